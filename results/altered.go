@@ -51,18 +51,16 @@ func (r *Reader) CheckFigures(ctx context.Context, run Run) (unchecked string, e
 // now, and the rows that do not follow from its evaluations. All are empty for another run. The
 // fingerprints are empty for an unrepeatable run.
 func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, altered []string, err error) {
-	const operation = "check the figures of"
-	tx, err := r.db.BeginTx(ctx, nil) // one state of a run that may go on
-	if err != nil {
-		return "", "", nil, explain(operation, r.path, err)
-	}
-	defer tx.Rollback()
-	var status string
-	if err = tx.QueryRowContext(ctx, "SELECT status FROM runs WHERE id = ?", run.ID).Scan(&status); err == nil && status == experiments.Finished {
+	err = r.moment(ctx, func(tx *sql.Tx) (err error) {
+		var status string
+		if err = tx.QueryRowContext(ctx, "SELECT status FROM runs WHERE id = ?", run.ID).Scan(&status); err != nil || status != experiments.Finished {
+			return err
+		}
 		if recorded, found, err = fingerprints(ctx, tx, run.ID); err == nil {
 			altered, err = alteredRows(ctx, tx, run.ID)
 		}
-	}
+		return err
+	})
 	if hash := run.configHash(); found != "" && hash != run.ConfigHash {
 		altered = append(altered, fmt.Sprintf("runs: config_hash stored %s, found %s", run.ConfigHash, hash))
 	}
@@ -72,7 +70,7 @@ func (r *Reader) Altered(ctx context.Context, run Run) (recorded, found string, 
 		}
 		recorded, found = "", ""
 	}
-	return recorded, found, altered, explain(operation, r.path, err)
+	return recorded, found, altered, explain("check the figures of", r.path, err)
 }
 
 // configHash computes the hash of the stored config, or says why it cannot.

@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,11 +32,8 @@ func ask(r *Reader, ctx context.Context, text string, limit int) (a answer, err 
 // with its reason. The next one is answered.
 func TestAskRefuses(t *testing.T) {
 	path := whole(t)
-	r, err := OpenReader(path)
-	must(t, err)
-	defer r.Close()
-	before, err := os.ReadDir(filepath.Dir(path))
-	must(t, err)
+	r := reading(t, path)
+	before := sure(os.ReadDir(filepath.Dir(path)))(t)
 	other := filepath.Join(t.TempDir(), "other.db")
 	bomb := "WITH a0 AS (SELECT 1)" // each names the one before twice
 	for i := range 40 {
@@ -66,12 +62,12 @@ func TestAskRefuses(t *testing.T) {
 		if strings.HasPrefix(statement, endless) {
 			askTime = 100 * time.Millisecond
 		}
-		_, err := ask(r, context.Background(), statement, AskRows)
+		_, err := ask(r, ctx, statement, AskRows)
 		askTime = longestAsk
 		if err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("%.80s: got %v, want %s", statement, err, reason)
 		}
-		answer, err := ask(r, context.Background(), "SELECT name, 1 FROM runs", AskRows)
+		answer, err := ask(r, ctx, "SELECT name, 1 FROM runs", AskRows)
 		if err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != "snake" || answer.Rows[0][1] != int64(1) || answer.Cut != "" {
 			t.Fatalf("after %.80s: %+v, %v", statement, answer, err)
 		}
@@ -87,51 +83,42 @@ func TestAskRefuses(t *testing.T) {
 // TestQuestionsWriteNoLargeFiles: a question that would sort more than the limit is stopped, and
 // names a remedy. It writes no temporary file meanwhile, and the next question is answered.
 func TestQuestionsWriteNoLargeFiles(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
+	r := reading(t, whole(t))
 	large := fmt.Sprintf("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT %d) "+
 		"SELECT length(b) FROM (SELECT zeroblob(20000) AS b, random() AS r FROM c ORDER BY r LIMIT 1000000)", askMemory/20_000+500)
 	askTime = 10 * time.Minute // whatever the machine does meanwhile
 	defer func() { askTime = longestAsk }()
-	sum := func(statement string) (rows int, err error) {
-		err = r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { rows++; return nil })
-		return rows, err
-	}
-	for name, ask := range map[string]func(string) (int, error){
-		"query": sum,
-		"ask": func(statement string) (int, error) {
-			answer, err := ask(r, context.Background(), statement, AskRows)
-			return len(answer.Rows), err
+	for name, ask := range map[string]func(string) ([][]any, error){
+		"query": func(statement string) ([][]any, error) { return rows(r, statement) },
+		"ask": func(statement string) ([][]any, error) {
+			answer, err := ask(r, ctx, statement, AskRows)
+			return answer.Rows, err
 		},
 	} {
-		n, err := ask(large)
-		if err == nil || !strings.Contains(err.Error(), "stopped: it needs more than 512 MB to sort") || !strings.Contains(err.Error(), "LIMIT") {
-			t.Errorf("%s: %d rows, %v", name, n, err)
-		}
-		if n, err := ask("SELECT name FROM runs ORDER BY random()"); n != 1 || err != nil {
-			t.Errorf("%s: afterwards %d rows, %v", name, n, err)
+		_, err := ask(large)
+		fails(t, name, err, "stopped: it needs more than 512 MB to sort")
+		fails(t, name, err, "LIMIT")
+		if found, err := ask("SELECT name FROM runs ORDER BY random()"); len(found) != 1 || err != nil {
+			t.Errorf("%s: afterwards %d rows, %v", name, len(found), err)
 		}
 	}
 }
 
 // TestAskAnswers: every shipped query, and as many rows as are asked for.
 func TestAskAnswers(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
+	r := reading(t, whole(t))
 	for _, q := range NamedQueries() {
-		if _, err := ask(r, context.Background(), q.SQL, AskRows); err != nil {
+		if _, err := ask(r, ctx, q.SQL, AskRows); err != nil {
 			t.Errorf("%s: %v", q.Name, err)
 		}
 	}
 	for limit, want := range map[int]int{0: 0, 10: 10, AskRows: AskRows, 2 * AskRows: AskRows} {
-		answer, err := ask(r, context.Background(), endless+"SELECT x FROM c", limit)
+		answer, err := ask(r, ctx, endless+"SELECT x FROM c", limit)
 		if err != nil || len(answer.Rows) != want || !strings.Contains(answer.Cut, fmt.Sprint(want)) {
 			t.Errorf("limit %d: %d rows, %q, %v", limit, len(answer.Rows), answer.Cut, err)
 		}
 	}
-	answer, err := ask(r, context.Background(), endless+"SELECT randomblob(1000000) FROM c", AskRows)
+	answer, err := ask(r, ctx, endless+"SELECT randomblob(1000000) FROM c", AskRows)
 	if err != ErrLarge || len(answer.Rows) != AskBytes/1_000_016 || answer.Cut != "" {
 		t.Errorf("large values: %d rows, %q, %v", len(answer.Rows), answer.Cut, err)
 	}
@@ -140,26 +127,19 @@ func TestAskAnswers(t *testing.T) {
 // TestAskPlans: the time ends a statement that is still being planned, where its context ends
 // nothing.
 func TestAskPlans(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
+	r := reading(t, whole(t))
 	askTime = -1
 	defer func() { askTime = longestAsk }()
-	db, err := connect(asked, r.absolute, r.mode, busyTimeout)
-	must(t, err)
+	db := sure(connect(asked, r.absolute, r.mode, busyTimeout))(t)
 	defer db.Close()
-	if _, err := db.Query("SELECT name FROM runs"); err == nil || !strings.Contains(err.Error(), "not authorized") {
-		t.Errorf("planned after its time: %v", err)
-	}
+	fails(t, "planned after its time", second(db.Query("SELECT name FROM runs")), "not authorized")
 }
 
 // TestAskEnds: a question without an end ends with whoever asked it, and one that waits for it says
 // so.
 func TestAskEnds(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
-	ctx, cancel := context.WithCancel(context.Background())
+	r := reading(t, whole(t))
+	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error)
 	go func() {
 		_, err := ask(r, ctx, endless+"SELECT count(*) FROM c", AskRows)
@@ -168,13 +148,9 @@ func TestAskEnds(t *testing.T) {
 	for len(asking) == 0 { // until it is being answered
 		continue
 	}
-	gone, leave := context.WithCancel(context.Background())
+	gone, leave := context.WithCancel(ctx)
 	leave()
-	if _, err := ask(r, gone, "SELECT 1", AskRows); !errors.Is(err, ErrAsking) {
-		t.Errorf("beside another one: %v", err)
-	}
+	fails(t, "", second(ask(r, gone, "SELECT 1", AskRows)), "", ErrAsking)
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", <-done, "", context.Canceled)
 }

@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -17,30 +16,36 @@ import (
 func begun(t testing.TB) (*Store, string, *world, experiments.Run) {
 	t.Helper()
 	s, path := open(t)
-	w := newWorld(random(1))
-	run := begin(t, s, spec("snake", "a"))
-	must(t, s.AddCandidates(context.Background(), run.ID, w.candidates))
-	return s, path, &w, run
+	w, run := beginWorld(t, s)
+	return s, path, w, run
 }
 
-func count(t testing.TB, s *Store, table string) int {
+func beginWorld(t testing.TB, s *Store) (*world, experiments.Run) {
+	t.Helper()
+	w := newWorld(random(1))
+	run := begin(t, s, spec("snake", "a"))
+	must(t, s.AddCandidates(ctx, run.ID, w.candidates))
+	return &w, run
+}
+
+// counts fails unless a table has this number of rows.
+func counts(t testing.TB, s *Store, table string, want int) {
 	t.Helper()
 	var n int
 	must(t, s.reader.db.QueryRow("SELECT count(*) FROM "+table).Scan(&n))
-	return n
+	if n != want {
+		t.Errorf("want %d rows of %s, got %d", want, table, n)
+	}
 }
 
 func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
-	ctx := context.Background()
 	s, path, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, b.add(s, run.ID, 3))
 	must(t, b.add(s, run.ID, 1))
 	must(t, s.Close()) // without Finish, as a process that is told to go
 
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
+	s = reopen(t, path)
 	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
 		t.Fatal("not resumed")
 	}
@@ -52,25 +57,17 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 		must(t, b.add(s, run.ID, i)) // two of them for the second time
 	}
 	must(t, b.finish(s, run.ID, true))
-	if n := count(t, s, "games"); n != b.Games() {
-		t.Errorf("want %d games, got %d", b.Games(), n)
-	}
+	counts(t, s, "games", b.Games())
 }
 
 func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
 	s, _, w, run := begun(t)
 	a, b := w.blocks[0], w.blocks[1]
-	for i := range a.games {
-		must(t, a.add(s, run.ID, i))
-	}
+	a.addAll(t, s, run.ID)
 	must(t, b.add(s, run.ID, 0))
 	must(t, a.finish(s, run.ID, false))
-	if n := count(t, s, "games"); n != 1 {
-		t.Errorf("want the game of the other block, got %d", n)
-	}
-	if n := count(t, s, "evaluations"); n != len(a.evaluations) {
-		t.Errorf("want %d evaluations, got %d", len(a.evaluations), n)
-	}
+	counts(t, s, "games", 1)
+	counts(t, s, "evaluations", len(a.evaluations))
 }
 
 func TestFinishBlockIsAllOrNothing(t *testing.T) {
@@ -80,29 +77,20 @@ func TestFinishBlockIsAllOrNothing(t *testing.T) {
 		must(t, b.add(s, run.ID, i))
 	}
 	err := b.finish(s, run.ID, true)
-	if err == nil || !strings.Contains(err.Error(), "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14") {
-		t.Fatalf("got %v", err)
-	}
-	if n := count(t, s, "evaluations"); n != 0 {
-		t.Errorf("%d evaluations of a block that failed", n)
-	}
+	fails(t, "", err, "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14")
+	counts(t, s, "evaluations", 0)
 	last := len(b.games) - 1
 	must(t, b.add(s, run.ID, last))
 	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
 	must(t, b.finish(s, run.ID, true)) // changes nothing
 	b.evaluations[0].GamesHash = "x"
-	if err := b.finish(s, run.ID, true); err == nil || !strings.Contains(err.Error(), "games 0 to 4 of candidate 0 are not those that were evaluated") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", b.finish(s, run.ID, true), "games 0 to 4 of candidate 0 are not those that were evaluated")
 }
 
 func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	for _, b := range w.blocks[:2] {
-		for i := range b.games {
-			must(t, b.add(s, run.ID, i))
-		}
+		b.addAll(t, s, run.ID)
 	}
 	must(t, w.blocks[0].finish(s, run.ID, true))
 	for i, changes := range []map[string]func(*experiments.Block){
@@ -122,9 +110,7 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 		for what, change := range changes {
 			b := w.blocks[i].Block
 			change(&b)
-			if _, err := s.Recall(ctx, run.ID, b, false); err == nil || !strings.Contains(err.Error(), "the replay asks for another") {
-				t.Errorf("%s: got %v", what, err)
-			}
+			fails(t, what, second(s.Recall(ctx, run.ID, b, false)), "the replay asks for another")
 		}
 	}
 	// The same game with another outcome.
@@ -132,20 +118,16 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	b.games[0].Score++
 	must(t, b.add(s, run.ID, 0))
 	for what, err := range map[string]error{"Recall": second(s.Recall(ctx, run.ID, b.Block, false)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
-		if err == nil || !strings.Contains(err.Error(), "with another outcome") {
-			t.Errorf("%s: got %v", what, err)
-		}
+		fails(t, what, err, "with another outcome")
 	}
 	if got := find(t, s, "snake"); got.Status != experiments.Failed || begin(t, s, spec("snake", "a")).ID != run.ID {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
-
-func TestGamesHaveBounds(t *testing.T) {
-	ctx := context.Background()
+func TestSeedsAndGamesHaveBounds(t *testing.T) {
 	s, _, _, run := begun(t)
+	fails(t, "a run", second(s.Begin(ctx, experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53})), "seed BETWEEN")
 	for what, g := range map[string]experiments.Game{
 		"id / 1000000000 = run_id": {Place: experiments.Place{Game: gamesPerRun}},
 		"CHECK constraint failed":  {Place: experiments.Place{Game: -1}},
@@ -153,44 +135,29 @@ func TestGamesHaveBounds(t *testing.T) {
 		"FOREIGN KEY":              {Place: experiments.Place{Candidate: 999}},
 	} {
 		must(t, s.AddGame(ctx, run.ID, g))
-		if _, err := s.Recall(ctx, run.ID, experiments.Block{}, false); err == nil || !strings.Contains(err.Error(), what) {
-			t.Errorf("want %q, got %v", what, err)
-		}
+		fails(t, "", second(s.Recall(ctx, run.ID, experiments.Block{}, false)), what)
 		s.pending = nil
 	}
 }
 
 func TestCancellingLosesNoGame(t *testing.T) {
 	s, _, w, run := begun(t)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	b := w.blocks[0]
-	for i := range b.games {
-		must(t, b.add(s, run.ID, i))
-	}
+	b.addAll(t, s, run.ID)
 	must(t, b.finish(s, run.ID, true))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	if n := count(t, s, "games"); n != b.Games() {
-		t.Errorf("got %d games", n)
-	}
+	counts(t, s, "games", b.Games())
 }
 
 func TestTheClockCommitsGames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	synctest.Test(t, func(t *testing.T) {
-		ctx := context.Background()
-		s, err := Open(path)
-		must(t, err)
-		w := newWorld(random(1))
-		run := begin(t, s, spec("snake", "a"))
-		must(t, s.AddCandidates(ctx, run.ID, w.candidates))
+		s := reopen(t, path)
+		w, run := beginWorld(t, s)
 		b := w.blocks[0]
-		seen := func(want int) {
-			t.Helper()
-			if n := count(t, s, "games"); n != want {
-				t.Errorf("want %d games, got %d", want, n)
-			}
-		}
+		seen := func(want int) { t.Helper(); counts(t, s, "games", want) }
 		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay - 1) // of the bubble's clock, which takes no time
 		must(t, b.add(s, run.ID, 1))
@@ -205,9 +172,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 		must(t, b.add(s, run.ID, 0))
 		time.Sleep(commitDelay)
 		synctest.Wait()
-		if err := b.add(s, run.ID, 2); err == nil || !strings.Contains(err.Error(), "another outcome") {
-			t.Errorf("got %v", err)
-		}
+		fails(t, "", b.add(s, run.ID, 2), "another outcome")
 		s.pending = s.pending[1:] // as if the obstacle were gone
 		must(t, s.Finish(ctx, run.ID, experiments.Failed))
 		seen(3)
@@ -216,32 +181,26 @@ func TestTheClockCommitsGames(t *testing.T) {
 }
 
 func TestGamesAreCommittedByTheThousand(t *testing.T) {
-	ctx := context.Background()
 	s, _, _, run := begun(t)
 	b := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
 	for i := range b.Games() {
 		must(t, s.AddGame(ctx, run.ID, b.Game(i)))
 	}
-	if n := count(t, s, "games"); n != commitGames {
-		t.Errorf("got %d games", n)
-	}
+	counts(t, s, "games", commitGames)
 }
 
 // A reader that looks at everything, all the time, from the same process and from a connection of
 // its own.
 func TestReadingWhileWriting(t *testing.T) {
-	ctx := context.Background()
 	s, path, w, run := begun(t)
-	r, err := OpenReader(path)
-	must(t, err)
-	defer r.Close()
+	r := reading(t, path)
 	var group sync.WaitGroup
 	done := make(chan struct{})
 	group.Go(func() {
 		for {
 			for _, reader := range []*Reader{r, s.Reader()} {
 				for _, v := range views {
-					if err := reader.Query(ctx, "SELECT * FROM "+v, func([]string) error { return nil }, func([]any) error { return nil }); err != nil {
+					if _, err := rows(reader, "SELECT * FROM "+v); err != nil {
 						t.Errorf("%s: %v", v, err)
 					}
 				}
@@ -268,8 +227,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		for i := range b.games {
 			must(t, b.add(s, run.ID, i))
 			if i%5 == 0 {
-				_, err := s.Recall(ctx, run.ID, b.Block, false) // commits
-				must(t, err)
+				must(t, second(s.Recall(ctx, run.ID, b.Block, false))) // commits
 			}
 		}
 		must(t, b.finish(s, run.ID, number%2 == 0))

@@ -54,16 +54,8 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 
 // candidatesThat reads those that satisfy a condition, by id, with their weights in order.
 func candidatesThat(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
-	rows, err := q.QueryContext(ctx, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play,
-		w.name, w.value
-		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
-		WHERE `+condition+" ORDER BY c.id, w.position", args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var all []experiments.Candidate
-	for rows.Next() {
+	_, err := collect(ctx, q, func(rows *sql.Rows) (none struct{}, err error) {
 		var (
 			c     experiments.Candidate
 			dead  string
@@ -71,20 +63,22 @@ func candidatesThat(ctx context.Context, q querier, condition string, args ...an
 			value sql.NullFloat64
 		)
 		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &name, &value); err != nil {
-			return nil, err
+			return none, err
 		}
 		if len(all) == 0 || all[len(all)-1].Number != c.Number {
 			if c.Dead, err = parseDead(dead); err != nil {
-				return nil, fmt.Errorf("candidate %d: %w", c.Number, err)
+				return none, fmt.Errorf("candidate %d: %w", c.Number, err)
 			}
 			all = append(all, c)
 		}
-		if name.Valid {
-			last := &all[len(all)-1]
+		if last := &all[len(all)-1]; name.Valid {
 			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
 		}
-	}
-	return all, rows.Err()
+		return none, nil
+	}, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, w.name, w.value
+		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
+		WHERE `+condition+" ORDER BY c.id, w.position", args...)
+	return all, err
 }
 
 // deadWorst is how candidates.dead says heuristic.Dead.Worst.

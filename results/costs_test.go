@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 // TestCosts: the time of a run's games is their sum, wherever one reads it and whether or not rows
 // of games are kept.
 func TestCosts(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	for _, keep := range []bool{true, false} {
 		name := fmt.Sprint("keep-", keep)
@@ -27,8 +25,7 @@ func TestCosts(t *testing.T) {
 				want[b.Search] += g.Duration
 			}
 		}
-		costs, err := s.Reader().Costs(ctx, run.ID)
-		must(t, err)
+		costs := sure(s.Reader().Costs(ctx, run.ID))(t)
 		if len(costs) != len(want) {
 			t.Fatalf("%s: got %+v", name, costs)
 		}
@@ -37,26 +34,18 @@ func TestCosts(t *testing.T) {
 				t.Errorf("%s: %s took %v, want %v", name, c.Search, got, want[c.Search])
 			}
 		}
-		shipped := ""
-		for _, q := range NamedQueries() {
-			if q.Name == "cost" {
-				shipped = q.SQL
-			}
+		all, err := rows(s.Reader(), "SELECT search, games * ms_per_game, games * moves_per_game * ms_per_move FROM ("+
+			strings.TrimSuffix(strings.TrimSpace(queryNamed(t, "cost")), ";")+") WHERE run = '"+name+"'")
+		if err != nil || len(all) != len(want) {
+			t.Errorf("%s: query cost has %d rows, %v", name, len(all), err)
 		}
-		rows := 0
-		must(t, s.Reader().Query(ctx, "SELECT search, games * ms_per_game, games * moves_per_game * ms_per_move FROM ("+strings.TrimSuffix(strings.TrimSpace(shipped), ";")+") WHERE run = '"+name+"'",
-			func([]string) error { return nil }, func(row []any) error {
-				rows++
-				for _, ms := range row[1:] {
-					got, _ := ms.(float64)
-					if search := fmt.Sprint(row[0]); time.Duration(got*float64(time.Millisecond)).Round(time.Microsecond) != want[search] {
-						t.Errorf("%s: query cost says %v ms at %s, want %v", name, ms, search, want[search])
-					}
+		for _, row := range all {
+			for _, ms := range row[1:] {
+				got, _ := ms.(float64)
+				if search := fmt.Sprint(row[0]); time.Duration(got*float64(time.Millisecond)).Round(time.Microsecond) != want[search] {
+					t.Errorf("%s: query cost says %v ms at %s, want %v", name, ms, search, want[search])
 				}
-				return nil
-			}))
-		if rows != len(want) {
-			t.Errorf("%s: query cost has %d rows", name, rows)
+			}
 		}
 	}
 }

@@ -1,12 +1,9 @@
 package results
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"tune2048/experiments"
@@ -16,22 +13,14 @@ import (
 // not forgotten.
 func rowsOf(t *testing.T, s *Store) map[string][]string {
 	t.Helper()
-	ctx := context.Background()
 	all := map[string][]string{}
-	var tables []string
-	must(t, s.reader.Query(ctx, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'",
-		func([]string) error { return nil }, func(row []any) error {
-			tables = append(tables, fmt.Sprint(row[0]))
-			return nil
-		}))
+	tables := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
 	for _, table := range tables {
-		must(t, s.reader.Query(ctx, "SELECT * FROM "+table, func([]string) error { return nil }, func(row []any) error {
+		content := sure(rows(s.reader, "SELECT * FROM "+table))(t)
+		for _, row := range content {
 			all[table] = append(all[table], fmt.Sprint(row...))
-			return nil
-		}))
-	}
-	for _, table := range tables {
-		if len(all[table]) == 0 {
+		}
+		if len(content) == 0 {
 			t.Errorf("the test's world has nothing in the table %s", table)
 		}
 		slices.Sort(all[table])
@@ -40,7 +29,6 @@ func rowsOf(t *testing.T, s *Store) map[string][]string {
 }
 
 func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	recordRun(t, s, "first", 1)
 	recordRun(t, s, "third", 3)
@@ -57,9 +45,9 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 			t.Errorf("table %s is not as it was: got %d rows, want %d", table, len(got[table]), len(want[table]))
 		}
 	}
-	must(t, s.reader.Query(ctx, "SELECT * FROM pragma_foreign_key_check", func([]string) error { return nil }, func(row []any) error {
-		return fmt.Errorf("a row refers to nothing: %v", row)
-	}))
+	if lost, err := rows(s.reader, "SELECT * FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
+		t.Errorf("rows refer to nothing: %v, %v", lost, err)
+	}
 	if _, err := os.Stat(lockPath(path, 3)); err == nil {
 		t.Error("the lock file of a run that is gone is left")
 	}
@@ -75,14 +63,11 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 		t.Errorf("%d bytes spare", spare)
 	}
 	must(t, s.Close())
-	after, err := os.Stat(path)
-	must(t, err)
+	after := sure(os.Stat(path))(t)
 	if after.Size() >= before {
 		t.Errorf("%d bytes before, %d after", before, after.Size())
 	}
-	s, err = Open(path)
-	must(t, err)
-	defer s.Close()
+	s = reopen(t, path)
 	if run := begin(t, s, spec("first", "first")); run.Status != experiments.Finished {
 		t.Errorf("the run that was left: %+v", run)
 	}
@@ -101,22 +86,13 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 }
 
 func TestDeleteRefuses(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	recordRun(t, s, "snake", 1)
-	if err := s.Delete(ctx, "snaek"); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "did you mean snake") {
-		t.Errorf("unknown name: %v", err)
-	}
-	if err := s.Delete(ctx, ""); err == nil {
-		t.Error("no name: no error")
-	}
-	other, err := Open(path)
-	must(t, err)
-	defer other.Close()
+	fails(t, "unknown name", s.Delete(ctx, "snaek"), "did you mean snake", ErrNotFound)
+	fails(t, "no name", s.Delete(ctx, ""), "")
+	other := reopen(t, path)
 	begin(t, other, spec("snake", "snake"))
-	if err := s.Delete(ctx, "snake"); !errors.Is(err, experiments.ErrBusy) || !strings.Contains(err.Error(), "pid") {
-		t.Errorf("a run in use: %v", err)
-	}
+	fails(t, "a run in use", s.Delete(ctx, "snake"), "pid", experiments.ErrBusy)
 	must(t, other.Finish(ctx, 1, experiments.Interrupted))
 	must(t, s.Delete(ctx, "snake"))
 }

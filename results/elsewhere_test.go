@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"testing"
 
 	"tune2048/engine/simulator"
@@ -11,7 +10,6 @@ import (
 // TestElsewhere: the games that a run takes from another one, and the games that it refuses once
 // somebody has changed them.
 func TestElsewhere(t *testing.T) {
-	ctx := context.Background()
 	const all = 5 // games of the candidate
 	for _, c := range []struct {
 		change             string // to the database, by hand
@@ -37,11 +35,8 @@ func TestElsewhere(t *testing.T) {
 		{"UPDATE runs SET status = 'interrupted'", nil, 0, 0},
 	} {
 		path := whole(t)
-		db := raw(t, path)
-		execute(t, db, c.change)
-		must(t, db.Close())
-		s, err := Open(path)
-		must(t, err)
+		edit(t, path, c.change)
+		s := reopen(t, path)
 		w := newWorld(random(1))
 		own := spec("other", "other")
 		if c.spec != nil {
@@ -51,8 +46,7 @@ func TestElsewhere(t *testing.T) {
 		must(t, s.AddCandidates(ctx, run.ID, w.candidates[:3]))
 		b := w.blocks[0]
 		b.Candidates = []int{0}
-		found, err := s.Recall(ctx, run.ID, b.Block, true)
-		must(t, err)
+		found := sure(s.Recall(ctx, run.ID, b.Block, true))(t)
 		games, evaluations := found.Shared, found.Evaluations
 		if len(games) != c.games || len(evaluations) != c.evaluations {
 			t.Errorf("%s: got %d games and %d evaluations, want %d and %d", c.change, len(games), len(evaluations), c.games, c.evaluations)
@@ -65,13 +59,11 @@ func TestElsewhere(t *testing.T) {
 		if e, is := evaluations[0]; is && bits(e) != bits(b.evaluations[0]) {
 			t.Errorf("%s: got %+v, want %+v", c.change, e, b.evaluations[0])
 		}
-		must(t, s.Close())
 	}
 }
 
 // TestElsewhereTakesRoundsApart: another run dealt the same games in other rounds.
 func TestElsewhereTakesRoundsApart(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	r := random(3)
 	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
@@ -80,9 +72,7 @@ func TestElsewhereTakesRoundsApart(t *testing.T) {
 	run := begin(t, s, spec("rounds", "rounds"))
 	must(t, s.AddCandidates(ctx, run.ID, candidate))
 	for _, b := range []playedBlock{first, second} {
-		for i := range b.games {
-			must(t, b.add(s, run.ID, i))
-		}
+		b.addAll(t, s, run.ID)
 		must(t, b.finish(s, run.ID, true))
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
@@ -90,8 +80,7 @@ func TestElsewhereTakesRoundsApart(t *testing.T) {
 	must(t, s.AddCandidates(ctx, other.ID, candidate))
 	wanted := experiments.Block{Phase: "tuning", Stage: "tune", Search: "depth 1", Generation: 4, Round: 1, Candidates: []int{0},
 		Dealt: 2, Seeds: []uint64{first.Seeds[2], second.Seeds[0], second.Seeds[1], 7}}
-	found, err := s.Recall(ctx, other.ID, wanted, true)
-	must(t, err)
+	found := sure(s.Recall(ctx, other.ID, wanted, true))(t)
 	games, evaluations := found.Shared, found.Evaluations
 	if len(games) != 3 || len(evaluations) != 0 || games[0] != first.games[2] || games[1] != second.games[0] || games[2] != second.games[1] {
 		t.Errorf("got %v, %v", games, evaluations)

@@ -32,8 +32,7 @@ func (n interruptedAfter) Play(ctx context.Context, b simulator.Batch, finished 
 // TestEvalGoesOnInAnyOrder: after an interruption the questions may come in another order, with
 // other games or another search. The run ends like one that was not interrupted.
 func TestEvalGoesOnInAnyOrder(t *testing.T) {
-	c, err := configs.Parse([]byte("heuristic: {features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]}\n"), "eval.yaml")
-	must(t, err)
+	c := sure(configs.Parse([]byte("heuristic: {features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]}\n"), "eval.yaml"))(t)
 	question := func(instance, games, depth int) experiments.Question {
 		return experiments.Question{ID: "x", Weights: c.Family.Values(), Games: games, Search: engine.FixedDepth(depth), Instance: instance}
 	}
@@ -54,7 +53,7 @@ func TestEvalGoesOnInAnyOrder(t *testing.T) {
 				}
 				return nil
 			},
-		}.Run(context.Background())
+		}.Run(ctx)
 		return answers, err
 	}
 	type batch = []experiments.Question
@@ -68,8 +67,7 @@ func TestEvalGoesOnInAnyOrder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			undisturbed, _ := open(t)
-			want, err := eval(undisturbed, 1000, test.then...)
-			must(t, err)
+			want := sure(eval(undisturbed, 1000, test.then...))(t)
 			for _, games := range []int{1, 4, 6} {
 				s, _ := open(t)
 				if _, err := eval(s, games, test.first...); err != nil && !errors.Is(err, context.Canceled) {

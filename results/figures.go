@@ -150,22 +150,18 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 // Last returns where the game stands that was recorded last, as far as its rows are there. Without
 // a row of it the generation and the round are 0. It is zero for a run without games.
 func (r *Reader) Last(ctx context.Context, run int64) (p experiments.Place, err error) {
-	const operation = "read where a run is from"
 	var began int64
 	err = r.db.QueryRowContext(ctx, `SELECT p.phase, p.stage, p.search, coalesce((SELECT s.began FROM standings AS s
 		WHERE s.run_id = p.run_id AND s.phase = p.phase AND s.stage = p.stage AND s.search = p.search LIMIT 1), 0) AS began
 		FROM spreads AS p WHERE p.run_id = ? ORDER BY began DESC LIMIT 1`, run).Scan(&p.Phase, &p.Stage, &p.Search, &began)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return p, explain(operation, r.path, err)
-	}
-	rows, err := collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
-	if err != nil {
-		return p, explain(operation, r.path, err)
+	var rows []experiments.Game
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		rows, err = collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
 	}
 	if len(rows) > 0 && rows[0].Game >= began {
 		p = rows[0].Place
 	}
-	return p, nil
+	return p, explain("read where a run is from", r.path, err)
 }
 
 // Cost is the effort of a run's games at a search.

@@ -6,12 +6,12 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash"
 	"math"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // canon is a stream of facts that is the same whenever the facts are: every text has its length
@@ -21,29 +21,24 @@ type canon struct {
 	buf []byte
 }
 
-func (c *canon) texts(all ...string) {
-	for _, t := range all {
-		c.buf = binary.BigEndian.AppendUint64(c.buf[:0], uint64(len(t)))
-		c.buf = append(c.buf, t...)
-		c.sum.Write(c.buf)
-	}
-}
-
-func (c *canon) ints(all ...int64) {
+func (c *canon) add(facts ...any) {
 	c.buf = c.buf[:0]
-	for _, n := range all {
-		c.buf = binary.BigEndian.AppendUint64(c.buf, uint64(n))
+	for _, fact := range facts {
+		switch f := fact.(type) {
+		case string:
+			c.buf = append(binary.BigEndian.AppendUint64(c.buf, uint64(len(f))), f...)
+		case int:
+			c.buf = binary.BigEndian.AppendUint64(c.buf, uint64(f))
+		case int64:
+			c.buf = binary.BigEndian.AppendUint64(c.buf, uint64(f))
+		case float64:
+			c.buf = binary.BigEndian.AppendUint64(c.buf, math.Float64bits(f))
+		default:
+			panic(fmt.Sprintf("a fact of type %T", fact))
+		}
 	}
 	c.sum.Write(c.buf)
 }
-
-func (c *canon) floats(all ...float64) {
-	for _, v := range all {
-		c.ints(int64(math.Float64bits(v)))
-	}
-}
-
-func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 
 // fingerprint is the SHA-256 of everything that the run found: kind, objective, seed and signature,
 // its candidates, evaluations (with a hash of their games), comparisons and champion,
@@ -53,7 +48,7 @@ func (c *canon) interval(i stats.Interval) { c.floats(i.Low, i.High) }
 // the evaluations.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
-	c.texts("tune2048 results 2")
+	c.add("tune2048 results 2")
 	for _, part := range []func(context.Context, querier, int64) error{
 		c.run, c.candidates, c.evaluations, c.comparisons,
 	} {
@@ -71,8 +66,7 @@ func (c *canon) run(ctx context.Context, q querier, run int64) error {
 	)
 	err := q.QueryRowContext(ctx, "SELECT kind, objective, signature, seed, coalesce(champion_id % 1000000, -1) FROM runs WHERE id = ?",
 		run).Scan(&kind, &objective, &signature, &seed, &champion)
-	c.texts("run", kind, objective, signature)
-	c.ints(seed, champion)
+	c.add("run", kind, objective, signature, seed, champion)
 	return err
 }
 
@@ -86,11 +80,9 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.texts("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash)
-		c.ints(int64(one.Number), int64(one.Generation), int64(len(one.Weights)))
+		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation, len(one.Weights))
 		for _, w := range one.Weights {
-			c.texts(w.Name)
-			c.floats(w.Value)
+			c.add(w.Name, w.Value)
 		}
 	}
 	return nil
@@ -102,14 +94,14 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.texts("evaluation", e.Phase, e.Stage, e.Search, e.GamesHash)
-		c.ints(int64(e.Generation), int64(e.Round), int64(e.Candidate), e.Game, int64(e.Score.N), e.Moves, e.Nodes)
-		c.floats(e.Score.Mean, e.Score.M2, e.Fitness.Mean, e.Fitness.M2)
-		c.ints(int64(len(e.Scores)))
-		c.floats(e.Scores...)
-		c.interval(e.Interval)
+		c.add("evaluation", e.Phase, e.Stage, e.Search, e.GamesHash, e.Generation, e.Round, e.Candidate, e.Game, e.Score.N, e.Moves, e.Nodes,
+			e.Score.Mean, e.Score.M2, e.Fitness.Mean, e.Fitness.M2, len(e.Scores))
+		for _, score := range e.Scores {
+			c.add(score)
+		}
+		c.add(e.Interval.Low, e.Interval.High)
 		for _, n := range e.Reached {
-			c.ints(int64(n))
+			c.add(n)
 		}
 	}
 	return nil
@@ -118,11 +110,11 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
 	all, err := comparisons(ctx, q, run)
 	for _, one := range all {
-		c.texts("comparison", one.Phase, one.Search, one.Objective, one.Question, one.Verdict)
-		c.ints(int64(one.Candidate), int64(one.Baseline), int64(one.Games), int64(one.BaselineGames), int64(one.Look), int64(one.More))
-		c.floats(one.Difference.Value, one.Ratio.Value, one.Confidence, one.Smallest, one.P, one.Adjusted, one.Level)
-		c.interval(one.Difference.Interval)
-		c.interval(one.Ratio.Interval)
+		difference, ratio := one.Difference, one.Ratio
+		c.add("comparison", one.Phase, one.Search, one.Objective, one.Question, one.Verdict,
+			one.Candidate, one.Baseline, one.Games, one.BaselineGames, one.Look, one.More,
+			difference.Value, ratio.Value, one.Confidence, one.Smallest, one.P, one.Adjusted, one.Level,
+			difference.Interval.Low, difference.Interval.High, ratio.Interval.Low, ratio.Interval.High)
 	}
 	return err
 }
@@ -237,29 +229,26 @@ func (s *Store) source(ctx context.Context, run int64) (source, error) {
 	if known := s.sources[run]; known != nil {
 		return known, nil
 	}
-	tx, err := s.reader.db.BeginTx(ctx, nil) // fingerprint and candidates of the same moment
-	if err != nil {
-		return nil, err
-	}
-	defer tx.Rollback()
-	recorded, found, err := fingerprints(ctx, tx, run)
-	var without bool // there is no fingerprint to hold
-	if err == nil {
-		err = tx.QueryRowContext(ctx, "SELECT unrepeatable IS NOT NULL FROM runs WHERE id = ?", run).Scan(&without)
-	}
-	if err != nil {
-		return nil, err
-	}
-	all, err := candidates(ctx, tx, run, 0, candidatesPerRun-1)
-	if err != nil {
-		return nil, err
-	}
 	from := source{}
-	for _, c := range all {
-		if (recorded == found || without) && c.PlayHash != "" {
-			from[c.PlayHash] = append(from[c.PlayHash], candidateID(run, c.Number))
+	err := s.reader.moment(ctx, func(tx *sql.Tx) error {
+		recorded, found, err := fingerprints(ctx, tx, run)
+		if err != nil {
+			return err
 		}
+		var without bool // there is no fingerprint to hold
+		if err := tx.QueryRowContext(ctx, "SELECT unrepeatable IS NOT NULL FROM runs WHERE id = ?", run).Scan(&without); err != nil {
+			return err
+		}
+		all, err := candidates(ctx, tx, run, 0, candidatesPerRun-1)
+		for _, c := range all {
+			if (recorded == found || without) && c.PlayHash != "" {
+				from[c.PlayHash] = append(from[c.PlayHash], candidateID(run, c.Number))
+			}
+		}
+		return err
+	})
+	if err == nil {
+		s.sources[run] = from
 	}
-	s.sources[run] = from
-	return from, nil
+	return from, err
 }

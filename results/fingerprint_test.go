@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -24,11 +23,10 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 	}
 	run := begin(t, s, spec(name, "hash of "+name))
 	w.record(t, s, run.ID, keep, r)
-	must(t, s.SetStop(context.Background(), run.ID, 1+others))
-	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	must(t, s.SetStop(ctx, run.ID, 1+others))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	found := find(t, s, name)
-	again, err := s.Reader().Fingerprint(context.Background(), run.ID)
-	must(t, err)
+	again := sure(s.Reader().Fingerprint(ctx, run.ID))(t)
 	if len(found.Fingerprint) != 64 || again != found.Fingerprint {
 		t.Errorf("stored %q, computed again %q", found.Fingerprint, again)
 	}
@@ -78,23 +76,15 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 // TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had
 // happened.
 func TestChangedAfterTheEnd(t *testing.T) {
-	ctx := context.Background()
 	path := whole(t)
-	s, err := Open(path)
-	must(t, err)
+	s := reopen(t, path)
 	if run := begin(t, s, spec("snake", "snake")); run.Status != experiments.Finished {
 		t.Fatalf("got %+v", run)
 	}
 	must(t, s.Close())
-	db := raw(t, path)
-	execute(t, db, "UPDATE weights SET value = 2 WHERE position = 1")
-	must(t, db.Close())
-	s, err = Open(path)
-	must(t, err)
-	defer s.Close()
-	if _, err := s.Begin(ctx, spec("snake", "snake")); err == nil || !strings.Contains(err.Error(), "was changed after it had finished") {
-		t.Errorf("got error %v", err)
-	}
+	edit(t, path, "UPDATE weights SET value = 2 WHERE position = 1")
+	s = reopen(t, path)
+	fails(t, "", second(s.Begin(ctx, spec("snake", "snake"))), "was changed after it had finished")
 }
 
 // TestLargeRunIsNotChecked: a run that takes long to check is not checked at once, and says so.
@@ -105,7 +95,7 @@ func TestLargeRunIsNotChecked(t *testing.T) {
 	run := find(t, s, "snake")
 	for n, want := range map[int]bool{0: true, 10_000: false} {
 		quickEvaluations = n
-		unchecked, err := s.Reader().CheckFigures(context.Background(), run)
+		unchecked, err := s.Reader().CheckFigures(ctx, run)
 		if large := strings.Contains(unchecked, "run snake is too large to check at once"); large != want || large == errors.Is(err, ErrAltered) {
 			t.Errorf("up to %d evaluations: %q, %v", n, unchecked, err)
 		}

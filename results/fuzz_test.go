@@ -2,7 +2,6 @@ package results
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -27,8 +26,7 @@ func memory(t testing.TB) string {
 // It is never a panic or an endless loop. The changes are triples of position (4 bytes, little
 // endian), and value.
 func FuzzFile(f *testing.F) {
-	text, err := os.ReadFile(whole(f))
-	must(f, err)
+	text := sure(os.ReadFile(whole(f)))(f)
 	schema := bytes.Index(text, []byte("CREATE TABLE"))
 	for _, at := range []int{16, 20, 24, 28, 32, 44, 56, 60, 68, 100, 103, 105, 108, schema - 3, schema + 20, 4096, 4099, 4101, 8192, 8195, 20480, 40960, len(text) - 20} {
 		change := binary.LittleEndian.AppendUint32(nil, uint32(at))
@@ -45,8 +43,7 @@ func FuzzFile(f *testing.F) {
 		damaged = damaged[:len(damaged)-int(cut)%len(damaged)]
 		path := filepath.Join(memory(t), "tune.db")
 		must(t, os.WriteFile(path, damaged, 0o644))
-		ctx := context.Background()
-		useAll(ctx, path)
+		useAll(path)
 		s, err := Open(path)
 		if err != nil {
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, damaged) {

@@ -14,8 +14,7 @@ import (
 func whole(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tune.db")
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	recordRun(t, s, "snake", 1)
 	must(t, s.Close())
 	return path
@@ -25,20 +24,14 @@ func whole(t testing.TB) string {
 // somebody put into the schema.
 func TestForeignSchema(t *testing.T) {
 	path := whole(t)
-	db := raw(t, path)
-	execute(t, db, "CREATE VIEW mine AS SELECT name FROM runs; CREATE TABLE notes (a); CREATE INDEX fast ON games (score)")
-	must(t, db.Close())
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
-	r, err := OpenReader(path)
-	must(t, err)
-	defer r.Close()
+	edit(t, path, "CREATE VIEW mine AS SELECT name FROM runs; CREATE TABLE notes (a); CREATE INDEX fast ON games (score)")
+	s := reopen(t, path)
+	r := reading(t, path)
 	for name, q := range map[string]querier{"writer": s.writer, "its reader": s.reader.db, "reader": r.db} {
 		var trusted, checked, rows int
-		must(t, q.QueryRowContext(context.Background(), "PRAGMA trusted_schema").Scan(&trusted))
-		must(t, q.QueryRowContext(context.Background(), "PRAGMA cell_size_check").Scan(&checked))
-		must(t, q.QueryRowContext(context.Background(), "SELECT count(*) FROM mine").Scan(&rows))
+		must(t, q.QueryRowContext(ctx, "PRAGMA trusted_schema").Scan(&trusted))
+		must(t, q.QueryRowContext(ctx, "PRAGMA cell_size_check").Scan(&checked))
+		must(t, q.QueryRowContext(ctx, "SELECT count(*) FROM mine").Scan(&rows))
 		if trusted != 0 || checked != 1 || rows != 1 {
 			t.Errorf("%s: trusted_schema %d, cell_size_check %d, %d rows", name, trusted, checked, rows)
 		}
@@ -48,9 +41,7 @@ func TestForeignSchema(t *testing.T) {
 // TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic,
 // an endless loop, or all of the memory.
 func TestHostileRows(t *testing.T) {
-	ctx := context.Background()
-	text, err := os.ReadFile(whole(t))
-	must(t, err)
+	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
@@ -71,7 +62,6 @@ func TestHostileRows(t *testing.T) {
 			must(t, os.WriteFile(path, text, 0o644))
 			db := raw(t, path)
 			// A file that was made with other constraints, and then got ours.
-			db.SetMaxOpenConns(1)
 			execute(t, db, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off; BEGIN")
 			if _, err := db.Exec(fmt.Sprintf("UPDATE %s SET %s = %s WHERE rowid = (SELECT min(rowid) FROM %s)", table, name, value, table)); err != nil {
 				// WITHOUT ROWID, or a type that STRICT refuses.
@@ -79,13 +69,13 @@ func TestHostileRows(t *testing.T) {
 			}
 			execute(t, db, "COMMIT")
 			must(t, db.Close())
-			useAll(ctx, path)
+			useAll(path)
 		}
 	}
 }
 
 // useAll asks everything of a database. Errors are welcome.
-func useAll(ctx context.Context, path string) {
+func useAll(path string) {
 	r, err := OpenReader(path)
 	if err != nil {
 		return
@@ -118,7 +108,7 @@ func useAll(ctx context.Context, path string) {
 		statements = append(statements, q.SQL)
 	}
 	for _, statement := range statements {
-		r.Query(ctx, statement, func([]string) error { return nil }, func([]any) error { return nil })
+		rows(r, statement)
 	}
 }
 
@@ -126,16 +116,8 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "scores = '[1, 2'", "scores = '[]'",
 		"scores = '[5, 4, 3, 2, 1]' WHERE games = 5", "scores = '[1, 2, 3, 4, 9e999]' WHERE games = 5"} {
 		path := whole(t)
-		db := raw(t, path)
-		db.SetMaxOpenConns(1)
-		execute(t, db, "PRAGMA foreign_keys = off; UPDATE OR IGNORE evaluations SET "+change)
-		must(t, db.Close())
-		r, err := OpenReader(path)
-		must(t, err)
-		if _, err := r.Evaluations(context.Background(), 1); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: got %v", change, err)
-		}
-		must(t, r.Close())
+		edit(t, path, "PRAGMA foreign_keys = off; UPDATE OR IGNORE evaluations SET "+change)
+		fails(t, change, second(reading(t, path).Evaluations(ctx, 1)), "", ErrDamaged)
 	}
 }
 
@@ -143,29 +125,21 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 func TestHostileName(t *testing.T) {
 	for _, name := range []string{"x; rm -rf ~", "snake.2; rm -rf ~", "-x", "../snake", ""} {
 		path := whole(t)
-		db := raw(t, path)
-		if _, err := db.Exec("UPDATE runs SET name = ?", name); err != nil {
-			t.Fatal(err)
-		}
-		must(t, db.Close())
-		s, err := Open(path)
-		must(t, err)
-		if _, err := s.Begin(context.Background(), spec("snake", "snake")); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%q: got %v", name, err)
-		}
-		must(t, s.Close())
+		edit(t, path, "UPDATE runs SET name = '"+name+"'")
+		fails(t, name, second(reopen(t, path).Begin(ctx, spec("snake", "snake"))), "", ErrDamaged)
 	}
 }
 
-// TestQueriesWriteNothing: no statement of a reader makes a file.
+// TestQueriesWriteNothing: no statement of a reader changes the database or makes a file.
 func TestQueriesWriteNothing(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
+	s, path := open(t)
 	out := filepath.Join(t.TempDir(), "out.db")
-	for _, statement := range []string{"VACUUM INTO '" + out + "'", "ATTACH '" + out + "' AS other", "SELECT zeroblob(1000000000)"} {
-		if err := r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { return nil }); err == nil {
-			t.Errorf("%s: no error", statement)
+	for _, reader := range []*Reader{reading(t, path), s.Reader()} {
+		for statement, why := range map[string]string{
+			"DELETE FROM runs": "tune query only reads", "DROP VIEW leaderboard": "tune query only reads", "PRAGMA user_version = 7": "tune query only reads",
+			"VACUUM INTO '" + out + "'": "", "ATTACH '" + out + "' AS other": "", "SELECT zeroblob(1000000000)": "",
+		} {
+			fails(t, statement, second(rows(reader, statement)), why)
 		}
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -175,11 +149,9 @@ func TestQueriesWriteNothing(t *testing.T) {
 
 // TestQueryEndsWhenAsked: a query without an end answers to its context.
 func TestQueryEndsWhenAsked(t *testing.T) {
-	r, err := OpenReader(whole(t))
-	must(t, err)
-	defer r.Close()
-	ctx, cancel := context.WithCancel(context.Background())
-	err = r.Query(ctx, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 0 UNION ALL SELECT count(*) FROM c",
+	r := reading(t, whole(t))
+	ctx, cancel := context.WithCancel(ctx)
+	err := r.Query(ctx, "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 0 UNION ALL SELECT count(*) FROM c",
 		func([]string) error { return nil }, func([]any) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +25,7 @@ func holdRun(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Begin(context.Background(), spec("snake", "a"))
+	_, err = s.Begin(ctx, spec("snake", "a"))
 	switch {
 	case errors.Is(err, experiments.ErrBusy):
 		fmt.Println("busy")
@@ -43,7 +42,7 @@ func TestARunIsHeldByOneProcess(t *testing.T) {
 	s, path := open(t)
 	other := start(t, "hold", path)
 	pid := strings.Fields(other.line(t))[1]
-	_, err := s.Begin(context.Background(), spec("snake", "a"))
+	_, err := s.Begin(ctx, spec("snake", "a"))
 	if !errors.Is(err, experiments.ErrBusy) || !strings.Contains(err.Error(), "pid "+pid+" on host") ||
 		!strings.Contains(err.Error(), path+".run-1.lock") {
 		t.Fatalf("got %v", err)
@@ -78,16 +77,12 @@ func TestARunIsHeldByOneStoreOfAProcess(t *testing.T) {
 	begin(t, s, spec("snake", "a"))
 	link := filepath.Join(t.TempDir(), "link.db")
 	must(t, os.Symlink(path, link))
-	second, err := Open(link) // the same file by another name
-	must(t, err)
-	defer second.Close()
-	for _, other := range []*Store{s, second} {
-		if _, err := other.Begin(context.Background(), spec("snake", "a")); !errors.Is(err, experiments.ErrBusy) {
-			t.Errorf("got %v", err)
-		}
+	linked := reopen(t, link) // the same file by another name
+	for _, other := range []*Store{s, linked} {
+		fails(t, "", second(other.Begin(ctx, spec("snake", "a"))), "", experiments.ErrBusy)
 	}
 	must(t, s.Close())
-	begin(t, second, spec("snake", "a"))
+	begin(t, linked, spec("snake", "a"))
 }
 
 func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
@@ -103,10 +98,8 @@ func TestProcessesThatCreateTheSameRunAtOnce(t *testing.T) {
 	if answers["held"] != 1 || answers["busy"] != 3 {
 		t.Errorf("got %v", answers)
 	}
-	s, err := Open(path)
-	must(t, err)
-	defer s.Close()
-	if runs, err := s.Reader().Runs(context.Background()); err != nil || len(runs) != 1 {
+	s := reopen(t, path)
+	if runs, err := s.Reader().Runs(ctx); err != nil || len(runs) != 1 {
 		t.Errorf("got %d runs, %v", len(runs), err)
 	}
 }
@@ -122,8 +115,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(askerPatience/2, func() { asks.Unlock() })
-		l, err := acquire(path)
-		must(t, err)
+		l := sure(acquire(path))(t)
 		began := time.Now()
 		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) || time.Since(began) > 0 {
 			t.Errorf("after %v: %v", time.Since(began), err)
@@ -135,9 +127,7 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer stuck.Unlock()
-		if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
-			t.Errorf("got %v", err)
-		}
+		fails(t, "", second(acquire(path)), "", experiments.ErrBusy)
 	})
 }
 
@@ -167,9 +157,7 @@ func TestLocksThatComeAndGo(t *testing.T) {
 				} else {
 					held++
 					for range 10 {
-						if _, err := acquire(path); !errors.Is(err, experiments.ErrBusy) {
-							t.Errorf("beside its holder the lock was asked for: %v", err)
-						}
+						fails(t, "beside its holder", second(acquire(path)), "", experiments.ErrBusy)
 					}
 					holding.Unlock()
 				}
@@ -183,7 +171,5 @@ func TestLocksThatComeAndGo(t *testing.T) {
 	if held == 0 {
 		t.Error("nobody ever held the lock")
 	}
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the file of a lock that nobody has: %v", err)
-	}
+	fails(t, "", second(os.Stat(path)), "", fs.ErrNotExist)
 }

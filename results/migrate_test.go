@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,19 +11,14 @@ import (
 // TestVersion1: a database of version 1 can be read as it is. Opened for writing it becomes one of
 // this version, in one transaction, with all its rows.
 func TestVersion1(t *testing.T) {
-	ctx := context.Background()
 	from := whole(t)
-	db := raw(t, from)
-	execute(t, db, "INSERT INTO workers (run_id, name) SELECT 1, 'far'; UPDATE games SET worker_id = 1 WHERE id % 2")
-	must(t, db.Close())
+	edit(t, from, "INSERT INTO workers (run_id, name) SELECT 1, 'far'; UPDATE games SET worker_id = 1 WHERE id % 2")
 	path := filepath.Join(t.TempDir(), "old.db")
 	old := raw(t, path)
-	ddl, err := os.ReadFile("testdata/schema-1.sql")
-	must(t, err)
+	ddl := sure(os.ReadFile("testdata/schema-1.sql"))(t)
 	execute(t, old, string(ddl)+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 1; ATTACH '%s' AS new", applicationID, from))
 	for _, table := range tables.FindAllStringSubmatch(schema, -1) {
-		columns, err := collect(ctx, old, scanText, "SELECT group_concat(n.name) FROM new.pragma_table_info(?, 'new') AS n JOIN pragma_table_info(?1, 'main') AS o USING (name)", table[1])
-		must(t, err)
+		columns := sure(collect(ctx, old, scanText, "SELECT group_concat(n.name) FROM new.pragma_table_info(?, 'new') AS n JOIN pragma_table_info(?1, 'main') AS o USING (name)", table[1]))(t)
 		into := columns[0]
 		columns[0] = strings.ReplaceAll(into, "nodes", "coalesce(nodes, 0)") // the games are made up
 		if table[1] == "workers" {
@@ -39,11 +33,8 @@ func TestVersion1(t *testing.T) {
 
 	reading := func(want string) {
 		t.Helper()
-		r, err := OpenReader(path)
-		must(t, err)
-		defer r.Close()
-		run, err := r.Find(ctx, "snake")
-		must(t, err)
+		r := reading(t, path)
+		run := sure(r.Find(ctx, "snake"))(t)
 		if recorded, found, _, err := r.Altered(ctx, run); err != nil || recorded != found || found == "" {
 			t.Error(recorded, found, err)
 		}
@@ -62,28 +53,23 @@ func TestVersion1(t *testing.T) {
 		t.Error("a bot's nodes were 0 in version 1")
 	}
 	interrupted := raw(t, path)
-	tx, err := interrupted.Begin()
-	must(t, err)
+	tx := sure(interrupted.Begin())(t)
 	must(t, migrate(ctx, tx))
 	must(t, tx.Rollback())
 	must(t, interrupted.Close())
 	reading("1 302 302 170")
 
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	var sound string
 	must(t, s.writer.QueryRow("PRAGMA integrity_check").Scan(&sound))
-	same, err := Open(from)
-	must(t, err)
-	defer same.Close()
+	same := reopen(t, from)
 	if views := viewRows(t, s); sound != "ok" || views != viewRows(t, same) {
 		t.Errorf("%s:\n%s", sound, views)
 	}
 	must(t, s.Close())
 	reading("2 302 301 170")
 	if made := raw(t, path); made != nil {
-		texts, err := collect(ctx, made, scanText, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-		must(t, err)
+		texts := sure(collect(ctx, made, scanText, "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"))(t)
 		for _, text := range texts {
 			if !strings.Contains(schema, text+";") {
 				t.Errorf("no table of the schema: %s", text)

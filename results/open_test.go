@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -21,17 +20,23 @@ import (
 // raw opens a file as plain SQLite.
 func raw(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	t.Cleanup(func() { db.Close() })
 	db.SetMaxOpenConns(1) // a pragma is of a connection
 	return db
 }
 
+// edit changes a file by hand.
+func edit(t *testing.T, path, statement string) {
+	t.Helper()
+	db := raw(t, path)
+	execute(t, db, statement)
+	must(t, db.Close())
+}
+
 func execute(t *testing.T, db *sql.DB, statement string) {
 	t.Helper()
-	_, err := db.Exec(statement)
-	must(t, err)
+	must(t, second(db.Exec(statement)))
 }
 
 // refused opens the file both ways, and fails unless both are refused in the same words and nothing
@@ -70,9 +75,7 @@ func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 	refused(t, path, errForeign, "-db")
 
 	path = filepath.Join(t.TempDir(), "foreign.db")
-	db := raw(t, path)
-	execute(t, db, "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
-	must(t, db.Close())
+	edit(t, path, "CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
 	refused(t, path, errForeign, "other contents", "-db")
 }
 
@@ -80,8 +83,7 @@ func TestOpenRefusesWhatIsNotOurs(t *testing.T) {
 // in silence.
 func TestOpenRefusesDamage(t *testing.T) {
 	path := whole(t)
-	text, err := os.ReadFile(path)
-	must(t, err)
+	text := sure(os.ReadFile(path))(t)
 	must(t, os.WriteFile(path, text[:50], 0o644))
 	refused(t, path, nil)
 
@@ -93,18 +95,13 @@ func TestOpenRefusesDamage(t *testing.T) {
 		recordRun(t, s, fmt.Sprint("run", i), uint64(i))
 	}
 	must(t, s.Close())
-	text, err = os.ReadFile(path)
-	must(t, err)
+	text = sure(os.ReadFile(path))(t)
 	for i := range 20_000 {
 		text[len(text)*3/4+i] = 0xa5
 	}
 	must(t, os.WriteFile(path, text, 0o644))
-	reader, err := OpenReader(path)
-	must(t, err)
-	defer reader.Close()
-	if err := reader.CheckFile(context.Background()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "move it aside") {
-		t.Errorf("got %v", err)
-	}
+	reader := reading(t, path)
+	fails(t, "", reader.CheckFile(ctx), "move it aside", ErrDamaged)
 }
 
 func TestOpenRefusesOtherThingsThanFiles(t *testing.T) {
@@ -114,53 +111,50 @@ func TestOpenRefusesOtherThingsThanFiles(t *testing.T) {
 	file := filepath.Join(folder, "file")
 	must(t, os.WriteFile(file, nil, 0o644))
 	refused(t, filepath.Join(file, "tune.db"), nil, "file/tune.db: not a directory", "-db")
-	if _, err := Open(filepath.Join(file, "deeper", "tune.db")); err == nil || !strings.Contains(err.Error(), "not a directory") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(Open(filepath.Join(file, "deeper", "tune.db"))), "not a directory")
 	pipe := filepath.Join(folder, "pipe")
 	must(t, syscall.Mkfifo(pipe, 0o644))
-	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-		t.Errorf("got %v", err)
-	}
-	if _, err := Open(""); err == nil || !strings.Contains(err.Error(), DefaultPath) {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(Open(pipe)), "not a regular file")
+	fails(t, "", second(Open("")), DefaultPath)
 }
 
 func TestOpenReaderNeedsWhatARunMade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results", "tune.db")
-	if _, err := OpenReader(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "tune -config") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(OpenReader(path)), "tune -config", fs.ErrNotExist)
 	if _, err := os.Stat(filepath.Dir(path)); err == nil {
 		t.Error("reading created a folder")
 	}
 	empty := filepath.Join(t.TempDir(), "empty.db")
 	must(t, os.WriteFile(empty, nil, 0o644))
-	if _, err := OpenReader(empty); err == nil || !strings.Contains(err.Error(), "it is empty") {
-		t.Errorf("got %v", err)
-	}
-	s, err := Open(empty) // an empty file is no one's
-	must(t, err)
-	must(t, s.Close())
+	fails(t, "", second(OpenReader(empty)), "it is empty")
+	reopen(t, empty) // an empty file is no one's
 }
 
 func TestOpenTakesAnyName(t *testing.T) {
 	for _, name := range []string{"with space.db", "what?.db", "100%20.db", "a#b.db", "ünï.db", ":memory:", "file:x"} {
 		path := filepath.Join(t.TempDir(), name)
-		s, err := Open(path)
-		must(t, err)
+		s := reopen(t, path)
 		begin(t, s, spec("snake", "a"))
 		must(t, s.Close())
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
 		}
-		r, err := OpenReader(path)
-		must(t, err)
-		if runs, err := r.Runs(context.Background()); err != nil || len(runs) != 1 {
+		if runs, err := reading(t, path).Runs(ctx); err != nil || len(runs) != 1 {
 			t.Errorf("%s: %v, %v", name, runs, err)
 		}
-		must(t, r.Close())
+	}
+}
+
+// left fails unless these files and no others are in the folder of a database.
+func left(t *testing.T, path string, want ...string) {
+	t.Helper()
+	entries := sure(os.ReadDir(filepath.Dir(path)))(t)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
 	}
 }
 
@@ -169,80 +163,48 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	begin(t, s, spec("snake", "a"))
 	must(t, s.Close())
 	must(t, s.Close())
-	one := func() {
-		t.Helper()
-		entries, err := os.ReadDir(filepath.Dir(path))
-		must(t, err)
-		if len(entries) != 1 || entries[0].Name() != "tune.db" {
-			t.Errorf("got %v", entries)
-		}
-	}
-	one()
-	r, err := OpenReader(path)
-	must(t, err)
-	_, err = r.Runs(context.Background())
-	must(t, err)
+	left(t, path, "tune.db")
+	r := reading(t, path)
+	must(t, second(r.Runs(ctx)))
 	must(t, r.Close())
-	s, err = Open(path) // a reader may not tidy up after itself; the next writer does
-	must(t, err)
-	must(t, s.Close())
-	one()
+	must(t, reopen(t, path).Close()) // a reader may not tidy up after itself; the next writer does
+	left(t, path, "tune.db")
 }
 
 // TestNoEmptyDatabaseIsLeft: a file that was created for nothing goes, unless somebody else has it
 // open. A file that was there stays.
 func TestNoEmptyDatabaseIsLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
-	left := func(want ...string) {
-		t.Helper()
-		entries, err := os.ReadDir(filepath.Dir(path))
-		must(t, err)
-		var names []string
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-		if !slices.Equal(names, want) {
-			t.Errorf("got %v, want %v", names, want)
-		}
-	}
-	s, err := Open(path)
-	must(t, err)
-	must(t, s.Close())
-	left()
+	must(t, reopen(t, path).Close())
+	left(t, path)
 
-	s, err = Open(path)
-	must(t, err)
-	beside, err := Open(path)
-	must(t, err)
+	s, beside := reopen(t, path), reopen(t, path)
 	must(t, s.Close())
 	begin(t, beside, spec("snake", "a"))
 	must(t, beside.Close())
-	left("tune.db")
+	left(t, path, "tune.db")
 
-	s, err = Open(path)
-	must(t, err)
-	must(t, s.Delete(context.Background(), "snake"))
+	s = reopen(t, path)
+	must(t, s.Delete(ctx, "snake"))
 	must(t, s.Close())
-	left("tune.db")
+	left(t, path, "tune.db")
 }
 
 // TestARemovedFileIsNotWrittenTo: whoever had an empty file open when it was removed notices, and
 // may open another one.
 func TestARemovedFileIsNotWrittenTo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
-	s, err := Open(path)
-	must(t, err)
+	s := sure(Open(path))(t)
 	must(t, s.reader.db.Close())
 	var mode string
 	must(t, s.writer.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode)) // as removeEmpty does
-	late, err := connect(writing, path, "rwc", attempt)
-	must(t, err)
+	late := sure(connect(writing, path, "rwc", attempt))(t)
 	defer late.Close()
 	late.SetMaxOpenConns(1)
 	must(t, late.Ping())
 	must(t, os.Remove(path))
 	must(t, s.writer.Close())
-	if err := prepare(context.Background(), late, "open", path); !wasMoved(err) {
+	if err := prepare(ctx, late, "open", path); !wasMoved(err) {
 		t.Errorf("got %v", err)
 	}
 	missed := explain("open", path, sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.ENOENT})
@@ -259,7 +221,7 @@ func visit(path string) error {
 			return err
 		}
 		if i%10 == os.Getpid()%10 {
-			run, err := s.Begin(context.Background(), spec(fmt.Sprint("visit-", os.Getpid()), fmt.Sprint(i)))
+			run, err := s.Begin(ctx, spec(fmt.Sprint("visit-", os.Getpid()), fmt.Sprint(i)))
 			if err != nil {
 				return err
 			}
@@ -291,32 +253,11 @@ func TestNoRunIsLostToWhoTidiesUp(t *testing.T) {
 				begun = append(begun, name)
 			}
 		}
-		r, err := OpenReader(path)
-		must(t, err)
 		for _, name := range begun {
-			if _, err := r.Find(context.Background(), name); err != nil {
-				t.Error(err)
-			}
+			must(t, second(reading(t, path).Find(ctx, name)))
 		}
-		must(t, r.Close())
 		if len(begun) != 16 {
 			t.Errorf("%d runs were begun, want 16", len(begun))
-		}
-	}
-}
-
-func TestReaderCannotWrite(t *testing.T) {
-	s, path := open(t)
-	r, err := OpenReader(path)
-	must(t, err)
-	defer r.Close()
-	for _, reader := range []*Reader{r, s.Reader()} {
-		ignore := func([]string) error { return nil }
-		for _, statement := range []string{"DELETE FROM runs", "DROP VIEW leaderboard", "PRAGMA user_version = 7"} {
-			err := reader.Query(context.Background(), statement, ignore, func([]any) error { return nil })
-			if err == nil || !strings.Contains(err.Error(), "tune query only reads") {
-				t.Errorf("%s: got %v", statement, err)
-			}
 		}
 	}
 }
@@ -362,7 +303,7 @@ func unprivileged(folder string) error {
 		if err != nil {
 			return err
 		}
-		runs, err := r.Runs(context.Background())
+		runs, err := r.Runs(ctx)
 		if err != nil {
 			return err
 		}
@@ -372,15 +313,13 @@ func unprivileged(folder string) error {
 }
 
 func TestWhatMayNotBeWritten(t *testing.T) {
-	folder, err := os.MkdirTemp("", "results") // t.TempDir is closed to others
-	must(t, err)
+	folder := sure(os.MkdirTemp("", "results"))(t) // t.TempDir is closed to others
 	t.Cleanup(func() {
 		os.Chmod(filepath.Join(folder, "folder"), 0o755)
 		os.RemoveAll(folder)
 	})
 	for _, path := range []string{"folder/tune.db", "file.db"} {
-		s, err := Open(filepath.Join(folder, path))
-		must(t, err)
+		s := reopen(t, filepath.Join(folder, path))
 		begin(t, s, spec("snake", "a"))
 		must(t, s.Close())
 		must(t, os.Chmod(filepath.Join(folder, path), 0o444))
@@ -414,12 +353,8 @@ func TestFileGone(t *testing.T) {
 		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, []byte("new"), 0o644)) },
 	} {
 		s, path := open(t)
-		run, err := s.Begin(context.Background(), spec("gone", "hash"))
-		must(t, err)
+		run := begin(t, s, spec("gone", "hash"))
 		must(t, do(path))
-		err = s.AddCandidates(context.Background(), run.ID, []experiments.Candidate{{Origin: "start"}})
-		if err == nil || !strings.Contains(err.Error(), "deleted, moved or replaced") {
-			t.Errorf("%s: got error %v", name, err)
-		}
+		fails(t, name, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Origin: "start"}}), "deleted, moved or replaced")
 	}
 }

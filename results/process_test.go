@@ -38,15 +38,12 @@ type process struct {
 
 func start(t *testing.T, role, path string) *process {
 	t.Helper()
-	program, err := os.Executable()
-	must(t, err)
+	program := sure(os.Executable())(t)
 	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), roleVariable+"="+role, pathVariable+"="+path)
 	cmd.Stderr = os.Stderr
-	stdin, err := cmd.StdinPipe()
-	must(t, err)
-	stdout, err := cmd.StdoutPipe()
-	must(t, err)
+	stdin := sure(cmd.StdinPipe())(t)
+	stdout := sure(cmd.StdoutPipe())(t)
 	must(t, cmd.Start())
 	p := &process{cmd: cmd, lines: bufio.NewReader(stdout), stdin: stdin}
 	t.Cleanup(func() { stdin.Close(); cmd.Process.Kill(); cmd.Wait() })

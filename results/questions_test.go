@@ -2,7 +2,6 @@ package results
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"os"
@@ -39,16 +38,12 @@ func BenchmarkQuestions(b *testing.B) {
 	if _, err := os.Stat(path); err != nil {
 		playMillion(b, path)
 	}
-	r, err := OpenReader(path)
-	must(b, err)
-	defer r.Close()
+	r := reading(b, path)
 	ask := func(name, statement string) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				rows := 0
-				must(b, r.Query(context.Background(), statement, func([]string) error { return nil }, func([]any) error { rows++; return nil }))
-				if rows == 0 {
-					b.Fatal("no rows")
+				if found, err := rows(r, statement); err != nil || len(found) == 0 {
+					b.Fatal(len(found), err)
 				}
 			}
 		})
@@ -61,7 +56,7 @@ func BenchmarkQuestions(b *testing.B) {
 	}
 	b.Run("Runs", func(b *testing.B) {
 		for b.Loop() {
-			if runs, err := r.Runs(context.Background()); err != nil || len(runs) == 0 {
+			if runs, err := r.Runs(ctx); err != nil || len(runs) == 0 {
 				b.Fatal(len(runs), err)
 			}
 		}
@@ -71,8 +66,7 @@ func BenchmarkQuestions(b *testing.B) {
 // playMillion records 1,070,000 games in some 100,000 evaluations of 11 runs. Scores are spread
 // like real ones.
 func playMillion(b *testing.B, path string) {
-	s, err := Open(path)
-	must(b, err)
+	s := sure(Open(path))(b)
 	for i := range 10 {
 		season{fmt.Sprint("short", i), []string{"depth 3"}, 60, 40}.record(b, s, uint64(i))
 	}
@@ -90,7 +84,6 @@ type season struct {
 
 func (x season) record(t testing.TB, s *Store, seed uint64) {
 	t.Helper()
-	ctx := context.Background()
 	r := random(seed)
 	run := begin(t, s, spec(x.name, "hash")).ID
 	var w world
@@ -109,9 +102,7 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 		return numbers
 	}
 	play := func(b playedBlock) playedBlock {
-		for i := range b.games {
-			must(t, b.add(s, run, i))
-		}
+		b.addAll(t, s, run)
 		must(t, b.finish(s, run, true))
 		return b
 	}

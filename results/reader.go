@@ -103,26 +103,20 @@ func (r *Reader) Contests(ctx context.Context) ([]Run, error) {
 // Find returns the run of that name. For an empty name it returns the newest of KindTune, or else
 // the newest. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
-	const operation = "find the run in"
 	condition, args := "name = ?", []any{name}
 	if name == "" {
 		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind = ?), (SELECT max(id) FROM runs))", []any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
-	if err != nil {
-		return Run{}, explain(operation, r.path, err)
+	var names []string
+	if err == nil && len(runs) == 0 {
+		names, err = collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	}
-	if len(runs) > 0 {
-		return runs[0], nil
-	}
-	names, err := collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
-	if err != nil {
-		return Run{}, explain(operation, r.path, err)
-	}
+	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, configs.DidYouMean(name, names), DatabaseFlag(r.path))
 	if len(names) == 0 {
-		return Run{}, notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
+		none = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
-	return Run{}, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, configs.DidYouMean(name, names), DatabaseFlag(r.path))
+	return first(runs, explain("find the run in", r.path, err), none)
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
@@ -282,15 +276,22 @@ func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game,
 // Fingerprint computes the fingerprint of a run's content now. A finished run has it in
 // Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
-	const operation = "compute a fingerprint in"
-	// One transaction: one state of a run that may be going on.
+	sum := ""
+	err := r.moment(ctx, func(tx *sql.Tx) (err error) {
+		sum, err = fingerprint(ctx, tx, run)
+		return err
+	})
+	return sum, explain("compute a fingerprint in", r.path, err)
+}
+
+// moment lets do read one state of a run that may be going on.
+func (r *Reader) moment(ctx context.Context, do func(*sql.Tx) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return "", explain(operation, r.path, err)
+		return err
 	}
 	defer tx.Rollback()
-	sum, err := fingerprint(ctx, tx, run)
-	return sum, explain(operation, r.path, err)
+	return do(tx)
 }
 
 // CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something

@@ -1,11 +1,11 @@
 package results
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,14 +15,10 @@ import (
 )
 
 func TestReadModel(t *testing.T) {
-	ctx := context.Background()
 	w, s, path := recorded(t, 8)
-	r, err := OpenReader(path)
-	must(t, err)
-	defer r.Close()
+	r := reading(t, path)
 
-	runs, err := r.Runs(ctx)
-	must(t, err)
+	runs := sure(r.Runs(ctx))(t)
 	if len(runs) != 3 || runs[0].Name != "another" || runs[1].Name != "snake" {
 		t.Fatalf("got %+v", runs)
 	}
@@ -68,8 +64,7 @@ func TestReadModel(t *testing.T) {
 	if n != int(run.Games) {
 		t.Errorf("got %d games", n)
 	}
-	evaluations, err := r.Evaluations(ctx, run.ID)
-	must(t, err)
+	evaluations := sure(r.Evaluations(ctx, run.ID))(t)
 	for _, b := range w.blocks {
 		if !reflect.DeepEqual(evaluations[:len(b.evaluations)], b.evaluations) {
 			t.Fatalf("got %+v", evaluations)
@@ -96,28 +91,21 @@ func TestReadModel(t *testing.T) {
 	}
 }
 
-func third[A, B any](_ A, _ B, err error) error { return err }
-
 func TestQuery(t *testing.T) {
 	s, _ := open(t)
 	var names []string
-	var rows [][]any
-	err := s.Reader().Query(context.Background(), "SELECT 1 AS a, 'x' AS b, NULL AS c, 2.5 AS d",
-		func(n []string) error { names = n; return nil },
-		func(r []any) error { rows = append(rows, append([]any(nil), r...)); return nil })
-	must(t, err)
-	if !reflect.DeepEqual(names, []string{"a", "b", "c", "d"}) || !reflect.DeepEqual(rows, [][]any{{int64(1), "x", nil, 2.5}}) {
-		t.Errorf("got %v, %v", names, rows)
+	var got []any
+	must(t, s.Reader().Query(ctx, "SELECT 1 AS a, 'x' AS b, NULL AS c, 2.5 AS d",
+		func(n []string) error { names = n; return nil }, func(r []any) error { got = slices.Clone(r); return nil }))
+	if !reflect.DeepEqual(names, []string{"a", "b", "c", "d"}) || !reflect.DeepEqual(got, []any{int64(1), "x", nil, 2.5}) {
+		t.Errorf("got %v, %v", names, got)
 	}
-	if err := s.Reader().Query(context.Background(), "SELEC", nil, nil); err == nil || !strings.Contains(err.Error(), "syntax error") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", s.Reader().Query(ctx, "SELEC", nil, nil), "syntax error")
 }
 
 // TestFinishedBlockGrows: finishing a block again with more games leaves no trace of the smaller
 // block, and finishing it with as many or fewer changes nothing.
 func TestFinishedBlockGrows(t *testing.T) {
-	ctx := context.Background()
 	block := experiments.Block{Phase: experiments.PhaseComparison, Search: "depth 3", Round: 1, Candidates: []int{0}, First: 50}
 	r := random(5)
 	whole := playedBlock{Block: block}
@@ -131,8 +119,7 @@ func TestFinishedBlockGrows(t *testing.T) {
 		for _, n := range sizes {
 			b := whole
 			b.Seeds = whole.Seeds[:n]
-			found, err := s.Recall(ctx, run.ID, b.Block, false)
-			must(t, err)
+			found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
 			for i := len(found.Games); i < n; i++ {
 				must(t, b.add(s, run.ID, i))
 			}
@@ -188,12 +175,12 @@ func TestGamesOfAnUnfinishedRun(t *testing.T) {
 // viewRows are the rows of the views but for times.
 func viewRows(t *testing.T, s *Store) string {
 	t.Helper()
-	var all strings.Builder
+	text := ""
 	for _, view := range []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts"} {
-		must(t, s.Reader().Query(context.Background(), "SELECT * FROM "+view, func([]string) error { return nil }, func(row []any) error {
-			_, err := fmt.Fprintln(&all, row...)
-			return err
-		}))
+		all := sure(rows(s.Reader(), "SELECT * FROM "+view))(t)
+		for _, row := range all {
+			text += fmt.Sprintln(row...)
+		}
 	}
-	return all.String()
+	return text
 }

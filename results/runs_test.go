@@ -1,10 +1,7 @@
 package results
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,8 +14,8 @@ func TestBeginCreatesThenResumes(t *testing.T) {
 	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); first != want {
 		t.Errorf("got %+v, want %+v", first, want)
 	}
-	must(t, s.SetStop(context.Background(), first.ID, 7))
-	must(t, s.Finish(context.Background(), first.ID, experiments.Interrupted))
+	must(t, s.SetStop(ctx, first.ID, 7))
+	must(t, s.Finish(ctx, first.ID, experiments.Interrupted))
 	again := begin(t, s, spec("snake", "a"))
 	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); again != want {
 		t.Errorf("got %+v, want %+v", again, want)
@@ -55,33 +52,21 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		if run.Name != step.name || run.Resumed != step.resumed || run.Renamed != (step.name != step.spec.Name) {
 			t.Errorf("%+v: got %+v, want %s", step.spec, run, step.name)
 		}
-		must(t, s.Finish(context.Background(), run.ID, experiments.Interrupted))
-	}
-}
-
-func TestBeginRefusesASeedThatItCannotKeep(t *testing.T) {
-	s, _ := open(t)
-	bad := experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53}
-	if _, err := s.Begin(context.Background(), bad); err == nil || !strings.Contains(err.Error(), "seed BETWEEN") {
-		t.Errorf("got %v", err)
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	}
 }
 
 func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
-	r := random(1)
-	w := newWorld(r)
-	run := begin(t, s, spec("snake", "a"))
-	w.record(t, s, run.ID, true, r)
-	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	w := recordRun(t, s, "snake", 1)
 	before := find(t, s, "snake")
 	if before.Fingerprint == "" || before.Finished.IsZero() {
 		t.Fatalf("%+v", before)
 	}
 
 	// A replay says again what is there, and is interrupted.
-	if run = begin(t, s, spec("snake", "a")); run.Status != experiments.Finished {
+	run := begin(t, s, spec("snake", "snake"))
+	if run.Status != experiments.Finished {
 		t.Errorf("got %+v", run)
 	}
 	must(t, s.AddCandidates(ctx, run.ID, nil))
@@ -97,7 +82,7 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", after, before)
 	}
 
-	run = begin(t, s, spec("snake", "a"))
+	run = begin(t, s, spec("snake", "snake"))
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 100}}))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	if after = find(t, s, "snake"); after.Status != experiments.Interrupted || after.Fingerprint != "" || !after.Finished.IsZero() {
@@ -106,7 +91,6 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 }
 
 func TestWritesNeedARunThatIsBegun(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))
@@ -121,9 +105,7 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 		"AddComparisons":  s.AddComparisons(ctx, run.ID, nil),
 		"Finish":          s.Finish(ctx, run.ID, experiments.Finished),
 	} {
-		if err == nil || !strings.Contains(err.Error(), "not begun") {
-			t.Errorf("%s: got %v", what, err)
-		}
+		fails(t, what, err, "not begun")
 	}
 	must(t, s.Close())
 	if _, err := s.Begin(ctx, spec("snake", "a")); err == nil {
@@ -133,16 +115,11 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 
 func TestFindHintsAtTheNearestName(t *testing.T) {
 	s, _ := open(t)
-	ctx := context.Background()
-	if _, err := s.Reader().Find(ctx, ""); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "there are no runs in ") {
-		t.Errorf("got %v", err)
-	}
+	fails(t, "", second(s.Reader().Find(ctx, "")), "there are no runs in ", ErrNotFound)
 	begin(t, s, spec("snake", "a"))
 	begin(t, s, spec("nneonneo", "a"))
 	for name, hint := range map[string]string{"snack": "did you mean snake?", "NN": "did you mean nneonneo?", "something else": "there is no run something else in "} {
-		if _, err := s.Reader().Find(ctx, name); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), hint) {
-			t.Errorf("%s: got %v", name, err)
-		}
+		fails(t, name, second(s.Reader().Find(ctx, name)), hint, ErrNotFound)
 	}
 	if run := find(t, s, ""); run.Name != "nneonneo" {
 		t.Errorf("the newest run is %s", run.Name)
@@ -152,7 +129,6 @@ func TestFindHintsAtTheNearestName(t *testing.T) {
 // TestForesightIsStoredBesideTheGames: each commit also stores the progress, and no result depends
 // on it.
 func TestForesightIsStoredBesideTheGames(t *testing.T) {
-	ctx := context.Background()
 	s, _ := open(t)
 	w := newWorld(random(1))
 	run := begin(t, s, spec("snake", "snake"))
@@ -186,12 +162,10 @@ func TestForesightIsStoredBesideTheGames(t *testing.T) {
 // TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and
 // reading a finished run back counts for nothing.
 func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
-	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "tune.db")
 	now := time.Now()
 	work := func(do func(s *Store, run int64, passes func(time.Duration))) {
-		s, err := Open(path)
-		must(t, err)
+		s := reopen(t, path)
 		s.clock = func() time.Time { return now }
 		run := begin(t, s, spec("snake", "a"))
 		do(s, run.ID, func(d time.Duration) { now = now.Add(d) })
@@ -200,11 +174,8 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	}
 	worked := func(want time.Duration) {
 		t.Helper()
-		r, err := OpenReader(path)
-		must(t, err)
-		defer r.Close()
-		run, err := r.Find(ctx, "snake")
-		must(t, err)
+		r := reading(t, path)
+		run := sure(r.Find(ctx, "snake"))(t)
 		if run.Worked != want {
 			t.Errorf("got %v, want %v", run.Worked, want)
 		}

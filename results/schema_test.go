@@ -1,8 +1,6 @@
 package results
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -17,9 +15,7 @@ import (
 
 func TestOpenRefusesANewerVersion(t *testing.T) {
 	path := whole(t)
-	db := raw(t, path)
-	execute(t, db, fmt.Sprintf("PRAGMA user_version = %d", version+1))
-	must(t, db.Close())
+	edit(t, path, fmt.Sprintf("PRAGMA user_version = %d", version+1))
 	refused(t, path, errNewer, "update this program", fmt.Sprint(version+1))
 }
 
@@ -27,8 +23,7 @@ func TestOpenRefusesANewerVersion(t *testing.T) {
 func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 	for range 20 {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		reader, err := connect(writing, path, "rwc", busyTimeout)
-		must(t, err)
+		reader := sure(connect(writing, path, "rwc", busyTimeout))(t)
 		var created atomic.Bool
 		done := make(chan error, 1)
 		go func() {
@@ -40,7 +35,7 @@ func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 			done <- err
 		}()
 		for !created.Load() {
-			if _, err := identify(context.Background(), reader, "open", path); errors.Is(err, errForeign) {
+			if _, err := identify(ctx, reader, "open", path); errors.Is(err, errForeign) {
 				t.Fatalf("a database that is just being created: %v", err)
 			}
 		}
@@ -61,11 +56,7 @@ func TestOtherSchema(t *testing.T) {
 		"DROP VIEW progress; CREATE VIEW progress AS SELECT 1": true,
 	} {
 		path := whole(t)
-		db, err := sql.Open("sqlite3", path)
-		must(t, err)
-		_, err = db.Exec(change)
-		must(t, err)
-		must(t, db.Close())
+		edit(t, path, change)
 		s, err := Open(path)
 		if (err != nil) != refused || refused && !errors.Is(err, errForeign) {
 			t.Errorf("%s: %v", change, err)

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"math"
@@ -33,8 +32,7 @@ func shell(t *testing.T, path, query string) []map[string]string {
 	if err != nil {
 		t.Fatalf("sqlite3: %s: %v: %s", query, err, complaints.String())
 	}
-	records, err := csv.NewReader(strings.NewReader(string(out))).ReadAll()
-	must(t, err)
+	records := sure(csv.NewReader(strings.NewReader(string(out))).ReadAll())(t)
 	var rows []map[string]string
 	for _, r := range records[min(1, len(records)):] {
 		row := map[string]string{}
@@ -53,6 +51,14 @@ func number(t testing.TB, row map[string]string, column string) float64 {
 		t.Fatalf("column %s: %v", column, err)
 	}
 	return v
+}
+
+// numbers fails unless a row has these numbers.
+func numbers(t testing.TB, what string, row map[string]string, tolerance float64, want map[string]float64) {
+	t.Helper()
+	for column, v := range want {
+		near(t, what+" "+column, number(t, row, column), v, tolerance)
+	}
 }
 
 var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress"}
@@ -88,7 +94,7 @@ func recorded(t *testing.T, seed uint64) (snake *world, s *Store, path string) {
 		w := newWorld(r)
 		run := begin(t, s, spec(name, "hash"))
 		w.record(t, s, run.ID, true, r)
-		must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+		must(t, s.Finish(ctx, run.ID, experiments.Finished))
 		if name == "snake" {
 			snake = &w
 		}
@@ -186,7 +192,6 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 // tuning rank by the bound that is recorded, and of equal bounds in the same way. No bound is below
 // 0.
 func TestFewGamesRankLow(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	for number := range 4 {
@@ -216,20 +221,18 @@ func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate,
 	t.Helper()
 	e := evaluate(experiments.Place{Candidate: c.Number}, games)
 	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
-	near(t, what+"games", number(t, row, "games"), float64(len(games)), 0)
-	near(t, what+"mean", number(t, row, "mean_score"), e.Score.Mean, 1e-12)
-	near(t, what+"fitness", number(t, row, "fitness"), e.Fitness.Mean, 1e-12)
+	want := map[string]float64{"games": float64(len(games)), "mean_score": e.Score.Mean, "fitness": e.Fitness.Mean,
+		"nodes_per_move": float64(e.Nodes) / float64(e.Moves)}
+	for i, tile := range experiments.Tiles {
+		want[key("reach_", tile)] = float64(e.Reached[i]) / float64(len(games))
+	}
+	numbers(t, what, row, 1e-12, want)
 	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
 	if e.Interval.Bounded() {
-		near(t, what+"low", number(t, row, "ci_low"), e.Interval.Low, 1e-9)
-		near(t, what+"high", number(t, row, "ci_high"), e.Interval.High, 1e-9)
+		numbers(t, what, row, 1e-9, map[string]float64{"ci_low": e.Interval.Low, "ci_high": e.Interval.High})
 	} else if row["ci_low"] != "NULL" || row["ci_high"] != "NULL" {
 		t.Errorf("%sinterval of one game: %s..%s", what, row["ci_low"], row["ci_high"])
 	}
-	for i, tile := range experiments.Tiles {
-		near(t, key(what, tile), number(t, row, key("reach_", tile)), float64(e.Reached[i])/float64(len(games)), 1e-12)
-	}
-	near(t, what+"nodes", number(t, row, "nodes_per_move"), float64(e.Nodes)/float64(e.Moves), 1e-12)
 	if row["origin"] != c.Origin || row["name"] != c.Name {
 		t.Errorf("%sorigin %s, name %s", what, row["origin"], row["name"])
 	}
@@ -239,10 +242,8 @@ func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate,
 		t.Fatalf("%sweights %s: %v", what, row["weights"], err)
 	}
 	for _, w := range c.Weights {
-		name, err := decoder.Token()
-		must(t, err)
-		value, err := decoder.Token()
-		must(t, err)
+		name := sure(decoder.Token())(t)
+		value := sure(decoder.Token())(t)
 		if name != w.Name || value != w.Value {
 			t.Errorf("%sweights: got %v: %v, want %v: %v", what, name, value, w.Name, w.Value)
 		}
@@ -281,7 +282,7 @@ func TestChampions(t *testing.T) {
 		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
 		champion, start := evaluate(experiments.Place{}, w.gamesOf(2, in)), evaluate(experiments.Place{}, w.gamesOf(0, in))
 		comparison := w.comparisons[i]
-		for column, want := range map[string]float64{
+		numbers(t, search, row, 1e-12, map[string]float64{
 			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
 			"fitness": champion.Score.Mean, "fitness_ci_low": champion.Interval.Low, "fitness_ci_high": champion.Interval.High,
 			"start_fitness": start.Score.Mean, "start_fitness_ci_low": start.Interval.Low, "start_fitness_ci_high": start.Interval.High,
@@ -291,9 +292,7 @@ func TestChampions(t *testing.T) {
 			"gain_ratio": comparison.Ratio.Value, "gain_ratio_ci_low": comparison.Ratio.Interval.Low, "gain_ratio_ci_high": comparison.Ratio.Interval.High,
 			"in_sample_mean": playoff.Score.Mean, "in_sample_fitness": playoff.Score.Mean, "in_sample_games": 20,
 			"tuning_mean": tuning.Score.Mean, "tuning_fitness": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
-		} {
-			near(t, search+" "+column, number(t, row, column), want, 1e-12)
-		}
+		})
 		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" ||
 			row["objective"] != "mean_score" || row["verdict"] != comparison.Verdict {
 			t.Errorf("%v", row)
@@ -304,12 +303,9 @@ func TestChampions(t *testing.T) {
 func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
 	_, s, path := recorded(t, 4)
 	run := begin(t, s, spec("snake", "hash"))
-	must(t, s.SetChampion(context.Background(), run.ID, 0, "salt"))
+	must(t, s.SetChampion(ctx, run.ID, 0, "salt"))
 	for _, row := range shell(t, path, "SELECT * FROM champions WHERE run = 'snake'") {
-		for column, want := range map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1} {
-			near(t, column, number(t, row, column), want, 0)
-		}
-		near(t, "mean", number(t, row, "mean_score"), number(t, row, "start_mean"), 0)
+		numbers(t, "", row, 0, map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1, "mean_score": number(t, row, "start_mean")})
 		if row["verdict"] != experiments.NoDifference {
 			t.Errorf("got %v", row)
 		}
@@ -342,15 +338,9 @@ func TestConvergence(t *testing.T) {
 			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) {
 				t.Fatalf("row %d: %v", i, row)
 			}
-			near(t, what+"best", number(t, row, "best"), slices.Max(means), 1e-12)
-			near(t, what+"worst", number(t, row, "worst"), slices.Min(means), 1e-12)
-			near(t, what+"mean", number(t, row, "mean"), m.Mean, 1e-12)
+			numbers(t, what, row, 1e-12, map[string]float64{"best": slices.Max(means), "worst": slices.Min(means), "mean": m.Mean, "mean_fitness": m.Mean,
+				"mean_fitness_ci_low": m.Mean - 100, "mean_fitness_ci_high": m.Mean + 100, "candidates": float64(len(means)), "games": float64(games)})
 			near(t, what+"sd", number(t, row, "sd"), m.SD(), 1e-9)
-			for column, want := range map[string]float64{"mean_fitness": m.Mean, "mean_fitness_ci_low": m.Mean - 100, "mean_fitness_ci_high": m.Mean + 100} {
-				near(t, what+column, number(t, row, column), want, 1e-12)
-			}
-			near(t, what+"candidates", number(t, row, "candidates"), float64(len(means)), 0)
-			near(t, what+"games", number(t, row, "games"), float64(games), 0)
 		}
 	}
 	if len(rows) != i {
@@ -373,10 +363,7 @@ func TestTileRates(t *testing.T) {
 		tile := slices.Index(experiments.Tiles[:], int(number(t, row, "tile")))
 		reached := evaluate(experiments.Place{}, games).Reached[tile]
 		ci := stats.Wilson(reached, len(games), 0.95)
-		near(t, "games", number(t, row, "games"), float64(len(games)), 0)
-		near(t, "share", number(t, row, "share"), float64(reached)/float64(len(games)), 1e-12)
-		near(t, "low", number(t, row, "ci_low"), ci.Low, 1e-9)
-		near(t, "high", number(t, row, "ci_high"), ci.High, 1e-9)
+		numbers(t, "", row, 1e-9, map[string]float64{"games": float64(len(games)), "share": float64(reached) / float64(len(games)), "ci_low": ci.Low, "ci_high": ci.High})
 	}
 }
 
@@ -384,8 +371,7 @@ func TestProgress(t *testing.T) {
 	w, _, path := recorded(t, 7)
 	row := shell(t, path, "SELECT * FROM progress WHERE run = 'snake'")[0]
 	last := w.blocks[len(w.blocks)-1]
-	near(t, "games", number(t, row, "games"), float64(last.First)+float64(last.Games()), 0)
-	near(t, "candidates", number(t, row, "candidates"), float64(len(w.candidates)), 0)
+	numbers(t, "", row, 0, map[string]float64{"games": float64(last.First) + float64(last.Games()), "candidates": float64(len(w.candidates))})
 	if row["phase"] != last.Phase || row["search"] != last.Search || row["status"] != "finished" || len(row["fingerprint"]) != 64 {
 		t.Errorf("%v", row)
 	}
@@ -402,10 +388,8 @@ func TestVerdicts(t *testing.T) {
 		if row["player"] != "champion" || row["baseline"] != "start" || row["search"] != c.Search || row["verdict"] != c.Verdict || row["objective"] != "mean_score" {
 			t.Errorf("got %v", row)
 		}
-		for column, want := range map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
-			"p": c.P, "p_adjusted": 1, "games": 30, "baseline_games": 30, "look": 0} {
-			near(t, column, number(t, row, column), want, 1e-12)
-		}
+		numbers(t, "", row, 1e-12, map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
+			"p": c.P, "p_adjusted": 1, "games": 30, "baseline_games": 30, "look": 0})
 	}
 	words := shell(t, path, queryNamed(t, "comparisons"))
 	if got := words[0]["verdict"]; got != "no difference found between champion and start" {
@@ -426,7 +410,6 @@ func queryNamed(t *testing.T, name string) string {
 // is 0 and whatever the candidate is called, with its verdict. The query comparisons leaves
 // such rows out.
 func TestWhatMatters(t *testing.T) {
-	ctx := context.Background()
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	var candidates []experiments.Candidate
@@ -494,8 +477,8 @@ func TestShellAnswersEverything(t *testing.T) {
 	w.record(t, s, run.ID, true, random(12))
 	ablated := w.comparisons[0]
 	ablated.Phase = experiments.PhaseAblation
-	must(t, s.AddComparisons(context.Background(), run.ID, []experiments.Comparison{ablated}))
-	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{ablated}))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	for _, q := range NamedQueries() {
 		if q.Summary() == "" {
 			t.Errorf("%s: no comment", q.Name)
@@ -504,8 +487,7 @@ func TestShellAnswersEverything(t *testing.T) {
 			t.Errorf("%s: no rows", q.Name)
 		}
 	}
-	readme, err := os.ReadFile("README.md")
-	must(t, err)
+	readme := sure(os.ReadFile("README.md"))(t)
 	for i, part := range strings.Split(string(readme), "```") {
 		statements, isSQL := strings.CutPrefix(part, "sql\n")
 		if i%2 == 0 || !isSQL {

@@ -21,29 +21,26 @@ func holdDatabase(t *testing.T, path string) *sql.DB {
 func TestAStoreGivesUp(t *testing.T) {
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
-	s.Wait(context.Background(), 3*time.Second, func(string) {
+	s.Wait(ctx, 3*time.Second, func(string) {
 		s.patience = time.Millisecond // long enough
 		s.notice = func(text string) { t.Errorf("it waits again: %s", text) }
 	})
 	shell := holdDatabase(t, path)
-	err := s.AddCandidates(context.Background(), run.ID, newWorld(random(1)).candidates)
+	err := s.AddCandidates(ctx, run.ID, newWorld(random(1)).candidates)
 	if err == nil || !strings.Contains(err.Error(), "waited ") || !strings.Contains(err.Error(), "SQL shell") || !strings.Contains(err.Error(), path) {
 		t.Errorf("got %v", err)
 	}
 	// It does not wait as long again to end the run. Once the database is free it is as before.
-	if err := s.Finish(context.Background(), run.ID, experiments.Failed); err == nil || s.patience > 0 {
+	if err := s.Finish(ctx, run.ID, experiments.Failed); err == nil || s.patience > 0 {
 		t.Errorf("finished while another program held the database: %v, patience %v", err, s.patience)
 	}
 	execute(t, shell, "ROLLBACK")
-	must(t, s.Finish(context.Background(), run.ID, experiments.Failed))
+	must(t, s.Finish(ctx, run.ID, experiments.Failed))
 }
 
 func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
-	s, path := open(t)
-	run := begin(t, s, spec("snake", "a"))
-	w := newWorld(random(1))
-	must(t, s.AddCandidates(context.Background(), run.ID, w.candidates))
-	ctx, cancel := context.WithCancel(context.Background())
+	s, path, w, run := begun(t)
+	ctx, cancel := context.WithCancel(ctx)
 	s.Wait(ctx, time.Hour, func(string) { cancel() })
 	shell := holdDatabase(t, path)
 	defer execute(t, shell, "ROLLBACK")
@@ -53,7 +50,7 @@ func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
 	if err := s.SetChampion(ctx, run.ID, 1, "salt"); err == nil || ctx.Err() == nil {
 		t.Errorf("it did not wait: %v", err)
 	}
-	if err := s.Finish(context.Background(), run.ID, experiments.Interrupted); err == nil || s.Lost() != 3 {
+	if err := s.Finish(ctx, run.ID, experiments.Interrupted); err == nil || s.Lost() != 3 {
 		t.Errorf("%d games lost, %v", s.Lost(), err)
 	}
 }

@@ -1,10 +1,8 @@
 package results
 
 import (
-	"context"
-	"fmt"
+	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"tune2048/engine/simulator"
@@ -13,7 +11,6 @@ import (
 
 // TestGamesKnowWhoPlayedThem: who played a game is recorded, and is no part of the game.
 func TestGamesKnowWhoPlayedThem(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	names := []string{"", "a", "b'\"\x00\u202e</script>", "a"}
@@ -21,21 +18,20 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		b.games[i].Worker = names[i%len(names)]
 		must(t, b.add(s, run.ID, i))
 	}
-	found, err := s.Recall(ctx, run.ID, b.Block, false)
-	must(t, err)
+	found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
 	for i, o := range found.Games {
 		if o != b.games[i] {
 			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
 		}
 	}
-	before := fmt.Sprint(rowsIn(t, s, "SELECT id, worker_id FROM games"))
+	before := sure(rows(s.reader, "SELECT id, worker_id FROM games"))(t)
 	for i := range b.games { // played again by somebody else
 		b.games[i].Worker = "c"
 		must(t, b.add(s, run.ID, i))
 	}
 	must(t, b.finish(s, run.ID, true))
-	if got := fmt.Sprint(rowsIn(t, s, "SELECT id, worker_id FROM games")); got != before {
-		t.Errorf("got %s, want %s", got, before)
+	if got, err := rows(s.reader, "SELECT id, worker_id FROM games"); err != nil || !reflect.DeepEqual(got, before) {
+		t.Errorf("got %v, want %v", got, before)
 	}
 	i := 0
 	for g, err := range s.Reader().Games(ctx, run.ID) {
@@ -45,32 +41,19 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		}
 		i++
 	}
-	workers, err := s.Reader().Workers(ctx, run.ID)
-	must(t, err)
+	workers := sure(s.Reader().Workers(ctx, run.ID))(t)
 	if want := []string{"a", names[2], "c"}; !slices.Equal(workers, want) {
 		t.Errorf("got %q, want %q", workers, want)
 	}
 }
 
-func rowsIn(t *testing.T, s *Store, query string) (rows [][]any) {
-	t.Helper()
-	must(t, s.reader.Query(context.Background(), query, func([]string) error { return nil }, func(row []any) error {
-		rows = append(rows, append([]any(nil), row...))
-		return nil
-	}))
-	return rows
-}
-
 // TestAWorkerOfAFailedCommitIsRecordedByTheNext: what a transaction that was rolled back had
 // numbered has no number.
 func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
-	ctx := context.Background()
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
-	if _, err := s.Recall(ctx, run.ID, b.Block, false); err == nil || !strings.Contains(err.Error(), "FOREIGN KEY") {
-		t.Fatalf("got %v", err)
-	}
+	fails(t, "", second(s.Recall(ctx, run.ID, b.Block, false)), "FOREIGN KEY")
 	s.pending = nil
 	b.games[0].Worker, b.games[1].Worker = "b", "a"
 	must(t, b.add(s, run.ID, 0))

@@ -2,11 +2,13 @@ package results
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +18,8 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 )
+
+var ctx = context.Background()
 
 // world is the content of a small run in memory, which the database must have.
 type world struct {
@@ -39,14 +43,22 @@ type playedBlock struct {
 func (b playedBlock) add(s *Store, run int64, index int) error {
 	g := b.Game(index)
 	g.Outcome = b.games[index]
-	return s.AddGame(context.Background(), run, g)
+	return s.AddGame(ctx, run, g)
+}
+
+// addAll records all games of the block.
+func (b playedBlock) addAll(t testing.TB, s *Store, run int64) {
+	t.Helper()
+	for i := range b.games {
+		must(t, b.add(s, run, i))
+	}
 }
 
 // finish records what the games came to.
 func (b playedBlock) finish(s *Store, run int64, keep bool) error {
-	err := s.FinishBlock(context.Background(), run, b.Block, experiments.BlockResult{Evaluations: b.evaluations, Standings: b.standings, Spread: b.spread, KeepGames: keep})
+	err := s.FinishBlock(ctx, run, b.Block, experiments.BlockResult{Evaluations: b.evaluations, Standings: b.standings, Spread: b.spread, KeepGames: keep})
 	if err == nil && b.generation != nil {
-		err = s.AddGeneration(context.Background(), run, *b.generation)
+		err = s.AddGeneration(ctx, run, *b.generation)
 	}
 	return err
 }
@@ -236,7 +248,6 @@ func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evalu
 // record writes the whole run. The order within candidates, games and evaluations is the shuffle's.
 func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Rand) {
 	t.Helper()
-	ctx := context.Background()
 	candidates := slices.Clone(w.candidates)
 	r.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
 	for _, c := range candidates {
@@ -260,7 +271,7 @@ func recordRun(t testing.TB, s *Store, name string, seed uint64) world {
 	w := newWorld(random(seed))
 	run := begin(t, s, spec(name, name))
 	w.record(t, s, run.ID, true, random(seed))
-	must(t, s.Finish(context.Background(), run.ID, experiments.Finished))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	return w
 }
 
@@ -277,6 +288,15 @@ func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simula
 	return games
 }
 
+// sure returns the value of a call that must not fail.
+func sure[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -284,14 +304,48 @@ func must(t testing.TB, err error) {
 	}
 }
 
+// fails fails unless the error has the words and is of the kind, if one is given.
+func fails(t testing.TB, what string, err error, words string, kind ...error) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), words) || len(kind) > 0 && !errors.Is(err, kind[0]) {
+		t.Errorf("%s: got %v, want %q", what, err, words)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func third[A, B any](_ A, _ B, err error) error { return err }
+
 // open returns a new store in a folder of the test, and its path.
 func open(t testing.TB) (*Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results", "tune.db")
-	s, err := Open(path)
-	must(t, err)
+	return reopen(t, path), path
+}
+
+// reopen returns a store of a file. It is closed with the test.
+func reopen(t testing.TB, path string) *Store {
+	t.Helper()
+	s := sure(Open(path))(t)
 	t.Cleanup(func() { must(t, s.Close()) })
-	return s, path
+	return s
+}
+
+// reading returns a reader of a file. It is closed with the test.
+func reading(t testing.TB, path string) *Reader {
+	t.Helper()
+	r := sure(OpenReader(path))(t)
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// rows answers a statement.
+func rows(r *Reader, statement string) (all [][]any, err error) {
+	err = r.Query(ctx, statement, func([]string) error { return nil }, func(row []any) error {
+		all = append(all, slices.Clone(row))
+		return nil
+	})
+	return all, err
 }
 
 func spec(name, hash string) experiments.RunSpec {
@@ -301,15 +355,13 @@ func spec(name, hash string) experiments.RunSpec {
 
 func begin(t testing.TB, s *Store, spec experiments.RunSpec) experiments.Run {
 	t.Helper()
-	run, err := s.Begin(context.Background(), spec)
-	must(t, err)
+	run := sure(s.Begin(ctx, spec))(t)
 	return run
 }
 
 func find(t testing.TB, s *Store, name string) Run {
 	t.Helper()
-	run, err := s.Reader().Find(context.Background(), name)
-	must(t, err)
+	run := sure(s.Reader().Find(ctx, name))(t)
 	return run
 }
 

@@ -2,11 +2,14 @@ package dashboard
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -46,13 +49,8 @@ func (c *cache) at(key string) *entry {
 	e := c.all[key]
 	if e == nil {
 		if len(c.all) >= mostCached {
-			oldest := ""
-			for other, o := range c.all {
-				if oldest == "" || o.used < c.all[oldest].used {
-					oldest = other
-				}
-			}
-			delete(c.all, oldest)
+			oldest := func(a, b string) int { return cmp.Compare(c.all[a].used, c.all[b].used) }
+			delete(c.all, slices.MinFunc(slices.Collect(maps.Keys(c.all)), oldest))
 		}
 		e = &entry{}
 		c.all[key] = e
@@ -114,23 +112,24 @@ func begin[T any](c *cache, e *entry, state string, pause time.Duration, produce
 		ctx, cancel := context.WithTimeout(context.Background(), makeTime)
 		defer cancel()
 		began := c.now()
-		made := entry{state: state, made: true}
-		func() {
-			defer func() {
-				if p := recover(); p != nil {
-					made.err = mistake(p)
-				}
-			}()
-			made.value, made.err = produce(ctx)
-		}()
+		value, err := carefully(ctx, produce)
 		c.mutex.Lock()
 		defer c.mutex.Unlock()
 		at := c.now()
-		made.next, made.used = at.Add(max(pause, thrift*at.Sub(began))), e.used
-		*e = made
+		*e = entry{value: value, err: err, state: state, made: true, next: at.Add(max(pause, thrift*at.Sub(began))), used: e.used}
 		close(done)
 	}()
 	return done
+}
+
+// carefully turns a panic into an error.
+func carefully[T any](ctx context.Context, produce func(context.Context) (T, error)) (value T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = mistake(p)
+		}
+	}()
+	return produce(ctx)
 }
 
 // mistake is the error of a panic.

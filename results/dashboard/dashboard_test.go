@@ -27,15 +27,14 @@ func withTag(tag string) func(*http.Request) {
 func TestNothingNewIsNotSentAgain(t *testing.T) {
 	path := played(t)
 	d := serving(t, path, Options{Address: address})
-	clock := time.Now()
-	d.now = func() time.Time { return clock }
+	pass := ticking(d)
 	tags := map[string]string{}
 	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/replays/1000000000.json", "/assets/page.js"}
 	for _, at := range same {
 		tags[at] = get(d, at).Header().Get("ETag")
 	}
 	for _, at := range same {
-		clock = clock.Add(time.Minute)
+		pass(time.Minute)
 		w := get(d, at, withTag(tags[at]))
 		if tags[at] == "" || w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tags[at] {
 			t.Errorf("%s: status %d with tag %q, %d bytes", at, w.Code, tags[at], w.Body.Len())
@@ -46,7 +45,7 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 	}
 	change(t, path, "UPDATE runs SET status = 'interrupted', updated_at = '2030-01-01T00:00:00.000Z'")
 	for _, at := range same {
-		clock = clock.Add(time.Minute)
+		pass(time.Minute)
 		changes := at == "/" || at == "/runs/small" || at == "/runs/small/report.json"
 		if w := get(d, at, withTag(tags[at])); (w.Code == http.StatusOK) != changes {
 			t.Errorf("%s after the run changed: status %d", at, w.Code)
@@ -59,10 +58,7 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 func TestOneReportServesAllWhoAsk(t *testing.T) {
 	path := played(t)
 	d := serving(t, path, Options{Address: address})
-	var mutex sync.Mutex
-	clock, builds := time.Now(), 0
-	pass := func(t time.Duration) { mutex.Lock(); defer mutex.Unlock(); clock = clock.Add(t) }
-	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	pass, builds := ticking(d), 0
 	d.build = func(_ context.Context, _ *results.Reader, run results.Run) (report.Report, error) {
 		pass(3 * time.Second) // it takes that long
 		builds++
@@ -72,11 +68,7 @@ func TestOneReportServesAllWhoAsk(t *testing.T) {
 		t.Helper()
 		var asking sync.WaitGroup
 		for range 20 {
-			asking.Go(func() {
-				if got := get(d, "/runs/small/report.json"); !strings.Contains(got.Body.String(), want) {
-					t.Errorf("got %s, want %s", got.Body, want)
-				}
-			})
+			asking.Go(func() { shows(t, d, "/runs/small/report.json", 200, want) })
 		}
 		asking.Wait()
 	}
@@ -113,17 +105,15 @@ func TestWhoLeavesTakesNothingFromOthers(t *testing.T) {
 	leave()
 	<-left
 	close(finish)
-	if w := get(d, "/runs/small/report.json"); w.Code != http.StatusOK {
-		t.Errorf("status %d: %s", w.Code, w.Body)
-	}
+	shows(t, d, "/runs/small/report.json", 200, "")
 }
 
 // TestAMistakeEndsNothing: a panic is an answer that says so, in every place. Once its cause is
 // mended, the next request gets the report.
 func TestAMistakeEndsNothing(t *testing.T) {
-	warned, clock := "", time.Now()
+	warned := ""
 	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { warned += text }})
-	d.now = func() time.Time { return clock }
+	pass := ticking(d)
 	good := d.build
 	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) { panic("seeded") }
 	d.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
@@ -133,10 +123,8 @@ func TestAMistakeEndsNothing(t *testing.T) {
 		}
 	}
 	d.build = good
-	clock = clock.Add(time.Hour)
-	if w := get(d, "/runs/small"); w.Code != http.StatusOK {
-		t.Errorf("afterwards: status %d: %s", w.Code, w.Body)
-	}
+	pass(time.Hour)
+	shows(t, d, "/runs/small", 200, "")
 	if !strings.Contains(warned, "seeded") {
 		t.Errorf("warned of %q", warned)
 	}
@@ -148,11 +136,9 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 	path := played(t)
 	other := filepath.Join(t.TempDir(), "other.db")
 	play(t, other, "other", 2, nil)
-	good, err := os.ReadFile(path)
-	must(t, err)
+	good := sure(os.ReadFile(path))(t)
 	d := serving(t, path, Options{Address: address})
-	clock := time.Now()
-	d.now = func() time.Time { return clock }
+	pass := ticking(d)
 	replace := func(content []byte) {
 		for _, suffix := range []string{"", "-wal", "-shm"} {
 			os.Remove(path + suffix)
@@ -161,13 +147,12 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 			must(t, os.WriteFile(path, content, 0o644))
 		}
 	}
-	another, err := os.ReadFile(other)
-	must(t, err)
+	another := sure(os.ReadFile(other))(t)
 	damaged := append([]byte{}, good...)
 	for i := 4096; i < len(damaged); i++ {
 		damaged[i] = byte(i * 7)
 	}
-	for i, step := range []struct {
+	for _, step := range []struct {
 		content []byte
 		at      string
 		status  int
@@ -188,11 +173,8 @@ func TestDatabaseThatGoesAndComes(t *testing.T) {
 		{nil, "/", 503, "does not exist yet"},
 	} {
 		replace(step.content)
-		clock = clock.Add(time.Minute)
-		w := get(d, step.at)
-		if w.Code != step.status || !strings.Contains(w.Body.String(), step.want) {
-			t.Errorf("step %d, %s: status %d, want %d with %q: %s", i, step.at, w.Code, step.status, step.want, w.Body)
-		}
+		pass(time.Minute)
+		shows(t, d, step.at, step.status, step.want)
 	}
 }
 
@@ -202,9 +184,7 @@ func TestAReportOutlivesItsFile(t *testing.T) {
 	path, other := played(t), filepath.Join(t.TempDir(), "other.db")
 	play(t, other, "other", 1, nil)
 	d := serving(t, path, Options{Address: address})
-	clock := time.Now()
-	var mutex sync.Mutex
-	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	pass := ticking(d)
 	begun, replaced := make(chan struct{}), make(chan struct{})
 	d.build = func(ctx context.Context, reader *results.Reader, run results.Run) (report.Report, error) {
 		close(begun)
@@ -216,12 +196,8 @@ func TestAReportOutlivesItsFile(t *testing.T) {
 	go func() { answer <- get(d, "/runs/small/report.json") }()
 	<-begun
 	must(t, os.Rename(other, path))
-	mutex.Lock()
-	clock = clock.Add(time.Minute)
-	mutex.Unlock()
-	if w := get(d, "/"); !strings.Contains(w.Body.String(), "/runs/other") {
-		t.Errorf("the list of the new file: status %d: %s", w.Code, w.Body)
-	}
+	pass(time.Minute)
+	shows(t, d, "/", 200, "/runs/other")
 	close(replaced)
 	if w := <-answer; w.Code != http.StatusOK {
 		t.Errorf("status %d: %s", w.Code, w.Body)
@@ -258,8 +234,7 @@ func TestHostileTexts(t *testing.T) {
 		if got := decode[report.Report](t, get(d, "/runs/"+url.PathEscape(name)+"/report.json")); got.Name != strings.ToValidUTF8(name, "\uFFFD\uFFFD") && got.Name != name {
 			t.Errorf("%.50q: JSON has %.50q", name, got.Name)
 		}
-		rows, err := csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(`SELECT name, name AS "=x", -1.5 AS n, '-1.5' AS m FROM runs`)).Body).ReadAll()
-		must(t, err)
+		rows := sure(csv.NewReader(get(d, "/query.csv?sql="+url.QueryEscape(`SELECT name, name AS "=x", -1.5 AS n, '-1.5' AS m FROM runs`)).Body).ReadAll())(t)
 		if strings.ContainsAny(rows[1][0][:1], "=+-@\t\r") && rows[1][0] != "+1" || rows[0][1] != "'=x" || rows[1][2] != "-1.5" || rows[1][3] != "-1.5" {
 			t.Errorf("%.50q: CSV has %.200q", name, rows)
 		}
@@ -281,9 +256,7 @@ func TestSQLBox(t *testing.T) {
 		"SELECT nonsense": "no such column", "": "there is no statement", strings.Repeat("x", 20000): "too long",
 	} {
 		for _, at := range []string{"/query", "/query.csv", "/query.json"} {
-			if w := get(d, at+"?sql="+url.QueryEscape(statement)); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
-				t.Errorf("%s, %.40q: status %d: %.300s", at, statement, w.Code, w.Body)
-			}
+			shows(t, d, at+"?sql="+url.QueryEscape(statement), http.StatusBadRequest, want)
 		}
 	}
 	const many = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, NULL AS missing, x'00ff' AS bytes, 0.1 AS tenth FROM c"
@@ -359,16 +332,12 @@ func TestFewAnswersAreHeld(t *testing.T) {
 		}()
 		<-reached
 	}
-	if w := get(d, at); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), results.ErrAsking.Error()) {
-		t.Errorf("beside %d answers that nobody reads: status %d: %s", mostHeld, w.Code, w.Body)
-	}
+	shows(t, d, at, http.StatusServiceUnavailable, results.ErrAsking.Error()) // beside answers that nobody reads
 	close(read)
 	for range mostHeld {
 		<-ended
 	}
-	if w := get(d, at); w.Code != http.StatusOK {
-		t.Errorf("afterwards: status %d: %s", w.Code, w.Body)
-	}
+	shows(t, d, at, 200, "")
 }
 
 // TestReplays: a game is played once for all, one at a time, and not for who has left.
@@ -426,8 +395,7 @@ func TestCacheIsBounded(t *testing.T) {
 	c := cache{now: time.Now, all: map[string]*entry{}}
 	made := 0
 	ask := func(key int) int {
-		v, err := cached(context.Background(), &c, fmt.Sprint(key), "", 0, func(context.Context) (int, error) { made++; return made, nil })
-		must(t, err)
+		v := sure(cached(context.Background(), &c, fmt.Sprint(key), "", 0, func(context.Context) (int, error) { made++; return made, nil }))(t)
 		return v
 	}
 	for key := range mostCached {
@@ -475,8 +443,7 @@ func TestPagesMoveWithARun(t *testing.T) {
 	if len(seen) < 3 {
 		t.Errorf("seen %v games", seen)
 	}
-	clock := time.Now().Add(time.Hour)
-	d.now = func() time.Time { return clock }
+	ticking(d)(time.Hour)
 	r := decode[report.Report](t, get(d, "/runs/going/report.json"))
 	if r.Status.State != experiments.Finished || r.Headline.Verdict == "unknown" || r.Headline.Text == "" {
 		t.Errorf("at the end: %+v, %+v", r.Status, r.Headline)
@@ -492,8 +459,5 @@ func TestSeveralSideBySide(t *testing.T) {
 	if to := w.Header().Get("Location"); to != "/runs/small?with=a.b&with=small" {
 		t.Errorf("the chosen runs are at %s", to)
 	}
-	w = get(d, w.Header().Get("Location"))
-	if page := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(page, "<title>small, a.b</title>") {
-		t.Errorf("status %d: %.500s", w.Code, page)
-	}
+	shows(t, d, w.Header().Get("Location"), 200, "<title>small, a.b</title>")
 }

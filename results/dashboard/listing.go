@@ -110,8 +110,7 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		for _, run := range list.runs {
-			rows = append(rows, newRow(run))
-			rows[len(rows)-1].Sparkline = sparkline(courses[run.ID])
+			rows = append(rows, newRow(run, courses[run.ID]))
 		}
 		return templates.ExecuteTemplate(b, "list.html", map[string]any{"Database": d.database, "Flag": results.DatabaseFlag(d.database), "Runs": rows})
 	})
@@ -154,8 +153,9 @@ func sparkline(values []float64) string {
 	return "M" + path[1:]
 }
 
-func newRow(run results.Run) row {
-	l := row{Run: run, State: run.State(), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name)}
+// newRow is the row of a run whose generations have these means.
+func newRow(run results.Run, course []float64) row {
+	l := row{Run: run, State: run.State(), Linked: !slices.Contains([]string{"", ".", "..", "/"}, run.Name), Sparkline: sparkline(course)}
 	if !run.ExpectedEnd.IsZero() {
 		l.Left = max(0, run.ExpectedEnd.Sub(run.Updated))
 	}

@@ -105,8 +105,7 @@ func TestLivePage(t *testing.T) {
 	}
 	text := func(expression string) string {
 		t.Helper()
-		s, err := chromedp.Run(ctx, chromedp.Evaluate[string](expression))
-		must(t, err)
+		s := sure(chromedp.Run(ctx, chromedp.Evaluate[string](expression)))(t)
 		return s
 	}
 	const status, lead, reached = `document.querySelector(".status").textContent`, `document.querySelector(".lead").textContent`, `document.getElementById("reached").textContent`
@@ -179,8 +178,7 @@ func TestLivePage(t *testing.T) {
 	until(reached + ` === ""`)
 
 	// The run is deleted.
-	store, err := results.Open(h.database)
-	must(t, err)
+	store := sure(results.Open(h.database))(t)
 	must(t, store.Delete(context.Background(), "going"))
 	must(t, store.Close())
 	until(reached + `.includes("no longer there")`)

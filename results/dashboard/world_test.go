@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync"
 
 	"path/filepath"
 
@@ -37,13 +39,11 @@ validation: {games: 10}
 // nil.
 func play(t testing.TB, database, name string, generations int, observe func(experiments.Progress)) {
 	t.Helper()
-	config, err := configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml")
-	must(t, err)
-	store, err := results.Open(database)
-	must(t, err)
+	config := sure(configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml"))(t)
+	store := sure(results.Open(database))(t)
 	defer store.Close()
 	store.Foresee(func() (float64, time.Duration, bool) { return 0.5, time.Minute, true })
-	_, err = experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
+	_, err := experiments.Experiment{Config: config, Store: store, Simulator: simulator.NewPool(2), Observe: observe}.Run(context.Background())
 	must(t, err)
 }
 
@@ -58,10 +58,9 @@ func played(t testing.TB) string {
 // change runs SQL in a database.
 func change(t testing.TB, path, statement string, args ...any) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
-	_, err = db.Exec(statement, args...)
+	_, err := db.Exec(statement, args...)
 	must(t, err)
 }
 
@@ -71,6 +70,22 @@ func serving(t testing.TB, path string, options Options) *Dashboard {
 	d := New(path, options)
 	t.Cleanup(func() { must(t, d.Close()) })
 	return d
+}
+
+// ticking gives a handler a clock of the test's, which pass moves on.
+func ticking(d *Dashboard) (pass func(time.Duration)) {
+	var mutex sync.Mutex
+	clock := time.Now()
+	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	return func(t time.Duration) { mutex.Lock(); defer mutex.Unlock(); clock = clock.Add(t) }
+}
+
+// shows fails unless the answer to a request has this status and these words.
+func shows(t testing.TB, d http.Handler, at string, status int, words string) {
+	t.Helper()
+	if w := get(d, at); w.Code != status || !strings.Contains(w.Body.String(), words) {
+		t.Errorf("%.80s: status %d, want %d with %q: %.300s", at, w.Code, status, words, w.Body)
+	}
 }
 
 // get asks for an address.
@@ -92,6 +107,15 @@ func decode[T any](t testing.TB, w *httptest.ResponseRecorder) (v T) {
 		t.Fatalf("%v: %.300s", err, w.Body)
 	}
 	return v
+}
+
+// sure returns the value of a call that must not fail.
+func sure[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
 }
 
 func must(t testing.TB, err error) {

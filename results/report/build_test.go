@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -47,31 +48,40 @@ ablation: {games: 600}
 `
 
 // play carries a config's run out, or as far as observe lets it, and returns the database.
-func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress)) (path string) {
+func play(t *testing.T, text string, observe func(stop func(), p experiments.Progress, path string)) (path string) {
 	t.Helper()
-	c, err := configs.Parse([]byte(text), "test.yaml")
-	must(t, err)
 	path = filepath.Join(t.TempDir(), "tune.db")
-	store, err := results.Open(path)
-	must(t, err)
+	store := sure(results.Open(path))(t)
 	defer store.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	x := experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2)}
+	x := experiments.Experiment{Config: parsed(t, text), Store: store, Simulator: simulator.NewPool(2)}
 	if observe != nil {
-		x.Observe = func(p experiments.Progress) { observe(stop, p) }
+		x.Observe = func(p experiments.Progress) { observe(stop, p, path) }
 	}
-	if _, err = x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+	if _, err := x.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	return path
 }
 
+func parsed(t *testing.T, text string) *configs.Config {
+	t.Helper()
+	c := sure(configs.Parse([]byte(text), "test.yaml"))(t)
+	return c
+}
+
+func opened(t *testing.T, path string) *results.Reader {
+	t.Helper()
+	reader := sure(results.OpenReader(path))(t)
+	t.Cleanup(func() { reader.Close() })
+	return reader
+}
+
 // alter changes a database by hand.
 func alter(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"PRAGMA ignore_check_constraints = on"}, statements...) {
@@ -84,9 +94,7 @@ func alter(t *testing.T, path string, statements ...string) {
 // build returns the report on the newest run, after it was written in every form.
 func build(t *testing.T, path string) (Report, error) {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	must(t, err)
-	defer reader.Close()
+	reader := opened(t, path)
 	run, err := reader.Find(context.Background(), "")
 	if err != nil {
 		return Report{}, err
@@ -104,11 +112,16 @@ func build(t *testing.T, path string) (Report, error) {
 	return r, nil
 }
 
+func built(t *testing.T, path string) Report {
+	t.Helper()
+	r := sure(build(t, path))(t)
+	return r
+}
+
 // TestReportSaysWhatTheRunFound holds every section against the rows of the store.
 func TestReportSaysWhatTheRunFound(t *testing.T) {
 	path := play(t, everything, nil)
-	r, err := build(t, path)
-	must(t, err)
+	r := built(t, path)
 	standings, comparisons := rowsOf(t, path, r.Run.ID)
 	same := func(what string, got estimate, value float64, i stats.Interval) {
 		t.Helper()
@@ -219,9 +232,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 // search, candidate and baseline.
 func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, map[string]experiments.Comparison) {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	must(t, err)
-	defer reader.Close()
+	reader := opened(t, path)
 	all, err := reader.Standings(context.Background(), run)
 	compared, wrong := reader.Comparisons(context.Background(), run)
 	must(t, errors.Join(err, wrong))
@@ -238,8 +249,7 @@ func rowsOf(t *testing.T, path string, run int64) (map[string]results.Standing, 
 // checkDots holds each candidate against its row of the last stage in which it played.
 func checkDots(t *testing.T, path string, c tunedCandidates) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", path)
-	must(t, err)
+	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	late := 0
 	for i, number := range c.Number {
@@ -261,9 +271,7 @@ func checkDots(t *testing.T, path string, c tunedCandidates) {
 // checkGames holds distributions and replays against the rows of the games.
 func checkGames(t *testing.T, path string, r Report) {
 	t.Helper()
-	reader, err := results.OpenReader(path)
-	must(t, err)
-	defer reader.Close()
+	reader := opened(t, path)
 	scores := map[int][]int{}
 	microseconds, moves := map[string]float64{}, map[string]float64{} // by search and player
 	boards := map[int64]engine.Board{}
@@ -332,19 +340,18 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		{experiments.PhaseAblation, 0, verdictBetter, "better than the start weights at depth 2, by "},
 	} {
 		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
-			path := play(t, everything, func(stop func(), p experiments.Progress) {
+			path := play(t, everything, func(stop func(), p experiments.Progress, _ string) {
 				if p.Phase == c.phase && p.Generation == c.generation && p.Last > 0 {
 					stop()
 				}
 			})
-			r, err := build(t, path)
-			must(t, err)
+			r := built(t, path)
 			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) || r.Status.State != experiments.Interrupted {
 				t.Errorf("%+v", r.Headline)
 			}
 			alter(t, path, "UPDATE runs SET status = 'running'") // and nobody is: it was killed
-			if r, err = build(t, path); err != nil || r.Status.State != "killed" || r.Status.Doing != "" {
-				t.Errorf("%v, %+v", err, r.Status)
+			if r = built(t, path); r.Status.State != "killed" || r.Status.Doing != "" {
+				t.Errorf("%+v", r.Status)
 			}
 		})
 	}
@@ -354,15 +361,13 @@ func TestReportOfARunUnderWay(t *testing.T) {
 // nothing else. A config with the old phase gets an error that names the new one.
 func TestReportOfAnOlderRun(t *testing.T) {
 	path := play(t, everything, nil)
-	want, err := build(t, path)
-	must(t, err)
+	want := built(t, path)
 	alter(t, path, "INSERT INTO candidates SELECT run_id * 1000000 + 9999, run_id, 9999, 0, '', 'shifted', 'empty up', dead, 'other' FROM candidates WHERE number = 0",
 		"CREATE TEMP TABLE older AS SELECT * FROM comparisons WHERE phase = 'ablation' LIMIT 1",
 		"UPDATE older SET phase = 'sensitivity', look = 0, candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO comparisons SELECT * FROM older",
 		"CREATE TEMP TABLE stood AS SELECT * FROM standings WHERE phase = 'validation' LIMIT 1",
 		"UPDATE stood SET phase = 'sensitivity', candidate_id = (SELECT max(id) FROM candidates)", "INSERT INTO standings SELECT * FROM stood")
-	got, err := build(t, path)
-	must(t, err)
+	got := built(t, path)
 	for name, part := range map[string][2]any{
 		"headline": {got.Headline, want.Headline}, "held out": {got.HeldOut, want.HeldOut}, "convergence": {got.Convergence, want.Convergence},
 		"weights": {got.Weights, want.Weights}, "matters": {got.Matters, want.Matters}, "games": {got.Games, want.Games},
@@ -380,14 +385,7 @@ func TestReportOfAnOlderRun(t *testing.T) {
 // TestReportOfARunGoingOn: while a process works on it the report names its phase.
 func TestReportOfARunGoingOn(t *testing.T) {
 	seen := map[string]bool{}
-	var path string
-	c, err := configs.Parse([]byte(everything), "test.yaml")
-	must(t, err)
-	path = filepath.Join(t.TempDir(), "tune.db")
-	store, err := results.Open(path)
-	must(t, err)
-	defer store.Close()
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(2), Observe: func(p experiments.Progress) {
+	play(t, everything, func(_ func(), p experiments.Progress, path string) {
 		at := fmt.Sprint(p.Phase, p.Stage, p.Generation, p.Search)
 		if seen[at] {
 			return
@@ -397,39 +395,40 @@ func TestReportOfARunGoingOn(t *testing.T) {
 		if err != nil || r.Status.State != "running" || r.Status.Doing == "" || (r.Headline.Verdict == verdictUnknown) != strings.Contains(r.Headline.Text, r.Status.Doing) {
 			t.Errorf("%s: %v, %+v, %+v", at, err, r.Status, r.Headline)
 		}
-	}}.Run(context.Background())
-	if err != nil || len(seen) < 12 {
-		t.Errorf("%v; %d moments", err, len(seen))
+	})
+	if len(seen) < 12 {
+		t.Errorf("%d moments", len(seen))
 	}
+}
+
+// compared returns the database of a comparison of players that differ in their weight of empty.
+func compared(t *testing.T, weights map[string]float64) (path string) {
+	t.Helper()
+	c := parsed(t, everything)
+	var players []configs.Player
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		values := sure(c.Vector(map[string]float64{"empty": weights[name]}))(t)
+		players = append(players, configs.NewPlayer(name, c.Family, values, c.Family.Dead))
+	}
+	path = filepath.Join(t.TempDir(), "tune.db")
+	store := sure(results.Open(path))(t)
+	config, _ := configs.NewContest(7, c.Rules, engine.FixedDepth(1), players)
+	_, err := experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	must(t, errors.Join(err, store.Close()))
+	return path
 }
 
 // TestReportOfComparisons: who is best, in a run without champion.
 func TestReportOfComparisons(t *testing.T) {
-	c, err := configs.Parse([]byte(everything), "test.yaml")
-	must(t, err)
-	player := func(name string, weights map[string]float64) configs.Player {
-		values, err := c.Vector(weights)
-		must(t, err)
-		return configs.NewPlayer(name, c.Family, values, c.Family.Dead)
-	}
-	good, bad := player("good|", map[string]float64{"empty": 1000}), player("bad", map[string]float64{"empty": -1000})
 	for _, x := range []struct {
-		players []configs.Player
-		verdict string
-		want    string
+		weights       map[string]float64
+		verdict, want string
 	}{
-		{[]configs.Player{good, bad}, verdictBetter, "good| is better than bad, by "},
-		{[]configs.Player{bad, good, player("middling", map[string]float64{"empty": 999})}, verdictNone, "nobody is known to be the best: "},
+		{map[string]float64{"good|": 1000, "bad": -1000}, verdictBetter, "good| is better than bad, by "},
+		{map[string]float64{"bad": -1000, "good|": 1000, "middling": 999}, verdictNone, "nobody is known to be the best: "},
 	} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		store, err := results.Open(path)
-		must(t, err)
-		config, _ := configs.NewContest(7, c.Rules, engine.FixedDepth(1), x.players)
-		_, err = experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
-		must(t, errors.Join(err, store.Close()))
-		r, err := build(t, path)
-		must(t, err)
-		n := len(x.players)
+		r := built(t, compared(t, x.weights))
+		n := len(x.weights)
 		if r.Headline.Verdict != x.verdict || !strings.HasPrefix(r.Headline.Text, x.want) || len(r.HeldOut.Players) != n || len(r.HeldOut.Gains) != n*(n-1)/2 ||
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
@@ -441,8 +440,7 @@ func TestReportOfComparisons(t *testing.T) {
 // names run and file.
 func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
-	whole, err := os.ReadFile(path)
-	must(t, err)
+	whole := sure(os.ReadFile(path))(t)
 	for _, c := range []struct{ statement, want string }{
 		{"UPDATE runs SET champion_id = 1000003", ""},
 		{"UPDATE runs SET champion_id = NULL", ""},
@@ -505,8 +503,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`INSERT INTO weights SELECT 1000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
 		`INSERT INTO standings SELECT 1, 'tuning', 'early', 'depth 1', 1000000 + i, 1, 1, 0, 10, 1000, 1, NULL, NULL, 0.5, NULL, NULL, 0.5, 0.4, 0.3, 10, 9, 8, 0, 0, 0, 0, 0, 0, 0, 100, 100 FROM more`,
 		`INSERT INTO generations SELECT 1, 100 + i, 'more', 'depth 1', i - 1000, 10, 100, 9, 8, 7, 1, 0.5, 0.4, 0.3, 0.5 FROM more WHERE i < 6000`)
-	r, err := build(t, path)
-	must(t, err)
+	r := sure(build(t, path))(t)
 	c, g := r.Weights.Candidates, r.Convergence.Generations
 	if c.Of < many || len(c.Number) < 3000 || len(c.Number) > mostDots+10 || !slices.Contains(c.Number, 0) {
 		t.Errorf("%d of %d candidates", len(c.Number), c.Of)

@@ -30,14 +30,6 @@ func (c column) Caption() string {
 	return "A dot is the " + c.Unit.Title + ", with its 95% interval."
 }
 
-// Others is whether there are differences beside the headline's.
-func (c column) Others() bool { return !c.Kind.HasPlayers() && len(c.HeldOut.Gains) > 1 }
-
-// Explored is whether there is anything below Explore.
-func (c column) Explored() bool {
-	return len(c.Weights.Candidates.Number) > 0 || len(c.Weights.Finalists) > 0 || len(c.Of("explore")) > 0
-}
-
 // Tuned is whether a weight has a range.
 func (c column) Tuned() bool {
 	return slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Range != "" })

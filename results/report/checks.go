@@ -25,33 +25,28 @@ const (
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}
-	for _, text := range []string{r.Doubt, r.unchecked} {
+	add := func(sign, text string) {
 		if text != "" {
-			r.Checks = append(r.Checks, Check{signWarning, sentence(text)})
+			r.Checks = append(r.Checks, Check{sign, sentence(text)})
 		}
 	}
+	add(signWarning, r.Doubt)
+	add(signWarning, r.unchecked)
 	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
 		return
 	}
-	add := func(sign, text string) { r.Checks = append(r.Checks, Check{sign, sentence(text)}) }
-	if b.variant != "" {
-		add(signWarning, b.variant)
-	} else {
+	add(signWarning, b.variant)
+	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
-	if text := r.playoffText(); text != "" {
-		add(signGood, text)
-	}
-	if text, differ := r.populationsText(); differ {
-		add(signWarning, text)
-	} else if text != "" {
-		add(signGood, text)
-	}
+	add(signGood, r.playoffText())
+	populations, differ := r.populationsText()
+	add(map[bool]string{false: signGood, true: signWarning}[differ], populations)
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
-			edge := strings.TrimSuffix(w.Edge, ": widen the range")
-			if strings.HasPrefix(edge, "near ") {
+			edge, near := w.place()
+			if near {
 				edge += ": " + pressed
 			}
 			edges = append(edges, w.Name+" is "+edge)

@@ -77,8 +77,10 @@ func (b *builder) convergence(context.Context) error {
 			}
 		}
 		if i%c.Every == 0 || i == len(b.tuned)-1 {
+			mean := g.MeanFitness
 			c.Generations = append(c.Generations, generationRow{
-				Stage: g.Stage, Number: g.Number + 1, Games: b.played[i], Fitness: drawnEstimate(g.MeanFitness), Spread: drawn(g.SD), Score: drawn(g.Mean),
+				Stage: g.Stage, Number: g.Number + 1, Games: b.played[i], Spread: drawn(g.SD), Score: drawn(g.Mean),
+				Fitness: estimate{drawn(mean.Value), stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
 			})
 		}
 	}
@@ -91,10 +93,6 @@ func (b *builder) convergence(context.Context) error {
 		c.Text = b.sinceWhen()
 	}
 	return nil
-}
-
-func drawnEstimate(e stats.Estimate) estimate {
-	return estimate{drawn(e.Value), stats.Interval{Low: drawn(e.Interval.Low), High: drawn(e.Interval.High)}}
 }
 
 // stage returns the index of a stage in the report, or -1.

@@ -78,13 +78,14 @@ func (b *builder) short(search string) string {
 // if there are others.
 func (b *builder) answer(search string, others bool) Headline {
 	g, found := versus(b.report.HeldOut.Gains, championName, startName, search)
-	switch {
-	case !found:
+	if !found {
 		return b.unknown()
-	case others:
-		return g.headline(g.words(" at " + search))
 	}
-	return g.headline(g.words(""))
+	at := ""
+	if others {
+		at = " at " + search
+	}
+	return g.headline(g.words(at))
 }
 
 // unknown says why there is no answer yet.

@@ -59,69 +59,72 @@ const (
 	rolePlayoff   = "playoff"
 )
 
-// cells are the figures of a player in a table, with their columns.
-func (r Report) cells(p figures) (head []Column, cells []string) {
-	add := func(name, cell string, rank int) {
-		head, cells = append(head, Column{Name: name, Number: true, Rank: rank}), append(cells, cell)
+// cells are the figures of a player in a table of players. If scored, the mean score stands beside
+// the fitness. The reports of runs, of comparisons and of several of both have these columns.
+func (p figures) cells(u Unit, scored bool) []cell {
+	cells := []cell{
+		numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)),
+		numeric("95% interval", u.Interval(p.Fitness.Interval)),
 	}
-	add("games", Grouped(int64(p.Games)), 0)
-	add(r.Unit.Title, r.Unit.Figure(p.Fitness.Value), 0)
-	add("95% interval", r.Unit.Interval(p.Fitness.Interval), 0)
-	if points := UnitOf(fitness.MeanScore); r.Unit.Objective != points.Objective {
-		add(points.Title, points.Figure(p.Score.Value), 0)
-		add("95% interval", points.Interval(p.Score.Interval), 1)
+	if points := UnitOf(fitness.MeanScore); scored {
+		interval := numeric("95% interval", points.Interval(p.Score.Interval))
+		interval.Rank = 1
+		cells = append(cells, numeric(points.Title, points.Figure(p.Score.Value)), interval)
 	}
-	add("2048 reached", p.reached(2048), 0)
-	return head, cells
+	return append(cells, numeric("2048 reached", p.reached(2048)))
 }
 
-// answerTable has the players at the headline's search, and the gains at all searches.
+// scored reports whether the tables of the report have the mean score beside the fitness.
+func (r Report) scored() bool { return r.Unit.Objective != fitness.MeanScore }
+
+// answerTable has the players at the headline's search, then the differences between them. Those of
+// a run are also at other searches. A comparison's have two names, so on the terminal they are the
+// sentences of searchesTable.
 func (r Report) answerTable() Table {
 	search := r.lastSearch()
-	head, _ := r.cells(figures{})
-	t := Table{Section: "held_out", Columns: append(columns(false, r.Fresh()+", "+search), head...)}
+	t := Table{Section: "held_out"}
 	for _, p := range r.HeldOut.Players {
-		if _, cells := r.cells(p); p.Search == search {
-			t.Rows = append(t.Rows, append([]string{p.Name}, cells...))
+		if p.Search == search {
+			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, p.cells(r.Unit, r.scored())))
 		}
 	}
-	gains := slices.Clone(r.HeldOut.Gains)
-	slices.SortStableFunc(gains, func(g, other gainRow) int {
-		return cmp.Compare(min(1, len(g.at(search))), min(1, len(other.at(search))))
-	})
-	for _, g := range gains {
-		if r.Kind.HasPlayers() {
-			t.Notes = append(t.Notes, g.Text)
-			continue
+	if r.Kind.HasPlayers() {
+		for i := range t.Rows {
+			t.Few = append(t.Few, i)
 		}
-		row := make([]string, len(t.Columns))
-		row[0], row[2], row[3] = g.title()+g.at(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
-		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, r.HeldOut.Notes...)
+	if len(t.Rows) == 0 {
+		return t // somebody deleted rows
+	}
+	for _, here := range []bool{true, false} {
+		for _, g := range r.HeldOut.Gains {
+			if row := make([]string, len(t.Columns)); (g.Search == search) == here {
+				row[0], row[2], row[3] = g.row(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
 	return t
 }
 
-// searchesTable has all players at all searches, if there are several searches.
+// searchesTable has all players at all searches, if there are several searches, and the differences
+// in sentences.
 func (r Report) searchesTable() Table {
-	head, _ := r.cells(figures{})
-	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Columns: append(columns(false, "search", "player"), head...), Detail: true}
-	t.Columns = append(t.Columns, columns(true, "time a move")...)
+	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Detail: !r.Kind.HasPlayers()}
 	for _, p := range r.HeldOut.Players {
-		_, cells := r.cells(p)
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
-		t.Rows = append(t.Rows, append(append([]string{p.Search, p.Name}, cells...), time))
+		names := []cell{worded("search", p.Search), worded("player", p.Name)}
+		t.add(slices.Concat(names, p.cells(r.Unit, r.scored()), []cell{numeric("time a move", time)}))
 	}
 	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil
 	}
-	if !r.Kind.HasPlayers() {
-		for _, g := range r.HeldOut.Gains {
-			t.Notes = append(t.Notes, g.Text)
-		}
+	for _, g := range r.HeldOut.Gains {
+		t.Notes = append(t.Notes, g.Text)
 	}
 	return t
 }
@@ -217,24 +220,19 @@ func (b *builder) predecessor(ctx context.Context) error {
 // validated adds the players at a search, and the champion's gain over each of them.
 func (b *builder) validated(h *heldOutSection, search string) {
 	standings := b.at(experiments.PhaseValidation, search)
-	byNumber := map[int]results.Standing{}
-	for _, s := range standings {
-		byNumber[s.Candidate] = s
-	}
-	champion, ok := byNumber[b.run.Champion]
-	if !ok {
+	at := slices.IndexFunc(standings, func(s results.Standing) bool { return s.Candidate == b.run.Champion })
+	if at < 0 {
 		return // somebody deleted rows
 	}
-	h.Players = append(h.Players, b.figures(champion, championName, roleChampion))
-	if start, ok := byNumber[experiments.StartNumber]; ok {
-		h.Players = append(h.Players, b.figures(start, startName, roleStart))
-		b.gain(h, champion, start, startName)
-	}
-	for _, s := range standings {
-		if s.Candidate != b.run.Champion && s.Candidate != experiments.StartNumber {
-			name := b.name(s.Candidate)
-			h.Players = append(h.Players, b.figures(s, name, roleReference))
-			b.gain(h, champion, s, name)
+	h.Players = append(h.Players, b.figures(standings[at], championName, roleChampion))
+	for i, s := range standings { // by number, so the start comes first
+		name, role := startName, roleStart
+		if s.Candidate != experiments.StartNumber {
+			name, role = b.name(s.Candidate), roleReference
+		}
+		if i != at || role == roleStart {
+			h.Players = append(h.Players, b.figures(s, name, role))
+			b.gain(h, standings[at], s, name)
 		}
 	}
 }
@@ -280,18 +278,21 @@ func (b *builder) playoff(h *heldOutSection) {
 	}
 }
 
+// lastLook is the number of the last question to the games of a comparison.
+func lastLook(all []experiments.Comparison) (look int) {
+	for _, c := range all {
+		look = max(look, c.Look)
+	}
+	return look
+}
+
 // compared adds the players of a comparison and all pairs, by one of the questions about the games.
 func (b *builder) compared(h *heldOutSection) {
 	search := b.answerSearch()
 	for _, s := range b.at(experiments.PhaseComparison, search) {
 		h.Players = append(h.Players, b.figures(s, b.name(s.Candidate), rolePlayer))
 	}
-	look := b.look
-	if look == 0 {
-		for _, c := range b.comparisons {
-			look = max(look, c.Look)
-		}
-	}
+	look := cmp.Or(b.look, lastLook(b.comparisons))
 	var asked experiments.Comparison
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseComparison && c.Search == search && c.Look == look {

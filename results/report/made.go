@@ -27,9 +27,9 @@ type fact struct {
 }
 
 func (r Report) factsTable() Table {
-	t := Table{Section: "made", Detail: true, Title: "How it was made", Columns: columns(false, "what", "value")}
+	t := Table{Section: "made", Detail: true, Title: "How it was made"}
 	for _, f := range r.Made.Facts {
-		t.Rows = append(t.Rows, []string{f.Name, f.Value})
+		t.add([]cell{worded("what", f.Name), worded("value", f.Value)})
 	}
 	return t
 }

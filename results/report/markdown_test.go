@@ -26,18 +26,14 @@ var passingJSON = regexp.MustCompile(`(?s)("(?:started|updated|took|left|ms_per_
 // TestReportOfARun pins the Markdown and the JSON of a report. The run is the one whose
 // fingerprint every processor repeats.
 func TestReportOfARun(t *testing.T) {
-	config, err := os.ReadFile("../../.ci/fingerprint.yaml")
-	must(t, err)
-	path := play(t, "name: fingerprint\n"+string(config), nil)
-	r, err := build(t, path)
-	must(t, err)
+	config := sure(os.ReadFile("../../.ci/fingerprint.yaml"))(t)
+	r := built(t, play(t, "name: fingerprint\n"+string(config), nil))
 	var b bytes.Buffer
 	must(t, Markdown(&b, r))
 	got := passing.ReplaceAllString(b.String(), "")
 	checkGolden(t, "fingerprint.md", got)
 
-	data, err := json.MarshalIndent(r, "", " ")
-	must(t, err)
+	data := sure(json.MarshalIndent(r, "", " "))(t)
 	checkGolden(t, "fingerprint.json", passingJSON.ReplaceAllString(string(data), "$1"))
 }
 
@@ -48,8 +44,7 @@ func checkGolden(t *testing.T, name, got string) {
 	if *update {
 		must(t, os.WriteFile(golden, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	must(t, err)
+	want := sure(os.ReadFile(golden))(t)
 	if got != string(want) {
 		t.Errorf("%s differs (-update writes it anew): got\n%s", golden, got)
 	}

@@ -39,16 +39,17 @@ func worth(change *estimate) float64 {
 func (r Report) mattersTable() Table {
 	t := Table{
 		Section: "explore", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
-		Columns: append(columns(false, "feature", "verdict"), columns(true, "games", "its weight")...),
+		Notes: []string{r.Matters.Note},
 	}
 	for _, f := range r.Matters.Features {
-		t.Rows = append(t.Rows, []string{f.Name, f.Text, Grouped(int64(f.Games)), weight(f.Weight)})
+		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))),
+			numeric("its weight", weight(f.Weight))})
 	}
-	t.Notes = []string{r.Matters.Note}
 	return t
 }
 
-// matters reads the worth of the champion's features.
+// matters adds the champion without each feature, as soon as that is recorded. A feature of weight
+// 0 was not played.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
 	m.Features = []ablated{}
@@ -56,15 +57,6 @@ func (b *builder) matters(context.Context) error {
 		return nil
 	}
 	m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
-	if b.features(m); len(m.Features) > 0 {
-		m.Note = "all these intervals together hold the truth in 95% of cases"
-	}
-	return nil
-}
-
-// features adds the champion without each feature, as soon as that is recorded. A feature of weight
-// 0 was not played.
-func (b *builder) features(m *mattersSection) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range b.comparisons {
 		if c.Phase == experiments.PhaseAblation {
@@ -72,7 +64,7 @@ func (b *builder) features(m *mattersSection) {
 		}
 	}
 	if len(played) == 0 {
-		return
+		return nil
 	}
 	weights := byName(b.candidates[b.run.Champion].Weights)
 	for _, w := range b.config.Family.Weights() {
@@ -94,4 +86,8 @@ func (b *builder) features(m *mattersSection) {
 		m.Features = append(m.Features, ablated{f.Name, weights[f.Name], c.Games, relative(c.Ratio), verdict, text, effect})
 	}
 	slices.SortStableFunc(m.Features, func(a, b ablated) int { return cmp.Compare(worth(a.Change), worth(b.Change)) })
+	if len(m.Features) > 0 {
+		m.Note = "all these intervals together hold the truth in 95% of cases"
+	}
+	return nil
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"tune2048/engine"
 	"tune2048/engine/plain"
 	"tune2048/results"
 )
@@ -66,8 +65,7 @@ const look = `(() => {
 func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) shows {
 	t.Helper()
 	must(t, chromedp.Do(ctx, actions...))
-	s, err := chromedp.Run(ctx, chromedp.Evaluate[shows](look))
-	must(t, err)
+	s := sure(chromedp.Run(ctx, chromedp.Evaluate[shows](look)))(t)
 	return s
 }
 
@@ -85,12 +83,10 @@ type served struct {
 func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *served {
 	t.Helper()
 	asset := func(name string) string {
-		b, err := os.ReadFile(path.Join("assets", name))
-		must(t, err)
+		b := sure(os.ReadFile(path.Join("assets", name)))(t)
 		return string(b)
 	}
-	data, err := json.Marshal(replays)
-	must(t, err)
+	data := sure(json.Marshal(replays))(t)
 	s := new(served)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -121,7 +117,7 @@ func replays(t *testing.T) (games []replay, records map[int64]Record) {
 	for g, err := range reader.Games(context.Background(), run.ID) {
 		must(t, err)
 		r := replay{Which: fmt.Sprint("game ", len(games)), Game: results.GameID(run.ID, g.Game), Seed: g.Seed, Search: g.Search,
-			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: row(g.Final)}
+			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: rowByRow(g.Final)}
 		if records[r.Game], err = Play(context.Background(), reader, run, r.Game); err != nil {
 			t.Fatal(err)
 		}
@@ -129,21 +125,10 @@ func replays(t *testing.T) (games []replay, records map[int64]Record) {
 			break
 		}
 	}
-	var tape tape
-	b, err := engine.FromFaces([4][4]int{{32768, 32768, 2}})
-	must(t, err)
-	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
-	final, score, _, capped := b.Slide(engine.Left)
-	records[77] = tape.record(engine.Result{Final: final, Capped: capped})
-	games = append(games, replay{Which: "capped", Game: 77, Score: score, MaxTile: 65536, Moves: 1, Final: row(final)})
+	record, capped := cappedGame(t)
+	records[77] = record
+	games = append(games, replay{Which: "capped", Game: 77, Score: capped.Score, MaxTile: 65536, Moves: 1, Final: rowByRow(capped.Final)})
 	return games, records
-}
-
-func row(b engine.Board) (all [16]int) {
-	for i, faces := range b.Faces() {
-		copy(all[4*i:], faces[:])
-	}
-	return all
 }
 
 func text(faces [16]int) string { return strings.Trim(fmt.Sprint(faces), "[]") }

@@ -37,12 +37,18 @@ var smallValue = plain.Family([]plain.Feature{
 // played returns a database with a finished run of the config.
 func played(t *testing.T, config string) (*results.Reader, results.Run) {
 	t.Helper()
-	reader, err := results.OpenReader(play(t, config, nil))
-	must(t, err)
-	t.Cleanup(func() { reader.Close() })
-	run, err := reader.Find(context.Background(), "small")
-	must(t, err)
+	reader := opened(t, play(t, config, nil))
+	run := sure(reader.Find(context.Background(), "small"))(t)
 	return reader, run
+}
+
+// sure returns the value of a call that must not fail.
+func sure[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		must(t, err)
+		return value
+	}
 }
 
 func must(t testing.TB, err error) {
@@ -66,10 +72,8 @@ func decode(t *testing.T, r Record) (start plain.Board, moves []recorded) {
 	for i, face := range r.Start {
 		start[i/4][i%4] = face
 	}
-	codes, err := base64.StdEncoding.DecodeString(r.Moves)
-	must(t, err)
-	bytes, err := base64.StdEncoding.DecodeString(r.Values)
-	must(t, err)
+	codes := sure(base64.StdEncoding.DecodeString(r.Moves))(t)
+	bytes := sure(base64.StdEncoding.DecodeString(r.Values))(t)
 	if len(bytes) != 16*len(codes) {
 		t.Fatalf("%d moves have %d bytes of values", len(codes), len(bytes))
 	}
@@ -124,8 +128,7 @@ func TestPlay(t *testing.T) {
 	games, spawns, compared := 0, map[int]int{}, 0
 	for g, err := range reader.Games(context.Background(), run.ID) {
 		must(t, err)
-		record, err := Play(context.Background(), reader, run, results.GameID(run.ID, g.Game))
-		must(t, err)
+		record := sure(Play(context.Background(), reader, run, results.GameID(run.ID, g.Game)))(t)
 		start, moves := decode(t, record)
 		final, score := follow(t, start, moves, func(b plain.Board, m recorded) {
 			spawns[m.tile]++
@@ -167,8 +170,7 @@ func TestPlayRefuses(t *testing.T) {
 	if _, err := Play(stopped, reader, run, id); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
-	stored, err := reader.Replay(ctx, id)
-	must(t, err)
+	stored := sure(reader.Replay(ctx, id))(t)
 	result := engine.Play(stored.Rules, stored.Game.Seed, stored.Player, nil)
 	must(t, stored.Check(result))
 	result.Score += 4
@@ -181,15 +183,21 @@ func TestPlayRefuses(t *testing.T) {
 
 // TestRecordOfCappedGame: nothing spawns after two 32768s merge, which is when a game is capped.
 func TestRecordOfCappedGame(t *testing.T) {
-	var tape tape
-	before := plain.Board{{32768, 32768, 2}}
-	b, err := engine.FromFaces(before)
-	must(t, err)
-	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
-	final, score, _, capped := b.Slide(engine.Left)
-	start, moves := decode(t, tape.record(engine.Result{Final: final, Score: score, Capped: capped}))
+	record, game := cappedGame(t)
+	start, moves := decode(t, record)
 	end, points := follow(t, start, moves, nil)
-	if want := (plain.Board{{65536, 2}}); start != before || end != want || points != 65536 || !capped {
+	if want := (plain.Board{{65536, 2}}); start != (plain.Board{{32768, 32768, 2}}) || end != want || points != 65536 || !game.Capped {
 		t.Errorf("from %v to %v with %d points", start, end, points)
 	}
+}
+
+// cappedGame is a game of one move, after which it is capped.
+func cappedGame(t *testing.T) (Record, engine.Result) {
+	t.Helper()
+	var tape tape
+	b := sure(engine.FromFaces([4][4]int{{32768, 32768, 2}}))(t)
+	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
+	var game engine.Result
+	game.Final, game.Score, _, game.Capped = b.Slide(engine.Left)
+	return tape.record(game), game
 }

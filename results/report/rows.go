@@ -16,22 +16,14 @@ import (
 // columns of rank -1 stay.
 // WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
-	g := t.grid(width, false)
-	_, err = io.WriteString(w, g.String())
-	return g.lost, err
+	text, lost := t.grid(width, false)
+	_, err = io.WriteString(w, text)
+	return lost, err
 }
-
-// grid is a table in aligned columns.
-type grid struct {
-	lines []string
-	lost  []string // names of the columns that had no room
-}
-
-func (g grid) String() string { return strings.Join(g.lines, "\n") + "\n" }
 
 // grid aligns the rows that a terminal shows. With colours, the champion and the start weights have
-// theirs.
-func (t Table) grid(width int, colours bool) (g grid) {
+// theirs. It returns the names of the columns that had no room.
+func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 	rows := [][]string{make([]string, len(t.Columns))}
 	for k, c := range t.Columns {
 		rows[0][k] = c.Name
@@ -65,7 +57,7 @@ func (t Table) grid(width int, colours bool) (g grid) {
 			break
 		}
 		used -= widths[shown[worst]] + 2
-		g.lost = append(g.lost, t.Columns[shown[worst]].Name)
+		lost = append(lost, t.Columns[shown[worst]].Name)
 		shown = slices.Delete(shown, worst, worst+1)
 	}
 	for _, row := range rows {
@@ -86,9 +78,9 @@ func (t Table) grid(width int, colours bool) (g grid) {
 			}
 			line += text
 		}
-		g.lines = append(g.lines, strings.TrimRight(line, " "))
+		lines += strings.TrimRight(line, " ") + "\n"
 	}
-	return g
+	return lines, lost
 }
 
 // playerColours are the colours of the page's charts, of a terminal's 256: of cells with these

@@ -85,7 +85,6 @@ func NewSearches(runs, fresh []Report) Searches {
 // ended fills in the table and the best run. It returns where the searches ended, in words.
 func (s *Searches) ended(runs, fresh []Report) string {
 	first, search := runs[0], runs[0].lastSearch()
-	s.Table.Columns = append(columns(false, "held-out, "+search), columns(true, "seed", "games", first.Unit.Title, "95% interval", "on fresh games")...)
 	played := map[string]float64{} // fitness, by the name of the run
 	for _, r := range fresh {
 		for _, p := range r.HeldOut.Players {
@@ -96,21 +95,22 @@ func (s *Searches) ended(runs, fresh []Report) string {
 	}
 	var figures []float64
 	for _, r := range runs {
-		row := []string{r.Name, strconv.FormatUint(r.Run.Seed, 10), "", "", "", ""}
+		games, mean, interval, met := "", "", "", ""
 		for _, p := range r.HeldOut.Players {
 			if p.Role == roleChampion && p.Search == search {
-				row[2], row[3], row[4] = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)
+				games, mean, interval = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)
 			}
 		}
 		same := slices.IndexFunc(runs, func(other Report) bool { return other.player == r.player }) // it played for both
 		if x, ok := played[runs[same].Name]; ok {
-			row[5] = r.Unit.Figure(x)
+			met = r.Unit.Figure(x)
 			figures = append(figures, x)
 			if x > played[s.Best] {
 				s.Best = r.Name
 			}
 		}
-		s.Table.Rows = append(s.Table.Rows, row)
+		s.Table.add([]cell{worded("held-out, "+search, r.Name), numeric("seed", strconv.FormatUint(r.Run.Seed, 10)), numeric("games", games),
+			numeric(first.Unit.Title, mean), numeric("95% interval", interval), numeric("on fresh games", met)})
 	}
 	return endedAt(first.Unit, len(runs), figures)
 }

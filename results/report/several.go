@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -121,13 +122,9 @@ func (b *builder) contests(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		look := 0
-		for _, one := range all {
-			look = max(look, one.Look)
-		}
 		for _, one := range all {
 			known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
-			if known && one.Look == look && one.Objective == b.unit.Objective.String() {
+			if known && one.Look == lastLook(all) && one.Objective == b.unit.Objective.String() {
 				g := newGain(b.unit, one, c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text())
 				g.played += ", run " + run.Name
 				b.report.contests = append(b.report.contests, g)
@@ -137,13 +134,18 @@ func (b *builder) contests(ctx context.Context) error {
 	return nil
 }
 
-// severalTable has a row for each run and search.
+// severalTable has a row for each run or player and search.
 func severalTable(reports []Report, gains []gainRow) Table {
-	t := Table{
-		Section: "several", Title: "Held-out games",
-		Columns: append(columns(false, "run", "search"), columns(true, "games", reports[0].Unit.Title, "95% interval", "over its start", "over "+reports[0].Name)...),
-		Notes:   []string{"Changes over " + reports[0].Name + " are judged together with all pairs of runs, by Holm's method."},
+	first, games, scored, mixed := reports[0], "", false, false
+	for _, r := range reports {
+		scored, mixed = scored || r.scored(), mixed || r.Unit.Objective != first.Unit.Objective
+		if fresh := r.Fresh(); games == "" {
+			games = fresh
+		} else if !strings.Contains(games, fresh) {
+			games += " and " + fresh
+		}
 	}
+	t := Table{Section: "several", Title: capital(games) + " games"}
 	for i, r := range reports {
 		for _, p := range r.HeldOut.Players {
 			if p.Role != roleChampion && p.Role != rolePlayer {
@@ -156,14 +158,21 @@ func severalTable(reports []Report, gains []gainRow) Table {
 			if g, found := versus(r.HeldOut.Gains, championName, startName, p.Search); found {
 				before = g.change().String()
 			}
-			if g, found := versus(gains, r.Name, reports[0].Name, p.Search); found && i > 0 {
+			if g, found := versus(gains, r.Name, first.Name, p.Search); found && i > 0 {
+				t.Notes = []string{"Changes over " + first.Name + " are judged together with all pairs of runs, by Holm's method."}
 				if over = g.change().String(); g.Verdict == experiments.NoDifference {
 					over += ": not known to differ"
 				}
 			}
-			t.Rows = append(t.Rows, []string{name, p.Search, Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval), before, over})
+			unit := r.Unit
+			if mixed {
+				unit.Title = "fitness"
+			}
+			t.add(slices.Concat([]cell{worded("run", name), worded("search", p.Search)}, p.cells(unit, scored),
+				[]cell{numeric("over its start", before), numeric("over "+first.Name, over)}))
 		}
 	}
+	t.dropEmptyColumns()
 	return t
 }
 
@@ -192,7 +201,7 @@ func severalSettings(reports []Report) Table {
 
 // differences has a row for each name whose values differ between the runs that have values.
 func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
-	t := Table{Section: "several", Title: title, Columns: columns(false, what)}
+	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
 	var all []map[string]string
 	names := map[string]bool{} // whether their values differ
 	for _, r := range reports {

@@ -46,8 +46,13 @@ func TestSeveral(t *testing.T) {
 		}
 	}
 	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}, share})
-	if len(s.Tables) != 2 || len(s.Tables[0].Rows) != 3 || s.Tables[0].Rows[2][6] != "" || !strings.HasPrefix(s.Tables[0].Rows[1][6], "+10% [") || s.Tables[0].Rows[0][6] != "" {
-		t.Errorf("%+v", s.Tables)
+	if len(s.Tables) != 2 {
+		t.Fatalf("%+v", s.Tables)
+	}
+	// The column of the fitness has points and a share, so the mean score has its own.
+	rows, last := s.Tables[0].Rows, len(s.Tables[0].Columns)-1
+	if len(rows) != 3 || s.Tables[0].Columns[3].Name != "fitness" || rows[2][3] != "0.0%" || rows[2][last] != "" || !strings.HasPrefix(rows[1][last], "+10% [") || rows[0][last] != "" {
+		t.Errorf("%+v", s.Tables[0])
 	}
 	if w := s.Tables[1]; len(w.Rows) != 1 || strings.Join(w.Rows[0], " ") != "empty 100 110" { // line is the same, and d has no weights
 		t.Errorf("%+v", w)
@@ -92,7 +97,7 @@ func TestSeveralJudgesAllPairs(t *testing.T) {
 	for i, mean := range []float64{100, 100.1, 100.2, 100.3, 101} { // alone p = 0.025 for the first and the last
 		reports = append(reports, ran(string(rune('a'+i)), mean, 1000))
 	}
-	if s := newSeveral(reports); s.Command == "" || !strings.HasSuffix(s.Tables[0].Rows[4][6], "not known to differ") {
+	if s := newSeveral(reports); s.Command == "" || !strings.HasSuffix(s.Tables[0].Rows[4][5], "not known to differ") {
 		t.Errorf("%q, %+v", s.Lead, s.Tables[0].Rows)
 	}
 	if s := newSeveral([]Report{reports[0], reports[4]}); s.Lead != "e is better than a by 1.0%" {
@@ -102,9 +107,7 @@ func TestSeveralJudgesAllPairs(t *testing.T) {
 
 // TestSeveralPage: two runs of a database side by side have one verdict.
 func TestSeveralPage(t *testing.T) {
-	path := play(t, everything, nil)
-	r, err := build(t, path)
-	must(t, err)
+	r := built(t, play(t, everything, nil))
 	var b bytes.Buffer
 	must(t, Page{Reports: []Report{r, r}}.Write(&b))
 	if !strings.Contains(b.String(), `<h1 class="lead">Neither is known to be better by `) || strings.Contains(b.String(), "Weights that differ") {

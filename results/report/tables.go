@@ -26,6 +26,26 @@ type Column struct {
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
 
+// cell is a cell of a row, with the head of its column.
+type cell struct {
+	Column
+	text string
+}
+
+func worded(column, text string) cell  { return cell{Column{Name: column}, text} }
+func numeric(column, text string) cell { return cell{Column{Name: column, Number: true}, text} }
+
+// add adds a row. The first one makes the columns.
+func (t *Table) add(cells []cell) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		if row[i] = c.text; len(t.Rows) == 0 {
+			t.Columns = append(t.Columns, c.Column)
+		}
+	}
+	t.Rows = append(t.Rows, row)
+}
+
 // Tables returns every table and sentence of the report but the headline, in the order of the page.
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
@@ -42,10 +62,14 @@ func (r Report) Tables() []Table {
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
 }
 
-// columns have these names. Numbers are aligned to the right.
-func columns(number bool, names ...string) (columns []Column) {
-	for _, name := range names {
-		columns = append(columns, Column{Name: name, Number: number})
+// dropEmptyColumns drops the columns in which no row has anything.
+func (t *Table) dropEmptyColumns() {
+	for k := len(t.Columns) - 1; k >= 0; k-- {
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[k] != "" }) {
+			t.Columns = slices.Delete(t.Columns, k, k+1)
+			for i := range t.Rows {
+				t.Rows[i] = slices.Delete(t.Rows[i], k, k+1)
+			}
+		}
 	}
-	return columns
 }

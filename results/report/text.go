@@ -108,7 +108,8 @@ func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	t.WriteString(table.grid(t.width, t.colours).String())
+	lines, _ := table.grid(t.width, t.colours)
+	t.WriteString(lines)
 	if table.Rest != "" {
 		t.wrap(table.Rest)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,16 +14,27 @@ import (
 )
 
 // TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown
-// and in the terminal's text, unless the terminal leaves it out.
+// and in the terminal's text, unless the terminal leaves it out. A comparison has the tables of a
+// run.
 func TestEveryFormSaysTheSame(t *testing.T) {
-	r, err := build(t, play(t, everything, nil))
-	must(t, err)
-	var page, markdown, text bytes.Buffer
+	for _, path := range []string{play(t, everything, nil), compared(t, map[string]float64{"good": 1000, "bad": -1000, "middling": 999})} {
+		r := built(t, path)
+		sameInEveryForm(t, r)
+		for i, line := range strings.Split(textOf(t, 80, r), "\n") {
+			if n := utf8.RuneCountInString(line); n > 80 && !endsInCommand.MatchString(line) || i == 0 && !strings.HasPrefix(line, "run "+r.Name+": ") {
+				t.Errorf("line %d has %d characters: %s", i, n, line)
+			}
+		}
+	}
+}
+
+func sameInEveryForm(t *testing.T, r Report) {
+	t.Helper()
+	var page, markdown bytes.Buffer
 	must(t, Page{Reports: []Report{r}}.Write(&page))
 	must(t, Markdown(&markdown, r))
-	must(t, Text(&text, 120, false, r)) // as wide as all of its columns
 	words := func(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
-	forms := map[string]string{"page": words(page.String()), "Markdown": words(markdown.String()), "text": words(text.String())}
+	forms := map[string]string{"page": words(page.String()), "Markdown": words(markdown.String()), "text": words(textOf(t, 120, r))} // as wide as all of its columns
 	said := []string{r.Headline.Beside}
 	for form, verdict := range map[string]string{"page": r.Headline.Lead + " " + r.Headline.Sure, "Markdown": r.Headline.Lead + ".** " + r.Headline.Sure, "text": r.Headline.Text} {
 		if plain := tags.ReplaceAllString(forms[form], ""); !strings.Contains(words(plain), verdict) {
@@ -34,10 +46,11 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 		if terminal {
 			said = append(said, table.Notes...)
 		}
-		for _, row := range table.Rows {
+		for i, row := range table.Rows {
+			shown := terminal && (table.Few == nil || slices.Contains(table.Few, i))
 			for k, cell := range row {
 				for form, all := range forms {
-					if (form != "text" || terminal && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
+					if (form != "text" || shown && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
 						t.Errorf("%s: %s is missing from %s", table.Title, cell, form)
 					}
 				}
@@ -51,13 +64,14 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 			}
 		}
 	}
-	text.Reset()
-	must(t, Text(&text, 80, false, r))
-	for i, line := range strings.Split(text.String(), "\n") {
-		if n := utf8.RuneCountInString(line); n > 80 && !endsInCommand.MatchString(line) || i == 0 && !strings.HasPrefix(line, "run everything: better than the start weights at depth 2, by ") {
-			t.Errorf("line %d has %d characters: %s", i, n, line)
-		}
-	}
+}
+
+// textOf is the text of a report for a terminal of this width.
+func textOf(t *testing.T, width int, r Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	must(t, Text(&b, width, false, r))
+	return b.String()
 }
 
 var tags = regexp.MustCompile("<[^>]*>")
@@ -67,11 +81,10 @@ var tags = regexp.MustCompile("<[^>]*>")
 func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
 	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
-	var b bytes.Buffer
-	must(t, Text(&b, 24, false, r))
+	got := textOf(t, 24, r)
 	const want = "run a\\u001b: one two\nthree four\n\nweight  start  champion\nempty   12345\n"
-	if b.String() != want {
-		t.Errorf("got %q, want %q", b.String(), want)
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -81,11 +94,10 @@ func TestPressed(t *testing.T) {
 	row := weightSummary{Name: "snake", Start: 1}
 	row.tuned(weightRow{Max: 10, Start: 1, Champion: new(6.3), Edge: "near max"})
 	r.Weights.Rows = []weightSummary{row}
-	var b bytes.Buffer
-	must(t, Text(&b, 80, false, r))
+	got := textOf(t, 80, r)
 	const want = "snake       1       6.3  near its maximum, 10: widen the range\nNear: only ratios matter, and this range presses the others into a corner.\n"
-	if !strings.Contains(b.String(), want) {
-		t.Errorf("want %s in\n%s", want, b.String())
+	if !strings.Contains(got, want) {
+		t.Errorf("want %s in\n%s", want, got)
 	}
 }
 
@@ -94,10 +106,9 @@ func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
 	r.HeldOut.Players = []figures{{Name: "champion", MSPerMove: &milliseconds}}
-	var b bytes.Buffer
-	must(t, Text(&b, 200, false, r))
-	if text := b.String(); !strings.Contains(text, "2048 reached\n") || strings.Contains(text, PerMove(milliseconds)) {
-		t.Errorf("got %q", text)
+	got := textOf(t, 200, r)
+	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, PerMove(milliseconds)) {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -108,14 +119,13 @@ func TestManyWeights(t *testing.T) {
 		r.Weights.Rows = append(r.Weights.Rows, weightSummary{Name: fmt.Sprintf("w%02d", i), Range: "0 to 9", Moved: float64(i%10) / 10})
 	}
 	r.Weights.Rows[0].Edge = "at its minimum, 0: widen the range"
-	var b bytes.Buffer
-	must(t, Text(&b, 80, false, r))
+	got := textOf(t, 80, r)
 	for _, name := range []string{"w00", "w06", "w07", "w08", "w09", "w16", "w17", "w18", "w19"} {
-		if !strings.Contains(b.String(), "\n"+name+" ") {
-			t.Errorf("%s is missing from\n%s", name, b.String())
+		if !strings.Contains(got, "\n"+name+" ") {
+			t.Errorf("%s is missing from\n%s", name, got)
 		}
 	}
-	if n := strings.Count(b.String(), "\nw"); n != 10 || !strings.Contains(b.String(), "\n11 more: tune query weights\n") { // head and nine
-		t.Errorf("%d lines in\n%s", n, b.String())
+	if n := strings.Count(got, "\nw"); n != 10 || !strings.Contains(got, "\n11 more: tune query weights\n") { // head and nine
+		t.Errorf("%d lines in\n%s", n, got)
 	}
 }

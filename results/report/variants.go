@@ -25,19 +25,13 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 		return "", err
 	}
 	var all []results.Run // the first of each salt
-	own := -1
 	for _, other := range runs {
-		if !slices.ContainsFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search }) {
-			continue
-		}
-		at := slices.IndexFunc(all, func(v results.Run) bool { return v.HeldOutSalt == other.HeldOutSalt })
-		if at < 0 {
-			at, all = len(all), append(all, other)
-		}
-		if other.ID == run.ID {
-			own = at
+		validated := slices.ContainsFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search })
+		if validated && !slices.ContainsFunc(all, func(v results.Run) bool { return v.HeldOutSalt == other.HeldOutSalt }) {
+			all = append(all, other)
 		}
 	}
+	own := slices.IndexFunc(all, func(v results.Run) bool { return v.HeldOutSalt == run.HeldOutSalt })
 	if own < 0 || len(all) < 2 {
 		return "", nil
 	}

@@ -19,23 +19,18 @@ import (
 // another objective are no variants.
 func TestVariants(t *testing.T) {
 	ctx := context.Background()
-	store, err := results.Open(filepath.Join(t.TempDir(), "tune.db"))
-	must(t, err)
+	store := sure(results.Open(filepath.Join(t.TempDir(), "tune.db")))(t)
 	defer store.Close()
 	play := func(edit string) results.Run {
 		t.Helper()
-		c, err := configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml")
-		must(t, err)
-		run, err := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx)
-		must(t, err)
-		found, err := store.Reader().Find(ctx, run.Name)
-		must(t, err)
+		c := sure(configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml"))(t)
+		run := sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx))(t)
+		found := sure(store.Reader().Find(ctx, run.Name))(t)
 		return found
 	}
 	text := func(run results.Run) string {
 		t.Helper()
-		got, err := variants(ctx, store.Reader(), run, "depth 1")
-		must(t, err)
+		got := sure(variants(ctx, store.Reader(), run, "depth 1"))(t)
 		return got
 	}
 	first := play("")
@@ -48,8 +43,7 @@ func TestVariants(t *testing.T) {
 	second := play("ablation: {games: 0}")
 	variance, sum := 0.0, 0.0
 	for _, run := range []results.Run{first, second} {
-		e, err := store.Reader().Validation(ctx, run.ID, "depth 1", run.Champion)
-		must(t, err)
+		e := sure(store.Reader().Validation(ctx, run.ID, "depth 1", run.Champion))(t)
 		variance, sum = variance+e.Score.Variance()/40, sum+e.Score.Mean
 	}
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))

@@ -145,20 +145,28 @@ func (g gainRow) title() string {
 	case g.Player == championName:
 		return "gain over " + g.Over
 	}
-	return g.Player + " / " + g.Over + ":"
+	return g.Player + " / " + g.Over
 }
 
-// at names the search if it is another one than the report's.
-func (g gainRow) at(search string) string {
-	if g.Search == search {
-		return ""
+// row names the row of the verdict in a table of games at a search, whose intervals have 95%.
+func (g gainRow) row(search string) string {
+	name := g.title()
+	if g.Search != search {
+		name += " at " + g.Search
 	}
-	return " at " + g.Search
+	if g.Confidence != experiments.Confidence {
+		name += fmt.Sprintf(" (%.4g%%)", 100*g.Confidence)
+	}
+	return name
 }
 
 // text is the verdict with all its figures.
 func (g gainRow) text(ratio stats.Estimate) string {
-	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, g.title(), g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
+	title := g.title()
+	if g.Player != championName && g.Over != startName {
+		title += ":"
+	}
+	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}

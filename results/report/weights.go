@@ -105,18 +105,18 @@ const (
 )
 
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Columns: append(columns(false, "weight"), columns(true, "start", "champion")...)}
+	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true}, {Name: "champion", Number: true}}}
 	title, edges := r.EffectTitle(), false
 	for _, w := range r.Weights.Rows {
 		what := w.Effect
 		if w.Edge != "" {
 			edges = true
-			edge := w.Edge
-			if strings.HasPrefix(edge, "near ") {
+			edge, near := w.place()
+			if near {
 				t.Notes = append(t.Notes, "near: "+pressed)
 			}
-			if len(r.Weights.Rows) > manyWeights { // they have long names
-				edge, _, _ = strings.Cut(edge, ":")
+			if len(r.Weights.Rows) <= manyWeights { // more have long names
+				edge = w.Edge
 			}
 			what = strings.TrimPrefix(what+"; "+edge, "; ")
 		}
@@ -131,6 +131,12 @@ func (r Report) weightsTable() Table {
 	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
 	return t
+}
+
+// place is the edge at which the weight is, without a remedy. It may be only near it.
+func (w weightSummary) place() (edge string, near bool) {
+	edge, _, _ = strings.Cut(w.Edge, ":")
+	return edge, strings.HasPrefix(edge, "near ")
 }
 
 // few chooses the rows that a terminal shows of many: those that moved most and those at an edge.

@@ -47,14 +47,14 @@ func (r Report) playoffText() string {
 	if f == nil {
 		return fmt.Sprintf("%s at %s, which is too high on average: the best was chosen", text, p.Search)
 	}
-	switch share := fixed("%.*f", 1, 100*math.Abs(*f)); {
-	case share == "0.0":
+	share, more := fixed("%.*f", 1, 100*math.Abs(*f)), "more"
+	if share == "0.0" {
 		return text + ", as on held-out games"
-	case *f < 0:
-		return fmt.Sprintf("%s, %s%% less than on held-out games", text, share)
-	default:
-		return fmt.Sprintf("%s, %s%% more than on held-out games", text, share)
 	}
+	if *f < 0 {
+		more = "less"
+	}
+	return fmt.Sprintf("%s, %s%% %s than on held-out games", text, share, more)
 }
 
 var featureVerdicts = map[string]string{

@@ -45,12 +45,13 @@ charts.estimate = (report, {width}) => {
   const right = () => d3.max(shown, ({name}, i) => d3.max(dots.filter(dot => dot.name === name), dot => dot.x + r - at(i)) ?? 0);
   while (r > 1.2 && right() > column - 10) dots = stack(r -= 0.2);
 
-  const labels = [
-    ...shown.map(({name, colour, estimate}, i) => ({x: at(i) - 6, colour, lines: [name, figure(estimate.value), write.interval(figure, estimate)]})),
-    ...differences.map(({player, estimate, percent}, k) => ({x: place(k) - 20, colour: player.colour,
-      lines: [shown.length > 2 ? player.name : "difference", signed(estimate.value) + (percent == null ? "" : ` (${write.change(percent)})`), write.interval(signed, estimate)]})),
-  ].map((label, i, all) => narrow ? {...label, x: (i + 0.5) * width / all.length} : label);
-  const room = narrow ? width / labels.length : column * (share || 1);
+  // Where the columns are too narrow for labels below them, all labels stand evenly, or those of the players alone.
+  const players = shown.map(({name, colour, estimate}, i) => ({x: at(i) - 6, colour, lines: [name, figure(estimate.value), write.interval(figure, estimate)]}));
+  const both = [...players, ...differences.map(({player, estimate, percent}, k) => ({x: place(k) - 20, colour: player.colour,
+    lines: [shown.length > 2 ? player.name : "difference", signed(estimate.value) + (percent == null ? "" : ` (${write.change(percent)})`), write.interval(signed, estimate)]}))];
+  const even = narrow || differences.length > 1 && column * share < 124;
+  const labels = (!even || width / both.length >= 9 * size ? both : players).map((label, i, all) => even ? {...label, x: (i + 0.5) * width / all.length} : label);
+  const room = even ? width / labels.length : column * (share || 1);
   const zero = base.estimate.value, relative = narrow && unit.suffix !== "%" && zero > 0;
   const diffTicks = relative ? d3.ticks(y[0] / zero - 1, y[1] / zero - 1, 5).map(share => share * zero) : d3.ticks(y[0] - zero, y[1] - zero, 7);
   const from = differences.length ? place(0) - share * column / 2 : 0;
@@ -75,8 +76,8 @@ charts.estimate = (report, {width}) => {
         stroke: d => d.player.colour, strokeWidth: 7, strokeOpacity: 0.5, ariaDescription: "interval"}),
       Plot.dot(differences, {x: (_, k) => place(k), y: d => zero + d.estimate.value, r: 4.5, fill: d => d.player.colour, stroke: "var(--paper)", ariaDescription: "difference"}),
       ...[0, 1, 2].map(line => Plot.text(labels, {x: "x", text: label => label.lines[line], frameAnchor: "bottom", dy: 14 + 16 * line, lineAnchor: "top",
-        textAnchor: narrow ? "middle" : "start", fill: line ? "var(--ink)" : "colour", fontWeight: line === 2 ? 400 : 600, fontSize: size,
-        ...line ? {} : {lineWidth: Math.max(room, 96) / size, textOverflow: "ellipsis"}, ariaDescription: "label"})),
+        textAnchor: even ? "middle" : "start", fill: line ? "var(--ink)" : "colour", fontWeight: line === 2 ? 400 : 600, fontSize: size,
+        ...line ? {} : {lineWidth: (even ? room : Math.max(room, 96)) / size, textOverflow: "ellipsis"}, ariaDescription: "label"})),
     ],
   });
 };
