@@ -81,7 +81,9 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 			one, over := byRun[g.Player], byRun[g.Over]
 			decided := slices.DeleteFunc(slices.Clone(one.contests), func(c gainRow) bool { return c.Verdict == experiments.Undecided })
 			if stored, found := versus(decided, one.player, over.player, g.Search); found {
-				stored.Player, stored.Over = g.Player, g.Over
+				if stored.Player, stored.Over = g.Player, g.Over; stored.Verdict == experiments.NoDifference {
+					stored.unit.Title += " on held-out games" // by which the runs are ranked
+				}
 				g = stored
 			}
 		}
@@ -199,7 +201,8 @@ func severalSettings(reports []Report) Table {
 	})
 }
 
-// differences has a row for each name whose values differ between the runs that have values.
+// differences has a row for each name whose values differ between the runs that have values. A
+// setting that a config does not have is at its default.
 func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
 	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
 	var all []map[string]string
@@ -218,7 +221,11 @@ func differences(what, title string, reports []Report, of func(Report) map[strin
 		if names[name] {
 			row := []string{name}
 			for _, values := range all {
-				row = append(row, values[name])
+				value, set := values[name]
+				if !set && what == "setting" {
+					value = "default"
+				}
+				row = append(row, value)
 			}
 			t.Rows = append(t.Rows, row)
 		}
