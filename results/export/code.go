@@ -87,8 +87,9 @@ type source struct {
 	Whole     bool       // the search values each board by itself
 
 	Row, Column, Square *part // nil if none counts
+	Quick               bool  // the last chance layer is known
 	Cells               []cellFeature
-	Others              []function // of features of the largest tile
+	Corners             []cornerFeature
 
 	// The record's own search.
 	Depth      int    // a fixed one
@@ -117,7 +118,6 @@ type function struct {
 	Locals    []local
 	Packed    bool   // it looks at the line without blanks
 	Value     string // in fixed point
-	Corner    int    // of features of the largest tile
 }
 
 // local is a variable of a function.
@@ -129,8 +129,14 @@ type part struct {
 	Functions              []string
 }
 
-// cellFeature is one that multiplies the tile of each cell.
-type cellFeature struct{ Name, Table, Doc, Weight, Tiles string }
+// cellFeature is one that multiplies the tile of each cell. Factors and Tiles are tables.
+type cellFeature struct{ Doc, Weight, Factors, Tiles string }
+
+// cornerFeature is one of the largest tile and the tile in a corner cell.
+type cornerFeature struct {
+	Doc, Value string
+	Cell       int
+}
 
 // Of is a part whose function is the only one of this part.
 func (p part) Of() part { return part{Name: p.Functions[0], Over: p.Over} }
@@ -143,30 +149,6 @@ func (s *source) Uses(names ...string) bool {
 // Indented is the code within a class.
 func (s *source) Indented() string {
 	return regexp.MustCompile("(?m)^(.)").ReplaceAllString(s.Code, "    $1")
-}
-
-// Board reports whether anything but lines counts.
-func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
-
-// Quick reports whether the last chance layer is known.
-func (s *source) Quick() bool {
-	return s.Row != nil && s.Column != nil && s.Square == nil && !s.Board() && !s.Whole
-}
-
-// Halves is the number of halves of rows, in all orientations.
-func (s *source) Halves() int {
-	if s.Best {
-		return 8 * 2048
-	}
-	return 2048
-}
-
-// Turned returns the code for where an orientation puts a cell.
-func (s *source) Turned(orientation, cell string) string {
-	if s.Best {
-		return "turn(" + orientation + ", " + cell + ")"
-	}
-	return cell
 }
 
 func newSource(r *Record) (*source, error) {
@@ -185,6 +167,7 @@ func newSource(r *Record) (*source, error) {
 	if r.config != nil {
 		settings := r.config.Search
 		s.Search, s.Depth, s.Depths, s.ByDistinct = settings.String(), settings.Rule.Fixed, depths(settings.Rule), settings.Rule.ByDistinct != nil
+		s.uses["board distinct"], s.uses["board empty"] = s.ByDistinct, settings.Rule.ByEmpty != nil
 		if settings.MinProbability > 0 {
 			s.Cut = number(settings.MinProbability)
 		}
@@ -230,23 +213,23 @@ func newSource(r *Record) (*source, error) {
 	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
 	s.Whole = compiled.Turns || len(s.Boards) > 0
 	s.Best = s.Best || compiled.Turns
+	s.Quick = s.Row != nil && s.Column != nil && s.Square == nil && len(s.Cells)+len(s.Corners) == 0 && !s.Whole
 	return s, nil
 }
 
 // depths returns the depths of a rule by the number of blanks, or of different tiles.
 func depths(rule engine.DepthRule) string {
-	var all []string
-	for n := range 17 {
-		var b engine.Board // of n different tiles in place of n blanks
-		for i := range 16 {
-			if rule.ByDistinct == nil && i >= n || rule.ByDistinct != nil && i < min(n, 15) {
-				b |= engine.Board(min(i+1, 15)) << (4 * i)
-			}
-		}
-		all = append(all, fmt.Sprint(rule.Depth(b)))
-	}
 	if rule.ByDistinct == nil && rule.ByEmpty == nil {
 		return ""
+	}
+	var all []string
+	var b engine.Board
+	for n := range 17 { // b has n tiles, all different but for the last one
+		all = append(all, fmt.Sprint(rule.Depth(b)))
+		b |= engine.Board(min(n+1, 15)) << (4 * n)
+	}
+	if rule.ByDistinct == nil {
+		slices.Reverse(all)
 	}
 	return strings.Join(all, ", ")
 }
@@ -278,12 +261,11 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 			factors.Values = append(factors.Values, number(d.Cells[i/4][i%4]))
 		}
 		s.Tables = append(s.Tables, &factors)
-		s.Cells = append(s.Cells, cellFeature{called, factors.Name, doc, number(weight), s.tilesTable(f, name, &d)})
+		s.Cells = append(s.Cells, cellFeature{doc, number(weight), factors.Name, s.tilesTable(f, name, &d)})
 	default:
-		other := function{Name: called, Doc: doc}
-		value := ""
-		if c := d.Corner; c != nil {
-			other.Corner = c.Row/3*2 + c.Column/3
+		value, cell := "", 0
+		if d.Corner != nil {
+			cell = 4*d.Corner.Row + d.Corner.Column
 		}
 		switch c := d.Corner; {
 		case c == nil:
@@ -298,8 +280,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 			}
 			value = s.table(table, powers) + "[17*largest+rank]"
 		}
-		other.Value = fmt.Sprintf("rounded(%s, %s)", number(weight), value)
-		s.Others = append(s.Others, other)
+		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s)", number(weight), value), cell})
 	}
 	return nil
 }
