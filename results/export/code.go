@@ -67,17 +67,30 @@ func Source(w io.Writer, language, name string, bot bool, r *Record) error {
 	return err
 }
 
+// What every language says of its file, of its boards and of its search.
+const (
+	title = "a player of 2048: what a board is worth, and the best move. Written by tune export. " +
+		"You may use it without conditions."
+	faces  = "four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536."
+	inside = "Within the code boards have ranks instead of faces: 0 for a blank, 1 for a 2, 2 for a 4 ... 16 for a 65536. " +
+		"Values are added up as whole numbers of 2^-%d: so boards that are equally good are worth exactly the same."
+	plies = "the best move by a search of so many plies: 1 values the board after the move, 2 after the tile that " +
+		"comes then, 3 after the next move, and so on. 0 is %s. The first of equals in the order up, down, left, right."
+)
+
 // source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
 	Name, Code string
-	Bot        bool     // in Go: a program, and no package
-	About      []string // where the player comes from
-	Search     string
-	Bits       int
-	Scale      string // 2^Bits
-	Dead       string
-	Two, Four  string // probabilities
-	Best       bool   // the best of 8 orientations
+
+	Title, Faces, Inside, Plies string
+	Bot                         bool     // in Go: a program, and no package
+	About                       []string // where the player comes from
+	Search                      string
+	Bits                        int
+	Scale                       string // 2^Bits
+	Dead                        string
+	Two, Four                   string // probabilities
+	Best                        bool   // the best of 8 orientations
 
 	Tables    []*numbers
 	Functions []function // of features that are summed over parts of the board
@@ -175,6 +188,7 @@ func newSource(r *Record) (*source, error) {
 			s.LastSlot = 1<<16 - 1
 		}
 	}
+	s.Title, s.Faces, s.Inside, s.Plies = title, faces, fmt.Sprintf(inside, s.Bits), fmt.Sprintf(plies, s.Search)
 	taken, leftOut := map[string]bool{}, []string{}
 	parts := map[string][]string{}
 	for i := range f.Features {
@@ -413,12 +427,12 @@ func plain(text string) string {
 // doc escapes text for Javadoc and JSDoc, which read HTML and tags.
 var doc = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;")
 
-// wrap breaks text into lines of about 110 columns, each but the first behind the indent.
-func wrap(indent, text string) string {
+// wrap breaks text into lines of 100 columns at most, each but the first behind the indent.
+func wrap(indent string, texts ...string) string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+len(word) > 110 {
+	for _, word := range strings.Fields(strings.Join(texts, " ")) {
+		if line != "" && len(indent)+len(line)+len(word) >= 97 {
 			lines, line = append(lines, line), ""
 		}
 		line = strings.TrimPrefix(line+" "+word, " ")
