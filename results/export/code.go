@@ -128,6 +128,7 @@ func (n *numbers) Rows() []string {
 // function computes a feature.
 type function struct {
 	Name, Doc string
+	Of        string // its parameter
 	Locals    []local
 	Packed    bool   // it looks at the line without blanks
 	Value     string // in fixed point
@@ -170,23 +171,20 @@ func newSource(r *Record) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	settings := r.config.Search
 	s := &source{
-		About: r.about(), Search: "depth 3",
+		About: r.about(), Search: settings.String(),
 		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
 		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability), Four: number(r.Game.FourProbability),
-		Best: compiled.Oriented != nil, Depth: 3, LastSlot: 1<<14 - 1,
-		uses: map[string]bool{},
+		Best:  compiled.Oriented != nil || compiled.Turns,
+		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil, LastSlot: 1<<14 - 1,
+		uses: map[string]bool{"board distinct": settings.Rule.ByDistinct != nil, "board empty": settings.Rule.ByEmpty != nil},
 	}
-	if r.config != nil {
-		settings := r.config.Search
-		s.Search, s.Depth, s.Depths, s.ByDistinct = settings.String(), settings.Rule.Fixed, depths(settings.Rule), settings.Rule.ByDistinct != nil
-		s.uses["board distinct"], s.uses["board empty"] = s.ByDistinct, settings.Rule.ByEmpty != nil
-		if settings.MinProbability > 0 {
-			s.Cut = number(settings.MinProbability)
-		}
-		if settings.Rule.Deepest() > 5 {
-			s.LastSlot = 1<<16 - 1
-		}
+	if settings.MinProbability > 0 {
+		s.Cut = number(settings.MinProbability)
+	}
+	if settings.Rule.Deepest() > 5 {
+		s.LastSlot = 1<<16 - 1
 	}
 	s.Title, s.Faces, s.Inside, s.Plies = title, faces, fmt.Sprintf(inside, s.Bits), fmt.Sprintf(plies, s.Search)
 	taken, leftOut := map[string]bool{}, []string{}
@@ -226,7 +224,6 @@ func newSource(r *Record) (*source, error) {
 	}
 	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
 	s.Whole = compiled.Turns || len(s.Boards) > 0
-	s.Best = s.Best || compiled.Turns
 	s.Quick = s.Row != nil && s.Column != nil && s.Square == nil && len(s.Cells)+len(s.Corners) == 0 && !s.Whole
 	return s, nil
 }
@@ -260,7 +257,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 	switch {
 	case d.Over == "board":
 		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
-		board := function{Name: called, Doc: doc, Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int", Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
 		for _, sum := range d.Sums {
 			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, math.Ldexp(1, sum.Bits-s.Bits), tile)
 			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
@@ -302,7 +299,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 // function adds the function of a formula over a part of the board, and returns its name.
 func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight float64, tile func(rank string) string) string {
 	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight), symbols: map[string]bool{}}
-	line := function{Name: called, Doc: doc}
+	line := function{Name: called, Doc: doc, Of: "line *[4]int"}
 	within := 0
 	if weight < 0 { // the sign stands in front, so that min and max keep their order
 		line.Value, within = "-", unary
@@ -410,17 +407,8 @@ func (r *Record) about() (lines []string) {
 // plain makes text harmless in a comment of any language: printable ASCII without a backslash,
 // which Java reads even there, and without the marks that begin and end comments.
 func plain(text string) string {
-	text = strings.Map(func(c rune) rune {
-		switch {
-		case c == '\\':
-			return '/'
-		case c == '\n' || c == '\r' || c == '\t':
-			return ' '
-		case c < ' ' || c > '~':
-			return '?'
-		}
-		return c
-	}, text)
+	text = strings.NewReplacer(`\`, "/", "\n", " ", "\r", " ", "\t", " ").Replace(text)
+	text = regexp.MustCompile(`[^ -~]`).ReplaceAllString(text, "?")
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 
@@ -442,15 +430,7 @@ func wrap(indent string, texts ...string) string {
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.
 func identifier(name string) string {
-	name = strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'A' && c <= 'Z':
-			return c - 'A' + 'a'
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			return c
-		}
-		return '_'
-	}, name)
+	name = regexp.MustCompile(`[^a-z0-9]`).ReplaceAllString(strings.ToLower(name), "_")
 	if name == "" || name[0] < 'a' {
 		return "feature" + name
 	}

@@ -74,6 +74,9 @@ func (p *formula) sumName(sum string) string {
 func (p *formula) index(symbol string) string {
 	if p.over == "board" {
 		p.uses["board "+symbol] = true
+		if symbol == "largest" {
+			return "max(largestRank(ranks), 1)"
+		}
 		if cells := map[string]string{"corner": "0x9009", "edge": "0xf99f"}[symbol]; cells != "" {
 			return "boardWithin(ranks, " + cells + ")"
 		}
@@ -142,12 +145,14 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
 	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
-		if symbol, values := p.d.Look(p.over, e); values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
-			return p.table(table, values) + "[" + p.index(symbol) + "]"
-		} else if values := p.d.LookExtreme(p.over, e); values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank", name, p.name)}
-			return p.table(table, values) + "[" + p.rank(e.Operands[0]) + "]"
+		by, index := "the tile's rank or the count", p.index
+		symbol, values := p.d.Look(p.over, e)
+		if values == nil {
+			by, index, values = "the tile's rank", func(string) string { return p.rank(e.Operands[0]) }, p.d.LookExtreme(p.over, e)
+		}
+		if values != nil {
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by %s", name, p.name, by)}
+			return p.table(table, values) + "[" + index(symbol) + "]"
 		}
 	}
 	if len(e.Operands) == 0 {
