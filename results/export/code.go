@@ -67,17 +67,30 @@ func Source(w io.Writer, language, name string, bot bool, r *Record) error {
 	return err
 }
 
+// What every language says of its file, of its boards and of its search.
+const (
+	title = "a player of 2048: what a board is worth, and the best move. Written by tune export. " +
+		"You may use it without conditions."
+	faces  = "four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536."
+	inside = "Within the code boards have ranks instead of faces: 0 for a blank, 1 for a 2, 2 for a 4 ... 16 for a 65536. " +
+		"Values are added up as whole numbers of 2^-%d: so boards that are equally good are worth exactly the same."
+	plies = "the best move by a search of so many plies: 1 values the board after the move, 2 after the tile that " +
+		"comes then, 3 after the next move, and so on. 0 is %s. The first of equals in the order up, down, left, right."
+)
+
 // source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
 	Name, Code string
-	Bot        bool     // in Go: a program, and no package
-	About      []string // where the player comes from
-	Search     string
-	Bits       int
-	Scale      string // 2^Bits
-	Dead       string
-	Two, Four  string // probabilities
-	Best       bool   // the best of 8 orientations
+
+	Title, Faces, Inside, Plies string
+	Bot                         bool     // in Go: a program, and no package
+	About                       []string // where the player comes from
+	Search                      string
+	Bits                        int
+	Scale                       string // 2^Bits
+	Dead                        string
+	Two, Four                   string // probabilities
+	Best                        bool   // the best of 8 orientations
 
 	Tables    []*numbers
 	Functions []function // of features that are summed over parts of the board
@@ -87,8 +100,9 @@ type source struct {
 	Whole     bool       // the search values each board by itself
 
 	Row, Column, Square *part // nil if none counts
+	Quick               bool  // the last chance layer is known
 	Cells               []cellFeature
-	Others              []function // of features of the largest tile
+	Corners             []cornerFeature
 
 	// The record's own search.
 	Depth      int    // a fixed one
@@ -114,10 +128,10 @@ func (n *numbers) Rows() []string {
 // function computes a feature.
 type function struct {
 	Name, Doc string
+	Of        string // its parameter
 	Locals    []local
 	Packed    bool   // it looks at the line without blanks
 	Value     string // in fixed point
-	Corner    int    // of features of the largest tile
 }
 
 // local is a variable of a function.
@@ -129,8 +143,14 @@ type part struct {
 	Functions              []string
 }
 
-// cellFeature is one that multiplies the tile of each cell.
-type cellFeature struct{ Name, Table, Doc, Weight, Tiles string }
+// cellFeature is one that multiplies the tile of each cell. Factors and Tiles are tables.
+type cellFeature struct{ Doc, Weight, Factors, Tiles string }
+
+// cornerFeature is one of the largest tile and the tile in a corner cell.
+type cornerFeature struct {
+	Doc, Value string
+	Cell       int
+}
 
 // Of is a part whose function is the only one of this part.
 func (p part) Of() part { return part{Name: p.Functions[0], Over: p.Over} }
@@ -145,53 +165,28 @@ func (s *source) Indented() string {
 	return regexp.MustCompile("(?m)^(.)").ReplaceAllString(s.Code, "    $1")
 }
 
-// Board reports whether anything but lines counts.
-func (s *source) Board() bool { return len(s.Cells)+len(s.Others) > 0 }
-
-// Quick reports whether the last chance layer is known.
-func (s *source) Quick() bool {
-	return s.Row != nil && s.Column != nil && s.Square == nil && !s.Board() && !s.Whole
-}
-
-// Halves is the number of halves of rows, in all orientations.
-func (s *source) Halves() int {
-	if s.Best {
-		return 8 * 2048
-	}
-	return 2048
-}
-
-// Turned returns the code for where an orientation puts a cell.
-func (s *source) Turned(orientation, cell string) string {
-	if s.Best {
-		return "turn(" + orientation + ", " + cell + ")"
-	}
-	return cell
-}
-
 func newSource(r *Record) (*source, error) {
 	f := &r.family
 	compiled, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err
 	}
+	settings := r.config.Search
 	s := &source{
-		About: r.about(), Search: "depth 3",
+		About: r.about(), Search: settings.String(),
 		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
 		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability), Four: number(r.Game.FourProbability),
-		Best: compiled.Oriented != nil, Depth: 3, LastSlot: 1<<14 - 1,
-		uses: map[string]bool{},
+		Best:  compiled.Oriented != nil || compiled.Turns,
+		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil, LastSlot: 1<<14 - 1,
+		uses: map[string]bool{"board distinct": settings.Rule.ByDistinct != nil, "board empty": settings.Rule.ByEmpty != nil},
 	}
-	if r.config != nil {
-		settings := r.config.Search
-		s.Search, s.Depth, s.Depths, s.ByDistinct = settings.String(), settings.Rule.Fixed, depths(settings.Rule), settings.Rule.ByDistinct != nil
-		if settings.MinProbability > 0 {
-			s.Cut = number(settings.MinProbability)
-		}
-		if settings.Rule.Deepest() > 5 {
-			s.LastSlot = 1<<16 - 1
-		}
+	if settings.MinProbability > 0 {
+		s.Cut = number(settings.MinProbability)
 	}
+	if settings.Rule.Deepest() > 5 {
+		s.LastSlot = 1<<16 - 1
+	}
+	s.Title, s.Faces, s.Inside, s.Plies = title, faces, fmt.Sprintf(inside, s.Bits), fmt.Sprintf(plies, s.Search)
 	taken, leftOut := map[string]bool{}, []string{}
 	parts := map[string][]string{}
 	for i := range f.Features {
@@ -229,24 +224,23 @@ func newSource(r *Record) (*source, error) {
 	}
 	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
 	s.Whole = compiled.Turns || len(s.Boards) > 0
-	s.Best = s.Best || compiled.Turns
+	s.Quick = s.Row != nil && s.Column != nil && s.Square == nil && len(s.Cells)+len(s.Corners) == 0 && !s.Whole
 	return s, nil
 }
 
 // depths returns the depths of a rule by the number of blanks, or of different tiles.
 func depths(rule engine.DepthRule) string {
-	var all []string
-	for n := range 17 {
-		var b engine.Board // of n different tiles in place of n blanks
-		for i := range 16 {
-			if rule.ByDistinct == nil && i >= n || rule.ByDistinct != nil && i < min(n, 15) {
-				b |= engine.Board(min(i+1, 15)) << (4 * i)
-			}
-		}
-		all = append(all, fmt.Sprint(rule.Depth(b)))
-	}
 	if rule.ByDistinct == nil && rule.ByEmpty == nil {
 		return ""
+	}
+	var all []string
+	var b engine.Board
+	for n := range 17 { // b has n tiles, all different but for the last one
+		all = append(all, fmt.Sprint(rule.Depth(b)))
+		b |= engine.Board(min(n+1, 15)) << (4 * n)
+	}
+	if rule.ByDistinct == nil {
+		slices.Reverse(all)
 	}
 	return strings.Join(all, ", ")
 }
@@ -263,7 +257,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 	switch {
 	case d.Over == "board":
 		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
-		board := function{Name: called, Doc: doc, Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int", Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
 		for _, sum := range d.Sums {
 			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, math.Ldexp(1, sum.Bits-s.Bits), tile)
 			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
@@ -278,12 +272,11 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 			factors.Values = append(factors.Values, number(d.Cells[i/4][i%4]))
 		}
 		s.Tables = append(s.Tables, &factors)
-		s.Cells = append(s.Cells, cellFeature{called, factors.Name, doc, number(weight), s.tilesTable(f, name, &d)})
+		s.Cells = append(s.Cells, cellFeature{doc, number(weight), factors.Name, s.tilesTable(f, name, &d)})
 	default:
-		other := function{Name: called, Doc: doc}
-		value := ""
-		if c := d.Corner; c != nil {
-			other.Corner = c.Row/3*2 + c.Column/3
+		value, cell := "", 0
+		if d.Corner != nil {
+			cell = 4*d.Corner.Row + d.Corner.Column
 		}
 		switch c := d.Corner; {
 		case c == nil:
@@ -298,8 +291,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 			}
 			value = s.table(table, powers) + "[17*largest+rank]"
 		}
-		other.Value = fmt.Sprintf("rounded(%s, %s)", number(weight), value)
-		s.Others = append(s.Others, other)
+		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s)", number(weight), value), cell})
 	}
 	return nil
 }
@@ -307,7 +299,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 // function adds the function of a formula over a part of the board, and returns its name.
 func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight float64, tile func(rank string) string) string {
 	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight), symbols: map[string]bool{}}
-	line := function{Name: called, Doc: doc}
+	line := function{Name: called, Doc: doc, Of: "line *[4]int"}
 	within := 0
 	if weight < 0 { // the sign stands in front, so that min and max keep their order
 		line.Value, within = "-", unary
@@ -415,29 +407,20 @@ func (r *Record) about() (lines []string) {
 // plain makes text harmless in a comment of any language: printable ASCII without a backslash,
 // which Java reads even there, and without the marks that begin and end comments.
 func plain(text string) string {
-	text = strings.Map(func(c rune) rune {
-		switch {
-		case c == '\\':
-			return '/'
-		case c == '\n' || c == '\r' || c == '\t':
-			return ' '
-		case c < ' ' || c > '~':
-			return '?'
-		}
-		return c
-	}, text)
+	text = strings.NewReplacer(`\`, "/", "\n", " ", "\r", " ", "\t", " ").Replace(text)
+	text = regexp.MustCompile(`[^ -~]`).ReplaceAllString(text, "?")
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 
 // doc escapes text for Javadoc and JSDoc, which read HTML and tags.
 var doc = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;")
 
-// wrap breaks text into lines of about 110 columns, each but the first behind the indent.
-func wrap(indent, text string) string {
+// wrap breaks text into lines of 100 columns at most, each but the first behind the indent.
+func wrap(indent string, texts ...string) string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+len(word) > 110 {
+	for _, word := range strings.Fields(strings.Join(texts, " ")) {
+		if line != "" && len(indent)+len(line)+len(word) >= 97 {
 			lines, line = append(lines, line), ""
 		}
 		line = strings.TrimPrefix(line+" "+word, " ")
@@ -447,15 +430,7 @@ func wrap(indent, text string) string {
 
 // identifier makes an identifier of a name: small letters, digits and underscores, a letter first.
 func identifier(name string) string {
-	name = strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'A' && c <= 'Z':
-			return c - 'A' + 'a'
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			return c
-		}
-		return '_'
-	}, name)
+	name = regexp.MustCompile(`[^a-z0-9]`).ReplaceAllString(strings.ToLower(name), "_")
 	if name == "" || name[0] < 'a' {
 		return "feature" + name
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -60,8 +61,35 @@ heuristic:
     - {feature: line, weight: 0}
 `
 
-// oriented is of symmetry best, with every kind of feature but formulas of a direction.
-const oriented = `
+// families are of five kinds, each with a search of its own. Of symmetry best it has every kind of
+// feature but formulas of a direction.
+var families = []struct{ name, search, text string }{
+	{"lines", "depth by distinct -8 least 1 p 0.02", `
+heuristic:
+  features:
+    - {feature: line, weight: 200000}
+    - {feature: empty, weight: 270}
+    - {feature: merges, count: runs, weight: 700}
+    - {feature: monotonicity, tile: rank, blanks: keep, power: 4, weight: -47}
+    - {feature: sum, tile: rank, power: 3.5, weight: -11}
+`},
+	{"squares and the board", "depth by empty >2:1 else 2", `
+heuristic:
+  dead: -1000
+  features:
+    - {feature: formula, name: spread, tile: rank, square: "pow(largest, 2) - pow(min(a, b, c, d), 2) + (empty == 1)", weight: -0.3}
+    - {feature: formula, name: blanks, board: "log(1 + empty) * moves + distinct", weight: 31}
+    - {feature: formula, name: whole, tile: rank, board: "corner*pow(largest, 1.7) - down", sums: {down: {column: "max(b - a, 0)"}}, weight: 17}
+`},
+	{"matrix and snake", "depth by distinct -7 least 1 p 0.005", `
+game: {four_probability: 0.25}
+heuristic:
+  features:
+    - {feature: position, power: 1.1, matrix: [[9, 5, 3, 1], [5, 3, 1, 0], [3, 1, 0, -1], [1, 0, -1, -3]], weight: 0.5}
+    - {feature: snake, corner: upper_right, first: row, decay: 0.37, power: 1.2, weight: 1}
+    - {feature: empty, weight: 50}
+`},
+	{"symmetry best", "depth 4 p 0.01", `
 heuristic:
   symmetry: best
   features:
@@ -73,7 +101,19 @@ heuristic:
     - {feature: monotonicity, blanks: skip, power: 0.8, weight: -0.4}
     - {feature: difference, tile: rank, weight: -1.7}
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
-`
+`},
+	{"corner", "depth 3", `
+heuristic:
+  features:
+    - {feature: corner, tile: rank, corner: lower_right, power: 2.3, weight: -7}
+    - {feature: largest, power: 0.5, weight: 5}
+    - {feature: empty, weight: 30}
+    - {feature: difference, tile: rank, weight: -3}
+`},
+}
+
+// compared is how much of the families' own searches the tests compare in each language.
+var compared = flag.Int("boards", 40, "on how many boards TestSource compares each family's own search; TestBots plays a game for every 40")
 
 // parts has formulas over parts of the board, with a power in each.
 const parts = `
@@ -106,7 +146,10 @@ heuristic:
 const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
-	texts := []string{formulas, oriented, parts, board}
+	texts := []string{formulas, parts, board}
+	for _, f := range families {
+		texts = append(texts, f.text)
+	}
 	for _, name := range configs.Names() {
 		text, err := configs.Embedded(name)
 		must(t, err)
@@ -114,7 +157,12 @@ func players(t *testing.T) (all []player) {
 	}
 	for i, text := range texts {
 		r := exported(t, text)
-		if i > 3 && slices.Contains(configs.Champions(), r.Run) {
+		if k := i - 3; k >= 0 && k < len(families) {
+			r.Run = families[k].name
+			var err error
+			r.config.Search, err = engine.ParseSettings(families[k].search)
+			must(t, err)
+		} else if k >= 0 && slices.Contains(configs.Champions(), r.Run) {
 			data, err := configs.ReadFile("champions/" + r.Run)
 			must(t, err)
 			r, err = Read(data)
@@ -130,6 +178,23 @@ func players(t *testing.T) (all []player) {
 		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 		must(t, err)
 		all = append(all, player{r, tables})
+	}
+	return all
+}
+
+// stages are positions of all stages of whole games, from nearly empty boards to large tiles.
+func stages(t *testing.T, p player, n int) (all [][4][4]int) {
+	var positions []engine.Board
+	chooser := new(engine.Expectimax)
+	chooser.Prepare(p.tables, engine.FixedDepth(3), engine.DefaultRules())
+	for seed := range uint64(5) {
+		engine.Play(engine.DefaultRules(), seed, chooser, func(s engine.Step) bool {
+			positions = append(positions, s.Board)
+			return true
+		})
+	}
+	for i := range n {
+		all = append(all, positions[i*len(positions)/n].Faces())
 	}
 	return all
 }
@@ -166,7 +231,7 @@ func boards(t *testing.T, n int) (all [][4][4]int) {
 	return all
 }
 
-// ownSearch is the depth of a question for the best move by the record's own search.
+// ownSearch is the depth of a question for the best move by the record's own search, and its value.
 const ownSearch = -1
 
 // question is asked of an exported player: its value (depth 0), or its best move.
@@ -221,17 +286,28 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 		full := [4][4]int{{2, 8, 2, 8}, {8, 16, 4, 2}, {4, 32, 16, 64}, {2, 64, 64, 4}}
 		own := new(engine.Searcher)
 		own.Prepare(p.tables, p.config.Search, engine.Rules{FourProbability: p.Game.FourProbability})
-		for k, asked := 0, 0; k < len(positions) && asked < 15; k += 13 {
-			if b, err := engine.FromFaces(positions[k]); err == nil {
-				if d := own.Search(b); d.Nodes < 50_000 {
-					list, want = append(list, question{player: i, depth: ownSearch, faces: positions[k]}), append(want, d.Best.String())
-					asked++
-				}
+		n := 15
+		if i >= 3 && i < 3+len(families) {
+			n = *compared
+		}
+		late := [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}}
+		dead := [4][4]int{{2, 4, 2, 4}, {4, 2, 4, 2}, {2, 4, 2, 4}, {4, 2, 4, 2}}
+		for _, faces := range append(stages(t, all[3], n), full, late, dead) {
+			b, err := engine.FromFaces(faces)
+			must(t, err)
+			d := own.Search(b)
+			if d.Nodes > int64(125**compared) { // Python takes long
+				continue
 			}
+			value := p.tables.DeadValue()
+			if d.Best != engine.NoMove {
+				value = d.Values[d.Best]
+			}
+			list, want = append(list, question{player: i, depth: ownSearch, faces: faces}), append(want, fmt.Sprint(d.Best, " ", value))
 		}
 		ask(2, full)
 		ask(4, full)
-		ask(5, [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}})
+		ask(5, late)
 	}
 	return list, want
 }
@@ -240,7 +316,7 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 // none of their tags. In a page no text ends the script.
 func TestCommentsAreText(t *testing.T) {
 	const evil = `</script><script>alert(1)</script> <!-- &lt; {@code x} @deprecated`
-	r := exported(t, oriented)
+	r := exported(t, families[3].text)
 	r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = evil, evil, evil, evil, evil, evil
 	r.HeldOut = []HeldOut{{Search: evil}}
 	for i := range r.family.Features {
@@ -286,7 +362,7 @@ func TestSource(t *testing.T) {
 				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
 					t.Errorf("player %d has the character %q", i, code.String()[i:i+4])
 				}
-				write(t, filepath.Join(dir, fmt.Sprintf(h.file, i)), h.before(i)+code.String())
+				write(t, filepath.Join(dir, fmt.Sprintf(h.file, i)), h.place(i, code.String()))
 			}
 			write(t, filepath.Join(dir, h.main), strings.ReplaceAll(h.program(len(all)), "\t", "    "))
 			for _, command := range h.build {
@@ -297,44 +373,46 @@ func TestSource(t *testing.T) {
 				fmt.Fprintln(&input, q)
 			}
 			answers := bufio.NewScanner(bytes.NewReader(run(t, dir, strings.NewReader(input.String()), h.run...)))
-			wrong := 0
+			own, wrong := 0, 0
 			for i, q := range list {
+				if q.depth == ownSearch {
+					own++
+				}
 				if !answers.Scan() {
 					t.Fatalf("%d answers to %d questions", i, len(list))
 				}
-				if got := answers.Text(); !identical(got, want[i]) && !(q.inexact(all[q.player]) && agree(got, want[i])) {
+				if got := answers.Text(); !alike(got, want[i], q.tolerance(all[q.player])) {
 					if wrong++; wrong <= 10 {
 						t.Errorf("player %d, depth %d, board %v: got %s, want %s", q.player, q.depth, q.faces, got, want[i])
 					}
 				}
 			}
-			t.Logf("%d answers, %d wrong", len(list), wrong)
+			t.Logf("%d answers, %d of them by the own search, %d wrong", len(list), own, wrong)
 		})
 	}
 }
 
-// identical reports whether two answers are the same move, or the same value to the bit.
-func identical(got, want string) bool {
-	x, err := strconv.ParseFloat(want, 64)
-	y, _ := strconv.ParseFloat(got, 64)
-	return got == want || err == nil && x == y
-}
-
-// inexact reports whether a value may differ from the engine's in its last bits. The engine values
-// boards with a 65536 in floating point. The logarithm of two tiles is the language's.
-func (q question) inexact(p player) bool {
-	_, err := engine.FromFaces(q.faces)
-	return err != nil || p.Run == hostile
-}
-
-// agree reports whether two answers are the same move, or the same value to 1e-9 of its size.
-func agree(got, want string) bool {
-	x, err := strconv.ParseFloat(want, 64)
-	if err != nil {
-		return got == want
+// tolerance is by how much of its size a value may differ from the engine's: not at all, or in its
+// last bits. The engine values boards with a 65536 in floating point, and a search may end in some.
+// The logarithm of two tiles is the language's.
+func (q question) tolerance(p player) float64 {
+	sum := 0
+	for i := range 16 {
+		sum += q.faces[i/4][i%4]
 	}
-	y, err := strconv.ParseFloat(got, 64)
-	return err == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)
+	if _, err := engine.FromFaces(q.faces); err != nil || q.depth == ownSearch && sum > 65536 || p.Run == hostile {
+		return 1e-9
+	}
+	return 0
+}
+
+// alike reports whether two answers are the same move, nearly the same value, or both.
+func alike(got, want string, tolerance float64) bool {
+	return slices.EqualFunc(strings.Fields(got), strings.Fields(want), func(got, want string) bool {
+		x, err := strconv.ParseFloat(want, 64)
+		y, wrong := strconv.ParseFloat(got, 64)
+		return got == want || err == nil && wrong == nil && math.Abs(x-y) <= tolerance*math.Abs(x)
+	})
 }
 
 func write(t testing.TB, path, text string) {
@@ -362,17 +440,16 @@ func run(t testing.TB, dir string, input *strings.Reader, command ...string) []b
 }
 
 // harness is how a language's exports are tried: where the i-th lies, a program that reads a
-// question a line and answers it, how that is built, and how it is run.
+// question a line and answers it, how that is built, and how it is run. place adds the value of the
+// own search to what the i-th says.
 type harness struct {
 	tools      []string
 	file, main string // in which the i-th is
-	before     func(i int) string
+	place      func(i int, code string) string
 	program    func(n int) string
 	build      []func(n int) []string
 	run        []string
 }
-
-func nothing(int) string { return "" }
 
 // each repeats a text for every exported player.
 func each(n int, format string) string {
@@ -386,12 +463,16 @@ func each(n int, format string) string {
 var harnesses = map[string]harness{
 	"c": {
 		tools: []string{"gcc"}, file: "player%d.c", main: "main.c",
-		before: func(i int) string { return fmt.Sprintf("#define value value%d\n#define best_move best_move%d\n", i, i) },
+		place: func(i int, code string) string {
+			return fmt.Sprintf("#define value value%d\n#define best_move best_move%d\n", i, i) + code +
+				fmt.Sprintf("double own_value%d(const int board[4][4]) { return search(board, 0); }\n", i)
+		},
 		program: func(n int) string {
 			return "#include <stdio.h>\n" +
-				each(n, "double value#(const int board[4][4]);\nint best_move#(const int board[4][4], int depth);\n") + `
+				each(n, "double value#(const int board[4][4]);\ndouble own_value#(const int board[4][4]);\nint best_move#(const int board[4][4], int depth);\n") + `
 int main(void) {
 	double (*value[])(const int[4][4]) = {` + each(n, "value#, ") + `};
+	double (*own_value[])(const int[4][4]) = {` + each(n, "own_value#, ") + `};
 	int (*best_move[])(const int[4][4], int) = {` + each(n, "best_move#, ") + `};
 	int i, depth, again, board[4][4];
 	while (scanf("%d %d %d", &i, &depth, &again) == 3) {
@@ -403,7 +484,11 @@ int main(void) {
 		if (depth == 0)
 			printf("%.17g\n", value[i](board));
 		else
-			puts(((const char *[]){"none", "up", "down", "left", "right"})[1 + best_move[i](board, depth)]);
+			fputs(((const char *[]){"none", "up", "down", "left", "right"})[1 + best_move[i](board, depth)], stdout);
+		if (depth < 0)
+			printf(" %.17g", own_value[i](board));
+		if (depth != 0)
+			puts("");
 	}
 	return 0;
 }
@@ -417,7 +502,9 @@ int main(void) {
 	},
 	"go": {
 		tools: []string{"go"}, file: "player%d/player.go", main: "main.go",
-		before: nothing,
+		place: func(_ int, code string) string {
+			return code + "func OwnValue(b Board) float64 { return search((*[4][4]int)(&b), 0) }\n"
+		},
 		program: func(n int) string {
 			return "package main\nimport (\n\"bufio\"\n\"fmt\"\n\"os\"\n" + each(n, "p# \"players/player#\"\n") + `)
 func main() {
@@ -433,7 +520,7 @@ func main() {
 			fmt.Fscan(in, &b[k/4][k%4])
 		}
 		switch i {
-` + each(n, "case #:\nfor range again {\np#.BestMove(b, depth)\n}\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
+` + each(n, "case #:\nfor range again {\np#.BestMove(b, depth)\n}\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else if depth < 0 {\nfmt.Fprintln(out, p#.BestMove(b, depth), p#.OwnValue(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
 		}
 	}
 }
@@ -447,7 +534,7 @@ func main() {
 	},
 	"python": {
 		tools: []string{"python3"}, file: "player%d.py", main: "main.py",
-		before: nothing,
+		place: func(_ int, code string) string { return code },
 		program: func(n int) string {
 			return `import importlib, sys
 players = [importlib.import_module("player%d" % i) for i in range(` + strconv.Itoa(n) + `)]
@@ -455,14 +542,16 @@ for line in sys.stdin:
 	i, depth, again, *faces = map(int, line.split())
 	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
 	for _ in range(again): players[i].best_move(board, depth)
-	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none")
+	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none", *[repr(players[i].search(board, 0))] * (depth < 0))
 `
 		},
 		run: []string{"python3", "-W", "error", "main.py"},
 	},
 	"javascript": {
 		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs",
-		before: nothing,
+		place: func(_ int, code string) string {
+			return code + "export const ownValue = (board) => search(board, 0);\n"
+		},
 		program: func(n int) string {
 			return each(n, "import * as p# from \"./player#.mjs\";\n") + `
 import { readFileSync } from "node:fs";
@@ -472,7 +561,8 @@ for (const line of readFileSync(0, "utf8").trim().split("\n")) {
 	const [i, depth, again, ...faces] = line.split(" ").map(Number);
 	const board = [0, 4, 8, 12].map((k) => faces.slice(k, k + 4));
 	for (let k = 0; k < again; k++) players[i].bestMove(board, depth);
-	out.push(depth === 0 ? players[i].value(board) : players[i].bestMove(board, depth) ?? "none");
+	const own = depth < 0 ? " " + players[i].ownValue(board) : "";
+	out.push(depth === 0 ? players[i].value(board) : (players[i].bestMove(board, depth) ?? "none") + own);
 }
 console.log(out.join("\n"));
 `
@@ -481,7 +571,10 @@ console.log(out.join("\n"));
 	},
 	"java": {
 		tools: []string{"javac", "java"}, file: "player%d/Player.java", main: "Main.java",
-		before: func(i int) string { return fmt.Sprintf("package player%d;\n", i) },
+		place: func(i int, code string) string {
+			return fmt.Sprintf("package player%d;\n", i) + strings.TrimSuffix(code, "}\n") +
+				"public static double ownValue(int[][] board) { return search(board, 0); }\n}\n"
+		},
 		program: func(n int) string {
 			return `
 public class Main {
@@ -493,10 +586,11 @@ public class Main {
 			int[][] board = new int[4][4];
 			for (int k = 0; k < 16; k++) board[k / 4][k % 4] = Integer.parseInt(in.next());
 			Object answer = null;
+			double own = 0;
 			switch (i) {
-` + each(n, "case # -> { while (again-- > 0) player#.Player.bestMove(board, depth); answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth); }\n") + `
+` + each(n, "case # -> { while (again-- > 0) player#.Player.bestMove(board, depth); answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth); if (depth < 0) own = player#.Player.ownValue(board); }\n") + `
 			}
-			out.append(answer == null ? "none" : answer.toString().toLowerCase()).append("\n");
+			out.append(answer == null ? "none" : answer.toString().toLowerCase()).append(depth < 0 ? " " + own : "").append("\n");
 		}
 		System.out.print(out);
 	}
@@ -563,21 +657,16 @@ func TestUnknownForms(t *testing.T) {
 	}
 }
 
-// TestBots: as bots, exported players play the games of the same seeds as the engine.
+// TestBots: as bots, the families play the games of the same seeds as the engine.
 func TestBots(t *testing.T) {
-	data, err := configs.ReadFile("champions/rows")
-	must(t, err)
-	r, err := Read(data)
-	must(t, err)
-	r.config.Search, err = engine.ParseSettings("depth by distinct -8 least 1 p 0.02")
-	must(t, err)
-	tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
-	must(t, err)
-	player := new(engine.Expectimax)
-	player.Prepare(tables, r.config.Search, engine.DefaultRules())
-	var want [5]int
-	for seed := range want {
-		want[seed] = engine.Play(engine.DefaultRules(), uint64(seed), player, nil).Score
+	all := players(t)[3 : 3+len(families)]
+	want := make([][]int, len(all))
+	for i, p := range all {
+		player, rules := new(engine.Expectimax), engine.Rules{FourProbability: p.Game.FourProbability}
+		player.Prepare(p.tables, p.config.Search, rules)
+		for seed := range uint64(max(1, *compared/40)) {
+			want[i] = append(want[i], engine.Play(rules, seed, player, nil).Score)
+		}
 	}
 	for language, command := range map[string][]string{
 		"c": {"player.c", "./player"}, "go": {"player.go", "./player"}, "python": {"player.py", "python3", "player.py", "--bot"},
@@ -590,26 +679,31 @@ func TestBots(t *testing.T) {
 					t.Skipf("%s is not installed", tool)
 				}
 			}
-			dir := t.TempDir()
-			var code bytes.Buffer
-			name, _, _ := strings.Cut(command[0], ".")
-			must(t, Source(&code, language, name, true, r))
-			write(t, filepath.Join(dir, command[0]), code.String())
-			switch language {
-			case "c":
-				run(t, dir, nil, "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-Werror", "-o", "player", "player.c", "-lm")
-			case "go":
-				run(t, dir, nil, "go", "build", "-o", "player", "player.go")
-			}
-			process := bot.New(bot.Program{Command: command[1:], Folder: dir, Answers: bot.Moves, Timeout: time.Minute})
-			defer process.Close()
-			for seed := range want {
-				got, err := process.Play(t.Context(), engine.DefaultRules(), uint64(seed), nil, nil)
-				must(t, err)
-				if got.Score != want[seed] {
-					t.Errorf("the game of seed %d ends with %d, want %d", seed, got.Score, want[seed])
+			games, wrong := 0, 0
+			for i, p := range all {
+				dir := t.TempDir()
+				var code bytes.Buffer
+				name, _, _ := strings.Cut(command[0], ".")
+				must(t, Source(&code, language, name, true, p.Record))
+				write(t, filepath.Join(dir, command[0]), code.String())
+				switch language {
+				case "c":
+					run(t, dir, nil, "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-Werror", "-o", "player", "player.c", "-lm")
+				case "go":
+					run(t, dir, nil, "go", "build", "-o", "player", "player.go")
 				}
+				process := bot.New(bot.Program{Command: command[1:], Folder: dir, Answers: bot.Moves, Timeout: time.Minute})
+				for seed, want := range want[i] {
+					got, err := process.Play(t.Context(), engine.Rules{FourProbability: p.Game.FourProbability}, uint64(seed), nil, nil)
+					must(t, err)
+					if games++; got.Score != want {
+						wrong++
+						t.Errorf("%s: the game of seed %d ends with %d, want %d", p.Run, seed, got.Score, want)
+					}
+				}
+				process.Close()
 			}
+			t.Logf("%d games, %d wrong", games, wrong)
 		})
 	}
 }

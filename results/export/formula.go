@@ -32,35 +32,36 @@ type formula struct {
 	packed  bool            // notes that some are of the line without blanks
 }
 
-// isCount reports whether a quantity is a count, and no tile.
-func isCount(symbol string) bool { return len(symbol) > 1 && symbol != "largest" }
-
 // locals returns the code for the quantities that the expressions so far look at. tile returns the
 // code for the tile of a rank.
 func (p *formula) locals(tile func(rank string) string) (all []local) {
 	for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
-		value := tile
-		if isCount(symbol) {
-			value = func(count string) string { return "float64(" + count + ")" }
+		value := p.index(symbol)
+		if sum := p.boardSum(symbol); sum != nil {
+			value = fmt.Sprintf("float64(%s(ranks)) / %s", p.sumName(symbol), exact(math.Ldexp(1, sum.Bits)))
+		} else if len(symbol) > 1 && symbol != "largest" {
+			value = "float64(" + value + ")" // a count
+		} else {
+			value = tile(value)
 		}
-		for _, sum := range p.d.Sums {
-			if p.over == "board" && sum.Name == symbol {
-				value = func(string) string {
-					return fmt.Sprintf("float64(%s(ranks)) / %s", p.sumName(symbol), exact(math.Ldexp(1, sum.Bits)))
-				}
-			}
-		}
-		all = append(all, local{p.local(symbol), value(p.index(symbol))})
+		all = append(all, local{p.local(symbol), value})
 	}
 	return all
 }
 
+// boardSum returns the sum of that name of a formula over the board, or nil.
+func (p *formula) boardSum(name string) *heuristic.DefinedSum {
+	i := slices.IndexFunc(p.d.Sums, func(s heuristic.DefinedSum) bool { return s.Name == name })
+	if i < 0 || p.over != "board" {
+		return nil
+	}
+	return &p.d.Sums[i]
+}
+
 // local names the variable of a quantity. A sum's name may be a word of a language.
 func (p *formula) local(symbol string) string {
-	for _, sum := range p.d.Sums {
-		if p.over == "board" && sum.Name == symbol {
-			return "sum" + strings.ToUpper(symbol[:1]) + camel(identifier(symbol))[1:]
-		}
+	if p.boardSum(symbol) != nil {
+		return "sum" + strings.ToUpper(symbol[:1]) + camel(identifier(symbol))[1:]
 	}
 	return symbol
 }
@@ -74,6 +75,9 @@ func (p *formula) sumName(sum string) string {
 func (p *formula) index(symbol string) string {
 	if p.over == "board" {
 		p.uses["board "+symbol] = true
+		if symbol == "largest" {
+			return "max(largestRank(ranks), 1)"
+		}
 		if cells := map[string]string{"corner": "0x9009", "edge": "0xf99f"}[symbol]; cells != "" {
 			return "boardWithin(ranks, " + cells + ")"
 		}
@@ -142,12 +146,14 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
 	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
-		if symbol, values := p.d.Look(p.over, e); values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
-			return p.table(table, values) + "[" + p.index(symbol) + "]"
-		} else if values := p.d.LookExtreme(p.over, e); values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank", name, p.name)}
-			return p.table(table, values) + "[" + p.rank(e.Operands[0]) + "]"
+		by, index := "the tile's rank or the count", p.index
+		symbol, values := p.d.Look(p.over, e)
+		if values == nil {
+			by, index, values = "the tile's rank", func(string) string { return p.rank(e.Operands[0]) }, p.d.LookExtreme(p.over, e)
+		}
+		if values != nil {
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by %s", name, p.name, by)}
+			return p.table(table, values) + "[" + index(symbol) + "]"
 		}
 	}
 	if len(e.Operands) == 0 {

@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,40 +39,41 @@ var mathCall = regexp.MustCompile(`\b(floor|sqrt|pow|log2?|exp|abs)\(`)
 
 // dialect has the forms in which a language differs from the others.
 type dialect struct {
-	camel, capitals bool // names: countRuns, not count_runs; TILE_FACES of tables with numbers
-	braces          bool // blocks in braces, statements that end in a semicolon
-	comment, indent string
-	before, fixed   string              // before each function, before what never changes
-	math            string              // before the functions of given
-	types           map[string]string   // by Go's name; nil if declarations have none
-	arrays          map[string]string   // formats of new arrays by their elements
-	calls           map[string]string   // formats of functions and conversions, with the type behind if it matters
-	operators       map[string]string   // where they differ from C
-	escape          func(string) string // of comments
-	helpers         []string            // functions that are added if they are called
+	camel     bool              // names: countRuns, not count_runs
+	html      bool              // tools read comments as HTML
+	split     bool              // a wide value is two doubles
+	end       string            // of statements; "" where the indentation makes the blocks
+	comment   string            // begins one
+	gap       string            // before one behind code
+	indent    string            // of a block
+	before    string            // before each function, and before the file's variables that have a type
+	fixed     string            // before those that never change
+	loop      string            // over NAME from 0 to before LAST
+	math      string            // before the functions of given
+	types     map[string]string // by Go's name; nil if declarations have none
+	arrays    map[string]string // formats of new arrays by their elements; nil if 0 stands for all of them
+	calls     map[string]string // formats of functions and conversions, with the type behind if it matters
+	operators map[string]string // where they differ from C
+	helpers   []string          // functions that are added if they are called
 }
-
-func same(text string) string { return text }
 
 var dialects = map[string]*dialect{
 	"c": {
-		capitals: true, braces: true, comment: "//", indent: "    ", before: "static ", fixed: "const ", escape: same,
+		end: ";", comment: "//", gap: " ", indent: "    ", before: "static ", fixed: "const ", loop: "for (int NAME = 0; NAME < LAST; NAME++)",
 		types: map[string]string{"int": "int", "float64": "double", "fixed": "int64_t", "wide": "int64_t", "uint16": "uint16_t", "bool": "int"},
 		calls: map[string]string{"abs": "fabs(%s)", "choose": "(%s ? %s : %s)", "min": "smaller(%s, %s)", "max": "larger(%s, %s)",
-			"min fixed": "fixed_smaller(%s, %s)", "max fixed": "fixed_larger(%s, %s)", "min int": "int_smaller(%s, %s)", "max int": "int_larger(%s, %s)",
+			"min float64": "real_smaller(%s, %s)", "max float64": "real_larger(%s, %s)",
 			"float64": "(double)%s", "fixed": "(int64_t)%s", "uint16": "(uint16_t)%s", "true": "1", "false": "0"},
 		helpers: []string{
-			"static double smaller(double x, double y) { return x < y ? x : y; }",
-			"static double larger(double x, double y) { return x > y ? x : y; }",
-			"static int64_t fixed_smaller(int64_t x, int64_t y) { return x < y ? x : y; }",
-			"static int64_t fixed_larger(int64_t x, int64_t y) { return x > y ? x : y; }",
-			"static int int_smaller(int x, int y) { return x < y ? x : y; }",
-			"static int int_larger(int x, int y) { return x > y ? x : y; }"},
+			"static double real_smaller(double x, double y) { return x < y ? x : y; }",
+			"static double real_larger(double x, double y) { return x > y ? x : y; }",
+			"static int64_t smaller(int64_t x, int64_t y) { return x < y ? x : y; }",
+			"static int64_t larger(int64_t x, int64_t y) { return x > y ? x : y; }"},
 	},
 	"go": {},
 	"python": {
-		capitals: true, comment: "#", indent: "    ", math: "math.", escape: same,
-		arrays: map[string]string{"": "[0] * %d", "array": "[[0] * 4 for _ in range(4)]"},
+		comment: "#", gap: "  ", indent: "    ", before: "def ", loop: "for NAME in range(LAST)", math: "math.",
+		arrays: map[string]string{"any": "[0] * %d", "array": "[[0] * 4 for _ in range(4)]"},
 		calls: map[string]string{"sqrt": "sqrt(%s)", "pow": "power(%s, %s)", "log": "log(%s)", "log2": "log2(%s)", "abs": "abs(%s)",
 			"choose": "(%[2]s if %[1]s else %[3]s)", "min": "min(%s, %s)", "max": "max(%s, %s)", "fixed": "int(%s)", "/": "divide(%s, %s)",
 			"true": "True", "false": "False"},
@@ -86,7 +86,8 @@ var dialects = map[string]*dialect{
 			"def log2(x):\n    return math.log2(x) if x > 0 else math.nan\n"},
 	},
 	"javascript": {
-		camel: true, capitals: true, braces: true, comment: "//", indent: "  ", before: "function ", math: "Math.", escape: doc.Replace,
+		camel: true, html: true, split: true, end: ";", comment: "//", gap: " ", indent: "  ", before: "function ",
+		loop: "for (let NAME = 0; NAME < LAST; NAME++)", math: "Math.",
 		arrays: map[string]string{"int": "new Int32Array(%d)", "uint16": "new Uint16Array(%d)", "float64": "new Float64Array(%d)",
 			"wide": "new Float64Array(2 * %d)", "array": "[[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]"},
 		calls: map[string]string{"choose": "(%s ? %s : %s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
@@ -95,7 +96,8 @@ var dialects = map[string]*dialect{
 		helpers:   []string{"const fixedSmaller = (x, y) => (x < y ? x : y);", "const fixedLarger = (x, y) => (x > y ? x : y);"},
 	},
 	"java": {
-		camel: true, capitals: true, braces: true, comment: "//", indent: "    ", before: "private static ", fixed: "final ", math: "Math.", escape: doc.Replace,
+		camel: true, html: true, end: ";", comment: "//", gap: " ", indent: "    ", before: "private static ", fixed: "final ",
+		loop: "for (int NAME = 0; NAME < LAST; NAME++)", math: "Math.",
 		types:  map[string]string{"int": "int", "float64": "double", "fixed": "long", "wide": "long", "uint16": "char", "bool": "boolean"},
 		arrays: map[string]string{"int": "new int[%d]", "float64": "new double[%d]", "wide": "new long[%d]", "uint16": "new char[%d]", "array": "new int[4][4]"},
 		calls: map[string]string{"log2": "log2(%s)", "choose": "(%s ? %s : %s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
@@ -117,7 +119,7 @@ type printer struct {
 	dividing bool                  // in a formula, which may divide by 0
 	apart    bool                  // the next declaration stands apart
 	depth    int
-	out      strings.Builder
+	lines    []string
 }
 
 // printed returns the player's code in a language, without the file's frame.
@@ -125,27 +127,30 @@ func printed(code, language string) (string, error) {
 	if language == "go" {
 		text, err := format.Source([]byte(code))
 		_, body, _ := strings.Cut(string(text), "package player\n")
-		var lines []string
-		for line := range strings.SplitSeq(body, "\n") {
-			lines = append(lines, broken(line, true))
+		lines := strings.Split(body, "\n")
+		for i, line := range lines {
+			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
+				lines[i] = broken(mathCall.ReplaceAllStringFunc(line, func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), true)
+			}
 		}
-		return mathCall.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), err
+		return strings.Join(lines, "\n"), err
 	}
 	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{}, constant: map[types.Object]bool{},
 		info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
-	file, err := parser.ParseFile(p.files, "player.go", code, parser.ParseComments|parser.SkipObjectResolution)
-	if err != nil {
-		return "", err
+	var files []*ast.File
+	for _, text := range []string{given, code} {
+		file, err := parser.ParseFile(p.files, "player.go", text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return "", err
+		}
+		files = append(files, file)
 	}
-	known, err := parser.ParseFile(p.files, "given.go", given, parser.SkipObjectResolution)
-	if err != nil {
-		return "", err
-	}
-	pkg, err := new(types.Config).Check("player", p.files, []*ast.File{known, file}, &p.info)
+	pkg, err := new(types.Config).Check("player", p.files, files, &p.info)
 	if err != nil {
 		return "", err
 	}
 	p.scope = pkg.Scope()
+	file := files[1]
 	for _, group := range file.Comments {
 		p.comments = append(p.comments, group.List...)
 	}
@@ -153,10 +158,10 @@ func printed(code, language string) (string, error) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			for _, to := range n.Lhs {
-				p.change(to)
+				p.changed[p.variable(to)] = true
 			}
 		case *ast.IncDecStmt:
-			p.change(n.X)
+			p.changed[p.variable(n.X)] = true
 		case *ast.ValueSpec:
 			o := p.info.Defs[n.Names[0]]
 			p.constant[o] = n.Values != nil && o.Parent() == p.scope
@@ -166,7 +171,7 @@ func printed(code, language string) (string, error) {
 	for _, d := range file.Decls {
 		p.declaration(d)
 	}
-	text := p.out.String()
+	text := strings.Join(p.lines, "\n")
 	for _, helper := range slices.Backward(p.helpers) {
 		name := regexp.MustCompile(`(\w+)(\(| = \()`).FindStringSubmatch(helper)[1]
 		if regexp.MustCompile(`(^|[^.\w])` + name + `\(`).MatchString(text) {
@@ -176,26 +181,26 @@ func printed(code, language string) (string, error) {
 	return strings.TrimSpace(text) + "\n", nil
 }
 
-func (p *printer) change(to ast.Expr) {
-	if id, is := to.(*ast.Ident); is {
-		p.changed[p.info.Uses[id]] = true
-	}
+// variable returns the variable that an expression names, or nil.
+func (p *printer) variable(e ast.Expr) types.Object {
+	id, _ := e.(*ast.Ident)
+	return p.info.Uses[id]
 }
 
 // line writes a line.
 func (p *printer) line(text string) {
-	p.out.WriteString(broken(strings.Repeat(p.indent, p.depth)+text, p.braces) + "\n")
+	p.lines = append(p.lines, broken(strings.Repeat(p.indent, p.depth)+text, p.end != ""))
 }
 
 // broken breaks a long line behind an operator or a comma. A language without braces breaks lines
 // within parentheses alone.
 func broken(text string, braces bool) string {
 	begin := len(text) - len(strings.TrimLeft(text, " \t"))
-	if len(text) <= 110 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
+	if len(text) <= 100 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
 		return text
 	}
 	depth, at, outer := 0, 0, 0
-	for i := begin; i < len(text) && (i < 105 || at == 0); i++ {
+	for i := begin; i < len(text) && (i < 95 || at == 0); i++ {
 		switch text[i] {
 		case '(', '[':
 			depth++
@@ -218,64 +223,66 @@ func broken(text string, braces bool) string {
 	return text[:at] + "\n" + broken(indent+text[at+1:], braces)
 }
 
+// nextComment takes the next comment.
+func (p *printer) nextComment() string {
+	text := p.comments[0].Text[2:]
+	p.comments = p.comments[1:]
+	if p.html {
+		text = doc.Replace(text)
+	}
+	return p.comment + text
+}
+
 // commentsBefore writes the comments that stand before a place.
 func (p *printer) commentsBefore(at token.Pos) {
 	for len(p.comments) > 0 && p.comments[0].Pos() < at {
-		p.out.WriteString(strings.Repeat(p.indent, p.depth) + p.comment + p.escape(p.comments[0].Text[2:]) + "\n")
-		p.comments = p.comments[1:]
+		p.lines = append(p.lines, strings.Repeat(p.indent, p.depth)+p.nextComment())
 	}
 }
 
 // commentBehind adds the comment behind a place to its line, which is the last one.
 func (p *printer) commentBehind(at token.Pos) {
 	if len(p.comments) > 0 && p.files.Position(p.comments[0].Pos()).Line == p.files.Position(at).Line {
-		text := strings.TrimSuffix(p.out.String(), "\n") + " "
-		if !p.braces {
-			text += " "
-		}
-		p.out.Reset()
-		p.out.WriteString(text)
-		depth := p.depth
-		p.depth = 0
-		p.commentsBefore(p.comments[0].Pos() + 1)
-		p.depth = depth
+		p.lines[len(p.lines)-1] += p.gap + p.nextComment()
 	}
 }
 
 func (p *printer) declaration(d ast.Decl) {
 	f, isFunction := d.(*ast.FuncDecl)
 	if isFunction || p.apart || len(p.comments) > 0 && p.comments[0].Pos() < d.Pos() {
-		p.out.WriteString("\n")
+		p.lines = append(p.lines, "")
 	}
 	p.apart = isFunction
 	p.commentsBefore(d.Pos())
 	if isFunction {
 		p.function(f)
-		return
+	} else {
+		p.declare(d.(*ast.GenDecl))
+		p.commentBehind(d.End())
 	}
-	spec := d.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+}
+
+// declare declares a variable with its value.
+func (p *printer) declare(d *ast.GenDecl) {
+	spec := d.Specs[0].(*ast.ValueSpec)
 	o := p.info.Defs[spec.Names[0]]
-	declared := p.declared(p.ident(o), o.Type(), p.changed[o])
-	if p.types != nil {
-		if p.constant[o] {
-			declared = p.fixed + declared
+	before, value := "", p.zero(o.Type())
+	if p.types != nil && o.Parent() == p.scope {
+		if before = p.before; p.constant[o] {
+			before += p.fixed
 		}
-		declared = p.before + declared
 	}
-	switch {
-	case spec.Values == nil && p.arrays == nil:
-		p.line(declared + ";") // in C it is 0
-	case spec.Values == nil:
-		p.line(declared + " = " + p.zero(o.Type()) + p.end())
-	default:
-		p.line(declared + " = " + p.expr(spec.Values[0]) + p.end())
+	if spec.Values != nil {
+		value = p.expr(spec.Values[0])
 	}
-	p.commentBehind(d.End())
+	for _, half := range p.halves(o.Type()) {
+		p.line(before + p.declared(o, half, o.Type()) + " = " + value + p.end)
+	}
 }
 
 // declared returns a variable with its type.
-func (p *printer) declared(name string, t types.Type, changes bool) string {
-	brackets := ""
+func (p *printer) declared(o types.Object, half string, t types.Type) string {
+	name, brackets := p.ident(o)+half, ""
 	for a, is := t.(*types.Array); is; a, is = t.(*types.Array) {
 		t = a.Elem()
 		if p.arrays == nil {
@@ -287,39 +294,33 @@ func (p *printer) declared(name string, t types.Type, changes bool) string {
 	switch {
 	case p.types != nil:
 		return p.types[typeName(t)] + brackets + " " + name
-	case !p.braces:
+	case p.end == "":
 		return name
-	case changes:
+	case p.changed[o]:
 		return "let " + name
 	}
 	return "const " + name
 }
 
-func (p *printer) end() string {
-	if p.braces {
-		return ";"
-	}
-	return ""
-}
-
 // zero returns a zero value.
 func (p *printer) zero(t types.Type) string {
-	switch a, isArray := t.(*types.Array); {
+	a, isArray := t.(*types.Array)
+	switch name := typeName(t); {
 	case isArray && p.arrays == nil:
 		return "{0}"
 	case isArray:
-		return strings.Replace(cmp.Or(p.arrays[cmp.Or(typeName(a.Elem()), "array")], p.arrays[""]), "%d", fmt.Sprint(a.Len()), 1)
-	case typeName(t) == "bool":
+		return strings.Replace(cmp.Or(p.arrays[typeName(a.Elem())], p.arrays["any"]), "%d", fmt.Sprint(a.Len()), 1)
+	case name == "bool":
 		return cmp.Or(p.calls["false"], "false")
-	case typeName(t) == "float64":
+	case name == "float64":
 		return "0.0"
-	case typeName(t) == "fixed" && p.split():
+	case name == "fixed" && p.split:
 		return "0n"
 	}
 	return "0"
 }
 
-// typeName returns the name of a type, "" for an array.
+// typeName returns the name of a type, "array" for an array.
 func typeName(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -327,68 +328,61 @@ func typeName(t types.Type) string {
 	case *types.Named:
 		return t.Obj().Name()
 	}
-	return ""
+	return "array"
 }
 
 func (p *printer) function(f *ast.FuncDecl) {
-	signature := p.info.Defs[f.Name].Type().(*types.Signature)
 	p.dividing = strings.HasPrefix(f.Name.Name, "feature")
 	used := map[types.Object]bool{}
-	written := map[string]bool{} // variables of the file
+	var parameters, first []string
 	ast.Inspect(f.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			used[p.info.Uses[n]] = true
 		case *ast.AssignStmt:
-			if id, is := n.Lhs[0].(*ast.Ident); is && n.Tok != token.DEFINE && p.info.Uses[id].Parent() == p.scope {
-				written[p.ident(p.info.Uses[id])] = true
+			if o := p.variable(n.Lhs[0]); p.end == "" && o != nil && o.Parent() == p.scope {
+				if global := "global " + p.ident(o); !slices.Contains(first, global) {
+					first = append(first, global)
+				}
 			}
 		}
 		return true
 	})
-	var parameters, first []string
+	signature := p.info.Defs[f.Name].Type().(*types.Signature)
 	for v := range signature.Params().Variables() {
-		t, name := v.Type(), p.ident(v)
+		t, text := v.Type(), p.ident(v)
 		if pointer, is := t.(*types.Pointer); is {
 			t = pointer.Elem()
 		}
-		text := name
 		if p.types != nil {
-			text = p.declared(name, t, false)
+			text = p.declared(v, "", t)
 		}
-		if p.arrays == nil && name == "board" {
+		if p.arrays == nil && v.Name() == "board" {
 			text = "const " + text
 		}
 		if parameters = append(parameters, text); p.arrays == nil && !used[v] {
-			first = append(first, "(void)"+name+";")
+			first = append(first, "(void)"+p.ident(v)+";")
 		}
 	}
-	if !p.braces && len(written) > 0 {
-		first = append(first, "global "+strings.Join(slices.Sorted(maps.Keys(written)), ", "))
+	list, head := strings.Join(parameters, ", "), p.before
+	if p.arrays == nil {
+		list = cmp.Or(list, "void")
 	}
-	head := p.before
 	if results := signature.Results(); p.types != nil && results.Len() > 0 {
 		head += p.types[typeName(results.At(0).Type())] + " "
 	} else if p.types != nil {
 		head += "void "
-	} else if !p.braces {
-		head += "def "
-	}
-	list := strings.Join(parameters, ", ")
-	if p.arrays == nil {
-		list = cmp.Or(list, "void")
 	}
 	p.block(fmt.Sprintf("%s%s(%s)", head, p.ident(p.info.Defs[f.Name]), list), f.Body, first...)
-	p.close()
 }
 
 // block writes a head, and the statements of a block after some lines.
 func (p *printer) block(head string, b *ast.BlockStmt, first ...string) {
-	if p.braces {
-		p.line(head + " {")
-	} else {
-		p.line(head + ":")
+	open := ":"
+	if p.end != "" {
+		open = " {"
 	}
+	p.line(head + open)
 	p.commentBehind(b.Lbrace)
 	p.depth++
 	for _, line := range first {
@@ -400,10 +394,7 @@ func (p *printer) block(head string, b *ast.BlockStmt, first ...string) {
 		p.commentBehind(s.End())
 	}
 	p.depth--
-}
-
-func (p *printer) close() {
-	if p.braces {
+	if p.end != "" {
 		p.line("}")
 	}
 }
@@ -415,74 +406,45 @@ func (p *printer) statement(s ast.Stmt) {
 			p.assign(to, s.Tok, s.Rhs[i])
 		}
 	case *ast.DeclStmt:
-		o := p.info.Defs[s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names[0]]
-		for _, half := range p.halves(o.Type()) {
-			p.line(p.declared(p.ident(o)+half, o.Type(), p.changed[o]) + " = " + p.zero(o.Type()) + p.end())
-		}
+		p.declare(s.Decl.(*ast.GenDecl))
 	case *ast.IncDecStmt:
-		p.line(p.expr(s.X) + " += 1" + p.end())
+		p.line(p.expr(s.X) + " += 1" + p.end)
 	case *ast.ExprStmt:
-		p.line(p.expr(s.X) + p.end())
+		p.line(p.expr(s.X) + p.end)
 	case *ast.ReturnStmt:
-		text := "return"
-		if len(s.Results) > 0 {
-			text += " " + p.expr(s.Results[0])
-		}
-		p.line(text + p.end())
+		p.line(strings.TrimSpace("return "+strings.Join(p.list(s.Results), "")) + p.end)
 	case *ast.IfStmt:
-		p.conditional("if ", s)
-	case *ast.RangeStmt:
-		name, n := p.ident(p.info.Defs[s.Key.(*ast.Ident)]), p.expr(s.X)
-		head := "for " + name + " in range(" + n + ")"
-		if p.braces {
-			word := "let"
-			if p.types != nil {
-				word = "int"
-			}
-			head = fmt.Sprintf("for (%s %s = 0; %s < %s; %s++)", word, name, name, n, name)
+		condition := p.expr(s.Cond)
+		if p.end != "" {
+			condition = "(" + condition + ")"
 		}
-		p.block(head, s.Body)
-		p.close()
+		p.block("if "+condition, s.Body)
+		if other, is := s.Else.(*ast.BlockStmt); is {
+			p.block("else", other)
+		}
+	case *ast.RangeStmt:
+		name := p.ident(p.info.Defs[s.Key.(*ast.Ident)])
+		p.block(strings.NewReplacer("NAME", name, "LAST", p.expr(s.X)).Replace(p.loop), s.Body)
 	default:
 		panic(fmt.Sprintf("export: no printer of a %T", s))
 	}
 }
 
-func (p *printer) conditional(word string, s *ast.IfStmt) {
-	other, elseIf := "else", "elif "
-	condition := p.expr(s.Cond)
-	if p.braces {
-		other, elseIf, condition = "} else", "} else if ", "("+condition+")"
-	}
-	p.block(word+condition, s.Body)
-	switch s := s.Else.(type) {
-	case *ast.IfStmt:
-		p.conditional(elseIf, s)
-		return
-	case *ast.BlockStmt:
-		p.block(other, s)
-	}
-	p.close()
-}
-
 // assign writes an assignment, or a declaration with a value.
 func (p *printer) assign(to ast.Expr, operator token.Token, value ast.Expr) {
 	for _, half := range p.halves(p.info.TypeOf(to)) {
-		left, op := p.half(to, half), operator.String()
 		if operator == token.DEFINE {
 			o := p.info.Defs[to.(*ast.Ident)]
-			left, op = p.declared(p.ident(o)+half, o.Type(), p.changed[o]), "="
+			p.line(p.declared(o, half, o.Type()) + " = " + p.half(value, half) + p.end)
+		} else {
+			p.line(p.half(to, half) + " " + operator.String() + " " + p.half(value, half) + p.end)
 		}
-		p.line(left + " " + op + " " + p.half(value, half) + p.end())
 	}
 }
 
-// split reports whether a wide value is two doubles.
-func (p *printer) split() bool { return p.calls["float64 of fixed"] != "" }
-
 // halves are the suffixes of the variables that hold a value of a type.
 func (p *printer) halves(t types.Type) []string {
-	if p.split() && typeName(t) == "wide" {
+	if p.split && typeName(t) == "wide" {
 		return []string{"High", "Low"}
 	}
 	return []string{""}
@@ -497,7 +459,7 @@ func (p *printer) half(e ast.Expr, half string) string {
 	case *ast.Ident:
 		return p.expr(e) + half
 	case *ast.IndexExpr:
-		index := p.expr(e.X) + "[2 * " + p.operand(e.Index, token.MUL, true)
+		index := p.expr(e.X) + "[2 * " + p.operand(&ast.ParenExpr{X: e.Index}, token.MUL)
 		if half == "Low" {
 			index += " + 1"
 		}
@@ -519,7 +481,7 @@ var wordBreak = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 func (p *printer) ident(o types.Object) string {
 	words := wordBreak.ReplaceAllString(o.Name(), "${1}_$2")
 	switch {
-	case p.constant[o] && p.capitals:
+	case p.constant[o]:
 		return strings.ToUpper(words)
 	case p.camel:
 		return o.Name()
@@ -543,7 +505,7 @@ func (p *printer) expr(e ast.Expr) string {
 		if e.Op == token.AND {
 			return p.expr(e.X)
 		}
-		return cmp.Or(p.operators[e.Op.String()], e.Op.String()) + p.operand(e.X, e.Op, true)
+		return cmp.Or(p.operators[e.Op.String()], e.Op.String()) + p.operand(e.X, e.Op)
 	case *ast.IndexExpr:
 		return p.expr(e.X) + "[" + p.expr(e.Index) + "]"
 	case *ast.CompositeLit:
@@ -563,7 +525,7 @@ func (p *printer) expr(e ast.Expr) string {
 		if len(p.halves(p.info.TypeOf(e.X))) > 1 { // a comparison
 			return fmt.Sprintf("(%s - %s) * 4294967296 + (%s - %s) %s 0", p.half(e.X, "High"), p.half(e.Y, "High"), p.half(e.X, "Low"), p.half(e.Y, "Low"), op)
 		}
-		return p.operand(e.X, e.Op, false) + " " + cmp.Or(p.operators[op], op) + " " + p.operand(e.Y, e.Op, true)
+		return p.operand(e.X, e.Op) + " " + cmp.Or(p.operators[op], op) + " " + p.operand(e.Y, e.Op)
 	case *ast.CallExpr:
 		return p.call(e)
 	}
@@ -582,35 +544,31 @@ func (p *printer) divides(e *ast.BinaryExpr) bool {
 	return p.dividing && e.Op == token.QUO && p.calls["/"] != ""
 }
 
-// operand writes an operand, in parentheses if a reader or a language may need them.
-func (p *printer) operand(e ast.Expr, within token.Token, second bool) string {
+// operand writes an operand. Arithmetic and comparisons bind alike in all languages, and keep the
+// parentheses of the source. Bits and logic are always in parentheses.
+func (p *printer) operand(e ast.Expr, within token.Token) string {
 	text := p.expr(e)
-	for again := true; again; {
-		call, isCall := e.(*ast.CallExpr)
-		inner, isParen := e.(*ast.ParenExpr)
-		if again = isParen; isParen {
-			e = inner.X
-		} else if again = isCall && p.conversion(call) == "%s"; again {
-			e = call.Args[0]
-		}
+	call, isCall := e.(*ast.CallExpr)
+	inner, grouped := e.(*ast.ParenExpr)
+	if grouped {
+		e = inner.X
+	} else if isCall && p.conversion(call) == "%s" {
+		e, grouped = call.Args[0], true
 	}
-	if _, isUnary := e.(*ast.UnaryExpr); isUnary && second && text[0] == '-' {
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		grouped = grouped && text[0] == '-'
+	case *ast.BinaryExpr:
+		mixes := func(t token.Token) bool { return t >= token.AND && t <= token.SHR || t == token.LAND || t == token.LOR }
+		comparison := e.Op.Precedence() == token.EQL.Precedence()
+		grouped = !p.divides(e) && (grouped || e.Op != within && (mixes(e.Op) || mixes(within) && !comparison))
+	default:
+		grouped = false
+	}
+	if grouped {
 		return "(" + text + ")"
 	}
-	b, is := e.(*ast.BinaryExpr)
-	if !is || p.divides(b) {
-		return text
-	}
-	arithmetic := func(t token.Token) bool { return t >= token.ADD && t <= token.QUO }
-	logical := within == token.LAND || within == token.LOR
-	comparison := func(t token.Token) bool { return t.Precedence() == token.EQL.Precedence() }
-	switch {
-	case b.Op == within && (!second || within == token.AND || within == token.OR || logical),
-		arithmetic(within) && arithmetic(b.Op) && (b.Op.Precedence() > within.Precedence() || b.Op.Precedence() == within.Precedence() && !second),
-		comparison(within) && arithmetic(b.Op), logical && comparison(b.Op):
-		return text
-	}
-	return "(" + text + ")"
+	return text
 }
 
 // conversion returns the format of a conversion, "" of another call.
@@ -620,9 +578,9 @@ func (p *printer) conversion(call *ast.CallExpr) string {
 	}
 	from, to := typeName(p.info.TypeOf(call.Args[0])), typeName(p.info.TypeOf(call.Fun))
 	switch {
-	case p.split() && from == "wide":
+	case p.split && from == "wide":
 		return "joined"
-	case p.split() && to == "fixed" && p.info.Types[call.Args[0]].Value != nil:
+	case p.split && to == "fixed" && p.info.Types[call.Args[0]].Value != nil:
 		return "%sn"
 	case from == to:
 		return "%s"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"tune2048/engine"
@@ -39,15 +38,11 @@ func Tables(w io.Writer, form string, r *Record) error {
 	}
 	switch form {
 	case "h":
-		var rows []string // eight literals each
-		for some := range slices.Chunk(values, 8) {
-			var row []string
-			for _, v := range some {
-				row = append(row, number(v))
-			}
-			rows = append(rows, strings.Join(row, ", "))
+		all := new(numbers)
+		for _, v := range values {
+			all.Values = append(all.Values, number(v))
 		}
-		return templates().ExecuteTemplate(w, "tables.h.tmpl", map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": rows})
+		return templates().ExecuteTemplate(w, "tables.h.tmpl", map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": all.Rows()})
 	case "bin":
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
 	}
