@@ -238,7 +238,8 @@ const ownSearch = -1
 type question struct {
 	player, depth int
 	faces         [4][4]int
-	again         int // so often more; see BenchmarkExports
+	again         int    // so often more; see BenchmarkExports
+	want          string // the engine's answer
 }
 
 func (q question) String() string {
@@ -262,7 +263,7 @@ func (q question) answer(p player, s *engine.Searcher) string {
 }
 
 // questions are asked of all players: values, moves at depth 1 and at depths 2 to 4.
-func questions(t *testing.T, all []player) (list []question, want []string) {
+func questions(t *testing.T, all []player) (list []question) {
 	positions := boards(t, 1000)
 	for i, p := range all {
 		s := new(engine.Searcher)
@@ -272,7 +273,8 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 				return // a 65536 has ended the game
 			}
 			q := question{player: i, depth: depth, faces: faces}
-			list, want = append(list, q), append(want, q.answer(p, s))
+			q.want = q.answer(p, s)
+			list = append(list, q)
 		}
 		for k, faces := range positions {
 			ask(0, faces)
@@ -296,20 +298,20 @@ func questions(t *testing.T, all []player) (list []question, want []string) {
 			b, err := engine.FromFaces(faces)
 			must(t, err)
 			d := own.Search(b)
-			if d.Nodes > int64(125**compared) { // Python takes long
+			if d.Nodes > int64(125**compared) {
 				continue
 			}
 			value := p.tables.DeadValue()
 			if d.Best != engine.NoMove {
 				value = d.Values[d.Best]
 			}
-			list, want = append(list, question{player: i, depth: ownSearch, faces: faces}), append(want, fmt.Sprint(d.Best, " ", value))
+			list = append(list, question{player: i, depth: ownSearch, faces: faces, want: fmt.Sprint(d.Best, " ", value)})
 		}
 		ask(2, full)
 		ask(4, full)
 		ask(5, late)
 	}
-	return list, want
+	return list
 }
 
 // TestCommentsAreText: tools that read comments as HTML show a record's texts as they are, and obey
@@ -345,7 +347,7 @@ func TestCommentsAreText(t *testing.T) {
 // values and moves.
 func TestSource(t *testing.T) {
 	all := players(t)
-	list, want := questions(t, all)
+	list := questions(t, all)
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -381,9 +383,9 @@ func TestSource(t *testing.T) {
 				if !answers.Scan() {
 					t.Fatalf("%d answers to %d questions", i, len(list))
 				}
-				if got := answers.Text(); !alike(got, want[i], q.tolerance(all[q.player])) {
+				if got := answers.Text(); !alike(got, q.want, q.tolerance(all[q.player])) {
 					if wrong++; wrong <= 10 {
-						t.Errorf("player %d, depth %d, board %v: got %s, want %s", q.player, q.depth, q.faces, got, want[i])
+						t.Errorf("player %d, depth %d, board %v: got %s, want %s", q.player, q.depth, q.faces, got, q.want)
 					}
 				}
 			}
@@ -542,7 +544,7 @@ for line in sys.stdin:
 	i, depth, again, *faces = map(int, line.split())
 	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
 	for _ in range(again): players[i].best_move(board, depth)
-	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none", *[repr(players[i].search(board, 0))] * (depth < 0))
+	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none", *([repr(players[i].search(board, 0))] if depth < 0 else []))
 `
 		},
 		run: []string{"python3", "-W", "error", "main.py"},
