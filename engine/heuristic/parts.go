@@ -85,7 +85,7 @@ var boardQuantities = []quantityOfBoard{
 		each(ranks, func(r, c, rank int) { seen[rank] = true })
 		return len(seen) - 1
 	}},
-	{"moves", "the number of legal moves: boards without one have the value `dead`", interval{1, 4}, engine.Board.LegalMoves, movesOf},
+	{"moves", "the number of legal moves, and 1 if there is none: such boards have the value `dead`", interval{1, 4}, engine.Board.LegalMoves, movesOf},
 	{"points", "the score of the tiles, had all spawns been a 2: the sum of (rank - 1) x face", interval{0, 16 * 15 * 65536}, engine.Board.Points, func(ranks *[4][4]int) (sum int) {
 		each(ranks, func(r, c, rank int) { sum += max(0, rank-1) << rank })
 		return sum
@@ -128,7 +128,8 @@ func largestOf(ranks *[4][4]int) (largest int) {
 	return largest
 }
 
-// movesOf counts the directions in which a tile has a blank or its equal before it.
+// movesOf counts the directions in which a tile has a blank or its equal before it, and 1 if there is
+// none: a board with a 65536 is valued even then.
 func movesOf(ranks *[4][4]int) (n int) {
 	for _, way := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 		legal := 0
@@ -139,7 +140,7 @@ func movesOf(ranks *[4][4]int) (n int) {
 		})
 		n += legal
 	}
-	return n
+	return max(n, 1)
 }
 
 // largestIn returns 1 if one of the cells of a mask holds a largest tile.

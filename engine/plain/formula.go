@@ -167,7 +167,7 @@ func (f Feature) board(b Board) float64 {
 		}
 		f.Power = 1
 		return map[string]float64{"empty": float64(blanks), "largest": f.tile(Largest(b)), "distinct": float64(len(kinds)),
-			"moves": float64(moves), "points": float64(points), "corner": corner, "edge": edge}[name]
+			"moves": float64(max(moves, 1)), "points": float64(points), "corner": corner, "edge": edge}[name]
 	})
 }
 
