@@ -357,7 +357,7 @@ var formulas = map[string][]string{
 	"board":  {"s0 - k0*empty", "k1 * moves", "points / largest", "corner + 2*distinct"},
 }
 
-// formula draws a formula over a part of the board. Without numbers it has none of its own.
+// formula draws a formula over a part of the board. With numbers it may use k0 and k1.
 func (d *drawer) formula(over string, numbers bool) string {
 	text := formulas[over][d.IntN(len(formulas[over]))]
 	if !numbers {

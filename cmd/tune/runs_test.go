@@ -11,8 +11,8 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// TestRowsOfOthers: what a database says is shown as it is meant. A run that was begun years ago and
-// lay stopped since did not take years. Shares are shown as shares. Candidates of one round that
+// TestRowsOfOthers: what a database says is shown as it is meant. A run that began years ago
+// and lay stopped did not take years. Shares are shown as shares. Candidates of one round that
 // played another number of games each are found.
 func TestRowsOfOthers(t *testing.T) {
 	const (

@@ -25,8 +25,8 @@ func prints(t *testing.T, database string) (list []string) {
 	return list
 }
 
-// TestSeedsInterrupted: a run of several seeds that is interrupted in any of its parts goes on by the
-// same command, and ends as one that was not.
+// TestSeedsInterrupted: a run of several seeds may be interrupted in any of its parts. The same
+// command goes on with it, and it ends as a run that was not interrupted.
 func TestSeedsInterrupted(t *testing.T) {
 	config := shallow + "name: mine\nstages: [{generations: 4, games: 4}]\nplayoff: {finalists: 2, games: 10}\nvalidation: {games: 60}\nablation: {games: 20}\n"
 	folder := func() string { // the run's database has the same name in each

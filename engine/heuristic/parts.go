@@ -128,8 +128,8 @@ func largestOf(ranks *[4][4]int) (largest int) {
 	return largest
 }
 
-// movesOf counts the directions in which a tile has a blank or its equal before it, and 1 if there is
-// none: a board with a 65536 is valued even then.
+// movesOf counts the directions in which a tile has a blank or its equal before it. It returns 1 if
+// there is none: a board with a 65536 is valued even then.
 func movesOf(ranks *[4][4]int) (n int) {
 	for _, way := range [4][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 		legal := 0
