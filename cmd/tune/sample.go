@@ -35,30 +35,46 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 	})
 }
 
-// sample returns about how long a game of a player takes at a search on one core. Of a deep search
-// it tries moves, from all parts of games at a depth that is soon played.
+// sample returns about how long a game of a player takes at a search on one core. It plays games,
+// unless a game of a deep search is likely to take longer than sampleTime.
 func sample(p *player, rules engine.Rules, search engine.Settings) time.Duration {
-	pilot, deep := search, search.Rule.Deepest() > pilotDepth
-	if deep {
-		pilot = engine.FixedDepth(pilotDepth)
+	limit := sampleTime
+	if search.Rule.Deepest() > pilotDepth {
+		if guess := guessDeep(p, rules, search); guess > sampleTime {
+			return guess
+		}
+		limit *= 4 // two games are too few: the longest one takes ten times as long as the shortest
 	}
-	e, err := p.expectimax(pilot)
+	began := time.Now()
+	games, _ := playFor(p, rules, search, limit)
+	return time.Since(began) / time.Duration(max(1, games))
+}
+
+// playFor plays games, and begins none after the limit. It returns their number and their boards.
+// The last game is broken off after four times the limit.
+func playFor(p *player, rules engine.Rules, search engine.Settings, limit time.Duration) (games int, boards []engine.Board) {
+	e, err := p.expectimax(search)
 	if err != nil {
-		return 0
+		return 0, nil
 	}
-	var boards []engine.Board
-	began, games := time.Now(), 0
-	for ; games == 0 || games < 100 && time.Since(began) < sampleTime; games++ {
+	for began := time.Now(); games == 0 || games < 100 && time.Since(began) < limit; games++ {
 		engine.Play(rules, uint64(games), e, func(s engine.Step) bool {
 			boards = append(boards, s.Board)
-			return time.Since(began) < 4*sampleTime
+			return time.Since(began) < 4*limit
 		})
 	}
-	if !deep {
-		return time.Since(began) / time.Duration(games)
+	return games, boards
+}
+
+// guessDeep returns about how long a game of a deep search takes. It tries moves, from all parts of
+// games at a depth that is soon played.
+func guessDeep(p *player, rules engine.Rules, search engine.Settings) time.Duration {
+	games, boards := playFor(p, rules, engine.FixedDepth(pilotDepth), sampleTime)
+	e, err := p.expectimax(search)
+	if err != nil || games == 0 {
+		return 0
 	}
-	e, _ = p.expectimax(search)
-	began = time.Now()
+	began := time.Now()
 	searched, spent, stride := 0, 0.0, len(boards)*618/1000|1 // the golden section visits games evenly
 	for ; searched < len(boards) && (searched < 3 || time.Since(began) < sampleTime); searched++ {
 		b := boards[searched*stride%len(boards)]
