@@ -39,7 +39,7 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 // unless a game of a deep search is likely to take longer than sampleTime.
 func sample(p *player, rules engine.Rules, search engine.Settings) time.Duration {
 	limit := sampleTime
-	if search.Rule.Deepest() > pilotDepth {
+	if search.Rule.Deepest() > soonPlayed {
 		if guess := guessDeep(p, rules, search); guess > sampleTime {
 			return guess
 		}
@@ -67,9 +67,9 @@ func playFor(p *player, rules engine.Rules, search engine.Settings, limit time.D
 }
 
 // guessDeep returns about how long a game of a deep search takes. It tries moves, from all parts of
-// games at a depth that is soon played.
+// the games of pilot.
 func guessDeep(p *player, rules engine.Rules, search engine.Settings) time.Duration {
-	games, boards := playFor(p, rules, engine.FixedDepth(pilotDepth), sampleTime)
+	games, boards := playFor(p, rules, pilot, sampleTime)
 	e, err := p.expectimax(search)
 	if err != nil || games == 0 {
 		return 0
@@ -101,11 +101,13 @@ func searchTime(e *engine.Expectimax, b engine.Board, depth int) float64 {
 	}
 }
 
-// pilotDepth is the depth of the games whose moves are searched to estimate a deeper search. Games
-// at depth 3 end before they have enough different tiles for a rule by distinct tiles: the estimate
-// for distinct -7 was half of the true time.
-const pilotDepth = 5
+// soonPlayed is the depth up to which games are played, whatever they take.
+const soonPlayed = 5
 
-// deeperGames is how many times longer a game gets beyond that depth: 1.1 times for the start
-// weights of snake at depth 7, and some 1.8 times for the weights of nneonneo, by their score.
+// pilot is the search of the games whose moves are searched to estimate a deeper search. Games of a
+// fixed depth as soon played end before the boards whose search takes longest.
+var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
+
+// deeperGames is how many times longer a game gets beyond that search, by its score: from 1.0 times
+// at depth 7 to 1.7 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
 const deeperGames = 1.4
