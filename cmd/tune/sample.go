@@ -23,7 +23,7 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 		}
 		who, path := startPlayer(c), "champions/best-depth3"
 		switch deepest := search.Rule.Deepest(); {
-		case deepest > 5:
+		case deepest > soonPlayed:
 			path = "champions/best-distinct7"
 		case deepest > 3:
 			path = "champions/best-depth5"
@@ -109,5 +109,5 @@ const soonPlayed = 5
 var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
 
 // deeperGames is how many times longer a game gets beyond that search, by its score: from 1.0 times
-// at depth 7 to 1.7 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
+// at depth 7 to 1.6 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
 const deeperGames = 1.4
