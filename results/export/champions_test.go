@@ -18,7 +18,7 @@ import (
 // remade are the champions whose runs are made anew: a sound bound counts other nodes, and the
 // signature has games with formulas over squares and boards. Their games have the scores that are
 // recorded. The other records have this play's signature.
-var remade = []string{"best-distinct5", "rows"}
+var remade = []string{"best-distinct5"}
 
 // TestChampions: each shipped champion comes from its shipped config with this play. It is worth
 // its recorded scores, with intervals that are narrow enough to compare families.
