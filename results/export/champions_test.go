@@ -15,8 +15,8 @@ import (
 	"tune2048/results/export"
 )
 
-// remade are the champions whose runs are made anew: a sound bound counts other nodes, and the
-// signature has games with formulas over squares and boards. Their games have the scores that are
+// remade is the champion whose run is made anew: a sound bound counts other nodes, and the
+// signature has games with formulas over squares and boards. Its games have the scores that are
 // recorded. The other records have this play's signature.
 var remade = []string{"best-distinct5"}
 
