@@ -62,7 +62,8 @@ func check(ctx context.Context, in *invocation) error {
 	var games, most int64
 	plan := good.Within()
 	for _, b := range plan {
-		t, long := start.Takes(b, b.Expected), good.Takes(b, b.Expected)
+		t := start.Takes(b, b.Expected)
+		long := max(t, good.Takes(b, b.Expected)) // the start may be as good, or its features slower
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t), lasting(long))
 		total, longest = total+t, longest+long
 		games, most = games+b.Expected, most+b.Games
@@ -70,9 +71,9 @@ func check(ctx context.Context, in *invocation) error {
 	table.Flush()
 	size := foretold(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
-	takes := fmt.Sprintf("%s with the start weights, %s with good ones", lasting(total), lasting(longest))
-	if c.Family.Bot != nil {
-		takes = lasting(total) + " with the start weights"
+	takes := lasting(total) + " with the start weights"
+	if longest > total {
+		takes += fmt.Sprintf(", %s with good ones", lasting(longest))
 	}
 	fmt.Fprintf(in.stdout, "about %s (games get longer as the weights get better), %s, about %s of disk\n", takes, plural(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
