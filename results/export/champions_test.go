@@ -18,7 +18,7 @@ import (
 // remade is the champion whose run is made anew: a sound bound counts other nodes, and the
 // signature has games with formulas over squares and boards. Its games have the scores that are
 // recorded. The other records have this play's signature.
-var remade = []string{"best-distinct5"}
+var remade = []string{}
 
 // TestChampions: each shipped champion comes from its shipped config with this play. It is worth
 // its recorded scores, with intervals that are narrow enough to compare families.
