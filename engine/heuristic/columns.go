@@ -244,9 +244,35 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		return
 	}
 	x, y := col.operand(0), col.operand(len(col.operands)-1) // of one operand y is ignored
-	for i := range col.values {
-		col.values[i] = apply(col.operation, x(i), y(i))
+	switch col.operation {
+	case power, logarithm, binaryLogarithm, exponential:
+		var recent memo
+		for i := range col.values {
+			col.values[i] = recent.apply(col.operation, x(i), y(i))
+		}
+	default:
+		for i := range col.values {
+			col.values[i] = apply(col.operation, x(i), y(i))
+		}
 	}
+}
+
+// memo has recent results of one slow operation. Operands repeat: pow(min(a, b, c, d), p) has 17
+// different powers for 83,521 lines. The bits of the operands decide, so the result is that of
+// apply to the bit.
+type memo [256]struct {
+	x, y   uint64
+	known  bool
+	result float64
+}
+
+func (m *memo) apply(o operation, x, y float64) float64 {
+	bitsX, bitsY := math.Float64bits(x), math.Float64bits(y)
+	entry := &m[(bitsX*0x9e3779b97f4a7c15^bitsY*0xc2b2ae3d27d4eb4f)>>56]
+	if !entry.known || entry.x != bitsX || entry.y != bitsY {
+		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, apply(o, x, y)
+	}
+	return entry.result
 }
 
 // operand returns the value of operand i for each entry of the column.

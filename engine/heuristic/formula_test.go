@@ -366,7 +366,8 @@ func BenchmarkFormula(b *testing.B) {
 	families := map[string]*heuristic.Family{
 		"formulas": familyOf(formula("empty", heuristic.Rank, 270), formula("runs", heuristic.Rank, 700),
 			formula(powered("min("+keepRises+", "+keepFalls+")"), heuristic.Rank, -47, 4), formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", heuristic.Rank, -11, 3.5)),
-		"end": familyOf(formula("(max(a, d) == largest) * pow(largest, p)", heuristic.Rank, 10, 1.5)),
+		"end":      familyOf(formula("(max(a, d) == largest) * pow(largest, p)", heuristic.Rank, 10, 1.5)),
+		"smallest": familyOf(formula("pow(min(a, b, c, d), p)", heuristic.Rank, 10, 1.5)),
 	}
 	for name, f := range families {
 		b.Run(name, func(b *testing.B) {
