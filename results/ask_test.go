@@ -56,6 +56,7 @@ func TestAskRefuses(t *testing.T) {
 		"SELECT 1" + strings.Repeat(", 1", 500):     "too many columns",
 		"SELECT 1; SELECT 2":                        "want one statement, got 2",
 		"":                                          "there is no statement", " -- nothing\n": "there is no statement",
+		"SELECT games FROM runs": "games is a column of champions, ", "SELECT * FROM run": "did you mean runs?", "SELECT nam FROM runs": "did you mean name?",
 		"SELECT nonsense": "no such column: nonsense", "SELEC 1": "syntax error", "SELECT 'a": "unrecognized token", "SELECT \x00": "",
 		"SELECT '" + strings.Repeat("a", askText) + "'": "too long",
 	} {

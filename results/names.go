@@ -28,10 +28,10 @@ func (r *Reader) Relations(ctx context.Context) ([]Relation, error) {
 		WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\' GROUP BY m.name ORDER BY m.type = 'table', m.name`)
 }
 
-var unknownName = regexp.MustCompile(`no such (?:column|table): (?:\w+\.)?(\w+)$`)
+var unknownName = regexp.MustCompile(`no such (column|table): (?:\w+\.)?(\w+)$`)
 
-// meant adds the nearest name of a table or column to the error of a statement that has an unknown
-// one.
+// meant adds to the error of a statement that has an unknown name: the tables that have such a
+// column, or the nearest name.
 func (r *Reader) meant(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -44,10 +44,21 @@ func (r *Reader) meant(ctx context.Context, err error) error {
 	if failed != nil {
 		return err
 	}
-	var names []string
+	kind, name := unknown[1], unknown[2]
+	var names, have []string
 	for _, one := range all {
-		names = append(append(names, one.Name), one.Columns...)
+		switch {
+		case kind == "table":
+			names = append(names, one.Name)
+		case slices.Contains(one.Columns, name):
+			have = append(have, one.Name)
+		default:
+			names = append(names, one.Columns...)
+		}
+	}
+	if len(have) > 0 {
+		return fmt.Errorf("%w; %s is a column of %s", err, name, strings.Join(have, ", "))
 	}
 	slices.Sort(names)
-	return fmt.Errorf("%w%s", err, configs.DidYouMean(unknown[1], slices.Compact(names)))
+	return fmt.Errorf("%w%s", err, configs.DidYouMean(name, slices.Compact(names)))
 }
