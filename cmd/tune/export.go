@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"strings"
 
 	"tune2048/configs"
-	"tune2048/results"
 	"tune2048/results/export"
 )
 
@@ -119,22 +117,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if !slices.Contains(formats, *format) {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, configs.DidYouMean(*format, formats))
 	}
-	var record *export.Record
-	if isFile(name) {
-		record, err = loadRecord(name)
-	} else {
-		reader, opening := results.OpenReader(in.database)
-		if opening != nil {
-			return opening
-		}
-		defer reader.Close()
-		record, err = findRecord(ctx, reader, name)
-	}
+	record, err := in.recordOf(ctx, name)
 	if err != nil {
 		return err
-	}
-	if record.Unchecked != "" {
-		fmt.Fprintln(in.stderr, record.Unchecked)
 	}
 	if *bot != "" {
 		return in.exportBot(*bot, *format, record)

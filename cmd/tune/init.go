@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tune2048/configs"
-	"tune2048/results"
 )
 
 // initConfig writes a shipped config to the current folder, or with -from a config that starts from
@@ -17,7 +16,7 @@ import (
 func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
-	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, or from RUN:CANDIDATE;\n"+
+	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
 		"if NAME is not given, it is the name of the run's config with -next")
 	language := f.String("bot", "", "write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
 	arguments, err := in.parse(f)
@@ -37,12 +36,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	case len(arguments) > 1 && given(f, "from"):
 		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
 	case given(f, "from"):
-		reader, err := results.OpenReader(in.database)
-		if err != nil {
-			return err
-		}
-		defer reader.Close()
-		record, err := findRecord(ctx, reader, *from)
+		record, err := in.recordOf(ctx, *from)
 		if err != nil {
 			return err
 		}

@@ -80,7 +80,8 @@ const more = "More"
 func commands() []command {
 	return []command{
 		{"Start", "init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
-			"With -from RUN it writes a config that starts from the run's champion. NAME is then any new name, or absent.", initConfig},
+			"With -from RUN it writes a config that starts from the run's champion, with -from FILE from a record's weights.\n" +
+			"A record is what tune export writes, or champions/NAME. NAME is then any new name, or absent.", initConfig},
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk",
 			"tune check FILE is the same.", check},
 		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped",

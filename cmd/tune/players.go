@@ -343,6 +343,24 @@ func storedPlayer(ctx context.Context, reader *results.Reader, name string) (who
 	return recordPlayer(name, from, record), nil
 }
 
+// recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord. It
+// warns of one whose figures could not be checked.
+func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record, error) {
+	if isFile(name) {
+		return loadRecord(name)
+	}
+	reader, err := results.OpenReader(in.database)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.Close()
+	record, err := findRecord(ctx, reader, name)
+	if err == nil && record.Unchecked != "" {
+		fmt.Fprintln(in.stderr, record.Unchecked)
+	}
+	return record, err
+}
+
 // findRecord returns the record of a run's champion, or of RUN:CANDIDATE.
 func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
 	name, number, given := strings.Cut(name, ":")
