@@ -38,7 +38,7 @@ type Job struct {
 type Batch struct {
 	Rules   engine.Rules
 	Players []Player
-	Jobs    []Job // best sorted by player: tables are compiled when a player's first game begins
+	Jobs    []Job
 }
 
 // Outcome is the result of a finished game, with the time it took and the machine that played it.
@@ -113,17 +113,19 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	var next atomic.Int64
+	jobs := newQueue(&batch)
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
+			at := -1 // the player
 			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(batch.Jobs) {
+				i, player, left := jobs.next(at)
+				if !left {
 					return
 				}
+				at = player
 				d := done{job: i}
-				if who := &batch.Players[batch.Jobs[i].Player]; who.Family != nil && who.Family.Bot != nil {
+				if who := &batch.Players[at]; who.Family != nil && who.Family.Bot != nil {
 					d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
 					d.ended = d.err == nil
 				} else {
@@ -139,6 +141,47 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 		return nil, context.Cause(ctx)
 	}
 	return outcomes, nil
+}
+
+// queue hands out the jobs of a batch. A worker goes on with its player, then takes one that nobody
+// began, and in the end helps the one that has most games left. So different players' tables are
+// compiled at once, and each worker's cache keeps its player's.
+type queue struct {
+	mutex sync.Mutex
+	jobs  [][]int // by player: those that have not begun
+	begun int     // the number of players that were taken
+}
+
+func newQueue(batch *Batch) *queue {
+	q := &queue{jobs: make([][]int, len(batch.Players))}
+	for i, job := range batch.Jobs {
+		q.jobs[job.Player] = append(q.jobs[job.Player], i)
+	}
+	return q
+}
+
+// next returns a job and its player, for a worker that was at a player before, or at none: -1. left
+// is false if every job has begun.
+func (q *queue) next(at int) (job, player int, left bool) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	for q.begun < len(q.jobs) && (at < 0 || len(q.jobs[at]) == 0) {
+		at = q.begun
+		q.begun++
+	}
+	if at < 0 || len(q.jobs[at]) == 0 {
+		most := 0
+		for i, jobs := range q.jobs {
+			if len(jobs) > most {
+				at, most = i, len(jobs)
+			}
+		}
+		if most == 0 {
+			return 0, at, false
+		}
+	}
+	job, q.jobs[at] = q.jobs[at][0], q.jobs[at][1:]
+	return job, at, true
 }
 
 // done is a job that was worked on.
