@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,30 +103,31 @@ type shift struct {
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
 	ended   []string
-	trouble string // empty: none
+	broken  string // a fault of the connection; empty: none
+	trouble string // a fault of the jobs; empty: none
 }
 
-// fares keeps what is wrong. nil: nothing.
-func (s *shift) fares(err error) {
+// fares keeps what is wrong with the connection or the jobs. nil: nothing.
+func (s *shift) fares(with *string, err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.trouble = ""; err != nil {
-		s.trouble = err.Error() + "; trying again"
+	if *with = ""; err != nil {
+		*with = err.Error() + "; trying again"
 	}
 }
 
 // connect begins to connect. The connection mends itself, unless another attempt is in vain.
 func (s *shift) connect() (err error) {
 	connected := func(nc *nats.Conn) {
-		s.fares(nil)
+		s.fares(&s.broken, nil)
 		nc.Publish(helloPrefix+s.id, encode(s.hello()))
 	}
 	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true), nats.CustomInboxPrefix(inboxPrefix+s.id),
 		nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(fmt.Errorf("the connection to %s is lost", s.place())) }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.fares(s.explain(err)) }),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(&s.broken, fmt.Errorf("the connection to %s is lost", s.place())) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.fares(&s.broken, s.explain(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			s.fares(s.explain(err))
+			s.fares(&s.broken, s.explain(err))
 			if inVain(err) {
 				s.end(s.explain(err))
 			}
@@ -178,7 +180,7 @@ func (s *shift) work(ctx, games context.Context) {
 		}
 		j, err := decode[job](text)
 		if err != nil {
-			s.fares(fmt.Errorf("dropped a job that cannot be decoded: %w", err))
+			s.fares(&s.trouble, fmt.Errorf("dropped a job that cannot be decoded: %w", err))
 			continue
 		}
 		s.hand.Store(&j, true)
@@ -216,8 +218,9 @@ func (s *shift) report(games context.Context, run string, r result) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
-			if s.fares(nil); r.Error != "" {
-				s.fares(fmt.Errorf("cannot play a game of this run: %s", r.Error))
+			s.fares(&s.broken, nil) // the run answered
+			if s.fares(&s.trouble, nil); r.Error != "" {
+				s.fares(&s.trouble, fmt.Errorf("cannot play a game of this run: %s", r.Error))
 			}
 			return
 		}
@@ -228,7 +231,7 @@ func (s *shift) report(games context.Context, run string, r result) {
 			tries = mostTries
 		}
 		if s.nc.IsConnected() { // otherwise that is the trouble
-			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
+			s.fares(&s.trouble, fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
 		if tries >= mostTries || errors.Is(err, nats.ErrMaxPayload) {
 			return
@@ -310,7 +313,7 @@ func (s *shift) status(speed float64) Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hello().Blocks), Games: s.games.Load(), Speed: speed,
-		Ended: slices.Clone(s.ended), Message: s.trouble}
+		Ended: slices.Clone(s.ended), Message: cmp.Or(s.broken, s.trouble)}
 	var others []string
 	for run, n := range s.runs {
 		switch {
