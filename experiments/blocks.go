@@ -112,8 +112,8 @@ type queuedGame struct {
 	player int                     // index in the batch
 }
 
-// batchOf sorts games by their players, so that tables are compiled once, and returns them as a
-// batch. player returns the player of a game.
+// batchOf sorts games by their players, for blocks of few players, and returns them as a batch.
+// player returns the player of a game.
 func batchOf(rules engine.Rules, games []queuedGame, player func(Place) (simulator.Player, error)) (simulator.Batch, error) {
 	batch := simulator.Batch{Rules: rules}
 	type key struct {

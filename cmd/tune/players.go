@@ -343,8 +343,8 @@ func storedPlayer(ctx context.Context, reader *results.Reader, name string) (who
 	return recordPlayer(name, from, record), nil
 }
 
-// recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord. It
-// warns of one whose figures could not be checked.
+// recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord.
+// It warns of a record whose figures could not be checked.
 func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record, error) {
 	if isFile(name) {
 		return loadRecord(name)

@@ -244,22 +244,19 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		return
 	}
 	x, y := col.operand(0), col.operand(len(col.operands)-1) // of one operand y is ignored
+	result := apply
 	switch col.operation {
 	case power, logarithm, binaryLogarithm, exponential:
-		var recent memo
-		for i := range col.values {
-			col.values[i] = recent.apply(col.operation, x(i), y(i))
-		}
-	default:
-		for i := range col.values {
-			col.values[i] = apply(col.operation, x(i), y(i))
-		}
+		result = new(memo).apply
+	}
+	for i := range col.values {
+		col.values[i] = result(col.operation, x(i), y(i))
 	}
 }
 
 // memo has recent results of one slow operation. Operands repeat: pow(min(a, b, c, d), p) has 17
-// different powers for 83,521 lines. The bits of the operands decide, so the result is that of
-// apply to the bit.
+// different powers for 83,521 lines. An entry answers for operands with the same bits only. apply
+// is a pure function, so the memo returns the same bits.
 type memo [256]struct {
 	x, y   uint64
 	known  bool

@@ -38,7 +38,7 @@ type Job struct {
 type Batch struct {
 	Rules   engine.Rules
 	Players []Player
-	Jobs    []Job
+	Jobs    []Job // each player's together: other machines get blocks of them
 }
 
 // Outcome is the result of a finished game, with the time it took and the machine that played it.
@@ -117,15 +117,15 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
-			at := -1 // the player
+			player := -1 // none yet
 			for ctx.Err() == nil {
-				i, player, left := jobs.next(at)
+				i, left := jobs.next(player)
 				if !left {
 					return
 				}
-				at = player
+				player = batch.Jobs[i].Player
 				d := done{job: i}
-				if who := &batch.Players[at]; who.Family != nil && who.Family.Bot != nil {
+				if who := &batch.Players[player]; who.Family != nil && who.Family.Bot != nil {
 					d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
 					d.ended = d.err == nil
 				} else {
@@ -144,8 +144,8 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 }
 
 // queue hands out the jobs of a batch. A worker goes on with its player, then takes one that nobody
-// began, and in the end helps the one that has most games left. So different players' tables are
-// compiled at once, and each worker's cache keeps its player's.
+// began. In the end it helps the player with most games left. So workers compile different players'
+// tables at once, and each worker's cache keeps one player's tables.
 type queue struct {
 	mutex sync.Mutex
 	jobs  [][]int // by player: those that have not begun
@@ -160,28 +160,28 @@ func newQueue(batch *Batch) *queue {
 	return q
 }
 
-// next returns a job and its player, for a worker that was at a player before, or at none: -1. left
-// is false if every job has begun.
-func (q *queue) next(at int) (job, player int, left bool) {
+// next returns a job for a worker whose last job was of this player, or -1 if it had none. left is
+// false if every job has begun.
+func (q *queue) next(player int) (job int, left bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	for q.begun < len(q.jobs) && (at < 0 || len(q.jobs[at]) == 0) {
-		at = q.begun
+	for q.begun < len(q.jobs) && (player < 0 || len(q.jobs[player]) == 0) {
+		player = q.begun
 		q.begun++
 	}
-	if at < 0 || len(q.jobs[at]) == 0 {
+	if player < 0 || len(q.jobs[player]) == 0 {
 		most := 0
 		for i, jobs := range q.jobs {
 			if len(jobs) > most {
-				at, most = i, len(jobs)
+				player, most = i, len(jobs)
 			}
 		}
 		if most == 0 {
-			return 0, at, false
+			return 0, false
 		}
 	}
-	job, q.jobs[at] = q.jobs[at][0], q.jobs[at][1:]
-	return job, at, true
+	job, q.jobs[player] = q.jobs[player][0], q.jobs[player][1:]
+	return job, true
 }
 
 // done is a job that was worked on.

@@ -218,10 +218,11 @@ func (s *shift) report(games context.Context, run string, r result) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
-			s.fares(&s.broken, nil) // the run answered
-			if s.fares(&s.trouble, nil); r.Error != "" {
-				s.fares(&s.trouble, fmt.Errorf("cannot play a game of this run: %s", r.Error))
+			if r.Error != "" {
+				err = fmt.Errorf("cannot play a game of this run: %s", r.Error)
 			}
+			s.fares(&s.broken, nil)
+			s.fares(&s.trouble, err)
 			return
 		}
 		runs := s.open()
@@ -230,7 +231,7 @@ func (s *shift) report(games context.Context, run string, r result) {
 		} else if len(runs) > 0 {
 			tries = mostTries
 		}
-		if s.nc.IsConnected() { // otherwise that is the trouble
+		if s.nc.IsConnected() { // otherwise the connection is at fault
 			s.fares(&s.trouble, fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
 		if tries >= mostTries || errors.Is(err, nats.ErrMaxPayload) {
