@@ -11,20 +11,38 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Changed returns the keys in which c and another config differ, as sorted paths:
-// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that
-// change no result, and keys at their default in both, are not among them.
-func (c *Config) Changed(other *Config) (paths []string) {
-	for _, path := range differing("", c.tree(), other.tree()) {
-		paths = append(paths, strings.TrimPrefix(path, "heuristic.features."))
+// Changed returns the keys in which two resolved configs differ (Config.YAML), as sorted paths:
+// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that change
+// no result are not among them. Nor are searches that follow the default search.
+func Changed(now, before []byte) (paths []string) {
+	a, b := tree(now), tree(before)
+	all := differing("", a, b)
+	for _, path := range all {
+		first, _, _ := strings.Cut(path, ".")
+		follows := func(key string) bool {
+			return strings.HasPrefix(key, "search.") && path != key && strings.Contains(path, ".search.") &&
+				strings.HasSuffix(path, key[len("search"):]) && at(a, path) == at(a, key) && at(b, path) == at(b, key)
+		}
+		if !slices.Contains([]string{"name", "note", "store"}, first) && path != "heuristic.family" && !slices.ContainsFunc(all, follows) {
+			paths = append(paths, strings.TrimPrefix(path, "heuristic.features."))
+		}
 	}
+	slices.Sort(paths)
 	return paths
 }
 
-// tree is the text of the config as mappings and lists.
-func (c *Config) tree() (all any) {
-	yaml.Unmarshal([]byte(c.Text), &all) // without an error: the program wrote it
+// tree is the text of a config as mappings and lists.
+func tree(text []byte) (all any) {
+	_ = yaml.Unmarshal(text, &all) // a damaged text is an empty config
 	return all
+}
+
+// at returns the value at a path, as text.
+func at(value any, path string) string {
+	for key := range strings.SplitSeq(path, ".") {
+		value = children(value)[key]
+	}
+	return fmt.Sprint(value)
 }
 
 // differing returns the paths at which two values differ, below the path of both.
@@ -68,8 +86,8 @@ func children(x any) map[string]any {
 	return entries
 }
 
-// Settings returns the value of each key of the config by its path, see [Config.Changed].
-func (c *Config) Settings() map[string]string {
+// Settings returns the value of each key of a resolved config by its path, see [Changed].
+func Settings(text []byte) map[string]string {
 	settings := map[string]string{}
 	var add func(path string, value any)
 	add = func(path string, value any) {
@@ -81,6 +99,6 @@ func (c *Config) Settings() map[string]string {
 			settings[strings.TrimPrefix(path, "heuristic.features.")] = fmt.Sprint(value)
 		}
 	}
-	add("", c.tree())
+	add("", tree(text))
 	return settings
 }

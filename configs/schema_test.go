@@ -105,7 +105,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"seed: -1", "seed: 1.5", "name: a b", "stagse: []", "game: {four_probability: 2}", "search: {}", "search: {depth: 0}", "search: {depth: 3, depth_by_empty: [{depth: 3}]}",
 		"search: {depth: 3, min_probability: 1}", "search: {depth_by_distinct: {minus: 2}}", "optimizer: {population: 1}", "optimizer: {iterations: 7}",
 		"optimizer: {algorithm: cma_es, elites: 1}", "optimizer: {algorithm: annealing}", "stages: []", "stages: [{games: 0}]", "stages: [{stop: 3}]", "objective: best",
-		"objective: {quantile: 1}", "objective: {reach: 2048, quantile: 0.5}", "playoff: {finalists: 1}", "validation: {search: []}", "store: {games: some}",
+		"playoff: {finalists: 1}", "validation: {search: []}", "store: {games: some}",
 		"references: {a: {from: start}}", "references: {a: {weights: {empty: many}}}", "references: {a b: {}}", "restarts: 2", "optimizer: {populations: 0}",
 	} {
 		refuse(t, schema, "heuristic: {family: snake}\n"+wrong)

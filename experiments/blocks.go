@@ -3,6 +3,9 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,6 +19,22 @@ import (
 	"tune2048/tuner/fitness"
 )
 
+// batchSize is the most games of a candidate that are recorded as one evaluation, outside tuning. A
+// larger question takes over the whole batches of a smaller one.
+const batchSize = 50
+
+// batches splits a block into blocks of batchSize seeds. Each numbers its games behind the last.
+func (b Block) batches() (all []Block) {
+	seeds, first := b.Seeds, b.First
+	for len(seeds) > 0 {
+		batch := b
+		batch.Seeds, batch.First = seeds[:min(batchSize, len(seeds))], first
+		seeds, first = seeds[len(batch.Seeds):], first+int64(batch.Games())
+		all = append(all, batch)
+	}
+	return all
+}
+
 // blockPlayer is the only type that recalls, plays, records and finishes blocks of games.
 type blockPlayer struct {
 	store     Store
@@ -23,89 +42,76 @@ type blockPlayer struct {
 	simulator Simulator
 	rules     engine.Rules
 	objective fitness.Objective
-	rows      string                                                            // configs.StoreAll ...: games to keep as rows
-	shared    bool                                                              // take games of other finished runs
-	player    func(candidate int) simulator.Player                              // its search is the block's
-	recalled  func(b Block, readBack int, finished bool)                        // for each block, before its first game
-	played    func(Game)                                                        // called for each game that is played
-	audits    func(context.Context, simulator.Batch, []simulator.Outcome) error // Experiment.Audit
-	changed   string                                                            // Run.Changed
-	begun     map[*bot.Program]bool                                             // that have played games
-	failed    bool                                                              // the run did before: the games that it left are not audited again
-	all       map[Place]*standings                                              // by phase, stage and search
+	rows      string                                     // configs.StoreAll ...: games to keep as rows
+	player    func(candidate int) simulator.Player       // its search is the block's
+	hash      func(candidate int) string                 // Candidate.PlayHash
+	recalled  func(b Block, readBack int, recorded bool) // for each block, before its first game
+	played    func(Game)                                 // called for each game that is played
+	begun     map[*bot.Program]bool                      // that have played games
+	all       map[Place]*Standings                       // by phase, stage and search
 }
 
 // playedBlock is a block with its games.
 type playedBlock struct {
 	Block
-	recalled    Recalled
-	games       []simulator.Outcome // by index; none where the evaluation was recalled
-	evaluations []Evaluation        // in the order of the candidates
+	recalled Recalled
+	games    []simulator.Outcome // by index; none where the evaluation was recalled
 }
 
-// play carries out blocks: it reads back what the store has, plays the missing games in one go and
-// records them. It takes the evaluations into the standings. Blocks are finished in their order,
-// whichever games end first.
-func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]playedBlock, error) {
+// play carries out blocks of one phase: it reads back what the store has, plays the missing games in
+// one go and records them. It takes the evaluations into the standings, and returns them in the
+// order of the blocks, and in each in the order of the candidates.
+func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, error) {
+	for i, b := range blocks {
+		blocks[i].Keys = p.keys(b)
+	}
+	recalled, err := p.store.Recall(ctx, p.run, blocks...)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]playedBlock, len(blocks))
 	var missing []queuedGame
 	for i, b := range blocks {
-		all[i].Block = b
-		absent, err := p.recall(ctx, &all[i])
-		if err != nil {
-			return nil, err
-		}
+		all[i] = playedBlock{Block: b, recalled: recalled[i]}
+		absent := all[i].missing()
 		missing = append(missing, absent...)
-		p.recalled(b, b.Games()-len(absent), all[i].recalled.Finished)
+		p.recalled(b, b.Games()-len(absent), all[i].recalled.Recorded)
 	}
 	if err := p.playMissing(ctx, missing); err != nil {
 		return nil, err
 	}
-	for i := range all {
-		if err := p.finish(ctx, &all[i]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return p.finish(ctx, all)
 }
 
-// recall reads back what the store has of a block, and returns the games that are missing.
-func (p *blockPlayer) recall(ctx context.Context, b *playedBlock) (missing []queuedGame, err error) {
-	r := &b.recalled
-	if *r, err = p.store.Recall(ctx, p.run, b.Block, p.shared); err != nil || r.Finished {
-		return nil, err
+// keys returns the keys of a block's evaluations: each is a hash of all that its games depend on.
+// These are the signature of the play, the rules, the player, the search and the seeds.
+func (p *blockPlayer) keys(b Block) (keys []string) {
+	for _, number := range b.Candidates {
+		h := sha256.New()
+		fmt.Fprintf(h, "%s\n%s\n%s\n", simulator.Signature, p.hash(number), b.Search)
+		_ = binary.Write(h, binary.BigEndian, b.Seeds) // a hash takes everything
+		keys = append(keys, hex.EncodeToString(h.Sum(nil)[:16]))
 	}
-	if Keeps(p.rows, b.Phase) {
-		r.Evaluations = nil // games without rows would be missing here
-	}
+	return keys
+}
+
+// missing fills in the games that were recalled, and returns the others.
+func (b *playedBlock) missing() (missing []queuedGame) {
 	b.games = make([]simulator.Outcome, b.Games())
 	for index := range b.games {
 		g := b.Game(index)
-		if _, evaluated := r.Evaluations[g.Candidate]; evaluated {
+		if _, evaluated := b.recalled.Evaluations[g.Candidate]; evaluated {
 			continue
 		}
-		known, taken := false, false
-		if g.Outcome, known = r.Games[index]; !known {
-			g.Outcome, taken = r.Shared[index]
-		}
-		b.games[index] = g.Outcome
-		switch {
-		case taken:
-			if err := p.check(g); err != nil {
-				return nil, err
-			}
-			err = p.store.AddGame(ctx, p.run, g)
-		case !known:
+		var known bool
+		if b.games[index], known = b.recalled.Games[index]; !known {
 			missing = append(missing, queuedGame{Game: g, take: func(o simulator.Outcome) { b.games[index] = o }})
 		}
-		if err != nil {
-			return nil, err
-		}
 	}
-	return missing, nil
+	return missing
 }
 
-// queuedGame is a game to be played, or to be audited.
+// queuedGame is a game to be played.
 type queuedGame struct {
 	Game
 	take   func(simulator.Outcome) // gets the outcome
@@ -145,12 +151,6 @@ func batchOf(rules engine.Rules, games []queuedGame, player func(Place) (simulat
 func (p *blockPlayer) playMissing(ctx context.Context, games []queuedGame) error {
 	if len(games) == 0 {
 		return nil
-	}
-	if p.begun == nil && p.changed != "" {
-		why := fmt.Sprintf("the bot's %s was changed before game %d of the run", p.changed, games[0].Game.Game)
-		if err := p.store.SetUnrepeatable(ctx, p.run, why); err != nil {
-			return err
-		}
 	}
 	// Outcomes go through g.take into the blocks, and by AddGame into the store.
 	batch, err := p.batch(games)
@@ -210,67 +210,38 @@ func (p *blockPlayer) batch(games []queuedGame) (simulator.Batch, error) {
 	})
 }
 
-// audit has games of workers audited.
-func (p *blockPlayer) audit(ctx context.Context, games []queuedGame) error {
-	batch, err := p.batch(games)
-	if err != nil {
-		return err
-	}
-	var outcomes []simulator.Outcome
-	for _, g := range games {
-		outcomes = append(outcomes, g.Outcome)
-	}
-	return p.audits(ctx, batch, outcomes)
-}
-
-// auditBlock has a block's games of workers audited.
-func (p *blockPlayer) auditBlock(ctx context.Context, b *playedBlock) error {
-	var games []queuedGame
-	for index, o := range b.games {
-		if _, left := b.recalled.Games[index]; o.Worker != "" && !(left && p.failed) {
-			g := b.Game(index)
-			g.Outcome = o
-			games = append(games, queuedGame{Game: g})
+// finish evaluates blocks, none of whose games is missing any more, and records them.
+func (p *blockPlayer) finish(ctx context.Context, blocks []playedBlock) (all []Evaluation, err error) {
+	var fresh []Evaluation // that the run has not recorded
+	for _, b := range blocks {
+		n := len(b.Seeds)
+		var evaluations []Evaluation
+		for i, number := range b.Candidates {
+			e, known := b.recalled.Evaluations[number]
+			if e.Place = b.place(i); !known {
+				e = summarize(e.Place, b.Keys[i], b.games[i*n:(i+1)*n])
+			}
+			evaluations = append(evaluations, e)
 		}
-	}
-	if p.audits == nil || games == nil {
-		return nil
-	}
-	return p.audit(ctx, games)
-}
-
-// finish evaluates a block, none of whose games is missing any more, and records it.
-func (p *blockPlayer) finish(ctx context.Context, b *playedBlock) error {
-	for i, number := range b.Candidates {
-		e, known := b.recalled.Evaluations[number]
-		if !known {
-			e = summarize(p.objective, b.place(i), b.games[i*len(b.Seeds):(i+1)*len(b.Seeds)])
+		if p.standingsAt(b.Phase, b.Stage, b.Search).add(evaluations...); !b.recalled.Recorded {
+			fresh = append(fresh, evaluations...)
 		}
-		e.Place = b.place(i)
-		b.evaluations = append(b.evaluations, e)
+		all = append(all, evaluations...)
 	}
-	all := p.standingsAt(b.Phase, b.Stage, b.Search)
-	stand := all.take(b.Block, b.evaluations)
-	if b.recalled.Finished {
-		return nil
+	if fresh != nil {
+		err = p.store.AddEvaluations(ctx, p.run, fresh, Keeps(p.rows, fresh[0].Phase))
 	}
-	kept := Keeps(p.rows, b.Phase)
-	if !kept {
-		if err := p.auditBlock(ctx, b); err != nil {
-			return err
-		}
-	}
-	return p.store.FinishBlock(ctx, p.run, b.Block, BlockResult{b.evaluations, all.list(stand), all.spread(), kept})
+	return all, err
 }
 
 // standingsAt returns the standings of a phase, stage and search.
-func (p *blockPlayer) standingsAt(phase, stage, search string) *standings {
+func (p *blockPlayer) standingsAt(phase, stage, search string) *Standings {
 	at := Place{Phase: phase, Stage: stage, Search: search}
 	if p.all[at] == nil {
 		if p.all == nil {
-			p.all = map[Place]*standings{}
+			p.all = map[Place]*Standings{}
 		}
-		p.all[at] = newStandings(p.objective)
+		p.all[at] = NewStandings(p.objective)
 	}
 	return p.all[at]
 }
@@ -282,7 +253,7 @@ func Keeps(rows, phase string) bool {
 	case configs.StoreNone:
 		return false
 	case configs.StoreValidation:
-		return slices.Contains(FigurePhases, phase)
+		return phase != PhaseTuning
 	default:
 		return true
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 	"tune2048/tuner"
@@ -20,6 +21,7 @@ import (
 // candidate.
 type registry struct {
 	config   *configs.Config
+	files    string             // of the family's bot, with their hashes
 	weights  []heuristic.Weight // of the family
 	start    heuristic.Vector
 	list     []Candidate        // by number
@@ -30,7 +32,7 @@ type registry struct {
 }
 
 func newRegistry(c *configs.Config) registry {
-	return registry{config: c, weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
+	return registry{config: c, files: filesOf(&c.Family), weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
@@ -50,6 +52,9 @@ func (c Candidate) vector(family *heuristic.Family) (heuristic.Vector, error) {
 func (r *registry) player(number int) simulator.Player {
 	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
 }
+
+// hash returns the candidate's PlayHash.
+func (r *registry) hash(number int) string { return r.list[number].PlayHash }
 
 // add returns the number of the candidate with these values of the family's weights.
 func (r *registry) add(c Candidate, given heuristic.Vector) (number int) {
@@ -85,7 +90,7 @@ func (r *registry) append(c Candidate, values heuristic.Vector) (number int) {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	c.PlayHash = playHash(r.config, identity(values, c.Dead))
+	c.PlayHash = playHash(r.config.Rules, &r.config.Family, r.files, values, c.Dead)
 	r.list = append(r.list, c)
 	r.vectors = append(r.vectors, values)
 	return c.Number
@@ -105,18 +110,18 @@ func identity(values heuristic.Vector, dead heuristic.Dead) string {
 	return key.String()
 }
 
-// playHash returns the Candidate.PlayHash of the candidate with that identity. Names are no part of
-// it: they do not change the play.
-func playHash(c *configs.Config, identity string) string {
+// playHash returns the Candidate.PlayHash of a family with these values. files are a bot's, see
+// filesOf. Names are no part of it: they do not change the play.
+func playHash(rules engine.Rules, family *heuristic.Family, files string, values heuristic.Vector, dead heuristic.Dead) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%x %s\n", math.Float64bits(c.Rules.FourProbability), c.Family.Symmetry)
-	if b := c.Family.Bot; b != nil { // which knows its weights by their names
-		fmt.Fprintf(h, "%q %s\n", b.Command, b.Answers)
-		for _, w := range c.Family.Weights() {
+	fmt.Fprintf(h, "%x %s\n", math.Float64bits(rules.FourProbability), family.Symmetry)
+	if b := family.Bot; b != nil { // which knows its weights by their names
+		fmt.Fprintf(h, "%q %s %s\n", b.Command, b.Answers, files)
+		for _, w := range family.Weights() {
 			fmt.Fprintf(h, "%q\n", w.Name)
 		}
 	}
-	for _, f := range c.Family.Features {
+	for _, f := range family.Features {
 		fmt.Fprint(h, f.Kind)
 		for _, s := range heuristic.KindOf(f.Kind).Settings {
 			switch {
@@ -136,7 +141,7 @@ func playHash(c *configs.Config, identity string) string {
 		}
 		fmt.Fprintln(h)
 	}
-	fmt.Fprintln(h, identity)
+	fmt.Fprintln(h, identity(unsigned(values), dead))
 	return hex.EncodeToString(h.Sum(nil))[:32]
 }
 

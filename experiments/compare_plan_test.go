@@ -24,17 +24,17 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
 			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
-			both := func(m stats.Moments) []fitness.Sample {
-				return slices.Repeat([]fitness.Sample{{Score: m, Fitness: m}}, 2)
+			both := func(m stats.Moments) []record {
+				return slices.Repeat([]record{{Sample: fitness.Sample{Score: m, Fitness: m}}}, 2)
 			}
-			m := match{Contest: Contest{Configs: []*configs.Contest{config}}, config: config, pairs: newPairs(design, nil), samples: both(sample)}
+			m := match{Contest: Contest{Configs: []*configs.Contest{config}}, config: config, pairs: newPairs(design, nil), of: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
-				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%comparisonBatch != 0 || games < wanted-1 || games >= wanted+comparisonBatch {
+				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%batchSize != 0 || games < wanted-1 || games >= wanted+batchSize {
 					t.Errorf("%d%%, spread %v: look %d at %d games, want the first batch from %d", percent, spread, look+1, games, wanted)
 				}
 			}
-			m.samples = both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
+			m.of = both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
 			if games, ok := m.due(2, []int{0, 1}); !ok || games != 100_000 {
 				t.Errorf("%d%%: a look at %d of 100000 games", percent, games)
 			}
@@ -105,7 +105,7 @@ func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 		if _, err := x.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if most != 2*comparisonChunk || all != 2*games {
+		if most != 2*chunk*batchSize || all != 2*games {
 			t.Errorf("%d games of each: %d are played, up to %d in one go", games, all, most)
 		}
 	}

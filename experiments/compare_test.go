@@ -164,7 +164,9 @@ func scoresOf(t testing.TB, path string, c experiments.Match) map[int]stats.Mome
 	scores := map[int]stats.Moments{}
 	for _, e := range evaluations {
 		m := scores[e.Candidate]
-		m.Merge(e.Score)
+		for _, score := range e.Scores {
+			m.Add(score)
+		}
 		scores[e.Candidate] = m
 	}
 	return scores
@@ -483,31 +485,32 @@ func TestComparisonWithoutSpread(t *testing.T) {
 	}
 }
 
+// TestChangedComparisonIsRefused, but rows of games that are gone are played again.
 func TestChangedComparisonIsRefused(t *testing.T) {
-	for want, change := range map[string]string{
-		"changed after it had finished":                                  "update evaluations set mean_score = 1 where first_game = 0",
-		"games 0 to 49 of candidate 0 are not those that were evaluated": "update games set score = 1 where id = 1000000000",
-		"recorded with game 0 as one of candidate":                       "update games set seed = 1 where id = 1000000000",
+	config := playersOf(30000, 50000)
+	whole := filepath.Join(t.TempDir(), "tune.db")
+	first, _, err := comparing(t, whole, config, 0, fixed(120))
+	must(t, err)
+	for _, c := range []struct {
+		limit        int
+		change, want string
+	}{
+		{0, "delete from evaluations where first_game = 50", "changed after it had finished"},
+		{0, "update evaluations set scores = replace(scores, ',', ',1') where first_game = 50", "changed after it had finished"},
+		{63, "update games set seed = 1 where id = 1000000000", "recorded with game 0 as one of candidate"},
+		{63, "delete from games where id % 3 = 0", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		config := playersOf(30000, 50000)
-		if _, _, err := comparing(t, path, config, 0, nil); err != nil {
+		if _, _, err := comparing(t, path, config, c.limit, fixed(120)); c.limit > 0 != errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		tamper(t, path, change)
-		if _, _, err := comparing(t, path, config, 0, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want an error with %q", change, err, want)
+		tamper(t, path, c.change)
+		again, games, err := comparing(t, path, config, 0, fixed(120))
+		switch {
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want an error with %q", c.change, err, c.want)
+		case c.want == "" && (err != nil || games != 240-63+21 || figures(again) != figures(first) || comparedRows(t, path) != comparedRows(t, whole)):
+			t.Errorf("%s: drew %d games: %v", c.change, games, err)
 		}
-	}
-	// Games that are gone are played again.
-	path := filepath.Join(t.TempDir(), "tune.db")
-	config := playersOf(30000, 50000)
-	first, _, err := comparing(t, path, config, 0, nil)
-	must(t, err)
-	rows := comparedRows(t, path)
-	tamper(t, path, "delete from games where id % 3 = 0")
-	again, games, err := comparing(t, path, config, 0, nil)
-	if err != nil || games == 0 || figures(again) != figures(first) || comparedRows(t, path) != rows {
-		t.Errorf("drew %d games again: %v", games, err)
 	}
 }

@@ -8,14 +8,17 @@ import (
 	"tune2048/tuner/fitness"
 )
 
+// Unchanged is the ratio of equal figures.
+var Unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
+
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to
 // JudgeTogether or judgeWithin. Both played the same seeds. That ties their scores so little that
 // the samples are treated as independent, unless all games were the very same.
-func compare(objective fitness.Objective, a, b Evaluation, confidence float64) Comparison {
+func compare(objective fitness.Objective, a, b *Standing, confidence float64) Comparison {
 	c := Comparison{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
 		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
-		Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}},
+		Ratio: Unchanged,
 	}
 	switch {
 	case a.Candidate == b.Candidate:
@@ -36,9 +39,10 @@ func compare(objective fitness.Objective, a, b Evaluation, confidence float64) C
 
 // Against compares two candidates of different runs by their games at one search, as two of one
 // run are compared.
-func Against(objective fitness.Objective, a, b Evaluation) Comparison {
-	b.Candidate = -1 // numbers of two runs have nothing to do with each other
-	return compare(objective, a, b, Confidence)
+func Against(objective fitness.Objective, a, b *Standing) Comparison {
+	other := *b
+	other.Candidate = -1 // numbers of two runs have nothing to do with each other
+	return compare(objective, a, &other, Confidence)
 }
 
 // judge gives the verdict at a level, by the adjusted p-value.

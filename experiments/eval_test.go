@@ -3,51 +3,64 @@ package experiments
 import (
 	"context"
 	"errors"
-	"io"
+	"reflect"
+	"strings"
 	"testing"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/simulator"
 )
 
-// failingStore cannot read blocks, as on a disk that fails.
-type failingStore struct {
-	*memory
-	failure error
+// choosy is a simulator that cannot play negative weights.
+type choosy struct{ Simulator }
+
+func (s choosy) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	for _, p := range b.Players {
+		if p.Values[0] < 0 {
+			return nil, errors.New("negative")
+		}
+	}
+	if len(b.Jobs) == 0 {
+		return nil, ctx.Err()
+	}
+	return s.Simulator.Play(ctx, b, finished)
 }
 
-func (s failingStore) Recall(context.Context, int64, Block, bool) (Recalled, error) {
-	return Recalled{}, s.failure
-}
-
-// TestEvalEndsWhenTheStoreFails: a store that fails, or an interruption while it reads, ends the
-// run. It is no candidate's error: an optimizer would mark a good candidate as failed.
-func TestEvalEndsWhenTheStoreFails(t *testing.T) {
-	c := synthetic(t, `
-name: eval
-heuristic: {dead: 0, features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]}
-search: {depth: 1}
-stages: [{games: 5}]
-`)
-	for _, failure := range []error{errors.New("the disk is full"), context.Canceled} {
-		store := failingStore{newMemory(), failure}
-		asked := false
-		err := Eval{
-			Config: c, Store: store, Archive: &archive{}, Begun: func(Run) {},
-			Next: func(context.Context) ([]Question, error) {
-				if asked {
-					return nil, io.EOF
-				}
-				asked = true
-				return []Question{{ID: "good", Weights: c.Family.Values(), Games: 5, Search: c.Stages[0].Search}}, nil
-			},
-			Answer: func(_ []Question, answers []Answer) error {
-				t.Errorf("%v: the candidate is answered: %+v", failure, answers)
-				return nil
-			},
-		}.Run(context.Background())
-		if !errors.Is(err, failure) {
-			t.Errorf("got the error %v, want %v", err, failure)
+// TestAnswersDependOnTheQuestionAlone: a question has the same answer alone and with others, also
+// beside one that cannot be played. Each instance has its own games.
+func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
+	c := synthetic(t, whole)
+	play := choosy{hill(1.5, 0.7, 0.4, 0.6)}
+	ask := func(a float64, games, depth, instance int) Question {
+		return Question{Weights: heuristic.Vector{a, 300, -5}, Games: games, Search: engine.FixedDepth(depth), Instance: instance}
+	}
+	asked := []Question{ask(0.2, 5, 1, 0), ask(-1, 5, 1, 0), ask(0.4, 7, 2, 0), ask(0.2, 5, 1, 1), ask(0.2, 0, 1, 0), ask(0.2, MaxQuestion+1, 1, 0), ask(0.2, 5, 1, 0)}
+	want := []string{"", "negative", "", "", "want 1 to 10000, got 0", "want 1 to 10000, got 10001", ""}
+	var alone []Answer
+	for i, q := range asked {
+		answers, err := Evaluate(t.Context(), c, play, q)
+		must(t, err)
+		if alone = append(alone, answers...); (answers[0].Err == nil) != (want[i] == "") || answers[0].Err != nil && !strings.Contains(answers[0].Err.Error(), want[i]) {
+			t.Errorf("question %d: %v, want %q", i, answers[0].Err, want[i])
 		}
-		if store.run.Status == Finished {
-			t.Errorf("%v: the run is %s", failure, store.run.Status)
+	}
+	for _, left := range [][]int{{0, 1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1, 0}, {0, 2, 3, 6}, {0, 4, 2}, {1, 5}} {
+		var some []Question
+		var expected []Answer
+		for _, i := range left {
+			some, expected = append(some, asked[i]), append(expected, alone[i])
 		}
+		if got, err := Evaluate(t.Context(), c, play, some...); err != nil || !reflect.DeepEqual(got, expected) {
+			t.Errorf("questions %v: %+v, alone %+v, %v", left, got, expected, err)
+		}
+	}
+	if alone[0].Score.N != 5 || alone[2].Score.N != 7 || alone[0].Sample != alone[6].Sample || alone[0].Sample == alone[3].Sample {
+		t.Errorf("answers %+v", alone)
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := Evaluate(done, c, play, asked...); got != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %+v, %v", got, err)
 	}
 }

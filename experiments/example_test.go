@@ -56,16 +56,12 @@ ablation: {games: 0}
 		log.Fatal(err)
 	}
 	defer reader.Close()
-	_, champion, err := reader.Champion(context.Background(), run.Name)
+	stored, err := reader.Run(context.Background(), run.ID)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, number := range []int{champion.Number, experiments.StartNumber} {
-		held, err := reader.Validation(context.Background(), run.ID, "depth 1", number)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("candidate %d: mean score %.0f of %d held-out games\n", number, held.Score.Mean, held.Score.N)
+	for _, player := range stored.Headline.Players {
+		fmt.Printf("candidate %d: mean score %.0f of %d held-out games\n", player.Candidate, player.Score.Value, player.Games)
 	}
 	// Output:
 	// candidate 306: mean score 3399 of 200 held-out games

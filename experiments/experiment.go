@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"slices"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -25,11 +26,9 @@ type Experiment struct {
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked
 	// again. It may be nil.
 	Stop func(next PlannedPart) bool
-	// Audit gets games that the store has of workers, and plays a sample of them again, unless it
-	// did before. It waits for these replays. The run calls it before it forgets such games, and
-	// before it is finished: the run ends with Audit's error. It may be nil.
-	Audit   func(ctx context.Context, games simulator.Batch, outcomes []simulator.Outcome) error
-	Archive Archive // of the same store; with Audit
+	// Settle waits for the replays of workers' games, before the run is finished. The run ends with
+	// its error. It may be nil.
+	Settle func(ctx context.Context) error
 }
 
 // StartNumber is the Candidate.Number of the start weights in every run: they are the first
@@ -44,7 +43,7 @@ type state struct {
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
 	blocks     blockPlayer
-	standings  *standings    // in the phase, stage and search at hand
+	standings  *Standings    // in the phase, stage and search at hand
 	stage      configs.Stage // the stage at hand, in the end the last one
 	began      int64         // number of its first game
 	centres    [][]float64   // of the optimizer, after each generation of the stage
@@ -53,7 +52,7 @@ type state struct {
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The
-// findings are in the store, as standings and comparisons. The Run is the one that Begin returned.
+// findings are in the store, as evaluations and comparisons. The Run is the one that Begin returned.
 // When ctx is done the run is left as interrupted and the error is ctx's. A finished run is read
 // back without playing.
 func (x Experiment) Run(ctx context.Context) (run Run, err error) {
@@ -92,44 +91,20 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 			return run, err
 		}
 	}
-	return run, s.audit(ctx)
-}
-
-// audit has the games of workers audited whose rows are kept. A process that was stopped may have
-// left some that waited for their replays. A run that failed may have reported a wrong game. Its
-// error asked the user to check it, so the run goes on.
-func (s *state) audit(ctx context.Context) error {
-	if s.Audit == nil {
-		return nil
+	if x.Settle != nil {
+		return run, x.Settle(ctx)
 	}
-	var games []queuedGame
-	if s.run.Status == Interrupted || s.run.Resumed && s.run.Status == Running { // or was killed
-		for g, err := range s.Archive.Games(ctx, s.run.ID) {
-			if err != nil {
-				return err
-			}
-			if g.Worker != "" {
-				games = append(games, queuedGame{Game: g})
-			}
-			if len(games) == batchGames {
-				if err := s.blocks.audit(ctx, games); err != nil {
-					return err
-				}
-				games = games[:0]
-			}
-		}
-	}
-	return s.blocks.audit(ctx, games)
+	return run, nil
 }
 
 func newState(x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
-		store: x.Store, run: run.ID, changed: run.Changed, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
-		shared: !run.OwnGamesOnly, player: s.candidates.player, audits: x.Audit, failed: run.Status == Failed,
-		recalled: func(b Block, readBack int, finished bool) {
-			s.progress.enter(b, readBack, finished)
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
+		player: s.candidates.player, hash: s.candidates.hash,
+		recalled: func(b Block, readBack int, recorded bool) {
+			s.progress.enter(b, readBack, recorded)
 			s.report()
 		},
 		played: func(g Game) {
@@ -140,17 +115,26 @@ func newState(x Experiment, run Run) *state {
 	return s
 }
 
-// play numbers the games of a block, and plays it. It returns the evaluations in the order of the
-// candidates.
-func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
+// chunk is how many batches are played in one go: evaluations are recorded in between.
+const chunk = 10
+
+// play numbers the games of a block, and plays it, in batches where it is no generation of tuning.
+// It returns the evaluations.
+func (s *state) play(ctx context.Context, b Block) (all []Evaluation, err error) {
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
 	s.standings = s.blocks.standingsAt(b.Phase, b.Stage, b.Search)
-	played, err := s.blocks.play(ctx, b)
-	if err != nil {
-		return nil, err
+	if b.Phase == PhaseTuning {
+		return s.blocks.play(ctx, b)
 	}
-	return played[0].evaluations, nil
+	for blocks := range slices.Chunk(b.batches(), chunk) {
+		evaluations, err := s.blocks.play(ctx, blocks...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, evaluations...)
+	}
+	return all, nil
 }
 
 // finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"slices"
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine/simulator"
 )
 
 // TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise. The
@@ -81,93 +79,6 @@ func TestProgressShowsTheStart(t *testing.T) {
 	for i, p := range told {
 		if p.Start.Candidate != StartNumber || p.Start.Score.N == 0 || !reflect.DeepEqual(*p.Start, were[i]) {
 			t.Errorf("shown are %+v, as they were %+v", *p.Start, were[i])
-		}
-	}
-}
-
-// afar is a simulator whose games a worker plays.
-type afar struct{ Simulator }
-
-func (a afar) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	return a.Simulator.Play(ctx, b, func(job int, o simulator.Outcome) error {
-		o.Worker = "afar"
-		return finished(job, o)
-	})
-}
-
-// TestGamesOfWorkersAreAudited: replays that waited when the run was interrupted are not lost. The
-// run that goes on has all rows of workers' games audited, and those that are not kept at once.
-func TestGamesOfWorkersAreAudited(t *testing.T) {
-	for _, rows := range []string{configs.StoreAll, configs.StoreNone} {
-		store := &keeper{memory: newMemory()}
-		played, audited := 0, 0
-		ctx, interrupt := context.WithCancel(context.Background())
-		l := hill(1, 0.7, 0.4, 0.6)
-		l.begins = func() {
-			if played++; played == 400 {
-				interrupt()
-			}
-		}
-		x := Experiment{Config: synthetic(t, whole+"store: {games: "+rows+"}\n"), Simulator: afar{l}, Store: store, Archive: &archive{}}
-		x.Audit = func(_ context.Context, b simulator.Batch, outcomes []simulator.Outcome) error {
-			for job, o := range outcomes {
-				again, err := l.Play(context.Background(), simulator.Batch{Players: b.Players, Jobs: b.Jobs[job : job+1]}, func(int, simulator.Outcome) error { return nil })
-				if o.Worker != "afar" || err != nil || again[0].Result != o.Result {
-					t.Fatalf("%s: audited is %+v, played again %+v, %v", rows, o, again, err)
-				}
-			}
-			played -= len(outcomes)
-			audited += len(outcomes)
-			return nil
-		}
-		if _, err := x.Run(ctx); !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		if before := len(store.games); rows == configs.StoreAll && audited > 0 || rows == configs.StoreNone && (audited == 0 || audited == before) {
-			t.Errorf("%s: %d of %d games are audited before the interruption", rows, audited, before)
-		}
-		x.Archive = &archive{games: store.games}
-		if rows == configs.StoreNone {
-			x.Archive = &archive{}
-		}
-		if _, err := x.Run(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		if rows == configs.StoreAll && audited != 399 || rows == configs.StoreNone && audited != len(store.games) {
-			t.Errorf("%s: %d of %d games are audited", rows, audited, len(store.games))
-		}
-	}
-}
-
-// TestARunGoesOnAfterAWrongGame: an error of Audit stops the run, also after all games. The wrong
-// game stays in the store. The same command ends the run.
-func TestARunGoesOnAfterAWrongGame(t *testing.T) {
-	for _, rows := range []string{configs.StoreAll, configs.StoreNone} {
-		store, wrong := &keeper{memory: newMemory()}, errors.New("a worker was wrong")
-		x := Experiment{Config: synthetic(t, whole+"store: {games: "+rows+"}\n"), Simulator: afar{hill(1, 0.7, 0.4, 0.6)}, Store: store, Archive: &archive{}}
-		x.Audit = func(_ context.Context, b simulator.Batch, _ []simulator.Outcome) error {
-			if rows == configs.StoreAll && (store.run.Status == Finished || len(store.comparisons) == 0) {
-				t.Error("the run is finished before its audit, or not all is played")
-			}
-			if rows == configs.StoreAll || slices.ContainsFunc(b.Jobs, func(j simulator.Job) bool { return j.Seed == store.games[0].Seed }) {
-				return wrong
-			}
-			return nil
-		}
-		if _, err := x.Run(context.Background()); err != wrong || store.run.Status != Failed {
-			t.Fatalf("%s: the run is %s: %v", rows, store.run.Status, err)
-		}
-		x.Archive = &archive{games: store.games}
-		if rows == configs.StoreAll {
-			x.Audit = func(_ context.Context, _ simulator.Batch, outcomes []simulator.Outcome) error {
-				if len(outcomes) > 0 {
-					return wrong
-				}
-				return nil
-			}
-		}
-		if _, err := x.Run(context.Background()); err != nil || store.run.Status != Finished {
-			t.Errorf("%s: the run is %s: %v", rows, store.run.Status, err)
 		}
 	}
 }

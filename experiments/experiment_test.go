@@ -91,9 +91,8 @@ func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, 
 }
 
 // evaluationRows asks for everything in the evaluations but the time of their games.
-const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, first_game, games, games_hash, mean_score, sd_score, m2_score,
-	ci_low, ci_high, fitness, m2_fitness, scores, reached_128, reached_256, reached_512, reached_1024, reached_2048, reached_4096, reached_8192,
-	reached_16384, reached_32768, reached_65536, moves, nodes from evaluations order by first_game, candidate_id`
+const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, first_game, key, games, scores, ranks, moves, nodes, games_hash,
+	mean_score, sd_score, fitness from evaluations order by first_game, candidate_id`
 
 // rows returns everything in the database that is not a time, one line a row.
 func rows(t testing.TB, path string) string {
@@ -210,7 +209,7 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 			{"games: 9, rounds: 3", "games: 8, rounds: 4"},
 			{"games: 9, rounds: 3", "games: 9, rounds: 4"}, // rounds of as many games as above, but of later ones
 			{"games: 40, search", "games: 60, search"},
-			{"seed: 7", "seed: 7\nobjective: {quantile: 0.25}"},
+			{"seed: 7", "seed: 7\nobjective: {reach: 256}"},
 			{"seed: 7", "seed: 7\ngame: {four_probability: 0.2}"},
 			{"seed: 7", "seed: 8"},
 			{"weight: 1000", "weight: 2000"},
@@ -237,16 +236,11 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 	}
 }
 
-// sharedGames counts the games of a run whose evaluation another run has too, of the same weights
-// and seeds.
+// sharedGames counts the games of a run whose evaluation an older run has too, by its key.
 func sharedGames(t *testing.T, path string, run int64) (games int) {
 	t.Helper()
-	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`with vectors as (
-			select candidate_id, c.dead, group_concat(w.name || ' ' || printf('%%!.17g', value), ',') as vector
-			from (select * from weights order by candidate_id, position) w join candidates c on c.id = candidate_id group by 1)
-		select sum(e.games) from evaluations e join vectors v using (candidate_id) where e.run_id = %d and exists (
-			select 1 from evaluations o join vectors u using (candidate_id) where o.run_id < %[1]d and v.vector = u.vector and v.dead = u.dead
-				and (o.phase, o.stage, o.search, o.generation, o.round, o.games_hash) = (e.phase, e.stage, e.search, e.generation, e.round, e.games_hash))`, run)), &games)
+	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`select sum(games) from evaluations as e where run_id = %d
+		and exists (select 1 from evaluations as o where o.run_id < %[1]d and o.key = e.key)`, run)), &games)
 	return games
 }
 
@@ -255,20 +249,54 @@ func fingerprint(t *testing.T, path, name string) string {
 	return rowsOf(t, path, "select fingerprint from runs where fingerprint is not null and name = '"+name+"'")
 }
 
-func TestChangedDatabaseIsRefused(t *testing.T) {
-	for name, change := range map[string]string{
-		"weight":     "update weights set value = value + 1 where candidate_id = 1000003 and position = 0",
-		"evaluation": "delete from evaluations where candidate_id = 1000002 and generation = 0",
+// TestChangedDatabase: a run whose candidates were changed is refused. An evaluation that is gone is
+// played again, and the run ends in the same rows.
+func TestChangedDatabase(t *testing.T) {
+	c := parse(t, small)
+	whole := filepath.Join(t.TempDir(), "tune.db")
+	_, _, err := carryOut(t, whole, c, 2, 0, nil)
+	must(t, err)
+	for change, want := range map[string]string{
+		"update weights set value = value + 1 where candidate_id = 10000003 and position = 0": "-new",
+		"delete from evaluations where candidate_id = 10000002 and generation = 0":            "<nil>",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		c := parse(t, small)
 		if _, _, err := carryOut(t, path, c, 2, 60, nil); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		tamper(t, path, change)
 		_, _, err := carryOut(t, path, c, 2, 0, nil)
-		if err == nil || !strings.Contains(err.Error(), "-new") {
-			t.Errorf("%s: got error %v", name, err)
+		if !strings.Contains(fmt.Sprint(err), want) || err == nil && rows(t, path) != rows(t, whole) {
+			t.Errorf("%s: got error %v, or other rows than an uninterrupted run", change, err)
+		}
+	}
+}
+
+// TestEditedConfigKeepsItsEvaluations, though its first run was interrupted and has not ended: the
+// games of the tuning and of the playoff are not played again. Held-out games have another salt.
+func TestEditedConfigKeepsItsEvaluations(t *testing.T) {
+	for _, keep := range some("validation", "none") {
+		text := small + "store: {games: " + keep + "}\n"
+		path := filepath.Join(t.TempDir(), "tune.db")
+		played, readBack := map[string]int64{}, int64(0) // games
+		observe := func(x *experiments.Experiment) {
+			before := int64(0)
+			x.Observe = func(p experiments.Progress) {
+				played[p.Phase] += p.Done - p.ReadBack - before
+				before, readBack = p.Done-p.ReadBack, p.ReadBack
+			}
+		}
+		_, all, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, text), 2, 0, observe)
+		must(t, err)
+		chosen := played[experiments.PhaseTuning] + played[experiments.PhasePlayoff]
+		if _, _, err := carryOut(t, path, parse(t, text), 2, int(chosen)+1, nil); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		clear(played)
+		run, _, err := carryOut(t, path, parse(t, text, "validation: {games: 40", "validation: {games: 50"), 2, 0, observe)
+		must(t, err)
+		if played[experiments.PhaseTuning]+played[experiments.PhasePlayoff] != 0 || played[experiments.PhaseValidation] == 0 || readBack < chosen || run.Name != "small.2" {
+			t.Errorf("games %s: run %s played %v of %d games again and read %d back, want %d", keep, run.Name, played, all, readBack, chosen)
 		}
 	}
 }

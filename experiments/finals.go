@@ -39,7 +39,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err
 	}
 	champion = live[0]
 	for _, number := range live {
-		if measured.of[number].Fitness.Mean > measured.of[champion].Fitness.Mean {
+		if measured.Of[number].Fitness.Mean > measured.Of[champion].Fitness.Mean {
 			champion = number
 		}
 	}
@@ -57,18 +57,23 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
-		evaluations, err := s.play(ctx, Block{
+		if _, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: players,
 			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)),
-		})
-		if err != nil {
+		}); err != nil {
 			return err
 		}
-		for _, e := range evaluations[1:] { // the first is the champion's
-			comparisons = append(comparisons, compare(s.Config.Objective, evaluations[0], e, Confidence))
+		for _, other := range players[1:] {
+			comparisons = append(comparisons, compare(s.Config.Objective, s.standings.Of[champion], s.standings.Of[other], Confidence))
 		}
 	}
 	JudgeTogether(comparisons, 1-Confidence)
+	if champion == StartNumber { // it has gained nothing, for certain
+		for _, search := range s.Config.Validation.Searches() {
+			start := s.blocks.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]
+			comparisons = append(comparisons, compare(s.Config.Objective, start, start, Confidence))
+		}
+	}
 	if err := s.Store.AddComparisons(ctx, s.run.ID, comparisons); err != nil {
 		return fmt.Errorf("record the gains: %w", err)
 	}

@@ -6,7 +6,6 @@ type Kind string
 const (
 	KindTune    Kind = "tune"
 	KindCompare Kind = "compare"
-	KindEval    Kind = "eval"
 )
 
 // kinds are the properties of the runs of each kind. A kind of another program has none.
@@ -17,7 +16,6 @@ var kinds = map[Kind]struct {
 }{
 	KindTune:    {champion: true, figures: PhaseValidation},
 	KindCompare: {players: true, figures: PhaseComparison},
-	KindEval:    {},
 }
 
 // HasChampion reports whether a playoff gives the runs of the kind a champion.

@@ -11,38 +11,38 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-const (
-	// comparisonBatch is the number of a player's games in a block. Looks come after whole batches.
-	// Blocks are numbered by it: another number would be another layout of the stored games.
-	comparisonBatch = 50
-	// comparisonChunk is how many games of a player are played in one go: evaluations are recorded
-	// in between.
-	comparisonChunk = 10 * comparisonBatch
-)
-
 // match is a comparison under way at one search.
 type match struct {
 	Contest
 	*pairs   // of the players' places in the config
 	config   *configs.Contest
-	games    [][]simulator.Outcome // by player, in the order of their seeds
-	samples  []fitness.Sample      // of these games
+	of       []record // by player
+	hashes   []string // Candidate.PlayHash, by player
 	blocks   blockPlayer
 	progress Match
+}
+
+// record is what a player has played, in the order of the seeds.
+type record struct {
+	fitness.Sample
+	scores []float64
+	ranks  []byte
+	hashes []string // of the batches
 }
 
 func newMatch(x Contest, config *configs.Contest, run Run) *match {
 	n := len(config.Players)
 	m := &match{
-		Contest: x, config: config, games: make([][]simulator.Outcome, n), samples: make([]fitness.Sample, n),
+		Contest: x, config: config, of: make([]record, n),
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, changed: run.Changed, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
 			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
 		},
+		hash:     func(number int) string { return m.hashes[number] },
 		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
 		played: func(Game) {
 			m.progress.Played++
@@ -61,6 +61,8 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	var rows []Comparison
 	for number, p := range m.config.Players {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
+		c.PlayHash = playHash(m.config.Rules, &p.Family, filesOf(&p.Family), p.Family.Values(), p.Family.Dead)
+		m.hashes = append(m.hashes, c.PlayHash)
 		if number < len(r.stored) {
 			c.Name = r.stored[number].Name // the same player may go by several names
 		}
@@ -128,8 +130,8 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 	if look > 1 {
 		relativeSD = m.relativeSD(live...)
 	}
-	games = max(m.test.Games(look, relativeSD), m.samples[live[0]].Score.N)
-	games = (games + comparisonBatch - 1) / comparisonBatch * comparisonBatch
+	games = max(m.test.Games(look, relativeSD), m.of[live[0]].Score.N)
+	games = (games + batchSize - 1) / batchSize * batchSize
 	return games, games <= m.limit()
 }
 
@@ -138,7 +140,7 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 func (m *match) relativeSD(players ...int) float64 {
 	var all []stats.Moments
 	for _, number := range players {
-		s := m.samples[number].Fitness
+		s := m.of[number].Fitness
 		if m.config.Objective.Unit().Logs {
 			s.Mean = 1
 		}
@@ -149,44 +151,42 @@ func (m *match) relativeSD(players ...int) float64 {
 
 // extend plays until each of the players has this number of games.
 func (m *match) extend(ctx context.Context, players []int, games int) error {
-	for from, to := len(m.games[players[0]]), 0; from < games; from = to {
-		to = min(games, (from/comparisonChunk+1)*comparisonChunk)
+	for from, to := len(m.of[players[0]].scores), 0; from < games; from = to {
+		to = min(games, (from/(chunk*batchSize)+1)*chunk*batchSize)
 		var blocks []Block
 		for _, number := range players {
-			for first := from; first < to; first += comparisonBatch {
-				blocks = append(blocks, m.block(number, first, min(to, first+comparisonBatch)))
-			}
+			blocks = append(blocks, m.block(number, from, to).batches()...)
 		}
-		played, err := m.blocks.play(ctx, blocks...)
+		evaluations, err := m.blocks.play(ctx, blocks...)
 		if err != nil {
 			return err
 		}
-		for _, b := range played {
-			m.games[b.Candidates[0]] = append(m.games[b.Candidates[0]], b.games...)
+		for _, e := range evaluations {
+			p := &m.of[e.Candidate]
+			p.scores, p.ranks, p.hashes = append(p.scores, e.Scores...), append(p.ranks, e.Ranks...), append(p.hashes, e.GamesHash)
 		}
 	}
 	for _, number := range players {
-		m.samples[number] = m.config.Objective.Sample(m.games[number])
+		p := &m.of[number]
+		p.Sample = m.config.Objective.Sample(p.scores, p.ranks)
 	}
 	return nil
 }
 
-// block returns the block of a player's games from first, a multiple of the batch, up to end, which
-// is not in it. Number, round and seed of a game depend on the player and the game alone, so that
-// blocks can grow.
+// block returns the block of a player's games from first up to end, which is not in it. Number and
+// seed of a game depend on the player and the game alone.
 func (m *match) block(number, first, end int) Block {
 	return Block{
-		Phase: PhaseComparison, Search: m.config.Search.String(), Round: first/comparisonBatch*len(m.games) + number,
-		Candidates: []int{number}, Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
-		First: int64(number)*int64(m.limit()) + int64(first),
+		Phase: PhaseComparison, Search: m.config.Search.String(), Candidates: []int{number},
+		Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first), First: int64(number)*int64(m.limit()) + int64(first),
 	}
 }
 
 // judge judges a pair at a look of the test, by itself.
 func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
-	a, b := m.samples[c.Candidate], m.samples[c.Baseline]
+	a, b := m.of[c.Candidate], m.of[c.Baseline]
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
-	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a, b, confidence)
+	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a.Sample, b.Sample, confidence)
 	if z = c.normal(); m.config.Objective == fitness.MeanScore {
 		z = stats.WelchZ(a.Score, b.Score) // has more digits
 	}
@@ -195,9 +195,8 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
-	same := slices.EqualFunc(m.games[c.Candidate], m.games[c.Baseline], func(a, b simulator.Outcome) bool { return a.Result == b.Result })
 	switch {
-	case same:
+	case slices.Equal(a.hashes, b.hashes):
 		c.Verdict = SameGames
 	// A fixed number of games must be able to find the planned difference with the planned power.
 	case c.Verdict == NoDifference && m.Games > 0 && m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:

@@ -155,13 +155,9 @@ func CheckPlan(c *configs.Config) error {
 	for _, b := range Plan(c) {
 		games += b.Games
 		candidates += int64(b.Generations) * int64(b.Candidates)
-		if b.Round > MaxBlock {
-			key := b.Phase
-			if b.Stage != "" {
-				key = "stages: " + b.Stage
-			}
-			return fmt.Errorf("%s: %s: want at most %d games in a round, got %d: lower games, population or populations, or deal them in more rounds if it has any",
-				c.Path, key, MaxBlock, b.Round)
+		if b.Stage != "" && b.Round > MaxBatch {
+			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games, population or populations, or deal them in more rounds",
+				c.Path, b.Stage, MaxBatch, b.Round)
 		}
 	}
 	if games > MaxGames || candidates > MaxCandidates {

@@ -27,19 +27,21 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 			t.Errorf("at %s %s %s %d games are done and %d left of at most %d", p.Phase, p.Stage, p.Search, done[p.Part], p.Left, b.Games)
 		}
 	}}
-	if _, err := x.Run(t.Context()); err != nil || store.played() != int(last) {
-		t.Error(err, store.played(), last)
+	_, err := x.Run(t.Context())
+	must(t, err)
+	parts := store.played()
+	for _, games := range parts {
+		last -= games
 	}
-	parts := map[string]int64{}
-	for _, b := range store.finished {
-		parts[b.Phase+b.Stage+b.Search] += int64(b.Games())
+	if last != 0 {
+		t.Errorf("the progress is %d games off", last)
 	}
 	if len(plan) != 7 || len(parts) != 6 { // a trend needs more generations
 		t.Errorf("planned %+v, played %v", plan, parts)
 	}
 	for i, games := range []int64{2 * 2 * 8 * 6, 96, 6 * 10, 5 * 20, 5 * 7} {
 		b := plan[i]
-		if b.Games != games || done[i] != parts[b.Phase+b.Stage+b.Search] || b.Phase != PhaseTuning && (done[i] != games || left[i] != 0) {
+		if b.Games != games || done[i] != parts[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}] || b.Phase != PhaseTuning && (done[i] != games || left[i] != 0) {
 			t.Errorf("%s %s %s: %d games of %d are done, %d left, want %d", b.Phase, b.Stage, b.Search, done[i], b.Games, left[i], games)
 		}
 		if left[i] > games/4 { // identical candidates of a generation play once
@@ -65,19 +67,14 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 		"no room":        quick + "stages: [{max_games: 119, games: 2}]\nablation: {games: 0}",
 	} {
 		config := synthetic(t, text)
-		store := &keeper{memory: newMemory()}
-		played := map[string]int64{}
+		store := newMemory()
 		if _, err := (Experiment{Config: config, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store}).Run(t.Context()); err != nil {
 			t.Fatal(name, err)
 		}
-		all, expected := int64(0), int64(0)
-		for _, b := range store.finished {
-			played[b.Phase+b.Stage+b.Search] += int64(b.Games())
-			all += int64(b.Games())
-		}
+		all, expected, played := int64(0), int64(0), store.played()
 		for i, b := range Plan(config) {
-			n := played[b.Phase+b.Stage+b.Search]
-			expected += b.Expected
+			n := played[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}]
+			all, expected = all+n, expected+b.Expected
 			t.Logf("%s: %s %s: %d games, expected %d, at most %d", name, b.Phase, b.Stage, n, b.Expected, b.Games)
 			if n > b.Games || b.Expected > b.Games || i < len(config.Stages) && config.Stages[i].MaxGames > 0 && n > int64(config.Stages[i].MaxGames) {
 				t.Errorf("%s: %d games of %s %s, %d expected and %d at most", name, n, b.Phase, b.Stage, b.Expected, b.Games)
@@ -91,8 +88,8 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 
 // TestPlanAtItsLimits is carried out, and one above is not.
 func TestPlanAtItsLimits(t *testing.T) {
-	limits := strings.NewReplacer(", populations: 2", "", "- {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}", "", "generations: 2, games: 6, rounds: 2",
-		"generations: 124999, games: 1000", "validation: {games: 150}", "validation: {games: 3820}").Replace(whole)
+	limits := strings.NewReplacer("finalists: 6", "finalists: 14", "- {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}", "", "generations: 2, games: 6, rounds: 2",
+		"generations: 624999, games: 100", "validation: {games: 150}", "validation: {games: 380}").Replace(whole)
 	games, candidates := int64(0), int64(0)
 	for _, b := range Plan(synthetic(t, limits)) {
 		games, candidates = games+b.Games, candidates+int64(b.Generations*b.Candidates)
@@ -100,20 +97,19 @@ func TestPlanAtItsLimits(t *testing.T) {
 	if games != MaxGames || candidates != MaxCandidates {
 		t.Fatalf("%d games and %d candidates are not at the limits", games, candidates)
 	}
-	block := strings.Replace(whole, "validation: {games: 150}", "validation: {games: 2000000}", 1)
+	round := strings.Replace(whole, "generations: 2, games: 6, rounds: 2", "generations: 2, games: 250000, rounds: 1", 1)
 	for text, want := range map[string]string{
-		limits: "", block: "",
-		strings.Replace(limits, "3820", "3821", 1):                                             "want at most 1000000000 games and 1000000 candidates in a run",
-		strings.Replace(limits, "finalists: 6, games: 60", "finalists: 7, games: 51", 1):       "want at most 1000000000 games and 1000000 candidates in a run",
-		strings.Replace(block, "2000000", "2000001", 1):                                        "validation: want at most 4000000 games in a round, got 4000002",
-		strings.Replace(whole, "generations: 2, games: 6", "generations: 2, games: 600000", 1): "stages: explore: want at most 4000000 games in a round",
-		"heuristic: {features: [{feature: empty, weight: 1}]}\n":                               "nothing to tune",
+		limits: "", round: "",
+		strings.Replace(limits, "{games: 380", "{games: 381", 1):                           "want at most 1000000000 games and 10000000 candidates in a run",
+		strings.Replace(limits, "finalists: 14, games: 60", "finalists: 15, games: 51", 1): "want at most 1000000000 games and 10000000 candidates in a run",
+		strings.Replace(round, "250000", "250001", 1):                                      "stages: explore: want at most 4000000 games in a round",
+		"heuristic: {features: [{feature: empty, weight: 1}]}\n":                           "nothing to tune",
 	} {
 		if err := CheckPlan(synthetic(t, text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v of %s, want %q", err, text, want)
 		}
 	}
-	if _, err := carryOutSynthetic(synthetic(t, strings.Replace(block, "2000000", "2000001", 1)), 1, landscape{}); err == nil {
+	if _, err := carryOutSynthetic(synthetic(t, strings.Replace(round, "250000", "250001", 1)), 1, landscape{}); err == nil {
 		t.Error("a plan beyond the limits is carried out")
 	}
 }

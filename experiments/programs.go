@@ -3,38 +3,37 @@ package experiments
 import (
 	"context"
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 
 	"tune2048/engine/heuristic"
 )
 
-// begin begins a run of these players. It records the files of their bots with a new run, and
-// compares them with the files of a stored one.
+// begin begins a run of these players, with the hashes of their bots' files.
 func begin(ctx context.Context, store Store, spec RunSpec, players ...*heuristic.Family) (Run, error) {
-	var now, then []map[string]string // of each bot, the hash of a file by its name
+	spec.Programs = programsOf(players...)
+	return store.Begin(ctx, spec)
+}
+
+// programsOf returns the RunSpec.Programs of players.
+func programsOf(players ...*heuristic.Family) string {
+	var programs []string
 	for _, family := range players {
 		if family.Bot != nil {
-			now = append(now, family.Bot.Files())
+			programs = append(programs, filesOf(family))
 		}
 	}
-	if now != nil {
-		text, _ := json.Marshal(now) // never fails
-		spec.Programs = string(text)
+	if programs == nil {
+		return ""
 	}
-	run, err := store.Begin(ctx, spec)
-	if run.Programs != "" {
-		_ = json.Unmarshal([]byte(run.Programs), &then) // a damaged one compares as none
+	return "[" + strings.Join(programs, ",") + "]"
+}
+
+// filesOf returns a JSON object with the hash of each file that a bot's command names, or nothing
+// for a heuristic.
+func filesOf(family *heuristic.Family) string {
+	if family.Bot == nil {
+		return ""
 	}
-	changed := map[string]bool{}
-	for i := range min(len(now), len(then)) {
-		for name, hash := range then[i] {
-			if now[i][name] != hash && now[i][name] != "" {
-				changed[name] = true
-			}
-		}
-	}
-	run.Changed = strings.Join(slices.Sorted(maps.Keys(changed)), ", ")
-	return run, err
+	text, _ := json.Marshal(family.Bot.Files()) // never fails
+	return string(text)
 }

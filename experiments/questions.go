@@ -89,14 +89,9 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
 	p := newPairs(plan.Design(), rows)
-	sides := map[int]Evaluation{} // by number, of all rounds
-	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, evaluations []Evaluation) []int {
-		for _, e := range evaluations {
-			e.Sample, e.GamesHash = s.standings.of[e.Candidate].Sample, sides[e.Candidate].GamesHash+e.GamesHash
-			sides[e.Candidate] = e
-		}
+	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, _ []Evaluation) []int {
 		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
-			a, b, question := sides[c.Candidate], sides[c.Baseline], c.Question
+			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
 			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
 			c.judgeWithin(config.Difference)

@@ -121,10 +121,8 @@ func TestDecidedTogether(t *testing.T) {
 			}
 			found[i] = store.comparisons
 			played := map[int]int{}
-			for _, b := range store.finished {
-				for _, number := range b.Candidates {
-					played[number] += len(b.Seeds)
-				}
+			for _, e := range store.evaluations {
+				played[e.Candidate] += len(e.Scores)
 			}
 			for _, c := range found[i] {
 				outside := !c.Difference.Interval.Contains(0)

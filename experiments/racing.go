@@ -8,7 +8,7 @@ import (
 )
 
 // The levels of stopping early. For the playoff: the probability that its best is lost in it at
-// all, as far as Welch's t holds for the objective (for means it does; for shares and quantiles
+// all, as far as Welch's t holds for the objective (for means it does; for shares
 // nearly, see the tests). For a generation: the probability in a single test, since its survivors
 // are recombined rather than believed.
 const (
@@ -21,18 +21,18 @@ const (
 // rounds that each played, and the candidates that were not stopped. On average the means of
 // stopped candidates are too low, and the survivors' means too high: they rank, no more.
 func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
-	measured *standings, live []int, err error) {
+	measured *Standings, live []int, err error) {
 	rounds := len(dealt(stage.Games, stage.Rounds))
 	proof := stats.NewRace(len(candidates), rounds, raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
-	measured, live = newStandings(s.Config.Objective), candidates
+	measured, live = NewStandings(s.Config.Objective), candidates
 	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
 		if measured.add(evaluations...); round == rounds {
 			return nil
 		}
-		samples, spread := make([]stats.Moments, len(candidates)), measured.spread()
+		samples := make([]stats.Moments, len(candidates))
 		for i, number := range candidates {
-			samples[i] = s.Config.Objective.Raced(measured.of[number].Sample, spread)
+			samples[i] = s.Config.Objective.Raced(measured.Of[number].Sample)
 		}
 		if keep == 1 {
 			out = proof.Round(samples)
@@ -65,8 +65,8 @@ func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, gen
 		}
 		evaluations, err := s.play(ctx, Block{
 			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
-			Candidates: live, Dealt: played,
-			Seeds: gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
+			Candidates: live,
+			Seeds:      gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
 		})
 		if err != nil {
 			return err

@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"math"
+	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -14,7 +17,6 @@ import (
 )
 
 // The findings that a run records. Each is one type from its computation to the store and back.
-// Only a Standing comes back as results.Standing, without the figures that rank it in a race.
 
 // Candidate is one vector of weights of a run.
 type Candidate struct {
@@ -48,6 +50,21 @@ type Place struct {
 	Game       int64  `json:"game"`       // number within the run; an evaluation's first game
 }
 
+// String names the place for people.
+func (p Place) String() string {
+	text := p.Phase
+	if p.Stage != "" {
+		text += fmt.Sprintf(" %s, generation %d", p.Stage, p.Generation)
+	}
+	return fmt.Sprintf("%s, round %d at %s, candidate %d, game %d", text, p.Round, p.Search, p.Candidate, p.Game)
+}
+
+// block returns the place without candidate, game and round.
+func (p Place) block() Place {
+	p.Candidate, p.Game, p.Round = 0, 0, 0
+	return p
+}
+
 // Game is a game that was played.
 type Game struct {
 	Place
@@ -67,7 +84,7 @@ type Block struct {
 	Candidates []int // numbers
 	Seeds      []uint64
 	First      int64
-	Dealt      int // games of each of its candidates in earlier rounds: their seeds came before
+	Keys       []string // of the evaluations, by candidate: see blockPlayer
 }
 
 // Games returns how many games the block has.
@@ -88,42 +105,31 @@ func (b Block) place(candidate int) Place {
 	}
 }
 
-// Tiles lists the faces whose reach is counted.
+// Tiles lists the faces whose reach is reported.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation is the result of one candidate's games in one block.
+// Evaluation is what one candidate's games of a block came to. The fitness by any objective, and the
+// evaluation of its first games, follow from its scores and ranks.
 type Evaluation struct {
 	Place
-	fitness.Sample
-	Interval stats.Interval // 95%, of the mean score
-	Sums
-	GamesHash string // HashGames of the games, in place of rows that are not kept
+	Key       string    // of all that its games depend on: see Block.Keys
+	Scores    []float64 // finite, in the order of the seeds
+	Ranks     []byte    // of the largest tiles, in this order: 11 is a 2048. nil: a bot did not say them
+	Moves     int64     // sum over the games; 0: not known of some game
+	Nodes     int64     // likewise
+	GamesHash string    // HashGames of the games, in place of rows that are not kept
+	// Time is the sum of the games' times, see simulator.Outcome. It is part of no result. 0: not known.
+	Time time.Duration
 }
 
-// Sums are sums over games. A bot's nodes are not known, and it may leave out moves and largest
-// tile.
-type Sums struct {
-	Reached [len(Tiles)]int // games whose largest tile is at least Tiles[i]
-	Untiled bool            // the largest tile of some game is not known: Reached is 0
-	Moves   int64           // 0: not known of some game
-	Nodes   int64           // 0: not known of some game
-}
-
-// add adds the sums of other games. first: there are none so far.
-func (s *Sums) add(more Sums, first bool) {
-	sum := func(to *int64, n int64) {
-		if *to += n; n == 0 || *to == n && !first {
-			*to = 0
-		}
+// First returns the evaluation of the first n of its games. What is not known of these alone is left
+// out.
+func (e Evaluation) First(n int) Evaluation {
+	if n = max(n, 0); n < len(e.Scores) {
+		e.Scores, e.Ranks = e.Scores[:n], e.Ranks[:min(n, len(e.Ranks))]
+		e.Moves, e.Nodes, e.Time, e.GamesHash, e.Key = 0, 0, 0, "", ""
 	}
-	sum(&s.Moves, more.Moves)
-	sum(&s.Nodes, more.Nodes)
-	for i, n := range more.Reached {
-		s.Reached[i] += n
-	}
-	if s.Untiled = s.Untiled || more.Untiled; s.Untiled {
-		s.Reached = [len(Tiles)]int{}
-	}
+	return e
 }
 
 // HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
@@ -144,20 +150,37 @@ func HashGames(games []simulator.Outcome) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Standing is how a candidate stands in a phase, stage and search: what all its games there say
-// together.
+// Standing is the sum of a candidate's evaluations in a phase, stage and search.
 type Standing struct {
-	Candidate       int // number
-	Evaluations     int
-	Generations     int            // in which it played
-	fitness.Sample                 // of all games
-	Interval        stats.Interval // 95%, of the mean score
-	FitnessInterval stats.Interval // 95%, of these games alone
-	Shrunk          float64        // of tuning: Fitness without its luck, on average
-	Lower           float64        // of tuning: one-sided 95% bound of Shrunk
-	Sums
+	Place                                    // of the first evaluation
+	fitness.Sample                           // of all games
+	Largest        [engine.MaxRank + 2]int32 // games by the rank of their largest tile
+	Untiled        bool                      // the largest tile of some game is not known
+	Moves, Nodes   int64                     // sums over the games; 0: not known of some game
+	Time           time.Duration             // of the games whose time and moves are known
+	TimedMoves     int64                     // of these games
+	Evaluations    int
+	Generations    int // in which it played
+	// Outside tuning, where few candidates play many games.
+	Scores    []float64 // of all games, in the order of play
+	GamesHash string    // the hashes of all evaluations, one behind the other
 
-	played []int // the generations in which it did
+	last int // generation in which it played last
+}
+
+// Interval returns the 95% interval of the mean score.
+func (s *Standing) Interval() stats.Interval {
+	return stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
+}
+
+// Reached returns the number of games that reached a tile. It is 0 where that is not known.
+func (s *Standing) Reached(tile int) (games int) {
+	for rank, n := range s.Largest {
+		if 1<<rank >= tile && !s.Untiled {
+			games += int(n)
+		}
+	}
+	return games
 }
 
 // Generation is the result of a generation of tuning.
@@ -173,24 +196,23 @@ type Generation struct {
 }
 
 // generationOf returns the row of a generation, from the standings of its own games.
-func generationOf(stage, search string, number int, measured *standings) Generation {
-	g := Generation{Stage: stage, Search: search, Number: number, Candidates: len(measured.of)}
+func generationOf(stage, search string, number int, measured *Standings) Generation {
+	g := Generation{Stage: stage, Search: search, Number: number, Candidates: len(measured.Of)}
 	var means, fitness stats.Moments
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, candidate := range sortedKeys(measured.of) { // in order, for the mean's bits
-		m := measured.of[candidate]
-		own := max(0, m.Fitness.Mean) // see standings.list
+	for _, candidate := range sortedKeys(measured.Of) { // in order, for the mean's bits
+		m := measured.Of[candidate]
 		means.Add(m.Score.Mean)
-		fitness.Add(own)
+		fitness.Add(m.Fitness.Mean)
 		shares += 1 / float64(m.Score.N)
 		g.Games += int64(m.Score.N)
-		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, own)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
-	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.of))
+	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.Of))
 	half := float64(-portable.NormalQuantile((1-Confidence)/2) * se)
-	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half}}
+	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: measured.objective.Possible(stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half})}
 	return g
 }
 

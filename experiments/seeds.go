@@ -4,19 +4,14 @@ import "tune2048/engine/portable"
 
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
-	PhaseTuning      = "tuning"
-	PhasePlayoff     = "playoff"
-	PhaseValidation  = "validation"
-	PhaseComparison  = "comparison"
-	PhaseAblation    = "ablation"
-	PhaseTrend       = "trend"
-	phaseSensitivity = "sensitivity" // no longer played: runs of older programs have its games
-	PhaseEval        = "eval"
+	PhaseTuning     = "tuning"
+	PhasePlayoff    = "playoff"
+	PhaseValidation = "validation"
+	PhaseComparison = "comparison"
+	PhaseAblation   = "ablation"
+	PhaseTrend      = "trend"
+	PhaseEval       = "eval"
 )
-
-// FigurePhases are the phases in which few candidates play many games. Stores have the tile rates
-// of these candidates, and reports their figures.
-var FigurePhases = []string{PhasePlayoff, PhaseValidation, PhaseComparison, PhaseAblation, PhaseTrend}
 
 // phaseSeeds are the parts of [0, 2^53) that the seeds of each phase fill, so that seeds of
 // different phases cannot meet: from first, 2^bits of them.
@@ -24,14 +19,13 @@ var phaseSeeds = map[string]struct {
 	first uint64
 	bits  int
 }{
-	PhaseTuning:      {0, 51},
-	PhasePlayoff:     {1 << 51, 51},
-	PhaseValidation:  {2 << 51, 51},
-	PhaseComparison:  {6 << 50, 50},
-	PhaseAblation:    {28 << 48, 48},
-	PhaseTrend:       {29 << 48, 48},
-	phaseSensitivity: {30 << 48, 48},
-	PhaseEval:        {31 << 48, 48},
+	PhaseTuning:     {0, 51},
+	PhasePlayoff:    {1 << 51, 51},
+	PhaseValidation: {2 << 51, 51},
+	PhaseComparison: {6 << 50, 50},
+	PhaseAblation:   {28 << 48, 48},
+	PhaseTrend:      {29 << 48, 48},
+	PhaseEval:       {31 << 48, 48},
 }
 
 // gameSeed returns the seed of a generation's game by its index: a hash of the experiment's seed,

@@ -3,7 +3,9 @@ package experiments
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
+	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
@@ -14,78 +16,77 @@ import (
 const Confidence = 0.95
 
 // summarize evaluates the games of one candidate, in the order of their seeds.
-func summarize(objective fitness.Objective, place Place, games []simulator.Outcome) Evaluation {
-	e := Evaluation{Place: place, Sample: objective.Sample(games), GamesHash: HashGames(games)}
+func summarize(place Place, key string, games []simulator.Outcome) Evaluation {
+	e := Evaluation{Place: place, Key: key, GamesHash: HashGames(games)}
 	for i, g := range games {
-		one := Sums{Moves: int64(g.Moves), Nodes: g.Nodes, Untiled: g.MaxTile == 0}
-		for k, tile := range Tiles {
-			if g.MaxTile >= tile {
-				one.Reached[k] = 1
-			}
+		e.Scores = append(e.Scores, float64(g.Score))
+		if i == len(e.Ranks) && g.MaxTile > 0 {
+			e.Ranks = append(e.Ranks, byte(bits.Len(uint(g.MaxTile))-1))
 		}
-		e.Sums.add(one, i == 0)
+		known(&e.Moves, int64(g.Moves), i == 0)
+		known(&e.Nodes, g.Nodes, i == 0)
+		known(&e.Time, g.Duration, i == 0)
 	}
-	e.Interval = stats.MeanInterval(e.Score, Confidence)
+	if len(e.Ranks) < len(games) {
+		e.Ranks = nil
+	}
 	return e
 }
 
-// standings rank the candidates of a phase, stage and search: the one model of fitness. A few games
-// show little of a candidate's fitness. So wherever candidates are ranked, it counts less 1.645
-// standard errors. The spread of a game is pooled over all candidates, see [fitness.Pool].
-type standings struct {
-	objective fitness.Objective
-	pool      *fitness.Pool
-	of        map[int]*Standing // by number
-	born      map[int][]int     // numbers by the generation that they played first
+// known adds a number to a sum that is 0 where a part of it is not known.
+func known[T int64 | time.Duration](sum *T, n T, first bool) {
+	if *sum += n; n == 0 || *sum == n && !first {
+		*sum = 0
+	}
 }
 
-func newStandings(objective fitness.Objective) *standings {
-	return &standings{objective: objective, pool: objective.Pool(), of: map[int]*Standing{}, born: map[int][]int{}}
+// Standings rank the candidates of a phase, stage and search: the one model of fitness. A few games
+// show little of a candidate's fitness. So wherever candidates are ranked, it counts less 1.645
+// standard errors. The spread of a game is pooled over all candidates, see [fitness.Pool].
+type Standings struct {
+	Place                       // of the first game, where Fold made them
+	Of        map[int]*Standing // by number
+	objective fitness.Objective
+	pool      *fitness.Pool
+}
+
+// NewStandings returns the standings before the first game.
+func NewStandings(objective fitness.Objective) *Standings {
+	return &Standings{objective: objective, pool: objective.Pool(), Of: map[int]*Standing{}}
 }
 
 // add takes the evaluations of a block into the standings of their candidates.
-func (all *standings) add(evaluations ...Evaluation) {
-	var block []fitness.Change
+func (all *Standings) add(evaluations ...Evaluation) {
 	for _, e := range evaluations {
-		s := all.of[e.Candidate]
+		s := all.Of[e.Candidate]
 		if s == nil {
-			s = &Standing{Candidate: e.Candidate}
-			all.of[e.Candidate] = s
-			all.born[e.Generation] = append(all.born[e.Generation], e.Candidate)
+			s = &Standing{Place: e.Place}
+			all.Of[e.Candidate] = s
 		}
-		before := s.Sample
+		before := s.Fitness
 		s.add(all.objective, e)
-		block = append(block, fitness.Change{Before: before, Block: e.Sample, After: s.Sample})
+		all.pool.Add(before, s.Fitness)
 	}
-	all.pool.Add(block)
-	for _, e := range evaluations {
-		if s := all.of[e.Candidate]; e.Phase == PhaseTuning {
-			s.Fitness.Mean -= all.pool.Bias(s.Fitness.N)
-		}
-	}
-}
-
-// take adds the evaluations of a block. It returns the candidates whose standings change.
-func (all *standings) take(b Block, evaluations []Evaluation) (numbers []int) {
-	all.add(evaluations...)
-	if b.Phase == PhaseTuning {
-		return all.shrink(b)
-	}
-	return b.Candidates
 }
 
 // spread returns the standard deviation of the fitness of one game.
-func (all *standings) spread() float64 { return all.spreadOf(all.pool) }
+func (all *Standings) spread() float64 { return all.spreadOf(all.pool) }
+
+// SpreadOf returns the standard deviation of the fitness of one game, by the games of a few
+// candidates.
+func (all *Standings) SpreadOf(fitness []stats.Moments) float64 {
+	return all.spreadOf(all.pool.Of(fitness))
+}
 
 // spreadOf returns the spread by a pool. Where no candidate has two games it is the standard
 // deviation between the candidates.
-func (all *standings) spreadOf(pool *fitness.Pool) float64 {
+func (all *Standings) spreadOf(pool *fitness.Pool) float64 {
 	if sd, known := pool.Spread(); known {
 		return sd
 	}
 	var means stats.Moments
-	for _, number := range sortedKeys(all.of) {
-		means.Add(all.of[number].Fitness.Mean)
+	for _, number := range sortedKeys(all.Of) {
+		means.Add(all.Of[number].Fitness.Mean)
 	}
 	return means.SD()
 }
@@ -94,102 +95,50 @@ func (all *standings) spreadOf(pool *fitness.Pool) float64 {
 // standard errors below it.
 const Z95 = 1.645
 
-// lower returns the lower bounds of the candidates' fitness.
-func (all *standings) lower(numbers []int) []float64 {
+// Numbers returns the candidates that have played, in order.
+func (all *Standings) Numbers() []int { return sortedKeys(all.Of) }
+
+// Lower returns the lower bounds of the candidates' fitness.
+func (all *Standings) Lower(numbers []int) []float64 {
 	spread := all.spread()
 	bounds := make([]float64, len(numbers))
 	for i, number := range numbers {
-		f := all.of[number].Fitness
+		f := all.Of[number].Fitness
 		bounds[i] = f.Mean - float64(Z95*spread)/math.Sqrt(float64(f.N))
 	}
 	return bounds
 }
 
 // ranking returns the candidates by the lower bounds of their fitness, ties by number.
-func (all *standings) ranking() []int {
-	numbers := sortedKeys(all.of)
+func (all *Standings) ranking() []int {
+	numbers := sortedKeys(all.Of)
 	bounds := map[int]float64{}
-	for i, bound := range all.lower(numbers) {
+	for i, bound := range all.Lower(numbers) {
 		bounds[numbers[i]] = bound
 	}
 	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
 	return numbers
 }
 
-// A candidate's prior comes from priorGenerations before and after its own, or from the nearest
-// that have priorGames. With fewer games the luckiest generation leads. Generations further away
-// played at other levels.
-const (
-	priorGenerations = 8
-	priorGames       = 10_000
-)
-
-// shrink estimates the worth of the candidates of a tuning's block, and of the candidates whose
-// prior the block changes. It returns their numbers. Each fitness is shrunk towards the mean of the
-// generations around it (see stats.NewPrior).
-func (all *standings) shrink(b Block) []int {
-	numbers := slices.Clone(b.Candidates)
-	for generation := b.Generation - priorGenerations; generation <= b.Generation; generation++ {
-		numbers = append(numbers, all.born[generation]...)
-	}
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	priors := map[int]stats.Prior{}
-	for _, number := range numbers {
-		s := all.of[number]
-		prior, known := priors[s.played[0]]
-		if !known {
-			prior = all.prior(s.played[0])
-			priors[s.played[0]] = prior
-		}
-		mean, se := prior.Shrink(s.Fitness)
-		s.Shrunk, s.Lower = mean, math.Max(0, mean-float64(Z95*se)) // no objective is below 0
-	}
-	return numbers
-}
-
-// prior returns the prior of the candidates that first played in this generation. Good players have
-// a wider spread, so it is the spread of these generations.
-func (all *standings) prior(generation int) stats.Prior {
-	var groups [][]stats.Moments
-	var near []stats.Moments
-	games := 0
-	for apart := 0; apart <= priorGenerations && games < priorGames; apart++ {
-		for _, g := range slices.Compact([]int{generation - apart, generation + apart}) {
-			var group []stats.Moments
-			for _, number := range all.born[g] {
-				f := all.of[number].Fitness
-				group = append(group, f)
-				games += f.N
-			}
-			groups, near = append(groups, group), append(near, group...)
-		}
-	}
-	spread := all.spreadOf(all.pool.Of(near))
-	return stats.NewPrior(groups, float64(spread*spread))
-}
-
-// list returns the standings of those candidates for the record, in their order. A quantile less
-// its bias may be below 0. The record has 0 there, and the ranking keeps the number.
-func (all *standings) list(numbers []int) []Standing {
-	list := make([]Standing, len(numbers))
-	for i, number := range numbers {
-		s := *all.of[number]
-		s.Fitness.Mean, s.Shrunk = max(0, s.Fitness.Mean), max(0, s.Shrunk)
-		list[i] = s
-	}
-	return list
-}
-
 // add takes an evaluation into the standing.
 func (s *Standing) add(objective fitness.Objective, e Evaluation) {
-	if !slices.Contains(s.played, e.Generation) { // rounds of several generations may alternate
-		s.played = append(s.played, e.Generation)
+	first := s.Evaluations == 0
+	if s.Evaluations++; first || s.last != e.Generation {
+		s.last = e.Generation
 		s.Generations++
 	}
-	s.Evaluations++
-	s.Sample = objective.Merge(s.Sample, e.Sample)
-	s.Interval = stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
-	s.FitnessInterval = objective.Interval(s.Sample, Confidence)
-	s.Sums.add(e.Sums, s.Evaluations == 1)
+	s.Sample = objective.Add(s.Sample, e.Scores, e.Ranks)
+	known(&s.Moves, e.Moves, first)
+	known(&s.Nodes, e.Nodes, first)
+	if e.Time > 0 && e.Moves > 0 {
+		s.Time, s.TimedMoves = s.Time+e.Time, s.TimedMoves+e.Moves
+	}
+	for _, rank := range e.Ranks {
+		s.Largest[min(int(rank), len(s.Largest)-1)]++
+	}
+	s.Untiled = s.Untiled || len(e.Ranks) < len(e.Scores)
+	if e.Phase != PhaseTuning {
+		s.Scores = append(s.Scores, e.Scores...)
+		s.GamesHash += e.GamesHash
+	}
 }

@@ -19,15 +19,15 @@ const (
 // the number of the run.
 const (
 	MaxGames      = 1_000_000_000
-	MaxCandidates = 1_000_000
+	MaxCandidates = 10_000_000
 )
 
-// MaxBlock is the most games of a block. A block is in memory as a whole: this one takes about a
-// gigabyte.
-const MaxBlock = 4_000_000
+// MaxBatch is the most games of a round of tuning, and so of an evaluation: a round is in memory as a
+// whole.
+const MaxBatch = 4_000_000
 
 // RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,
-// Signature and GoesOnFrom.
+// Signature, Programs and GoesOnFrom.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
 	Kind       Kind
@@ -40,7 +40,7 @@ type RunSpec struct {
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
 	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
-	// names. Empty: there is no bot.
+	// names. It is a part of the identity. Empty: there is no bot.
 	Programs string
 	Note     string // of the owner; no part of the identity
 }
@@ -52,14 +52,9 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	// OwnGamesOnly: it was created with New, so it takes no games from other runs.
-	OwnGamesOnly bool
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
 	// tuning, or 0 if none did.
 	StoppedAfter int
-	Unrepeatable bool   // SetUnrepeatable was called
-	Programs     string // of the RunSpec that created it
-	Changed      string // files of Programs that have another hash now; not the store's
 	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
@@ -79,23 +74,18 @@ type Store interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Recall returns the store's records of a block. It first commits the games that are held back.
-	// With shared it also returns other runs' records of the block: games, and evaluations where
-	// they keep no games. These belong to candidates with the same PlayHash, search and seeds.
-	// Their runs are finished, have the same signature and seed, and their fingerprint holds.
-	// Shared evaluations have the same objective, and shared held-out games the same salt. It is an
-	// error if the store has the block with other candidates, seeds or games: the run is not
-	// replayed as it was. Only of an unfinished block of PhaseEval are such games forgotten.
-	Recall(ctx context.Context, run int64, block Block, shared bool) (Recalled, error)
+	// Recall returns what the store has of blocks: evaluations with their keys, of any run that the
+	// run may take them from, and the run's own rows of games. It first commits the games that are
+	// held back. A run begun with New takes nothing of other runs. The evaluations of a run that
+	// cannot be repeated serve itself and the runs that go on from it. It is an error if rows with
+	// the numbers of a block's games are other games.
+	Recall(ctx context.Context, run int64, blocks ...Block) ([]Recalled, error)
 	// AddGame records a game. It may hold it back for half a second.
 	AddGame(ctx context.Context, run int64, game Game) error
-	// FinishBlock commits in one transaction all games that are held back and the block's results.
-	// It forgets the block's games unless r.KeepGames is set. A block of a comparison can be
-	// finished again: with more games the new evaluation replaces the old one, otherwise nothing
-	// changes.
-	FinishBlock(ctx context.Context, run int64, block Block, r BlockResult) error
-	// AddGeneration records a generation. Recording the same one again changes nothing.
-	AddGeneration(ctx context.Context, run int64, generation Generation) error
+	// AddEvaluations commits in one transaction all games that are held back and the evaluations.
+	// It forgets the rows of their games unless keep is set. An evaluation with more games replaces
+	// one with the same first game. Recording the same one again changes nothing.
+	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
@@ -115,16 +105,7 @@ type Store interface {
 
 // Recalled has the store's records of a block.
 type Recalled struct {
-	Finished    bool                      // the run has an evaluation of each candidate
-	Evaluations map[int]Evaluation        // by candidate; of an unfinished block: of other runs
+	Evaluations map[int]Evaluation        // by candidate
+	Recorded    bool                      // all evaluations are there, and are the run's own
 	Games       map[int]simulator.Outcome // of the run, by index in the block
-	Shared      map[int]simulator.Outcome // of other runs, by index in the block
-}
-
-// BlockResult is the result of a block.
-type BlockResult struct {
-	Evaluations []Evaluation // one of each candidate
-	Standings   []Standing   // in the block's phase, stage and search: all that change
-	Spread      float64      // likewise: standard deviation of one game's fitness
-	KeepGames   bool
 }

@@ -8,52 +8,28 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
-	"tune2048/tuner/fitness"
 )
 
-// Stored has the rules, players and seeds that the config of a stored run gives: enough to play its
-// games again.
+// Stored has the rules and players that the config of a stored run gives: enough to play a game of
+// its again, by the game's seed.
 type Stored struct {
-	Rules     engine.Rules
-	objective fitness.Objective
-	family    func(candidate int) *heuristic.Family // nil: there is no such candidate
-	// seed is for the game with that index in the evaluation. before: games of earlier rounds.
-	seed func(e Evaluation, before, index int) uint64
+	Rules  engine.Rules
+	family func(candidate int) *heuristic.Family // nil: there is no such candidate
 }
 
-// StoredExperiment returns the Stored of an experiment whose held-out games have this salt, or of
-// an eval.
-func StoredExperiment(c *configs.Config, heldOutSalt string) Stored {
-	return Stored{
-		Rules: c.Rules, objective: c.Objective,
-		family: func(int) *heuristic.Family { return &c.Family },
-		seed: func(e Evaluation, before, index int) uint64 {
-			switch e.Phase {
-			case PhaseValidation:
-				return heldOutSeed(c.Seed, heldOutSalt, index)
-			case PhaseEval: // each candidate plays the first games of its instance
-				before = 0
-			}
-			return gameSeed(c.Seed, e.Phase, e.Stage, e.Generation, before+index)
-		},
-	}
+// StoredExperiment returns the Stored of an experiment.
+func StoredExperiment(c *configs.Config) Stored {
+	return Stored{c.Rules, func(int) *heuristic.Family { return &c.Family }}
 }
 
 // StoredContest returns the Stored of a contest.
 func StoredContest(c *configs.Contest) Stored {
-	return Stored{
-		Rules: c.Rules, objective: c.Objective,
-		family: func(candidate int) *heuristic.Family {
-			if candidate < 0 || candidate >= len(c.Players) {
-				return nil
-			}
-			return &c.Players[candidate].Family
-		},
-		seed: func(e Evaluation, _, index int) uint64 { // as match.block numbers its rounds
-			first := e.Round / max(1, len(c.Players)) * comparisonBatch
-			return gameSeed(c.Seed, e.Phase, "", 0, first+index)
-		},
-	}
+	return Stored{c.Rules, func(candidate int) *heuristic.Family {
+		if candidate < 0 || candidate >= len(c.Players) {
+			return nil
+		}
+		return &c.Players[candidate].Family
+	}}
 }
 
 // Player returns a stored candidate as a player at the search that the text names.
@@ -76,15 +52,19 @@ func (r Stored) Player(candidate Candidate, search string) (simulator.Player, er
 	return simulator.Player{Family: family, Values: values, Dead: candidate.Dead, Settings: settings}, nil
 }
 
+// heldOutChunk is how many held-out games are handed to the simulator at once.
+const heldOutChunk = 5000
+
 // PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
-// its salt. It returns their summary and each game, in the order of their seeds. It makes
-// seeds as games are played. observe gets the number of games played. It may be nil.
+// its salt. It returns their sum and each game, in the order of their seeds. It makes seeds as games
+// are played. observe gets the number of games played. It may be nil.
 func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simulator, player simulator.Player, games int, observe func(played int)) (
-	s Standing, outcomes []simulator.Outcome, err error) {
+	*Standing, []simulator.Outcome, error) {
+	var outcomes []simulator.Outcome
 	for len(outcomes) < games {
 		first := len(outcomes)
 		batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{player}}
-		for index := first; index < min(games, first+batchGames); index++ {
+		for index := first; index < min(games, first+heldOutChunk); index++ {
 			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: heldOutSeed(c.Seed, salt, index)})
 		}
 		played := first
@@ -95,10 +75,11 @@ func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simul
 			return nil
 		})
 		if err != nil {
-			return Standing{}, nil, err
+			return nil, nil, err
 		}
 		outcomes = append(outcomes, more...)
 	}
-	s.add(c.Objective, summarize(c.Objective, Place{Phase: PhaseValidation, Search: player.Settings.String()}, outcomes))
+	s := new(Standing)
+	s.add(c.Objective, summarize(Place{Phase: PhaseValidation, Search: player.Settings.String()}, "", outcomes))
 	return s, outcomes, nil
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/stats"
 	"tune2048/tuner/fitness"
 )
 
@@ -125,30 +125,26 @@ func worth(o fitness.Objective, mean float64) float64 {
 			games = append(games, drawnAt(mean, t.size, (float64(i)+0.5)/float64(n)))
 		}
 	}
-	return o.Sample(games).Fitness.Mean
+	return sampleOf(o, games).Fitness.Mean
 }
 
-// blockKey names a block within a run.
-type blockKey struct {
-	phase, stage, search string
-	generation, round    int
+// sampleOf evaluates games by an objective.
+func sampleOf(o fitness.Objective, games []simulator.Outcome) fitness.Sample {
+	e := summarize(Place{}, "", games)
+	return o.Sample(e.Scores, e.Ranks)
 }
 
-func keyOf(b Block) blockKey { return blockKey{b.Phase, b.Stage, b.Search, b.Generation, b.Round} }
-
-// memory is a store of one run without a database. It can die like one: at a call of choice, before
-// or after what was to be committed, with games held back that are lost.
+// memory is a store of one run without a database, and the archive of it. It can die like one: at a
+// call of choice, before or after what was to be committed, with games held back that are lost.
 type memory struct {
 	run         Run
 	candidates  []Candidate
-	evaluations map[blockKey][]Evaluation
-	spreads     map[blockKey]float64        // by phase, stage and search
-	standings   map[Place]Standing          // by phase, stage, search and candidate
-	finished    []Block                     // in their order
-	games       map[int64]simulator.Outcome // by number
+	evaluations []Evaluation                // in the order of recording
+	index       map[string]int              // of the evaluations, by key
+	numbered    map[int64]int               // the same, by first game
+	games       map[int64]simulator.Outcome // rows, by number
 	champion    int
 	comparisons []Comparison
-	generations []Generation
 
 	held []Game
 
@@ -159,10 +155,13 @@ type memory struct {
 	dead  bool
 }
 
-var _ Store = (*memory)(nil)
+var (
+	_ Store   = (*memory)(nil)
+	_ Archive = (*memory)(nil)
+)
 
 func newMemory() *memory {
-	return &memory{evaluations: map[blockKey][]Evaluation{}, spreads: map[blockKey]float64{}, standings: map[Place]Standing{}, games: map[int64]simulator.Outcome{}, champion: -1}
+	return &memory{index: map[string]int{}, numbered: map[int64]int{}, games: map[int64]simulator.Outcome{}, champion: -1}
 }
 
 var errDied = errors.New("the store died")
@@ -225,20 +224,25 @@ func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidat
 	})
 }
 
-func (m *memory) Recall(_ context.Context, _ int64, b Block, _ bool) (found Recalled, err error) {
-	return found, m.call(func() error {
-		found.Evaluations, found.Games = map[int]Evaluation{}, map[int]simulator.Outcome{}
-		for _, e := range m.evaluations[keyOf(b)] {
-			found.Evaluations[e.Candidate] = e
-		}
-		found.Finished = len(found.Evaluations) > 0
-		if found.Finished && len(found.Evaluations) != len(b.Candidates) {
-			return fmt.Errorf("block %v has %d evaluations, want %d", keyOf(b), len(found.Evaluations), len(b.Candidates))
-		}
-		for index := range b.Games() {
-			if o, recorded := m.games[b.First+int64(index)]; recorded {
-				found.Games[index] = o
+func (m *memory) Recall(_ context.Context, _ int64, blocks ...Block) (all []Recalled, err error) {
+	return all, m.call(func() error {
+		for _, b := range blocks {
+			found := Recalled{Evaluations: map[int]Evaluation{}, Games: map[int]simulator.Outcome{}}
+			for i, key := range b.Keys {
+				if at, known := m.index[key]; known {
+					found.Evaluations[b.Candidates[i]] = m.evaluations[at]
+				}
 			}
+			n := len(found.Evaluations)
+			if found.Recorded = n == len(b.Candidates); n > 0 && !found.Recorded {
+				return fmt.Errorf("%s has %d evaluations, want %d", b.place(0), n, len(b.Candidates))
+			}
+			for index := range b.Games() {
+				if o, recorded := m.games[b.First+int64(index)]; recorded {
+					found.Games[index] = o
+				}
+			}
+			all = append(all, found)
 		}
 		return nil
 	})
@@ -251,38 +255,43 @@ func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
 	})
 }
 
-func (m *memory) FinishBlock(_ context.Context, _ int64, b Block, r BlockResult) error {
+func (m *memory) AddEvaluations(_ context.Context, _ int64, evaluations []Evaluation, keep bool) error {
 	return m.call(func() error {
-		key := keyOf(b)
-		if m.evaluations[key] != nil || len(r.Evaluations) != len(b.Candidates) || len(r.Standings) < len(b.Candidates) {
-			return fmt.Errorf("block %v is finished twice, or with %d evaluations and %d standings instead of %d at least",
-				key, len(r.Evaluations), len(r.Standings), len(b.Candidates))
-		}
-		m.evaluations[key] = r.Evaluations
-		m.spreads[blockKey{key.phase, key.stage, key.search, 0, 0}] = r.Spread
-		m.finished = append(m.finished, b)
-		for _, s := range r.Standings {
-			s.played, s.Scores = nil, nil
-			m.standings[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search, Candidate: s.Candidate}] = s
-		}
 		for _, h := range m.held { // those of other blocks, too
 			m.keep(h)
 		}
 		m.held = nil
-		for index := range b.Games() {
-			delete(m.games, b.First+int64(index))
+		for _, e := range evaluations {
+			at, known := m.numbered[e.Game]
+			switch {
+			case !known:
+				at = len(m.evaluations)
+				m.evaluations = append(m.evaluations, e)
+			case len(e.Scores) > len(m.evaluations[at].Scores): // a batch that has grown
+				delete(m.index, m.evaluations[at].Key)
+				m.evaluations[at] = e
+			case len(e.Scores) == len(m.evaluations[at].Scores):
+				return fmt.Errorf("%s is recorded twice", e.Place)
+			default: // a smaller question
+				continue
+			}
+			m.index[e.Key], m.numbered[e.Game] = at, at
+			for index := range e.Scores {
+				if !keep {
+					delete(m.games, e.Game+int64(index))
+				}
+			}
 		}
 		return nil
 	})
 }
 
-func (m *memory) AddGeneration(_ context.Context, _ int64, g Generation) error {
-	return m.call(func() error {
-		if !slices.Contains(m.generations, g) {
-			m.generations = append(m.generations, g)
-		}
-		return nil
-	})
+func (m *memory) Evaluations(context.Context, int64) ([]Evaluation, error) {
+	return slices.SortedFunc(slices.Values(m.evaluations), func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) }), nil
+}
+
+func (m *memory) Comparisons(context.Context, int64) ([]Comparison, error) {
+	return slices.Clone(m.comparisons), nil
 }
 
 func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {
@@ -306,7 +315,13 @@ func (m *memory) AddComparisons(_ context.Context, _ int64, comparisons []Compar
 	})
 }
 
-func (m *memory) Questions(context.Context, int64) (map[string]int, error) { return nil, nil }
+func (m *memory) Questions(context.Context, int64) (map[string]int, error) {
+	questions := map[string]int{}
+	for _, c := range m.comparisons {
+		questions[c.Question] = c.Look
+	}
+	return questions, nil
+}
 
 func (m *memory) Finish(_ context.Context, _ int64, status string) error {
 	return m.call(func() error {
@@ -317,6 +332,17 @@ func (m *memory) Finish(_ context.Context, _ int64, status string) error {
 		m.run.Status = status
 		return nil
 	})
+}
+
+// keeper is a memory that keeps the rows of all games.
+type keeper struct {
+	*memory
+	games []Game
+}
+
+func (k *keeper) AddGame(ctx context.Context, run int64, g Game) error {
+	k.games = append(k.games, g)
+	return k.memory.AddGame(ctx, run, g)
 }
 
 // synthetic parses a config for synthetic games.
@@ -337,17 +363,34 @@ func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (*memory, er
 
 // findings are all that a run has found.
 func (m *memory) findings() []any {
-	return []any{m.candidates, m.evaluations, m.standings, m.spreads, m.finished, m.generations, m.comparisons, m.champion}
+	return []any{m.candidates, m.evaluations, m.games, m.comparisons, m.champion}
 }
 
-// played returns how many games were evaluated.
-func (m *memory) played() (games int) {
-	for _, block := range m.evaluations {
-		for _, e := range block {
-			games += e.Score.N
+// played returns how many games were evaluated, by phase, stage and search.
+func (m *memory) played() map[Place]int64 {
+	played := map[Place]int64{}
+	for _, e := range m.evaluations {
+		played[Place{Phase: e.Phase, Stage: e.Stage, Search: e.Search}] += int64(len(e.Scores))
+	}
+	return played
+}
+
+// last returns the last round, and who plays in it.
+func (m *memory) last() (round int, candidates []int) {
+	last := m.evaluations[len(m.evaluations)-1]
+	for _, e := range m.evaluations {
+		if e.block() == last.block() && e.Round == last.Round {
+			candidates = append(candidates, e.Candidate)
 		}
 	}
-	return games
+	return last.Round, distinct(candidates)
+}
+
+// standing returns a candidate's standing in a phase at a search.
+func (m *memory) standing(o fitness.Objective, phase, search string, candidate int) *Standing {
+	all, _ := Fold(o, m.evaluations)
+	i := slices.IndexFunc(all, func(t *Standings) bool { return t.Phase == phase && t.Search == search })
+	return all[i].Of[candidate]
 }
 
 // against returns the champion's comparison with another candidate on held-out games.
@@ -355,9 +398,6 @@ func (m *memory) against(search string, baseline int) Comparison {
 	i := slices.IndexFunc(m.comparisons, func(c Comparison) bool {
 		return c.Phase == PhaseValidation && c.Search == search && c.Candidate == m.champion && c.Baseline == baseline
 	})
-	if i < 0 { // the champion itself
-		return Comparison{Verdict: NoDifference, Ratio: stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}}
-	}
 	return m.comparisons[i]
 }
 

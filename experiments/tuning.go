@@ -56,14 +56,13 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	if err := optimizer.Tell(s.standings.lower(numbers)); err != nil {
+	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())
-	row := generationOf(s.stage.Name, s.stage.Search.String(), g, measured)
-	s.progress.learn(row, s.standings.of[StartNumber])
+	s.progress.learn(generationOf(s.stage.Name, s.stage.Search.String(), g, measured), s.standings.Of[StartNumber])
 	s.report()
-	return s.Store.AddGeneration(ctx, s.run.ID, row)
+	return nil
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {

@@ -52,7 +52,8 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 			t.Fatal(err)
 		}
 		covered, all := 0, 0
-		for _, g := range store.generations {
+		_, generations := Fold(objective, store.evaluations)
+		for _, g := range generations {
 			if g.Stage == "refine" {
 				all++
 				if g.MeanFitness.Interval.Contains(worth(objective, typicalMean)) {
@@ -105,7 +106,7 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 				if out {
 					outs[i][min(k/5, 1)]++
 				}
-				if n := measured.of[number].Fitness.N; (n < 12) != out {
+				if n := measured.Of[number].Fitness.N; (n < 12) != out {
 					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, out)
 				}
 			}

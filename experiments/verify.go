@@ -3,12 +3,16 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"iter"
-	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
+	"strings"
 
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 )
@@ -18,343 +22,364 @@ type Archive interface {
 	Candidates(ctx context.Context, run int64) ([]Candidate, error)
 	// Evaluations returns a run's evaluations in the order of their first games.
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
-	// Games yields the rows of games in the order of their numbers. An error is the last thing it
-	// yields.
-	Games(ctx context.Context, run int64) iter.Seq2[Game, error]
+	// Comparisons returns a run's comparisons by phase, search, candidate, baseline and look.
+	Comparisons(ctx context.Context, run int64) ([]Comparison, error)
 }
 
-// Verification compares the records of a run with one another and with games that are played again.
-// It compares all rows of games with the evaluations that sum them up. It plays a random choice of
-// games again and compares them with their rows. Where rows were not kept, it plays whole
-// evaluations again from the seeds of their block, and compares their hashes. The full search
-// repeats some searches of these games, if the simulator audits.
+// Verification checks a run in two steps. It decides again from the stored evaluations, as resuming
+// does, and compares candidates, comparisons and champion. Then it plays evaluations again and
+// compares their scores.
 type Verification struct {
-	Stored    Stored
-	Run       int64
+	Config    *configs.Config // of an experiment, or
+	Contest   *configs.Contest
+	Run       Run    // as stored
+	Programs  string // of the run: the hashes of its bots' files, see RunSpec
+	Champion  int    // as stored; -1: none
 	Archive   Archive
 	Simulator Simulator
-	Share     float64 // of the stored games to play again, 0 to 1; at least leastVerified games
-	Games     int64   // if above 0: this many instead
-	Seed      uint64  // of the choice
-	// Worker restricts the check to the rows of games that the worker of this name played, and to
-	// the evaluations without rows, whose players are not known. Empty: all games.
-	Worker  string
+	Games     int64  // to play again at least, if the run has them
+	All       bool   // play all games again
+	Seed      uint64 // of the choice
+	// Only restricts the games that are played again. It may be nil.
+	Only    func(Evaluation) bool
 	Observe func(Verified) // called for each game that was played again; may be nil
 }
 
-// leastVerified is the least number of games that are played again for a share, if the run has
-// them.
-const leastVerified = 20
-
 // Verified is the result of a verification.
 type Verified struct {
-	Kept        int64        `json:"kept"`        // games with rows; all were compared
-	Unkept      int64        `json:"unkept"`      // games without
-	Planned     int64        `json:"planned"`     // games that are played again
-	Played      int64        `json:"played"`      // of those, so far
-	Searches    int64        `json:"searches"`    // for the best move, repeated by the full search
-	Evaluations int          `json:"evaluations"` // that were played again as a whole
-	Differences []Difference `json:"differences"`
-}
-
-// Kinds of differences.
-const (
-	DiffersGame       = "game"       // the game, played again, does not end as its row says
-	DiffersEvaluation = "evaluation" // the games, played again, have another hash than the evaluation
-	DiffersRows       = "rows"       // the rows of games contradict the evaluation
-	DiffersSeed       = "seed"       // the config gives this game another seed
-	DiffersSearch     = "search"     // the full search has another best move or value
-)
-
-// Difference is a game or an evaluation that is not as it is stored.
-type Difference struct {
-	Kind string `json:"kind"`
-	Place
-	Games  int         `json:"games"`
-	Seed   *uint64     `json:"seed"` // nil for an evaluation
-	Values []Differing `json:"values"`
-}
-
-// Differing is one value of a Difference.
-type Differing struct {
-	Name   string `json:"name"`
-	Stored any    `json:"stored"`
-	Found  any    `json:"found"`
+	Evaluations int      `json:"evaluations"` // of the run
+	Games       int64    `json:"games"`       // of these
+	Planned     int64    `json:"planned"`     // games that are played again
+	Played      int64    `json:"played"`      // of those, so far
+	Replayed    int      `json:"replayed"`    // evaluations that were played again as a whole
+	Differences []string `json:"differences"` // in words
+	Unverified  []string `json:"unverified"`  // facts that were not checked, in words
 }
 
 // verifier is a verification under way.
 type verifier struct {
 	Verification
-	found      Verified
-	candidates []Candidate   // by number
-	rows       int64         // of games that are checked
-	unkept     []seededGames // evaluations without rows whose games can be played again
-	queue      []queuedGame  // the batch at hand
+	found       Verified
+	rules       engine.Rules
+	candidates  []Candidate
+	evaluations map[string]Evaluation // by key; a key has the same games wherever it stands
+	comparisons []Comparison
+	asked       []askedEvaluation
+	made        []Comparison // by the decisions that were made again
+	champion    int
+	salt        string
+	reached     string // the phase of the last block
 }
 
-// seededGames is an evaluation with the seed that the config gives its game of an index, or nil if
-// it gives none. Seeds are made one by one: a stranger's evaluations may claim any number of games.
-type seededGames struct {
+// askedEvaluation is an evaluation that the decisions asked for, with what is needed to play it.
+type askedEvaluation struct {
 	Evaluation
-	seed func(index int) uint64
+	player simulator.Player
+	seeds  []uint64
 }
 
-// batchGames is how many games are handed to the simulator at once: enough that a player's games
-// meet.
-const batchGames = 5000
+// errMissing ends decisions that are made again: an evaluation is not there.
+var errMissing = errors.New("an evaluation is missing")
 
 // Verify carries the verification out. When ctx is done, it returns the result so far with ctx's
 // error.
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
-	w := &verifier{Verification: v, found: Verified{Differences: []Difference{}}}
-	err := w.verify(ctx)
+	w := &verifier{Verification: v, champion: -1, evaluations: map[string]Evaluation{}}
+	w.found.Differences, w.found.Unverified = []string{}, []string{}
+	if now := programsOf(w.players()...); now != v.Programs {
+		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", v.Run.Name, v.Programs, now)
+	}
+	all, err := w.read(ctx)
+	if err == nil {
+		err = w.decide(ctx, all)
+	}
+	if err == nil {
+		err = w.replay(ctx)
+	}
 	return w.found, err
 }
 
-func (v *verifier) verify(ctx context.Context) (err error) {
-	if v.candidates, err = v.Archive.Candidates(ctx, v.Run); err != nil {
-		return err
+// players returns the players of the run's config.
+func (v *verifier) players() (list []*heuristic.Family) {
+	if v.Contest == nil {
+		return []*heuristic.Family{&v.Config.Family}
 	}
-	if err := v.compareRows(ctx); err != nil {
-		return err
+	for i := range v.Contest.Players {
+		list = append(list, &v.Contest.Players[i].Family)
 	}
-	chosen, whole := v.choose()
-	for g, err := range v.Archive.Games(ctx, v.Run) {
-		if err != nil {
-			return err
-		}
-		if v.concerns(g) && chosen() {
-			if err := v.add(ctx, g, func(o simulator.Outcome) {
-				v.differGame(DiffersGame, g, DifferingOutcomes(g.Outcome, o)...)
-			}); err != nil {
-				return err
-			}
-		}
-	}
-	for _, e := range whole {
-		var games []simulator.Outcome
-		left := e.Score.N
-		for i := range e.Score.N {
-			games = append(games, simulator.Outcome{})
-			if err := v.add(ctx, Game{Place: e.Place, Seed: e.seed(i)}, func(o simulator.Outcome) {
-				games[i] = o
-				if left--; left == 0 {
-					v.found.Evaluations++
-					v.compareEvaluation(DiffersEvaluation, e.Evaluation, games)
-				}
-			}); err != nil {
-				return err
-			}
-		}
-	}
-	return v.play(ctx)
+	return list
 }
 
-// concerns reports whether a row is one of those that are checked.
-func (v *verifier) concerns(g Game) bool { return v.Worker == "" || v.Worker == g.Worker }
+func (v *verifier) differ(format string, args ...any) {
+	v.found.Differences = append(v.found.Differences, fmt.Sprintf(format, args...))
+}
 
-// compareRows compares all rows of games with their evaluations, without playing.
-func (v *verifier) compareRows(ctx context.Context) error {
-	evaluations, err := v.Archive.Evaluations(ctx, v.Run)
-	if err != nil {
-		return err
+// read reads the records.
+func (v *verifier) read(ctx context.Context) (all []Evaluation, err error) {
+	var failed [3]error
+	v.candidates, failed[0] = v.Archive.Candidates(ctx, v.Run.ID)
+	all, failed[1] = v.Archive.Evaluations(ctx, v.Run.ID)
+	v.comparisons, failed[2] = v.Archive.Comparisons(ctx, v.Run.ID)
+	for _, e := range all {
+		v.evaluations[e.Key] = e
+		v.found.Games += int64(len(e.Scores))
 	}
-	all := v.seeded(evaluations)
-	var rows []simulator.Outcome // of all[0]
-	end := func(before int64) {  // the evaluations whose games come before this one
-		for ; len(all) > 0 && all[0].Game+int64(all[0].Score.N) <= before; all = all[1:] {
-			v.compareWhole(all[0], rows)
-			rows = rows[:0]
+	v.found.Evaluations = len(all)
+	return all, cmp.Or(failed[:]...)
+}
+
+// decide makes the run's decisions again, and compares what they come to with the records.
+func (v *verifier) decide(ctx context.Context, all []Evaluation) error {
+	ended := true
+	if v.Contest != nil {
+		v.rules = v.Contest.Rules
+		v.compared(all)
+	} else {
+		v.rules = v.Config.Rules
+		_, err := Experiment{Config: v.Config, Store: v, Simulator: v}.Run(ctx)
+		switch ended = err == nil; {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errMissing) && v.Run.Status == Finished:
+			v.differ("%s: %v", v.reached, err)
+		case err != nil && !errors.Is(err, errMissing):
+			v.differ("%v", err)
 		}
 	}
-	for g, err := range v.Archive.Games(ctx, v.Run) {
-		if err != nil {
-			return err
-		}
-		if v.concerns(g) {
-			v.rows++
-		}
-		v.found.Kept++
-		end(g.Game)
-		if len(all) > 0 && g.Game >= all[0].Game { // otherwise it is of a block that is not finished
-			rows = append(rows, g.Outcome)
-			v.compareRow(all[0], g)
+	asked := map[Place]bool{}
+	for _, e := range v.asked {
+		asked[e.Place] = true
+	}
+	var strange []Evaluation
+	for _, e := range all {
+		if !asked[e.Place] {
+			strange = append(strange, e)
 		}
 	}
-	end(math.MaxInt64)
+	if len(strange) > 0 {
+		v.differ("%s: no decision of the run asks for these games, nor for %d evaluations after them", strange[0].Place, len(strange)-1)
+	}
+	if !ended {
+		v.found.Unverified = append(v.found.Unverified, "the run has not ended: its decisions were checked up to "+v.reached)
+	}
+	if v.Contest == nil {
+		v.compareAll(ended)
+	}
 	return nil
 }
 
-// seeded returns evaluations with the seeds of their games. Blocks of a stage may be played side by
-// side, round by round, and each round goes on where the one before ended.
-func (v *verifier) seeded(evaluations []Evaluation) (all []seededGames) {
-	type round struct{ number, games, before int }
-	rounds := map[Place]round{}
-	for _, found := range evaluations {
-		e := seededGames{Evaluation: found}
-		r := rounds[e.block()]
-		if r.games > 0 && e.Round != r.number {
-			r.before += r.games
+// compareAll compares the champion and the comparisons with the records.
+func (v *verifier) compareAll(ended bool) {
+	// A process may have ended between a phase's last games and the decision by them.
+	undecided := func(phase string) bool {
+		return v.Run.Status != Finished && (len(v.asked) == 0 || v.asked[len(v.asked)-1].Phase == phase)
+	}
+	open := v.Champion < 0 && undecided(PhasePlayoff)
+	if (ended || v.champion >= 0) && !open && (v.champion != v.Champion || v.salt != v.Run.HeldOutSalt) {
+		v.differ("champion: stored candidate %d, found %d; or its held-out games have another salt", v.Champion, v.champion)
+	}
+	if !ended && v.champion < 0 && v.Champion >= 0 {
+		v.differ("champion: stored candidate %d, and the playoff has not ended", v.Champion)
+	}
+	key := func(c Comparison) string {
+		return fmt.Sprint(c.Phase, " at ", c.Search, ", ", c.Candidate, " against ", c.Baseline)
+	}
+	stored := map[string]Comparison{}
+	for _, c := range v.comparisons {
+		stored[key(c)] = c
+	}
+	for _, c := range v.made {
+		if was, known := stored[key(c)]; !known && !undecided(c.Phase) {
+			v.differ("%s: it is not recorded", key(c))
+		} else if known && !reflect.DeepEqual(was, c) {
+			v.differ("%s: stored %+v, found %+v", key(c), was, c)
 		}
-		r.number, r.games = e.Round, e.Score.N
-		rounds[e.block()] = r
-		if _, known := phaseSeeds[e.Phase]; known {
-			e.seed = func(index int) uint64 { return v.Stored.seed(found, r.before, index) }
-		}
-		all = append(all, e)
+		delete(stored, key(c))
 	}
-	return all
-}
-
-// compareWhole compares an evaluation with the rows of its games.
-func (v *verifier) compareWhole(e seededGames, rows []simulator.Outcome) {
-	switch n := len(rows); n {
-	case 0:
-		v.found.Unkept += int64(e.Score.N)
-		if e.seed != nil {
-			v.unkept = append(v.unkept, e)
-		}
-	case e.Score.N:
-		v.compareEvaluation(DiffersRows, e.Evaluation, rows)
-	default:
-		v.differ(DiffersRows, e.Place, e.Score.N, nil, Differing{"games", e.Score.N, n})
-	}
-}
-
-// block returns the place without candidate, game and round.
-func (p Place) block() Place {
-	p.Candidate, p.Game, p.Round = 0, 0, 0
-	return p
-}
-
-// compareRow compares a row with its evaluation and the config.
-func (v *verifier) compareRow(e seededGames, g Game) {
-	v.differGame(DiffersRows, g, Differing{"phase", e.Phase, g.Phase}, Differing{"stage", e.Stage, g.Stage},
-		Differing{"search", e.Search, g.Search}, Differing{"generation", e.Generation, g.Generation},
-		Differing{"round", e.Round, g.Round}, Differing{"candidate", e.Candidate, g.Candidate})
-	if e.seed != nil {
-		v.differGame(DiffersSeed, g, Differing{"seed", g.Seed, e.seed(int(g.Game - e.Game))})
-	}
-}
-
-// compareEvaluation compares an evaluation with its games.
-func (v *verifier) compareEvaluation(kind string, e Evaluation, games []simulator.Outcome) {
-	f := summarize(v.Stored.objective, e.Place, games)
-	v.differ(kind, e.Place, e.Score.N, nil, Differing{"games_hash", e.GamesHash, f.GamesHash},
-		Differing{"mean_score", e.Score.Mean, f.Score.Mean}, Differing{"moves", e.Moves, f.Moves}, Differing{"nodes", e.Nodes, f.Nodes},
-		Differing{"reached", e.Reached, f.Reached}, Differing{"fitness", e.Fitness.Mean, f.Fitness.Mean})
-}
-
-// differ notes the values that differ.
-func (v *verifier) differ(kind string, at Place, games int, seed *uint64, values ...Differing) {
-	if differing := unequal(values...); len(differing) > 0 {
-		v.found.Differences = append(v.found.Differences, Difference{kind, at, games, seed, differing})
-	}
-}
-
-func (v *verifier) differGame(kind string, g Game, values ...Differing) {
-	v.differ(kind, g.Place, 1, &g.Seed, values...)
-}
-
-// unequal returns the values that differ.
-func unequal(values ...Differing) (differing []Differing) {
-	for _, d := range values {
-		if d.Stored != d.Found {
-			differing = append(differing, d)
+	for _, c := range v.comparisons {
+		if _, left := stored[key(c)]; left {
+			v.differ("%s: no decision of the run makes this comparison", key(c))
 		}
 	}
-	return differing
 }
 
-// choose draws the games that are played again, rows and games without rows in their proportion:
-// whole evaluations where there are no rows. chosen is called for each row, in their order. It is
-// selection sampling (D. E. Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S).
-func (v *verifier) choose() (chosen func() bool, whole []seededGames) {
-	all, rows := v.rows, v.rows
-	for _, e := range v.unkept {
-		all += int64(e.Score.N)
+// compared checks a comparison: its players' games, and the figures of each row.
+func (v *verifier) compared(all []Evaluation) {
+	v.found.Unverified = append(v.found.Unverified, "the verdicts of a comparison: they also depend on the searches and questions of the command")
+	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*configs.Contest{v.Contest}}, v.Contest, v.Run)
+	for number, p := range v.Contest.Players {
+		m.hashes = append(m.hashes, playHash(v.Contest.Rules, &p.Family, filesOf(&p.Family), p.Family.Values(), p.Family.Dead))
+		if number >= len(v.candidates) || v.candidates[number].PlayHash != m.hashes[number] {
+			v.differ("player %d: the candidate is not the config's", number)
+		}
 	}
-	wanted := v.Games
-	if wanted == 0 {
-		wanted = max(int64(math.Ceil(v.Share*float64(all))), leastVerified)
+	for _, e := range all {
+		index := int(e.Game % int64(m.limit()))
+		if e.Candidate < 0 || e.Candidate >= len(m.of) || e.Game/int64(m.limit()) != int64(e.Candidate) || len(m.of[e.Candidate].scores) != index {
+			v.differ("%s: no player of the comparison plays these games", e.Place)
+			continue
+		}
+		b := m.block(e.Candidate, index, index+len(e.Scores))
+		v.ask(b, 0, m.blocks.keys(b)[0], m.blocks.player(e.Candidate))
+		r := &m.of[e.Candidate]
+		r.scores, r.ranks, r.hashes = append(r.scores, e.Scores...), append(r.ranks, e.Ranks...), append(r.hashes, e.GamesHash)
 	}
-	wanted = min(wanted, all)
-	left := wanted * rows / max(1, all) // rows to choose
-	v.found.Planned = left
+	sample := func(number, games int) (r record) {
+		if number < len(m.of) && games <= len(m.of[number].scores) {
+			r.scores = m.of[number].scores[:games]
+			r.ranks = m.of[number].ranks[:min(games, len(m.of[number].ranks))]
+			r.Sample = v.Contest.Objective.Sample(r.scores, r.ranks)
+		}
+		return r
+	}
+	for _, c := range v.comparisons {
+		difference, ratio, _ := v.Contest.Objective.Compare(sample(c.Candidate, c.Games).Sample, sample(c.Baseline, c.BaselineGames).Sample, c.Confidence)
+		if difference.Value != c.Difference.Value || ratio.Value != c.Ratio.Value {
+			v.differ("candidate %d against %d: the difference is stored as %v, found %v", c.Candidate, c.Baseline, c.Difference.Value, difference.Value)
+		} else if i := difference.Interval; i.Low != i.High && (i != c.Difference.Interval || ratio.Interval != c.Ratio.Interval) {
+			v.differ("candidate %d against %d: the interval of the difference is stored as %v, found %v", c.Candidate, c.Baseline, c.Difference.Interval, i)
+		}
+	}
+}
+
+// ask notes that the run asks for the evaluation of the block's candidate with this index. It
+// returns false if there is none.
+func (v *verifier) ask(b Block, i int, key string, player simulator.Player) (Evaluation, bool) {
+	e, known := v.evaluations[key]
+	if !known {
+		return e, false
+	}
+	if at := b.place(i); e.Place != at {
+		v.differ("%s: these games stand at %s", at, e.Place)
+		e.Place = at
+	}
+	if len(e.Scores) != len(b.Seeds) {
+		v.differ("%s: want %d scores, got %d", e.Place, len(b.Seeds), len(e.Scores))
+		return e, false
+	}
+	player.Settings, _ = engine.ParseSettings(b.Search) // the run made the text
+	v.asked = append(v.asked, askedEvaluation{e, player, b.Seeds})
+	return e, true
+}
+
+// replay plays evaluations again, in a random order, until there are enough games.
+func (v *verifier) replay(ctx context.Context) error {
+	chosen := slices.DeleteFunc(slices.Clone(v.asked), func(e askedEvaluation) bool { return v.Only != nil && !v.Only(e.Evaluation) })
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
-	for _, i := range random.Perm(len(v.unkept)) {
-		if v.found.Planned < wanted {
-			whole = append(whole, v.unkept[i])
-			v.found.Planned += int64(v.unkept[i].Score.N)
-		}
+	random.Shuffle(len(chosen), func(i, k int) { chosen[i], chosen[k] = chosen[k], chosen[i] })
+	n := 0
+	for n < len(chosen) && (v.All || v.found.Planned < v.Games) {
+		v.found.Planned += int64(len(chosen[n].seeds))
+		n++
 	}
-	slices.SortFunc(whole, func(a, b seededGames) int { return cmp.Compare(a.Game, b.Game) })
-	return func() bool {
-		take := left > 0 && random.Int64N(rows) < left
-		rows--
-		if take {
-			left--
-		}
-		return take
-	}, whole
-}
-
-// add takes a game into the batch at hand, and plays the batch once it is full.
-func (v *verifier) add(ctx context.Context, g Game, check func(simulator.Outcome)) error {
-	if v.queue = append(v.queue, queuedGame{Game: g, take: check}); len(v.queue) < batchGames {
-		return nil
-	}
-	return v.play(ctx)
-}
-
-// play plays the batch at hand.
-func (v *verifier) play(ctx context.Context) error {
-	games := v.queue
-	v.queue = nil
-	batch, err := batchOf(v.Stored.Rules, games, func(at Place) (simulator.Player, error) {
-		i, known := slices.BinarySearchFunc(v.candidates, at.Candidate, func(c Candidate, n int) int { return cmp.Compare(c.Number, n) })
-		if !known {
-			return simulator.Player{}, fmt.Errorf("game %d of run %d: it was played by candidate %d, which the run does not have", at.Game, v.Run, at.Candidate)
-		}
-		return v.Stored.Player(v.candidates[i], at.Search)
-	})
-	if err != nil {
-		return err
-	}
-	_, err = v.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-		v.found.Played++
-		games[job].take(o)
-		searches, wrong := AuditOf(o)
-		v.found.Searches += searches
-		v.differ(DiffersSearch, games[job].Place, 1, &games[job].Seed, wrong...)
-		if v.Observe != nil {
-			v.Observe(v.found)
-		}
-		return nil
-	})
-	return err
-}
-
-// AuditOf returns the number of a game's searches that the full search repeated, and those that it
-// contradicts.
-func AuditOf(games ...simulator.Outcome) (searches int64, wrong []Differing) {
-	wrong = []Differing{}
-	for _, o := range games {
-		if o.Audit != nil {
-			searches += o.Audit.Repeated
-			for _, w := range o.Audit.Wrong {
-				wrong = append(wrong, Differing{fmt.Sprintf("best move of \"%v\"", w.Board), w.Best, w.Full})
+	chosen = chosen[:n]
+	slices.SortFunc(chosen, func(a, b askedEvaluation) int { return cmp.Compare(a.Game, b.Game) })
+	for some := range slices.Chunk(chosen, 100) {
+		batch := simulator.Batch{Rules: v.rules}
+		for _, e := range some {
+			for _, seed := range e.seeds {
+				batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players), Seed: seed})
 			}
+			batch.Players = append(batch.Players, e.player)
+		}
+		outcomes, err := v.Simulator.Play(ctx, batch, func(int, simulator.Outcome) error {
+			if v.found.Played++; v.Observe != nil {
+				v.Observe(v.found)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, e := range some {
+			v.compareGames(e.Evaluation, summarize(e.Place, e.Key, outcomes[:len(e.seeds)]))
+			outcomes = outcomes[len(e.seeds):]
 		}
 	}
-	return searches, wrong
+	return nil
 }
 
-// DifferingOutcomes lists the differences between a game as stored and as played again. The time is
-// none.
-func DifferingOutcomes(stored, found simulator.Outcome) []Differing {
-	return unequal(
-		Differing{"score", stored.Score, found.Score}, Differing{"max_tile", stored.MaxTile, found.MaxTile},
-		Differing{"moves", stored.Moves, found.Moves}, Differing{"nodes", stored.Nodes, found.Nodes},
-		Differing{"capped", stored.Capped, found.Capped}, Differing{"final_board", stored.Final, found.Final})
+// compareGames compares an evaluation with its games, played again.
+func (v *verifier) compareGames(stored, found Evaluation) {
+	v.found.Replayed++
+	var texts []string
+	for _, d := range []struct {
+		name          string
+		stored, found any
+	}{{"scores", stored.Scores, found.Scores}, {"ranks", stored.Ranks, found.Ranks}, {"moves", stored.Moves, found.Moves},
+		{"nodes", stored.Nodes, found.Nodes}, {"games_hash", stored.GamesHash, found.GamesHash}} {
+		if !reflect.DeepEqual(d.stored, d.found) {
+			texts = append(texts, fmt.Sprintf("%s stored %v, found %v", d.name, d.stored, d.found))
+		}
+	}
+	if texts != nil {
+		v.differ("%s: %s", stored.Place, strings.Join(texts, ", "))
+	}
 }
+
+// The decisions run on the verifier as their store and their simulator: it answers from the records,
+// and plays nothing.
+
+// Play implements Simulator: a game that is to be played is missing.
+func (v *verifier) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return nil, errMissing
+}
+
+func (v *verifier) Begin(context.Context, RunSpec) (Run, error) {
+	run := v.Run
+	run.Resumed, run.HeldOutSalt = true, ""
+	return run, nil
+}
+
+func (v *verifier) Recall(_ context.Context, _ int64, blocks ...Block) (all []Recalled, err error) {
+	for _, b := range blocks {
+		if v.reached = b.Phase; b.Stage != "" {
+			v.reached += fmt.Sprintf(" %s, generation %d", b.Stage, b.Generation)
+		}
+		r := Recalled{Evaluations: map[int]Evaluation{}, Recorded: true}
+		for i, number := range b.Candidates {
+			c := v.candidates[min(number, len(v.candidates)-1)]
+			values, err := c.vector(&v.Config.Family)
+			if err != nil {
+				return nil, err
+			}
+			e, known := v.ask(b, i, b.Keys[i], simulator.Player{Family: &v.Config.Family, Values: values, Dead: c.Dead})
+			if !known {
+				return nil, fmt.Errorf("%s: %w", b.place(i), errMissing)
+			}
+			r.Evaluations[number] = e
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+func (v *verifier) Candidates(context.Context, int64) ([]Candidate, error) { return v.candidates, nil }
+
+func (v *verifier) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {
+	return fmt.Errorf("candidate %d: %w", candidates[0].Number, errMissing)
+}
+
+func (v *verifier) AddGame(context.Context, int64, Game) error { return errMissing }
+
+func (v *verifier) AddEvaluations(context.Context, int64, []Evaluation, bool) error {
+	return errMissing
+}
+
+func (v *verifier) SetStop(context.Context, int64, int) error { return nil }
+
+func (v *verifier) SetChampion(_ context.Context, _ int64, candidate int, salt string) error {
+	v.champion, v.salt = candidate, salt
+	return nil
+}
+
+func (v *verifier) SetUnrepeatable(context.Context, int64, string) error { return nil }
+
+func (v *verifier) AddComparisons(_ context.Context, _ int64, comparisons []Comparison) error {
+	v.made = append(v.made, comparisons...)
+	return nil
+}
+
+func (v *verifier) Questions(context.Context, int64) (map[string]int, error) { return nil, nil }
+
+func (v *verifier) Finish(context.Context, int64, string) error { return nil }

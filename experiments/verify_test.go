@@ -1,215 +1,287 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
 )
 
-// archive is a run's rows without a database.
-type archive struct {
-	candidates  []Candidate
-	evaluations []Evaluation
-	games       []Game
-	failing     error // yielded after half of the games
+// altered returns a copy of a memory that may be changed.
+func (m *memory) altered() *memory {
+	c := &memory{run: m.run, champion: m.champion, index: maps.Clone(m.index), candidates: slices.Clone(m.candidates), comparisons: slices.Clone(m.comparisons)}
+	c.evaluations, _ = m.Evaluations(context.Background(), 0)
+	for i := range c.candidates {
+		c.candidates[i].Weights = slices.Clone(c.candidates[i].Weights)
+	}
+	for i, e := range c.evaluations {
+		c.evaluations[i].Scores, c.evaluations[i].Ranks = slices.Clone(e.Scores), slices.Clone(e.Ranks)
+	}
+	return c
 }
 
-func (a *archive) Candidates(context.Context, int64) ([]Candidate, error) { return a.candidates, nil }
-func (a *archive) Evaluations(context.Context, int64) ([]Evaluation, error) {
-	return a.evaluations, nil
+// verification verifies what a memory has, and plays all games again.
+func (m *memory) verification(c *configs.Config, play Simulator) Verification {
+	return Verification{Config: c, Run: m.run, Champion: m.champion, Archive: m, Simulator: play, All: true}
 }
 
-func (a *archive) Games(context.Context, int64) iter.Seq2[Game, error] {
-	return func(yield func(Game, error) bool) {
-		for i, g := range a.games {
-			if a.failing != nil && i == len(a.games)/2 {
-				yield(Game{}, a.failing)
-				return
-			}
-			if !yield(g, nil) {
-				return
-			}
+// everything is a config with every phase.
+func everything(t *testing.T, objective string) *configs.Config {
+	return synthetic(t, strings.NewReplacer("validation: {games: 150}", "validation: {games: 60, search: [{depth: 1}, {depth: 2}]}", "ablation: {games: 0}", "ablation: {games: 60}",
+		"generations: 2, games: 6, rounds: 3", "generations: 4, games: 6, rounds: 3", "games: 60, rounds: 3", "games: 20, rounds: 2").Replace(whole)+
+		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 9}}}\nobjective: "+objective+"\n")
+}
+
+// endedAt carries a config out until this number of games are played; 0: to the end.
+func endedAt(t *testing.T, c *configs.Config, l landscape, games int, stop func(PlannedPart) bool) *memory {
+	t.Helper()
+	store, played := newMemory(), 0
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	l.begins = func() {
+		if played++; played == games {
+			interrupt()
 		}
 	}
-}
-
-// keeper is a memory that keeps the rows of all games.
-type keeper struct {
-	*memory
-	games []Game
-}
-
-func (k *keeper) AddGame(ctx context.Context, run int64, g Game) error {
-	k.games = append(k.games, g)
-	return k.memory.AddGame(ctx, run, g)
-}
-
-// verified is a run of several stages, rounds and searches that can be verified.
-func verified(t *testing.T, objective string) (func() *archive, Verification) {
-	t.Helper()
-	c := synthetic(t, strings.NewReplacer("validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2}]}",
-		"generations: 2, games: 6, rounds: 2", "generations: 2, games: 6").Replace(whole)+"references: {x: {weights: {b: 7}}}\nobjective: "+objective+"\n")
-	l, store := hill(1.5, 0.7, 0.4, 0.6), &keeper{memory: newMemory()}
-	if _, err := (Experiment{Config: c, Simulator: l, Store: store}).Run(context.Background()); err != nil {
+	if _, err := (Experiment{Config: c, Simulator: l, Store: store, Stop: stop}).Run(ctx); (err == nil) != (games == 0) {
 		t.Fatal(err)
 	}
-	var evaluations []Evaluation
-	for _, b := range store.finished {
-		evaluations = append(evaluations, store.evaluations[keyOf(b)]...)
-	}
-	slices.SortFunc(evaluations, func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) })
-	slices.SortFunc(store.games, func(a, b Game) int { return cmp.Compare(a.Game, b.Game) })
-	return func() *archive {
-		return &archive{slices.Clone(store.candidates), slices.Clone(evaluations), slices.Clone(store.games), nil}
-	}, Verification{Stored: StoredExperiment(c, store.run.HeldOutSalt), Simulator: l, Share: 1}
+	return store
 }
 
-// TestVerifiedRunIsAsItWas: whatever is kept of a run's games and however many of them are played
-// again.
-func TestVerifiedRunIsAsItWas(t *testing.T) {
-	for _, objective := range []string{"mean_score", "{quantile: 0.25}", "{reach: 2048}"} {
-		left, v := verified(t, objective)
-		all := int64(len(left().games))
-		for name, c := range map[string]struct {
-			keeps         func(Game) bool
-			share         float64
-			games         int64
-			least, most   int64 // games that are played again
-			wholes, reads bool  // whether evaluations are played as a whole, and rows are read
-		}{
-			"all rows, all again":        {func(Game) bool { return true }, 1, 0, all, all, false, true},
-			"all rows, some":             {func(Game) bool { return true }, 0, 77, 77, 77, false, true},
-			"all rows, a third":          {func(Game) bool { return true }, 1. / 3, 0, all / 3, all/3 + 1, false, true},
-			"all rows, hardly any":       {func(Game) bool { return true }, 0.001, 0, leastVerified, leastVerified, false, true},
-			"all rows, more than all":    {func(Game) bool { return true }, 0, all + 1, all, all, false, true},
-			"all rows, but one":          {func(Game) bool { return true }, 0, all - 1, all - 1, all - 1, false, true},
-			"no rows, all again":         {func(Game) bool { return false }, 1, 0, all, all, true, false},
-			"no rows, some":              {func(Game) bool { return false }, 0, 100, 100, 159, true, false},
-			"rows but of tuning":         {func(g Game) bool { return g.Phase != PhaseTuning }, 1, 0, all, all, true, true},
-			"rows but of tuning, a half": {func(g Game) bool { return g.Phase != PhaseTuning }, 0.5, 0, all / 2, all/2 + 6, true, true},
-		} {
-			a := left()
-			a.games = slices.DeleteFunc(a.games, func(g Game) bool { return !c.keeps(g) })
-			v.Archive, v.Share, v.Games, v.Seed = a, c.share, c.games, 5
+// TestUntouchedRunsAreVerified, whatever their objective and status. Of a run that has not ended it is
+// said.
+func TestUntouchedRunsAreVerified(t *testing.T) {
+	l := hill(1.5, 0.7, 0.4, 0.6)
+	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 2048}"} {
+		c := everything(t, objective)
+		finished, all := endedAt(t, c, l, 0, nil), 0
+		for _, games := range finished.played() {
+			all += int(games)
+		}
+		stores := []*memory{finished, endedAt(t, c, l, 0, func(p PlannedPart) bool { return p.Stage == "refine" })}
+		for n := range many(20) {
+			stores = append(stores, endedAt(t, c, l, 1+n*all/many(20), nil))
+		}
+		for i, s := range stores {
+			s.run.Status = [...]string{s.run.Status, Running, Failed}[i%3*min(1, i/2)]
 			told := int64(0)
+			v := s.verification(c, l)
 			v.Observe = func(Verified) { told++ }
-			got, err := v.Verify(context.Background())
-			if err != nil || len(got.Differences) > 0 {
-				t.Errorf("%s, %s: %v, %+v", objective, name, err, got.Differences)
-			}
-			if got.Kept != int64(len(a.games)) || got.Kept+got.Unkept != all {
-				t.Errorf("%s, %s: %d games with rows and %d without, want %d of %d", objective, name, got.Kept, got.Unkept, len(a.games), all)
-			}
-			if got.Planned < c.least || got.Planned > c.most || got.Played != got.Planned || told != got.Played || (got.Evaluations > 0) != c.wholes {
-				t.Errorf("%s, %s: %d games planned, want %d to %d; %d played, %d told, %d whole evaluations", objective, name, got.Planned, c.least, c.most,
-					got.Played, told, got.Evaluations)
+			got, err := v.Verify(t.Context())
+			if err != nil || len(got.Differences) > 0 || got.Evaluations != len(s.evaluations) || got.Replayed != got.Evaluations ||
+				got.Played != got.Games || got.Planned != got.Played || told != got.Played || (len(got.Unverified) == 0) != (s.run.Status == Finished) {
+				t.Errorf("%s, %s, %d: %+v, %v", objective, s.run.Status, i, got, err)
 			}
 		}
 	}
 }
 
-// TestVerifyingFindsWhatWasChanged, and says of which kind it is.
-func TestVerifyingFindsWhatWasChanged(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	const row = 290 // of the second round of a generation
-	for name, c := range map[string]struct {
-		change func(a *archive)
-		kinds  string // of the differences, in their order
-		values string // that differ
+// TestVerificationNoticesChanges of finished runs and of interrupted ones: of what is played again, and
+// of what follows from it.
+func TestVerificationNoticesChanges(t *testing.T) {
+	c, l := everything(t, "mean_score"), hill(1.5, 0.7, 0.4, 0.6)
+	finished := endedAt(t, c, l, 0, nil)
+	all, decided := int64(0), int64(0) // games; before the ablation
+	for at, games := range finished.played() {
+		if all += games; at.Phase != PhaseAblation && at.Phase != PhaseTrend {
+			decided += games
+		}
+	}
+	if finished.champion == StartNumber || decided == all || len(finished.comparisons) < 8 {
+		t.Fatalf("champion %d, %d games of %d, %d comparisons: choose another landscape", finished.champion, decided, all, len(finished.comparisons))
+	}
+	first := func(m *memory, phase string) *Evaluation {
+		return &m.evaluations[slices.IndexFunc(m.evaluations, func(e Evaluation) bool { return e.Phase == phase })]
+	}
+	for name, alteration := range map[string]struct {
+		change  func(*memory)
+		replays bool // only games that are played again show it
+		want    string
 	}{
-		"score":           {func(a *archive) { a.games[row].Score += 4 }, "rows game", "games_hash mean_score fitness score"},
-		"board":           {func(a *archive) { a.games[row].Final++ }, "rows game", "games_hash final_board"},
-		"nodes":           {func(a *archive) { a.games[row].Nodes-- }, "rows game", "games_hash nodes nodes"},
-		"time":            {func(a *archive) { a.games[row].Duration++ }, "", ""},
-		"seed":            {func(a *archive) { a.games[row].Seed++ }, "seed game", "seed score max_tile moves nodes"},
-		"candidate":       {func(a *archive) { a.games[row].Candidate = 0 }, "rows game", "candidate score max_tile moves nodes"},
-		"a row is gone":   {func(a *archive) { a.games = slices.Delete(a.games, row, row+1) }, "rows", "games"},
-		"number of games": {func(a *archive) { a.evaluations[40].Score.N++ }, "*", ""},
-		"mean":            {func(a *archive) { a.evaluations[40].Score.Mean++ }, "rows", "mean_score"},
-		"weight":          {func(a *archive) { a.candidates[0].Weights[0].Value /= 2 }, "many", ""},
-		"hash, no rows":   {func(a *archive) { a.games, a.evaluations[40].GamesHash = nil, "0" }, "evaluation", "games_hash"},
-		"mean, no rows":   {func(a *archive) { a.games = nil; a.evaluations[40].Score.Mean++ }, "evaluation", "mean_score"},
-		"reached, a half": {func(a *archive) { a.games = a.games[:row]; a.evaluations[len(a.evaluations)-1].Reached[3]++ }, "*evaluation", ""},
+		"score":              {func(m *memory) { first(m, PhaseTuning).Scores[1] += 4 }, true, "scores stored"},
+		"held-out score":     {func(m *memory) { first(m, PhaseValidation).Scores[1] += 4 }, false, "validation at depth 1"},
+		"rank":               {func(m *memory) { first(m, PhasePlayoff).Ranks[1]++ }, true, "ranks stored"},
+		"moves":              {func(m *memory) { first(m, PhaseTuning).Moves++ }, true, "moves stored"},
+		"nodes":              {func(m *memory) { first(m, PhaseTuning).Nodes++ }, true, "nodes stored"},
+		"games_hash":         {func(m *memory) { first(m, PhaseValidation).GamesHash = "0" }, true, "games_hash stored"},
+		"key":                {func(m *memory) { first(m, PhaseTuning).Key = "0" }, false, "no decision of the run asks for these games"},
+		"place":              {func(m *memory) { first(m, PhaseTuning).Generation = 1 }, false, "these games stand at"},
+		"fewer scores":       {func(m *memory) { e := first(m, PhaseTuning); e.Scores = e.Scores[:1] }, false, "scores, got 1"},
+		"deleted evaluation": {func(m *memory) { m.evaluations = slices.Delete(m.evaluations, 3, 4) }, false, "no decision of the run asks for these games"},
+		"another evaluation": {func(m *memory) { m.evaluations = append(m.evaluations, Evaluation{Key: "0", Scores: []float64{1}}) }, false, "no decision of the run asks for these games"},
+		"weight":             {func(m *memory) { m.candidates[7].Weights[0].Value /= 2 }, false, "asks for candidate 7"},
+		"champion's weight":  {func(m *memory) { m.candidates[m.champion].Weights[1].Value++ }, false, "asks for candidate"},
+		"origin":             {func(m *memory) { m.candidates[7].Origin = "start" }, false, "asks for candidate 7"},
+		"champion":           {func(m *memory) { m.champion = StartNumber }, false, "champion: stored candidate 0"},
+		"no champion":        {func(m *memory) { m.champion = -1 }, false, "champion: stored candidate -1"},
+		"salt":               {func(m *memory) { m.run.HeldOutSalt = "0" }, false, "another salt"},
+		"figure":             {func(m *memory) { m.comparisons[0].Ratio.Interval.Low += 1e-9 }, false, "validation at depth 1"},
+		"p":                  {func(m *memory) { m.comparisons[1].Adjusted /= 2 }, false, "validation at"},
+		"verdict":            {func(m *memory) { m.comparisons[0].Verdict = Undecided }, false, "validation at depth 1"},
+		"deleted comparison": {func(m *memory) { m.comparisons = m.comparisons[1:] }, false, "it is not recorded"},
+		"another comparison": {func(m *memory) {
+			m.comparisons = append(m.comparisons, Comparison{Phase: PhaseTrend, Search: "depth 9"})
+		}, false, "makes this comparison"},
+		"nothing but the time": {func(m *memory) { first(m, PhaseTuning).Time++ }, false, ""},
 	} {
-		a := left()
-		a.candidates[0].Weights = slices.Clone(a.candidates[0].Weights)
-		c.change(a)
-		v.Archive = a
-		got, err := v.Verify(context.Background())
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		var kinds, values []string
-		for _, d := range got.Differences {
-			kinds = append(kinds, d.Kind)
-			for _, value := range d.Values {
-				values = append(values, value.Name)
+		for _, left := range []*memory{finished, endedAt(t, c, l, int(decided+all)/2, nil)} {
+			m := left.altered()
+			alteration.change(m)
+			for _, replay := range []bool{true, false} {
+				v := m.verification(c, l)
+				v.All = replay
+				got, err := v.Verify(t.Context())
+				found := strings.Contains(strings.Join(got.Differences, "\n"), alteration.want) && len(got.Differences) > 0
+				if err != nil || found != (alteration.want != "" && (replay || !alteration.replays)) {
+					t.Errorf("%s of a run that is %s, played again %v: %v, %q", name, m.run.Status, replay, err, got.Differences)
+				}
 			}
 		}
-		said := strings.Join(kinds, " ")
-		switch {
-		case c.kinds == "*" && said != "":
-		case c.kinds == "many" && len(kinds) > 20 && kinds[0] == DiffersGame:
-		case strings.HasPrefix(c.kinds, "*") && strings.HasSuffix(said, c.kinds[1:]):
-		case said != c.kinds || strings.Join(values, " ") != c.values:
-			t.Errorf("%s: found %s in %v, want %s in %s", name, said, values, c.kinds, c.values)
+	}
+	// A champion before the end of the playoff is nobody's decision.
+	early := endedAt(t, c, l, 200, nil)
+	early.champion = StartNumber
+	if got, err := early.verification(c, l).Verify(t.Context()); err != nil || len(got.Differences) != 1 || !strings.HasPrefix(got.Differences[0], "champion: stored candidate 0, and the playoff has not ended") {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// A finished run has all of its evaluations.
+	cut := finished.altered()
+	cut.evaluations = cut.evaluations[:len(cut.evaluations)-1]
+	if got, err := cut.verification(c, l).Verify(t.Context()); err != nil || !strings.Contains(strings.Join(got.Differences, "\n"), "an evaluation is missing") {
+		t.Errorf("without its last evaluation: %+v, %v", got, err)
+	}
+	// Tuning that -for ended must end there.
+	stopped := endedAt(t, c, l, 0, func(p PlannedPart) bool { return p.Stage == "refine" })
+	stopped.run.StoppedAfter++
+	if got, err := stopped.verification(c, l).Verify(t.Context()); err != nil || len(got.Differences) == 0 {
+		t.Errorf("another stop: %+v, %v", got, err)
+	}
+}
+
+// TestVerifiedComparison: its games are played again, and the figures of all its questions follow from
+// them.
+func TestVerifiedComparison(t *testing.T) {
+	config, store := alikes(9, 3, 1)[0], newMemory()
+	for _, x := range []Contest{{Games: 120}, {Games: 20}, {Plan: stats.Plan{Difference: 0.4, Level: 0.05, Power: 0.8, Looks: 2}}} {
+		x.Configs, x.Store, x.Simulator = []*configs.Contest{config}, store, uneven{}
+		if x.Games > 0 {
+			x.Plan = stats.DefaultPlan()
 		}
+		_, err := x.Run(t.Context())
+		must(t, err)
 	}
-}
-
-// wrongSearches is a simulator whose searches the full search contradicts, once in each game.
-type wrongSearches struct{ Simulator }
-
-func (w wrongSearches) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	return w.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
-		o.Audit = &engine.Audit{Repeated: 3, Wrong: []engine.Wrong{{Board: 1, Best: "left 5", Full: "up 6"}}}
-		return finished(job, o)
-	})
-}
-
-// TestVerifyingReportsWrongSearches, with game and board, and counts the repeated ones.
-func TestVerifyingReportsWrongSearches(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	v.Archive, v.Games, v.Simulator = left(), 40, wrongSearches{v.Simulator}
-	got, err := v.Verify(context.Background())
-	if err != nil || got.Searches != 3*40 || len(got.Differences) != 40 {
-		t.Fatalf("%v: %d searches and %d differences, want 120 and 40", err, got.Searches, len(got.Differences))
-	}
-	d := got.Differences[0]
-	want := Differing{`best move of "2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0"`, "left 5", "up 6"}
-	if d.Kind != DiffersSearch || d.Seed == nil || !slices.Equal(d.Values, []Differing{want}) {
-		t.Errorf("got %+v", d)
-	}
-}
-
-// TestVerifyingEndsWithAnError that names the defect of a game that cannot be played.
-func TestVerifyingEndsWithAnError(t *testing.T) {
-	for want, change := range map[string]func(a *archive){
-		"unreadable":                   func(a *archive) { a.failing = errors.New("unreadable") },
-		"which the run does not have":  func(a *archive) { a.candidates = a.candidates[:3] },
-		"no weight nonsense":           func(a *archive) { a.candidates[0].Weights = []Weight{{"nonsense", 1}} },
-		"candidate 0 at depth nowhere": func(a *archive) { a.games[0].Search = "depth nowhere" },
+	for want, change := range map[string]func(*memory){
+		"":                              func(*memory) {},
+		"scores stored":                 func(m *memory) { m.evaluations[4].Scores[1] += 4 },
+		"the difference is stored as":   func(m *memory) { m.comparisons[4].Difference.Value++ },
+		"the interval":                  func(m *memory) { m.comparisons[0].Difference.Interval.Low-- },
+		"no player of the comparison":   func(m *memory) { m.evaluations = slices.Delete(m.evaluations, 1, 2) },
+		"these games stand at":          func(m *memory) { m.evaluations[0].Search = "depth 7" },
+		"the candidate is not the conf": func(m *memory) { m.candidates[1].PlayHash = "0" },
 	} {
-		left, v := verified(t, "mean_score")
-		a := left()
-		change(a)
-		v.Archive = a
-		if _, err := v.Verify(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
+		m := store.altered()
+		change(m)
+		got, err := Verification{Contest: config, Run: m.run, Champion: -1, Archive: m, Simulator: uneven{}, All: true}.Verify(t.Context())
+		if said := strings.Join(got.Differences, "\n"); err != nil || len(got.Unverified) != 1 || (said == "") != (want == "") || !strings.Contains(said, want) {
+			t.Errorf("%q, %v, want %q", got.Differences, err, want)
+		}
+		if want == "" && (got.Played != got.Games || got.Games < 3*120) {
+			t.Errorf("%+v", got)
 		}
 	}
 }
 
-// TestReplayedPlayersAreThoseThatPlayed, in an experiment and in a comparison.
+// TestVerificationChooses whole evaluations until there are enough games, each as likely as any other.
+// The same seed has the same choice.
+func TestVerificationChooses(t *testing.T) {
+	config, store := alikes(9, 2, 1)[0], newMemory()
+	x := Contest{Configs: []*configs.Contest{config}, Store: store, Simulator: equals{}, Plan: stats.DefaultPlan(), Games: 250}
+	_, err := x.Run(t.Context())
+	must(t, err)
+	chosen := map[int64]int{} // by first game
+	verify := func(seed uint64, games int64, only func(Evaluation) bool) (all []int64, got Verified) {
+		m := store.altered()
+		for i := range m.evaluations {
+			m.evaluations[i].Moves++ // so that each evaluation that is played again is a difference
+		}
+		got, err := Verification{Contest: config, Run: m.run, Champion: -1, Archive: m, Simulator: equals{}, Games: games, Seed: seed, Only: only}.Verify(t.Context())
+		must(t, err)
+		for _, e := range m.evaluations {
+			if slices.ContainsFunc(got.Differences, func(text string) bool { return strings.HasPrefix(text, e.Place.String()+":") }) {
+				all = append(all, e.Game)
+			}
+		}
+		if got.Played != got.Planned || len(got.Differences) != len(all) || got.Replayed != len(all) {
+			t.Fatalf("%+v, chosen %v", got, all)
+		}
+		return all, got
+	}
+	for seed := range uint64(300) {
+		all, got := verify(seed, 51, nil)
+		if again, _ := verify(seed, 51, nil); !slices.Equal(all, again) || got.Played != 100 {
+			t.Fatalf("seed %d: %v, then %v; %+v", seed, all, again, got)
+		}
+		for _, game := range all {
+			chosen[game]++
+		}
+	}
+	for game, n := range chosen {
+		if least, most := likely(300, 0.2); n < least || n > most || len(chosen) != 10 {
+			t.Errorf("game %d is chosen %d times of 300", game, n)
+		}
+	}
+	second := func(e Evaluation) bool { return e.Candidate == 1 }
+	if all, _ := verify(1, 1000, second); len(all) != 5 || all[0] < MaxGames/2 {
+		t.Errorf("of the second player %v are chosen", all)
+	}
+	if all, _ := verify(1, 0, nil); len(all) != 0 {
+		t.Errorf("of no games %v are chosen", all)
+	}
+}
+
+// failingArchive cannot be read.
+type failingArchive struct {
+	*memory
+	failure error
+}
+
+func (a failingArchive) Comparisons(context.Context, int64) ([]Comparison, error) {
+	return nil, a.failure
+}
+
+// TestVerificationEndsWithAnError: what was found so far is returned.
+func TestVerificationEndsWithAnError(t *testing.T) {
+	c, l := everything(t, "mean_score"), hill(1.5, 0.7, 0.4, 0.6)
+	store := endedAt(t, c, l, 0, nil)
+	v := store.verification(c, l)
+	v.Archive = failingArchive{store, errors.New("unreadable")}
+	if _, err := v.Verify(t.Context()); err != v.Archive.(failingArchive).failure {
+		t.Errorf("%v", err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	v = store.verification(c, l)
+	v.Observe = func(found Verified) {
+		if found.Played == 1000 {
+			interrupt()
+		}
+	}
+	if got, err := v.Verify(ctx); !errors.Is(err, context.Canceled) || got.Played != 1000 || got.Replayed == 0 || got.Replayed >= got.Evaluations || len(got.Differences) > 0 {
+		t.Errorf("interrupted: %+v, %v", got, err)
+	}
+	if got, err := store.verification(c, l).Verify(ctx); !errors.Is(err, context.Canceled) || len(got.Differences) > 0 {
+		t.Errorf("interrupted before: %+v, %v", got, err)
+	}
+}
+
+// TestReplayedPlayersAreThoseThatPlayed, in a comparison.
 func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 	all := alikes(9, 3, 1)[0]
 	r := StoredContest(all)
@@ -219,24 +291,13 @@ func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
 			t.Errorf("player %d: %+v, %v", number, got, err)
 		}
 	}
-	for _, number := range []int{-1, 3} {
-		if _, err := r.Player(Candidate{Number: number}, "depth 2"); err == nil || !strings.Contains(err.Error(), "no such player") {
-			t.Errorf("player %d: %v", number, err)
+	for want, c := range map[string]Candidate{"no such player": {Number: 3}, "no weight nonsense": {Weights: []Weight{{"nonsense", 1}}}} {
+		if _, err := r.Player(c, "depth 2"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", c, err, want)
 		}
 	}
-	// The seeds are the seeds of the played blocks.
-	m := match{Contest: Contest{Configs: []*configs.Contest{all}}, config: all, games: make([][]simulator.Outcome, 3)}
-	for number := range 3 {
-		for first := 0; first < 300; first += comparisonBatch {
-			b := m.block(number, first, first+comparisonBatch)
-			e := Evaluation{Place: b.place(0)}
-			e.Score.N = comparisonBatch
-			for i, want := range b.Seeds {
-				if r.seed(e, 0, i) != want {
-					t.Fatalf("player %d from game %d: other seeds", number, first)
-				}
-			}
-		}
+	if _, err := r.Player(Candidate{}, "depth nowhere"); err == nil || !strings.Contains(err.Error(), "candidate 0 at depth nowhere") {
+		t.Error(err)
 	}
 }
 
@@ -248,146 +309,14 @@ func (i *interrupted) Play(_ context.Context, batch simulator.Batch, _ func(int,
 	return nil, context.Canceled
 }
 
-// TestVerifyingMakesSeedsAsGamesArePlayed: a stranger's record or database may claim many games.
-// Nobody has played them.
-func TestVerifyingMakesSeedsAsGamesArePlayed(t *testing.T) {
-	const games = MaxBlock
-	left, v := verified(t, "mean_score")
-	a := left()
-	a.games, a.evaluations = nil, nil
-	for number := range 3 {
-		e := Evaluation{Place: Place{Phase: PhaseTuning, Stage: "tune", Search: "depth 1", Generation: number, Game: int64(number * games)}}
-		e.Score.N = games
-		a.evaluations = append(a.evaluations, e)
-	}
+// TestSeedsAreMadeAsGamesArePlayed: a stranger's record may claim many games.
+func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 	var before, after runtime.MemStats
-	for name, run := range map[string]func(Simulator) error{
-		"database": func(s Simulator) error {
-			v.Archive, v.Simulator = a, s
-			_, err := v.Verify(context.Background())
-			return err
-		},
-		"record": func(s Simulator) error {
-			c := &configs.Config{Seed: 1}
-			_, _, err := PlayHeldOut(context.Background(), c, "", s, simulator.Player{}, games, nil)
-			return err
-		},
-	} {
-		s := new(interrupted)
-		runtime.ReadMemStats(&before)
-		err := run(s)
-		runtime.ReadMemStats(&after)
-		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != batchGames || mb > 32 {
-			t.Errorf("%s: %d MB for %d games, %v", name, mb, s.jobs, err)
-		}
-	}
-}
-
-// TestVerifyOneWorker: the rows of the worker's games are played again, and all games without rows,
-// since nobody knows who played them.
-func TestVerifyOneWorker(t *testing.T) {
-	left, v := verified(t, "mean_score")
-	for _, c := range []struct {
-		row    int // that is wrong
-		worker string
-		found  int // wrong games
-	}{{130, "bad", 1}, {130, "good", 0}, {131, "good", 1}} {
-		a := left()
-		for i := range a.games {
-			a.games[i].Worker = []string{"bad", "good", ""}[i%3]
-		}
-		a.games[c.row].Score += 4
-		a.games[c.row].Worker = []string{"bad", "good"}[c.row%130]
-		planned := int64(0)
-		for _, g := range a.games {
-			if g.Worker == c.worker {
-				planned++
-			}
-		}
-		v.Archive, v.Worker = a, c.worker
-		got, err := v.Verify(context.Background())
-		wrong := 0
-		for _, d := range got.Differences {
-			if d.Kind == DiffersGame {
-				wrong++
-			}
-		}
-		if err != nil || wrong != c.found || got.Played != planned {
-			t.Errorf("%+v: %d wrong games of %d that were played, want %d of %d; %v", c, wrong, got.Played, c.found, planned, err)
-		}
-	}
-	a := left()
-	all := int64(len(a.games))
-	a.games = nil
-	v.Archive = a
-	if got, err := v.Verify(context.Background()); err != nil || got.Played != all || len(got.Differences) > 0 {
-		t.Errorf("without rows: %d of %d games were played, %v", got.Played, all, err)
-	}
-}
-
-// TestVerifyingChoosesByOnePass: nearly all of a billion rows are chosen as each comes, without a
-// list of them. Rows and games without rows are chosen in their proportion.
-func TestVerifyingChoosesByOnePass(t *testing.T) {
-	const wanted = MaxGames/100*99 + 1
-	v := verifier{Verification: Verification{Share: 0.99}, rows: MaxGames - 10}
-	for number := range 5 {
-		e := seededGames{Evaluation: Evaluation{Place: Place{Game: int64(2 * number)}}}
-		e.Score.N = 2
-		v.unkept = append(v.unkept, e)
-	}
-	chosen, whole := v.choose()
-	n := 0
-	for range 10_000 {
-		if chosen() {
-			n++
-		}
-	}
-	if least, most := likely(10_000, 0.99); n < least || n > most || len(whole) != 5 || v.found.Planned < wanted-1 || v.found.Planned > wanted+1 {
-		t.Errorf("of the first 10,000 rows %d are chosen, %d evaluations, %d games are planned", n, len(whole), v.found.Planned)
-	}
-}
-
-// TestVerifyingChoosesAlike: each row is as likely as any other, and so is each evaluation without
-// rows. The number of rows is exact. The same seed has the same choice.
-func TestVerifyingChoosesAlike(t *testing.T) {
-	rows, wholes := make([]int, 10), make([]int, 3)
-	for seed := range uint64(1000) {
-		choose := func(v verifier) (all []int) {
-			chosen, whole := v.choose()
-			for row := range v.rows {
-				if chosen() {
-					all = append(all, int(row))
-				}
-			}
-			for _, e := range whole {
-				all = append(all, e.Candidate)
-			}
-			if chosen() { // one more row, of a run that goes on
-				t.Fatalf("seed %d: more rows are chosen than planned", seed)
-			}
-			return all
-		}
-		v := verifier{Verification: Verification{Games: 3, Seed: seed}, rows: int64(len(rows))}
-		all := choose(v)
-		if len(all) != 3 || !slices.Equal(all, choose(v)) {
-			t.Fatalf("seed %d: rows %v of 3", seed, all)
-		}
-		for _, row := range all {
-			rows[row]++
-		}
-		v = verifier{Verification: Verification{Games: 1, Seed: seed}}
-		for number := range wholes {
-			e := seededGames{Evaluation: Evaluation{Place: Place{Candidate: number, Game: int64(2 * number)}}}
-			e.Score.N = 2
-			v.unkept = append(v.unkept, e)
-		}
-		wholes[choose(v)[0]]++
-	}
-	for p, counts := range map[float64][]int{0.3: rows, 1. / 3: wholes} {
-		for _, n := range counts {
-			if least, most := likely(1000, p); n < least || n > most {
-				t.Errorf("chosen are %v times of 1000", counts)
-			}
-		}
+	s := new(interrupted)
+	runtime.ReadMemStats(&before)
+	_, _, err := PlayHeldOut(t.Context(), &configs.Config{Seed: 1}, "", s, simulator.Player{}, MaxGames, nil)
+	runtime.ReadMemStats(&after)
+	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != heldOutChunk || mb > 32 {
+		t.Errorf("%d MB for %d games, %v", mb, s.jobs, err)
 	}
 }

@@ -2,7 +2,9 @@ package results
 
 import (
 	"context"
+	"math"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -49,8 +51,8 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
 		t.Fatal("not resumed")
 	}
-	found, err := s.Recall(ctx, run.ID, b.Block, false)
-	if err != nil || found.Finished || len(found.Evaluations) != 0 || len(found.Games) != 2 || found.Games[1] != b.games[1] || found.Games[3] != b.games[3] {
+	found, err := recall(s, run.ID, b.Block)
+	if err != nil || found.Recorded || len(found.Evaluations) != 0 || len(found.Games) != 2 || found.Games[1] != b.games[1] || found.Games[3] != b.games[3] {
 		t.Errorf("got %+v, %v", found, err)
 	}
 	for i := range b.games {
@@ -60,7 +62,7 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	counts(t, s, "games", b.Games())
 }
 
-func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
+func TestEvaluationsForgetOnlyTheirOwnGames(t *testing.T) {
 	s, _, w, run := begun(t)
 	a, b := w.blocks[0], w.blocks[1]
 	a.addAll(t, s, run.ID)
@@ -70,54 +72,56 @@ func TestFinishBlockForgetsOnlyItsOwnGames(t *testing.T) {
 	counts(t, s, "evaluations", len(a.evaluations))
 }
 
-func TestFinishBlockIsAllOrNothing(t *testing.T) {
+func TestEvaluationsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
-	for i := range b.games[1:] {
-		must(t, b.add(s, run.ID, i))
+	b.addAll(t, s, run.ID)
+	good := b.evaluations
+	for what, change := range map[string]func(e *experiments.Evaluation){
+		"FOREIGN KEY":   func(e *experiments.Evaluation) { e.Candidate = 999 },
+		"games >= 1":    func(e *experiments.Evaluation) { e.Scores = nil },
+		"mean_score of": func(e *experiments.Evaluation) { e.Scores = []float64{1, math.NaN()} },
+		"want a finite": func(e *experiments.Evaluation) { e.Scores = []float64{math.Inf(1)} },
+	} {
+		b.evaluations = slices.Clone(good)
+		change(&b.evaluations[2])
+		fails(t, what, b.finish(s, run.ID, false), what)
+		counts(t, s, "evaluations", 0)
 	}
-	err := b.finish(s, run.ID, true)
-	fails(t, "", err, "tuning explore at depth 3, generation 0, round 0: want all its 15 games to keep, got 14")
-	counts(t, s, "evaluations", 0)
-	last := len(b.games) - 1
-	must(t, b.add(s, run.ID, last))
+	b.evaluations = good
 	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
 	must(t, b.finish(s, run.ID, true)) // changes nothing
-	b.evaluations[0].GamesHash = "x"
-	fails(t, "", b.finish(s, run.ID, true), "games 0 to 4 of candidate 0 are not those that were evaluated")
+	counts(t, s, "games", b.Games())
+	for what, change := range map[string]func(e *experiments.Evaluation){
+		"hash":   func(e *experiments.Evaluation) { e.GamesHash = "x" },
+		"scores": func(e *experiments.Evaluation) { e.Scores = []float64{1, 2, 3, 4, 5} },
+		"search": func(e *experiments.Evaluation) { e.Search = "depth 7" },
+	} {
+		b.evaluations = slices.Clone(good)
+		change(&b.evaluations[0])
+		fails(t, what, b.finish(s, run.ID, true), "candidate 0, game 0: other games are recorded there")
+	}
 }
 
 func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	s, _, w, run := begun(t)
-	for _, b := range w.blocks[:2] {
-		b.addAll(t, s, run.ID)
-	}
-	must(t, w.blocks[0].finish(s, run.ID, true))
-	for i, changes := range []map[string]func(*experiments.Block){
-		{ // of a finished block
-			"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 1, 3} },
-			"order":      func(b *experiments.Block) { b.Candidates = []int{1, 0, 2} },
-			"games":      func(b *experiments.Block) { b.Seeds = b.Seeds[:4] },
-			"number":     func(b *experiments.Block) { b.First++ },
-		},
-		{ // of one with games alone
-			"candidates": func(b *experiments.Block) { b.Candidates = []int{0, 4, 3} },
-			"seeds":      func(b *experiments.Block) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
-			"search":     func(b *experiments.Block) { b.Search = "depth 7" },
-			"generation": func(b *experiments.Block) { b.Generation = 2 },
-		},
+	w.blocks[0].addAll(t, s, run.ID)
+	for what, change := range map[string]func(*playedBlock){
+		"candidates": func(b *playedBlock) { b.Candidates = []int{0, 4, 3} },
+		"seeds":      func(b *playedBlock) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
+		"search":     func(b *playedBlock) { b.Search = "depth 7" },
+		"generation": func(b *playedBlock) { b.Generation = 2 },
+		"number":     func(b *playedBlock) { b.First++ },
 	} {
-		for what, change := range changes {
-			b := w.blocks[i].Block
-			change(&b)
-			fails(t, what, second(s.Recall(ctx, run.ID, b, false)), "the replay asks for another")
-		}
+		b := w.blocks[0]
+		change(&b)
+		fails(t, what, second(recall(s, run.ID, b.Block)), "the replay asks for another")
 	}
 	// The same game with another outcome.
-	b := w.blocks[1]
+	b := w.blocks[0]
 	b.games[0].Score++
 	must(t, b.add(s, run.ID, 0))
-	for what, err := range map[string]error{"Recall": second(s.Recall(ctx, run.ID, b.Block, false)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
+	for what, err := range map[string]error{"Recall": second(recall(s, run.ID, b.Block)), "Finish": s.Finish(ctx, run.ID, experiments.Failed)} {
 		fails(t, what, err, "with another outcome")
 	}
 	if got := find(t, s, "snake"); got.Status != experiments.Failed || begin(t, s, spec("snake", "a")).ID != run.ID {
@@ -135,7 +139,7 @@ func TestSeedsAndGamesHaveBounds(t *testing.T) {
 		"FOREIGN KEY":              {Place: experiments.Place{Candidate: 999}},
 	} {
 		must(t, s.AddGame(ctx, run.ID, g))
-		fails(t, "", second(s.Recall(ctx, run.ID, experiments.Block{}, false)), what)
+		fails(t, "", second(recall(s, run.ID, experiments.Block{})), what)
 		s.pending = nil
 	}
 }
@@ -204,10 +208,10 @@ func TestReadingWhileWriting(t *testing.T) {
 						t.Errorf("%s: %v", v, err)
 					}
 				}
-				// Blocks are there as a whole with their standings, or not at all.
+				// Blocks and figures are there as a whole, or not at all.
 				var torn int
 				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY generation HAVING count(*) <> 3))
-					+ ((SELECT sum(games) FROM evaluations) IS NOT (SELECT sum(games) FROM standings))`).Scan(&torn); err != nil || torn != 0 {
+					+ ((SELECT sum(games) FROM figures WHERE kind = 'candidate') IS NOT (SELECT max(played) FROM figures WHERE kind = 'generation'))`).Scan(&torn); err != nil || torn != 0 {
 					t.Errorf("%d blocks are torn, %v", torn, err)
 				}
 			}
@@ -223,13 +227,13 @@ func TestReadingWhileWriting(t *testing.T) {
 	d := newDealer(random(2), func(int) simulator.Outcome { return w.blocks[0].games[0] })
 	for number := range 60 {
 		b := d.block("tuning", "explore", "depth 3", number, 0, 5, 0, 1, 2)
-		b.generation = generation(b)
 		for i := range b.games {
 			must(t, b.add(s, run.ID, i))
 			if i%5 == 0 {
-				must(t, second(s.Recall(ctx, run.ID, b.Block, false))) // commits
+				must(t, second(recall(s, run.ID, b.Block))) // commits
 			}
 		}
+		s.begun[run.ID].due = time.Time{} // every block's figures
 		must(t, b.finish(s, run.ID, number%2 == 0))
 	}
 }

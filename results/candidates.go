@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"strconv"
 
 	"tune2048/engine/heuristic"
@@ -53,32 +54,57 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 }
 
 // candidatesThat reads those that satisfy a condition, by id, with their weights in order.
-func candidatesThat(ctx context.Context, q querier, condition string, args ...any) ([]experiments.Candidate, error) {
-	var all []experiments.Candidate
-	_, err := collect(ctx, q, func(rows *sql.Rows) (none struct{}, err error) {
-		var (
-			c     experiments.Candidate
-			dead  string
-			name  sql.NullString // NULL: a candidate without weights
-			value sql.NullFloat64
-		)
-		if err := rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &name, &value); err != nil {
-			return none, err
+func candidatesThat(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate, err error) {
+	for c, err := range eachCandidate(ctx, q, condition, args...) {
+		if err != nil {
+			return nil, err
 		}
-		if len(all) == 0 || all[len(all)-1].Number != c.Number {
-			if c.Dead, err = parseDead(dead); err != nil {
-				return none, fmt.Errorf("candidate %d: %w", c.Number, err)
-			}
-			all = append(all, c)
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// eachCandidate yields those that satisfy a condition, by id, with their weights in order. An error
+// is the last thing it yields.
+func eachCandidate(ctx context.Context, q querier, condition string, args ...any) iter.Seq2[experiments.Candidate, error] {
+	type row struct {
+		experiments.Candidate
+		name  sql.NullString // NULL: a candidate without weights
+		value sql.NullFloat64
+	}
+	rows := each(ctx, q, func(rows *sql.Rows) (r row, err error) {
+		var dead string
+		if err = rows.Scan(&r.Number, &r.Generation, &r.Stage, &r.Origin, &r.Name, &dead, &r.PlayHash, &r.name, &r.value); err != nil {
+			return r, err
 		}
-		if last := &all[len(all)-1]; name.Valid {
-			last.Weights = append(last.Weights, experiments.Weight{Name: name.String, Value: value.Float64})
+		if r.Dead, err = parseDead(dead); err != nil {
+			err = fmt.Errorf("candidate %d: %w", r.Number, err)
 		}
-		return none, nil
+		return r, err
 	}, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
 		WHERE `+condition+" ORDER BY c.id, w.position", args...)
-	return all, err
+	return func(yield func(experiments.Candidate, error) bool) {
+		var c *experiments.Candidate
+		for r, err := range rows {
+			if err != nil {
+				yield(experiments.Candidate{}, err)
+				return
+			}
+			if c == nil || c.Number != r.Number {
+				if c != nil && !yield(*c, nil) {
+					return
+				}
+				c = &r.Candidate
+			}
+			if r.name.Valid {
+				c.Weights = append(c.Weights, experiments.Weight{Name: r.name.String, Value: r.value.Float64})
+			}
+		}
+		if c != nil {
+			yield(*c, nil)
+		}
+	}
 }
 
 // deadWorst is how candidates.dead says heuristic.Dead.Worst.

@@ -23,7 +23,7 @@
 //     evaluations.go, comparisons.go: the records.
 //  5. fingerprint.go: a run's results as one hash, and games of other runs.
 //  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.
-//  7. query.go: queries, and how their rows are written. ask.go: questions from strangers.
+//  7. query.go: queries, and how their rows are written.
 //
 // # Infinity, minus zero, no number
 //

@@ -1,38 +1,35 @@
 package results
 
 import (
+	"slices"
 	"testing"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
-// TestElsewhere: the games that a run takes from another one, and the games that it refuses once
-// somebody has changed them.
-func TestElsewhere(t *testing.T) {
-	const all = 5 // games of the candidate
+// TestEvaluationsOfOtherRuns: a run takes another run's evaluations by their keys alone, unless one
+// of the two is on its own.
+func TestEvaluationsOfOtherRuns(t *testing.T) {
 	for _, c := range []struct {
-		change             string // to the database, by hand
-		spec               func(*experiments.RunSpec)
-		games, evaluations int
+		what   string
+		change string // to the database, by hand; the run with the games has number 1
+		spec   func(*experiments.RunSpec)
+		block  func(*playedBlock)
+		taken  int // evaluations
 	}{
-		{"", nil, all, 1},
-		{"", func(s *experiments.RunSpec) { s.Objective = "mean_log_score" }, all, 0},
-		{"", func(s *experiments.RunSpec) { s.Seed++ }, 0, 0},
-		{"", func(s *experiments.RunSpec) { s.Signature = "changed play" }, 0, 0},
-		{"DELETE FROM games", nil, 0, 1}, // their rows are not kept
-		{"DELETE FROM games WHERE id % 5 = 1", nil, 0, 1},
-		{"UPDATE games SET score = score + 4", nil, 0, 1},
-		{"UPDATE games SET final_board = final_board + 1", nil, 0, 1},
-		{"UPDATE games SET seed = seed + 1 WHERE id = 1000000001", nil, all - 1, 1},
-		// Two seeds change places, so each game would have the outcome of the other.
-		{`CREATE TEMP TABLE two AS SELECT id, seed FROM games WHERE id < 1000000002;
-			UPDATE games SET seed = (SELECT seed FROM two WHERE two.id = 2000000001 - games.id) WHERE id < 1000000002`, nil, all - 2, 1},
-		{"UPDATE evaluations SET mean_score = mean_score + 1", nil, 0, 0},
-		{"UPDATE evaluations SET games_hash = 'x'", nil, 0, 0},
-		{"UPDATE candidates SET play = 'x' WHERE number = 0; UPDATE candidates SET play = (SELECT play FROM candidates WHERE number = 1) WHERE number = 0", nil, 0, 0},
-		{"UPDATE runs SET objective = 'mean_score', fingerprint = 'x'", nil, 0, 0},
-		{"UPDATE runs SET status = 'interrupted'", nil, 0, 0},
+		{what: "an equal block", taken: 3},
+		{what: "another objective", spec: func(s *experiments.RunSpec) { s.Objective = "mean_log_score" }, taken: 3},
+		{what: "another phase and place", block: func(b *playedBlock) { b.Phase, b.Generation, b.First = "playoff", 7, 900 }, taken: 3},
+		{what: "some candidates", block: func(b *playedBlock) { b.Candidates, b.Keys = []int{2, 0}, []string{b.Keys[2], b.Keys[0]} }, taken: 2},
+		{what: "other seeds", block: func(b *playedBlock) { b.Keys = []string{"x", b.Keys[1], "y"} }, taken: 1},
+		{what: "fewer games", block: func(b *playedBlock) { b.Seeds = b.Seeds[:4] }},
+		{what: "of an interrupted run", change: "UPDATE runs SET status = 'interrupted'", taken: 3},
+		{what: "without rows of games", change: "DELETE FROM games", taken: 3},
+		{what: "on its own", spec: func(s *experiments.RunSpec) { s.New = true }},
+		{what: "of a run on its own", change: "UPDATE runs SET own_games_only = 1", taken: 3},
+		{what: "not to be repeated", change: "UPDATE runs SET unrepeatable = 'a bot'"},
+		{what: "not to be repeated, in the chain", change: "UPDATE runs SET unrepeatable = 'a bot'", spec: func(s *experiments.RunSpec) { s.GoesOnFrom = 1 }, taken: 3},
 	} {
 		path := whole(t)
 		edit(t, path, c.change)
@@ -45,44 +42,89 @@ func TestElsewhere(t *testing.T) {
 		run := begin(t, s, own)
 		must(t, s.AddCandidates(ctx, run.ID, w.candidates[:3]))
 		b := w.blocks[0]
-		b.Candidates = []int{0}
-		found := sure(s.Recall(ctx, run.ID, b.Block, true))(t)
-		games, evaluations := found.Shared, found.Evaluations
-		if len(games) != c.games || len(evaluations) != c.evaluations {
-			t.Errorf("%s: got %d games and %d evaluations, want %d and %d", c.change, len(games), len(evaluations), c.games, c.evaluations)
+		if c.block != nil {
+			c.block(&b)
 		}
-		for i, o := range games {
-			if want := b.games[i]; o != want {
-				t.Errorf("%s: game %d: got %+v, want %+v", c.change, i, o, want)
+		found := sure(recall(s, run.ID, b.Block))(t)
+		if len(found.Evaluations) != c.taken || len(found.Games) != 0 || found.Recorded {
+			t.Errorf("%s: got %+v, want %d evaluations", c.what, found, c.taken)
+		}
+		for number, e := range found.Evaluations {
+			if bits(e) != bits(w.blocks[0].evaluations[number]) {
+				t.Errorf("%s: got %+v, want %+v", c.what, e, w.blocks[0].evaluations[number])
 			}
-		}
-		if e, is := evaluations[0]; is && bits(e) != bits(b.evaluations[0]) {
-			t.Errorf("%s: got %+v, want %+v", c.change, e, b.evaluations[0])
 		}
 	}
 }
 
-// TestElsewhereTakesRoundsApart: another run dealt the same games in other rounds.
-func TestElsewhereTakesRoundsApart(t *testing.T) {
-	s, _ := open(t)
-	r := random(3)
-	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
-	first, second := d.block("tuning", "tune", "depth 1", 4, 0, 3, 0), d.block("tuning", "tune", "depth 1", 4, 1, 2, 0)
-	candidate := []experiments.Candidate{{Origin: "start", PlayHash: "p"}}
-	run := begin(t, s, spec("rounds", "rounds"))
-	must(t, s.AddCandidates(ctx, run.ID, candidate))
-	for _, b := range []playedBlock{first, second} {
-		b.addAll(t, s, run.ID)
-		must(t, b.finish(s, run.ID, true))
+// TestEvaluationsAlongAChain: the games of a bot that does not repeat itself serve all runs that go
+// on from it, also through a run between. They serve no other branch.
+func TestEvaluationsAlongAChain(t *testing.T) {
+	s, _, w, first := begun(t)
+	b := w.blocks[0]
+	must(t, b.finish(s, first.ID, false))
+	must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
+	then := func(name string, from experiments.Run) experiments.Run {
+		next := spec(name, name)
+		next.GoesOnFrom = from.ID
+		return begin(t, s, next)
 	}
-	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	second := then("second", first)
+	third := then("third", second)
+	for run, want := range map[experiments.Run]int{second: 3, third: 3, then("other", experiments.Run{}): 0} {
+		if found := sure(recall(s, run.ID, b.Block))(t); len(found.Evaluations) != want || found.Recorded {
+			t.Errorf("%s: got %+v, want %d", run.Name, found, want)
+		}
+	}
+}
+
+// TestOwnEvaluationsComeFirst: of several evaluations with one key a run takes its own. It has
+// recorded a block if each is at its place.
+func TestOwnEvaluationsComeFirst(t *testing.T) {
+	s, _, w, before := begun(t)
+	b := w.blocks[0]
+	must(t, b.finish(s, before.ID, false))
 	other := begin(t, s, spec("other", "other"))
-	must(t, s.AddCandidates(ctx, other.ID, candidate))
-	wanted := experiments.Block{Phase: "tuning", Stage: "tune", Search: "depth 1", Generation: 4, Round: 1, Candidates: []int{0},
-		Dealt: 2, Seeds: []uint64{first.Seeds[2], second.Seeds[0], second.Seeds[1], 7}}
-	found := sure(s.Recall(ctx, other.ID, wanted, true))(t)
-	games, evaluations := found.Shared, found.Evaluations
-	if len(games) != 3 || len(evaluations) != 0 || games[0] != first.games[2] || games[1] != second.games[0] || games[2] != second.games[1] {
-		t.Errorf("got %v, %v", games, evaluations)
+	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
+	elsewhere := b
+	elsewhere.First += 500
+	elsewhere.evaluate()
+	must(t, elsewhere.finish(s, other.ID, false))
+	if found := sure(recall(s, other.ID, b.Block))(t); found.Recorded || len(found.Evaluations) != 3 || found.Evaluations[2].Game != 510 {
+		t.Errorf("at another place: %+v", found)
+	}
+	must(t, b.finish(s, other.ID, false))
+	last := begin(t, s, spec("last", "last"))
+	must(t, s.AddCandidates(ctx, last.ID, w.candidates))
+	must(t, elsewhere.finish(s, last.ID, false))
+	for _, run := range []experiments.Run{before, other} {
+		if found := sure(recall(s, run.ID, b.Block))(t); !found.Recorded || found.Evaluations[2].Game != 10 {
+			t.Errorf("%s: %+v", run.Name, found)
+		}
+	}
+}
+
+// TestEqualPlayersOfABlock: two candidates that play alike have one key. Each has its evaluation,
+// and a block of them is recorded as any other.
+func TestEqualPlayersOfABlock(t *testing.T) {
+	s, _, w, run := begun(t)
+	same := randomOutcome(random(1))
+	b := newDealer(random(2), func(int) simulator.Outcome { return same }).block("validation", "", "depth 3", 0, 0, 5, 1, 2, 0)
+	b.Keys[1] = b.Keys[0]
+	b.evaluations[1].Key = b.Keys[0]
+	other := begin(t, s, spec("other", "other"))
+	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
+	b.addAll(t, s, run.ID)
+	must(t, b.finish(s, run.ID, false))
+	for of, own := range map[int64]bool{run.ID: true, other.ID: false} {
+		found := sure(recall(s, of, b.Block))(t)
+		if len(found.Evaluations) != 3 || found.Recorded != own || len(found.Games) != 0 {
+			t.Errorf("run %d: got %+v", of, found)
+		}
+		for i, number := range b.Candidates {
+			if e := found.Evaluations[number]; own && e.Candidate != number || !slices.Equal(e.Scores, b.evaluations[i].Scores) {
+				t.Errorf("run %d, candidate %d: got %+v", of, number, e)
+			}
+		}
 	}
 }

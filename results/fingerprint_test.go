@@ -1,8 +1,6 @@
 package results
 
 import (
-	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,33 +32,35 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 }
 
 func TestFingerprintIsOfResultsOnly(t *testing.T) {
-	make := func() world {
-		w := newWorld(random(1))
-		e := &w.blocks[2].evaluations[1]
-		e.Scores = slices.Repeat([]float64{0}, e.Score.N) // as of a quantile
-		return w
-	}
+	make := func() world { return newWorld(random(1)) }
 	want := printOf(t, make(), "snake", 0, true, 1)
 	slow := make()
 	for _, b := range slow.blocks {
 		for i := range b.games {
 			b.games[i].Duration += time.Second
 		}
+		for i := range b.evaluations {
+			b.evaluations[i].Time += time.Second
+		}
 	}
 	if got := printOf(t, slow, "renamed", 3, true, 2); got != want {
 		t.Errorf("another order, name, config, end of tuning, id and duration change the fingerprint: %s, %s", got, want)
 	}
 	for what, change := range map[string]func(w *world){
-		"a weight":      func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
-		"a name":        func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
-		"the champion":  func(w *world) { w.champion = 1 },
-		"its games":     func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
-		"an evaluation": func(w *world) { w.blocks[2].evaluations[1].Score.M2 += 1e-3 },
-		"its scores":    func(w *world) { w.blocks[2].evaluations[1].Scores[0] = -1 },
-		"more games":    func(w *world) { w.comparisons[0].More = 100 },
-		"a play":        func(w *world) { w.candidates[3].PlayHash += "0" },
-		"a comparison":  func(w *world) { w.comparisons[0].Ratio.Interval.Low += 1e-9 },
-		"a verdict":     func(w *world) { w.comparisons[0].Verdict = experiments.Better },
+		"a weight":     func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
+		"a name":       func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
+		"the champion": func(w *world) { w.champion = 1 },
+		"its games":    func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
+		"its key":      func(w *world) { w.blocks[2].evaluations[1].Key += "0" },
+		"a score":      func(w *world) { w.blocks[2].evaluations[1].Scores[0] += 4 },
+		"a tile":       func(w *world) { w.blocks[2].evaluations[1].Ranks[0] ^= 1 },
+		"no tiles":     func(w *world) { w.blocks[2].evaluations[1].Ranks = nil },
+		"moves":        func(w *world) { w.blocks[2].evaluations[1].Moves++ },
+		"nodes":        func(w *world) { w.blocks[2].evaluations[1].Nodes++ },
+		"more games":   func(w *world) { w.comparisons[0].More = 100 },
+		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
+		"a comparison": func(w *world) { w.comparisons[0].Ratio.Interval.Low += 1e-9 },
+		"a verdict":    func(w *world) { w.comparisons[0].Verdict = experiments.Better },
 	} {
 		w := make()
 		change(&w)
@@ -87,17 +87,17 @@ func TestChangedAfterTheEnd(t *testing.T) {
 	fails(t, "", second(s.Begin(ctx, spec("snake", "snake"))), "was changed after it had finished")
 }
 
-// TestLargeRunIsNotChecked: a run that takes long to check is not checked at once, and says so.
-func TestLargeRunIsNotChecked(t *testing.T) {
-	defer func(n int) { quickEvaluations = n }(quickEvaluations)
-	s, _ := open(t)
-	recordRun(t, s, "snake", 1) // with made-up standings
-	run := find(t, s, "snake")
-	for n, want := range map[int]bool{0: true, 10_000: false} {
-		quickEvaluations = n
-		unchecked, err := s.Reader().CheckFigures(ctx, run)
-		if large := strings.Contains(unchecked, "run snake is too large to check at once"); large != want || large == errors.Is(err, ErrAltered) {
-			t.Errorf("up to %d evaluations: %q, %v", n, unchecked, err)
+// TestWrongSums: the sums that SQL users read are those of the scores.
+func TestWrongSums(t *testing.T) {
+	for _, column := range []string{"", "mean_score", "sd_score", "fitness"} {
+		path := whole(t)
+		if column != "" {
+			edit(t, path, "UPDATE evaluations SET "+column+" = "+column+" + 1 WHERE first_game = 5")
+		}
+		r := reading(t, path)
+		wrong, err := r.WrongSums(ctx, sure(r.Find(ctx, "snake"))(t))
+		if err != nil || (len(wrong) == 1 && strings.Contains(wrong[0], "candidate 1, game 5")) != (column != "") {
+			t.Errorf("%s: got %q, %v", column, wrong, err)
 		}
 	}
 }

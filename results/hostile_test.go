@@ -47,11 +47,11 @@ func TestHostileRows(t *testing.T) {
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
 		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.chain", "runs.goes_on_from", "evaluations.duration_us",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
-		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.m2_score", "evaluations.m2_fitness", "evaluations.scores", "evaluations.candidate_id",
-		"evaluations.reached_128", "evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",
+		"evaluations.games", "evaluations.first_game", "evaluations.mean_score", "evaluations.scores", "evaluations.ranks", "evaluations.candidate_id", "evaluations.key",
+		"evaluations.moves", "evaluations.round", "evaluations.phase", "evaluations.search",
 		"games.seed", "games.score", "games.candidate_id", "games.search", "games.capped", "games.nodes",
-		"games.final_board", "standings.games", "standings.moves", "standings.mean_score", "standings.phase", "standings.se_factor", "spreads.spread", "comparisons.ratio",
-		"comparisons.verdict", "comparisons.more_games", "generations.games", "generations.candidates", "reaches.games", "reaches.ci_low",
+		"games.final_board", "comparisons.ratio", "comparisons.verdict", "comparisons.more_games", "comparisons.look",
+		"figures.kind", "figures.candidate_id", "figures.games", "figures.ranks", "figures.moves", "figures.mean_score", "figures.phase", "figures.position",
 	} {
 		table, name, _ := strings.Cut(column, ".")
 		for k, value := range []string{"NULL", "-1", "0", "9223372036854775807", "-9223372036854775808", "9e999", "-9e999",
@@ -86,22 +86,24 @@ func useAll(path string) {
 	for _, run := range runs {
 		ids = append(ids, run.ID)
 		r.Champion(ctx, run.Name)
-		r.CheckFigures(ctx, run)
+		r.Summary(ctx, run, 0, nil, nil)
+		r.WrongSums(ctx, run)
+		r.Sample(ctx, run, 2)
+		r.Variants(ctx, run)
 	}
 	for _, id := range ids[:min(len(ids), 3)] {
 		r.Candidates(ctx, id)
 		r.Comparisons(ctx, id)
 		r.Fingerprint(ctx, id)
 		r.Evaluations(ctx, id)
-		for range r.Games(ctx, id) {
-			continue
-		}
+		r.Scores(ctx, id, "validation", "depth 3", 2)
 		r.Replay(ctx, GameID(id, 1))
-		r.Costs(ctx, id)
-		r.Standings(ctx, id)
+		r.LastGame(ctx, id)
+		r.PlayedBy(ctx, id, "here")
 		r.CandidateByID(ctx, candidateID(id, 1))
 	}
 	r.Champion(ctx, "")
+	r.Courses(ctx)
 	r.Find(ctx, "snaek")
 	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors"}
 	for _, q := range NamedQueries() {
@@ -113,8 +115,9 @@ func useAll(path string) {
 }
 
 func TestHostileEvaluationsAreDamage(t *testing.T) {
-	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "scores = '[1, 2'", "scores = '[]'",
-		"scores = '[5, 4, 3, 2, 1]' WHERE games = 5", "scores = '[1, 2, 3, 4, 9e999]' WHERE games = 5"} {
+	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "scores = '[1,2'", "scores = '[]'",
+		"scores = '[1,2,3,4,9e999]' WHERE games = 5", "scores = '[1,2,3,4,NaN]' WHERE games = 5", "scores = '[1,2,3,4,-Inf]' WHERE games = 5",
+		"ranks = '[11]' WHERE games = 5", "ranks = '[1,2,3,4,17]' WHERE games = 5", "ranks = '1,2,3,4,5' WHERE games = 5"} {
 		path := whole(t)
 		edit(t, path, "PRAGMA foreign_keys = off; UPDATE OR IGNORE evaluations SET "+change)
 		fails(t, change, second(reading(t, path).Evaluations(ctx, 1)), "", ErrDamaged)

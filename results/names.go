@@ -11,21 +11,10 @@ import (
 	"tune2048/configs"
 )
 
-// Relation is a table or a view of the database with the names of its columns.
-type Relation struct {
-	Name    string
-	Columns []string
-}
-
-// Relations returns the tables and views, those that people ask for most first: views.
-func (r *Reader) Relations(ctx context.Context) ([]Relation, error) {
-	return readAll(ctx, r, "tables", func(rows *sql.Rows) (one Relation, err error) {
-		columns := ""
-		err = rows.Scan(&one.Name, &columns)
-		one.Columns = strings.Split(columns, ",")
-		return one, err
-	}, `SELECT m.name, group_concat(c.name) FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
-		WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\' GROUP BY m.name ORDER BY m.type = 'table', m.name`)
+// relation is a table or a view of the database with the names of its columns.
+type relation struct {
+	name    string
+	columns []string
 }
 
 var unknownName = regexp.MustCompile(`no such (column|table): (?:\w+\.)?(\w+)$`)
@@ -40,7 +29,13 @@ func (r *Reader) meant(ctx context.Context, err error) error {
 	if unknown == nil {
 		return err
 	}
-	all, failed := r.Relations(ctx)
+	all, failed := readAll(ctx, r, "tables", func(rows *sql.Rows) (one relation, err error) {
+		columns := ""
+		err = rows.Scan(&one.name, &columns)
+		one.columns = strings.Split(columns, ",")
+		return one, err
+	}, `SELECT m.name, group_concat(c.name) FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c
+		WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\' GROUP BY m.name ORDER BY m.type = 'table', m.name`)
 	if failed != nil {
 		return err
 	}
@@ -49,11 +44,11 @@ func (r *Reader) meant(ctx context.Context, err error) error {
 	for _, one := range all {
 		switch {
 		case kind == "table":
-			names = append(names, one.Name)
-		case slices.Contains(one.Columns, name):
-			have = append(have, one.Name)
+			names = append(names, one.name)
+		case slices.Contains(one.columns, name):
+			have = append(have, one.name)
 		default:
-			names = append(names, one.Columns...)
+			names = append(names, one.columns...)
 		}
 	}
 	if len(have) > 0 {

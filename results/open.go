@@ -48,7 +48,7 @@ func Open(path string) (*Store, error) {
 	// first.
 	writer.SetMaxOpenConns(1)
 	s := &Store{
-		path: path, created: created, writer: writer, begun: map[int64]*begunRun{}, sources: map[int64]source{},
+		path: path, created: created, writer: writer, begun: map[int64]*begunRun{},
 		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
 	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
@@ -71,7 +71,7 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, err
 	}
-	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", version: version, db: reading}
+	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", db: reading}
 	return s, nil
 }
 
@@ -174,7 +174,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, mode: mode, version: found, db: db}, nil
+	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
 }
 
 // pending reports whether the write-ahead log beside the file has data that the file lacks.
@@ -204,9 +204,9 @@ func checkPath(operation, path string) error {
 	return nil
 }
 
-// Two drivers (ask.go has a third): connections for writing, and those that only read. The file may
-// come from somebody else, so its views may not call unsafe functions, its pages are checked, and
-// no value in it is large enough to eat the memory.
+// Two drivers: connections for writing, and those that only read. The file may come from somebody
+// else, so its views may not call unsafe functions, its pages are checked, and no value in it is
+// large enough to eat the memory.
 const (
 	writing      = "tune2048_sqlite3"
 	readingOnly  = "tune2048_sqlite3_reader"

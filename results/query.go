@@ -19,6 +19,14 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
+// queryMemory is how many bytes SQLite may hold while it answers a user's SQL: sorting a million
+// games takes 100 MB.
+const queryMemory = 512 << 20
+
+// boundedMemory keeps the sorts and temporary tables of a query in memory, where the limit of the
+// heap bounds them: SQLite has no limit for temporary files. The limit is the process's.
+var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", queryMemory)
+
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
 // float64, string or []byte for each column, valid until row returns. An error of columns or row
 // ends it. Statements that would change the database fail, and so does one that needs too much
@@ -69,7 +77,8 @@ func explainQuery(path string, err error) error {
 	case s.Code == sqlite3.ErrReadonly:
 		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	case s.Code == sqlite3.ErrNomem:
-		return explainMemory(err)
+		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB to sort, group or join; ask for less (fewer columns, "+
+			"one run: WHERE run_id = ..., sort only the rows that a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", queryMemory>>20), err}
 	}
 	return explain("query", path, err)
 }

@@ -12,13 +12,14 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/tuner/fitness"
 )
 
 // questions are people's questions to the views. NAME is the largest run.
 var questions = []string{
 	"SELECT * FROM leaderboard LIMIT 5",
 	"SELECT * FROM leaderboard WHERE run = 'night' AND phase = 'tuning' LIMIT 5",
-	"SELECT * FROM leaderboard WHERE candidate_id = 1000001",
+	"SELECT * FROM leaderboard WHERE candidate_id = 10000001",
 	"SELECT * FROM champions",
 	"SELECT * FROM convergence WHERE run = 'night'",
 	"SELECT * FROM tile_rates WHERE run = 'night' AND phase = 'validation'",
@@ -112,10 +113,9 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 		stage := fmt.Sprint("stage ", i)
 		for g := range x.generations {
 			numbers := append(slices.Clone(best), add("crossover", stage, g, x.population-len(best))...)
-			b := d.block(experiments.PhaseTuning, stage, search, g, 0, 8, numbers...)
-			b.generation = generation(b)
-			play(b)
-			slices.SortFunc(b.evaluations, func(a, b experiments.Evaluation) int { return cmp.Compare(b.Score.Mean, a.Score.Mean) })
+			b := play(d.block(experiments.PhaseTuning, stage, search, g, 0, 8, numbers...))
+			mean := func(e experiments.Evaluation) float64 { return fitness.MeanScore.Sample(e.Scores, nil).Score.Mean }
+			slices.SortFunc(b.evaluations, func(a, b experiments.Evaluation) int { return cmp.Compare(mean(b), mean(a)) })
 			best = best[:0]
 			for _, e := range b.evaluations[:x.population/3] {
 				best = append(best, e.Candidate)
@@ -129,8 +129,8 @@ func (x season) record(t testing.TB, s *Store, seed uint64) {
 	must(t, s.SetChampion(ctx, run, champion, "salt"))
 	reference := add("reference", "", 0, 1)[0]
 	for _, search := range []string{"depth 3", "depth 5"} {
-		e := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference)).evaluations
-		comparisons := []experiments.Comparison{comparisonOf(e[0], e[1]), comparisonOf(e[0], e[2])}
+		b := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference))
+		comparisons := []experiments.Comparison{b.compare(0, 1), b.compare(0, 2)}
 		for number := range 10 {
 			c := comparisons[0]
 			c.Phase, c.Candidate, c.Baseline = experiments.PhaseAblation, number, champion

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"time"
@@ -14,6 +13,8 @@ import (
 	"tune2048/engine/heuristic"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
+	"tune2048/tuner"
 )
 
 // Reader is the read model of a database: the findings of runs for people, reports and exports. It
@@ -23,7 +24,6 @@ type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
 	mode     string // of SQLite, in which it is open
-	version  int    // of the file's schema
 	db       *sql.DB
 }
 
@@ -35,12 +35,12 @@ func (r *Reader) Close() error { return explain("close", r.path, r.db.Close()) }
 // Path is the path the database was opened with.
 func (r *Reader) Path() string { return r.path }
 
-// Run is a row of runs, with its counts and figures.
+// Run is a row of runs, with its counts and the figures of its headline.
 type Run struct {
+	summary.Run
 	ID         int64
 	Name       string // of the run: BaseName, or with .2, .3 ... behind it
 	BaseName   string // of the experiment
-	Kind       experiments.Kind
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
 	Seed       uint64
@@ -68,15 +68,15 @@ type Run struct {
 	// Unrepeatable says why the run's games cannot be played again, and why it has no fingerprint.
 	// Empty: they can.
 	Unrepeatable string
+	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
 	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
 	// playoff's end.
 	HeldOutSalt string
 
 	Candidates int
-	Games      int64     // of finished blocks, and the recorded ones of the unfinished block
-	Champion   int       // number; -1 before the playoff's end
-	HeldOut    []HeldOut // of the champion, one for each validated search
+	Games      int64           // of evaluations, and the rows of games beyond them
+	Headline   summary.Summary // of the validation's evaluations alone
 }
 
 // Runs lists the runs, the newest first.
@@ -119,51 +119,64 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	return first(runs, explain("find the run in", r.path, err), none)
 }
 
+// Changes returns a text that differs after a run was added or deleted, or has ended.
+func (r *Reader) Changes(ctx context.Context) (string, error) {
+	all, err := readAll(ctx, r, "runs", scanText,
+		"SELECT printf('%d %d %d %s', count(*), max(id), count(finished_at), max(finished_at)) FROM runs")
+	return first(all, err, nil)
+}
+
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	own := "coalesce(unrepeatable, ''), coalesce(note, '')"
-	if r.version == 1 {
-		own = "'', ''"
-	}
-	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, config_yaml, config_hash, seed, signature,
+	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
-		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 1000000 AND runs.id * 1000000 + 999999),
-		(SELECT coalesce(sum(games), 0) FROM standings WHERE run_id = runs.id) + CASE status WHEN '`+experiments.Finished+`' THEN 0 ELSE
+		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
+		(SELECT coalesce(sum(games), 0) FROM evaluations WHERE run_id = runs.id) + CASE WHEN status = '`+experiments.Finished+`' THEN 0 ELSE
 			-- Beside a tuning run, each candidate has a part of the games' numbers.
 			(SELECT sum((SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + own.first AND runs.id * 1000000000 + own.next - 1))
 			FROM (SELECT max(until) AS first, lead(min(first_game), 1, 1000000000) OVER (ORDER BY min(first_game)) AS next
 				FROM (SELECT CASE runs.kind WHEN '`+string(experiments.KindTune)+`' THEN 0 ELSE candidate_id END AS part, first_game, first_game + games AS until
 					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
 				GROUP BY part) AS own) END,
-		coalesce(champion_id % 1000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only, `+own+`
+		coalesce(champion_id % 10000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(programs, '')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
 	}
-	figures, err := r.heldOut(ctx, "run_id IN (SELECT id FROM runs WHERE "+condition+")", args...)
-	for _, h := range figures {
-		if i := slices.IndexFunc(runs, func(run Run) bool { return run.ID == h.run }); i >= 0 {
-			runs[i].HeldOut = append(runs[i].HeldOut, h)
-		}
+	of := "run_id IN (SELECT id FROM runs WHERE (" + condition + ") AND champion_id IS NOT NULL) AND phase = '" + experiments.PhaseValidation + "'"
+	played, err := collect(ctx, r.db, scanRow, "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id ORDER BY 1, 2", args...)
+	if err != nil {
+		return nil, err
+	}
+	made, err := collect(ctx, r.db, scanMade, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE "+of+" ORDER BY "+comparisonKey, args...)
+	evaluations, comparisons := map[int64][]experiments.Evaluation{}, map[int64][]experiments.Comparison{}
+	for _, e := range played {
+		evaluations[e.run] = append(evaluations[e.run], e.Evaluation)
+	}
+	for _, c := range made {
+		comparisons[c.run] = append(comparisons[c.run], c.Comparison)
+	}
+	for i, run := range runs {
+		runs[i].Headline = summary.Summarize(run.Run, nil, nil, evaluations[run.ID], comparisons[run.ID])
 	}
 	return runs, err
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	var (
-		seed, worked                         int64
-		started, updated, finished, expected string
+		seed, worked                                    int64
+		objective, started, updated, finished, expected string
 	)
-	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
+	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done, &expected, &worked, &run.Chain,
-		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note); err != nil {
+		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Programs); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
 		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
 	}
-	run.Seed = uint64(seed)
+	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
 		if text := [...]string{started, updated, finished, expected}[i]; text != "" {
@@ -215,29 +228,15 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 	return run, c, err
 }
 
-// Generations returns a run's generations of tuning in the order of play.
-func (r *Reader) Generations(ctx context.Context, run int64) ([]experiments.Generation, error) {
-	return readAll(ctx, r, "generations", func(rows *sql.Rows) (g experiments.Generation, err error) {
-		i := &g.MeanFitness.Interval
-		return g, rows.Scan(&g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Best, &g.Mean, &g.Worst, &g.SD, &g.BestFitness,
-			&g.MeanFitness.Value, &i.Low, &i.High)
-	}, `SELECT stage, search, generation, candidates, games, best, mean, worst, sd, best_fitness, mean_fitness,
-		mean_fitness_ci_low, mean_fitness_ci_high FROM generations WHERE run_id = ? ORDER BY position`, run)
-}
-
-// Courses returns the mean fitness of each generation, by run.
+// Courses returns the mean fitness of each generation, by run, as the table figures has it.
 func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
-	type point struct {
-		run  int64
-		mean float64
-	}
-	points, err := readAll(ctx, r, "generations", func(rows *sql.Rows) (p point, err error) {
-		return p, rows.Scan(&p.run, &p.mean)
-	}, "SELECT run_id, mean_fitness FROM generations ORDER BY run_id, position")
 	courses := map[int64][]float64{}
-	for _, p := range points {
-		courses[p.run] = append(courses[p.run], p.mean)
-	}
+	_, err := readAll(ctx, r, "generations", func(rows *sql.Rows) (run int64, err error) {
+		var mean float64
+		err = rows.Scan(&run, &mean)
+		courses[run] = append(courses[run], mean)
+		return run, err
+	}, "SELECT run_id, fitness FROM figures WHERE kind = 'generation' ORDER BY run_id DESC, position")
 	return courses, err
 }
 
@@ -245,24 +244,6 @@ func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
 func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
 	all, err := comparisons(ctx, r.db, run)
 	return all, explain("read comparisons of", r.path, err)
-}
-
-// Evaluations returns a run's evaluations in the order of their first games.
-func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
-	all, err := evaluations(ctx, r.db, "run_id = ? ORDER BY first_game", run)
-	return all, explain("read evaluations of", r.path, err)
-}
-
-// Games yields the games that are kept of a run, in the order of their numbers. An error is the
-// last thing it yields.
-func (r *Reader) Games(ctx context.Context, run int64) iter.Seq2[experiments.Game, error] {
-	return func(yield func(experiments.Game, error) bool) {
-		for g, err := range each(ctx, r.db, scanGame, selectGames, GameID(run, 0), GameID(run+1, 0)-1) {
-			if !yield(g, explain("read games of", r.path, err)) {
-				return
-			}
-		}
-	}
 }
 
 // Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its
@@ -338,7 +319,7 @@ func (r Run) Stored() (experiments.Stored, error) {
 	if err != nil {
 		return experiments.Stored{}, err
 	}
-	return experiments.StoredExperiment(c, r.HeldOutSalt), nil
+	return experiments.StoredExperiment(c), nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -385,17 +366,81 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 
 // Check returns an error unless the game that was played ended as it is stored.
 func (r Replay) Check(played engine.Result) error {
-	differing := experiments.DifferingOutcomes(r.Game.Outcome, simulator.Outcome{Result: played})
-	if len(differing) == 0 {
+	if r.Game.Result == played {
 		return nil
 	}
-	text := fmt.Sprintf("game %d does not end as stored", r.ID)
-	for _, d := range differing {
-		text += fmt.Sprintf("; %s stored %v, played %v", d.Name, d.Stored, d.Found)
-	}
+	text := fmt.Sprintf("game %d does not end as stored: stored %+v, played %+v", r.ID, r.Game.Result, played)
 	if r.Run.Signature != simulator.Signature {
 		return fmt.Errorf("%s: run %s was played by an engine with signature %s, this program's is %s (play it with the version of tune that made the run)",
 			text, r.Run.Name, r.Run.Signature, simulator.Signature)
 	}
-	return fmt.Errorf("%s (tune verify -all %s%s looks at all games)", text, r.Run.Name, DatabaseFlag(r.database))
+	return fmt.Errorf("%s (somebody changed the row, or the program; tune verify -all %s%s plays the run's evaluations again)", text, r.Run.Name, DatabaseFlag(r.database))
+}
+
+// Champion returns the winner of the playoff of the run of that name, and for an empty name of the
+// newest. The error wraps ErrNotFound if there is no such run or it has no champion yet.
+func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experiments.Candidate, err error) {
+	if run, err = r.Find(ctx, name); err != nil {
+		return run, c, err
+	}
+	switch {
+	case run.Kind.HasPlayers():
+		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
+	case run.Champion < 0:
+		err = r.noChampion(ctx, run)
+	default:
+		c, err = r.Candidate(ctx, run.ID, run.Champion)
+	}
+	return run, c, err
+}
+
+// noChampion is the error for a run before the end of its playoff. It names the leader so far, as the
+// query best does.
+func (r *Reader) noChampion(ctx context.Context, run Run) error {
+	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
+	if err != nil {
+		return explain("find the leader in", r.path, err)
+	}
+	db, so := DatabaseFlag(r.path), ""
+	if len(leader) > 0 {
+		so = fmt.Sprintf("The leader so far: tune export %s:%s%s. ", ShellWord(run.Name), leader[0], db)
+	}
+	return notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
+		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)
+}
+
+// Sample returns some of a run's candidates by number: at most so many, evenly chosen, and besides
+// the champion, those with a name and the centres of populations.
+func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
+	every := max(1, (run.Candidates+most-1)/most)
+	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ?)",
+		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion)
+	return all, explain("read candidates of", r.path, err)
+}
+
+// Scored is a game and its score.
+type Scored struct {
+	Game  int64 // number within the run
+	Score int
+}
+
+// Scores returns the scores of a candidate's games in a phase outside tuning and a search, as far as
+// their rows are kept, in the order of their numbers.
+func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
+	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
+		return s, rows.Scan(&s.Game, &s.Score)
+	}, `SELECT g.id % 1000000000, g.score
+		FROM evaluations AS e
+		CROSS JOIN games AS g ON g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1
+		WHERE e.run_id = ? AND e.phase = ? AND e.search = ? AND e.candidate_id = ?
+		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
+}
+
+// LastGame returns the row of the game that was recorded last, or nil if there is none.
+func (r *Reader) LastGame(ctx context.Context, run int64) (*experiments.Game, error) {
+	rows, err := collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	if err != nil || len(rows) == 0 {
+		return nil, explain("read the last game of", r.path, err)
+	}
+	return &rows[0], nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/summary"
 )
 
 func TestReadModel(t *testing.T) {
@@ -26,7 +26,7 @@ func TestReadModel(t *testing.T) {
 	last := w.blocks[len(w.blocks)-1]
 	if run.ID != 2 || run.Kind != "tune" || run.Seed != 2048 || run.Status != experiments.Finished || run.Alive ||
 		run.Candidates != len(w.candidates) || run.Games != last.First+int64(last.Games()) || run.Champion != w.champion ||
-		run.Started.IsZero() || run.Finished.Before(run.Started) || len(run.HeldOut) != 2 {
+		run.Started.IsZero() || run.Finished.Before(run.Started) {
 		t.Errorf("got %+v", run)
 	}
 
@@ -35,41 +35,38 @@ func TestReadModel(t *testing.T) {
 	if !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	for i, h := range run.HeldOut {
-		e := w.blocks[len(w.blocks)-2+i].evaluations
-		comparison := w.comparisons[i]
-		if h.Verdict == "" || h.Search != comparison.Search || h.Mean.Value != e[0].Score.Mean || h.Mean.Interval != e[0].Interval ||
-			h.Objective != fitness.MeanScore || h.Fitness != h.Mean || h.StartFitness != h.Start || h.Verdict != comparison.Verdict ||
-			h.Start.Value != e[1].Score.Mean || h.Start.Interval != e[1].Interval || h.Games != 30 ||
-			h.Gain != comparison.Difference || h.Ratio != comparison.Ratio {
-			t.Errorf("got %+v", h)
-		}
+	if made := summary.Summarize(run.Run, nil, nil, w.evaluations(experiments.PhaseValidation), w.comparisons); len(made.Players) != 6 || !reflect.DeepEqual(run.Headline, made) {
+		t.Errorf("got %+v", run.Headline)
+	}
+	whole := summary.Summarize(run.Run, nil, w.candidates, w.evaluations(), w.comparisons)
+	if got, err := r.Summary(ctx, run, 0, nil, w.candidates); err != nil || !reflect.DeepEqual(got, whole) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if g, err := r.LastGame(ctx, run.ID); err != nil || g.Game != run.Games-1 || g.Seed != last.Seeds[len(last.Seeds)-1] {
+		t.Errorf("got %+v, %v", g, err)
+	}
+	var sampled []int
+	for _, c := range sure(r.Sample(ctx, run, 2))(t) {
+		sampled = append(sampled, c.Number)
+	}
+	if want := []int{0, 2, 5, w.reference}; !slices.Equal(sampled, want) { // each fifth, the champion, and the one with a name
+		t.Errorf("got candidates %v, want %v", sampled, want)
 	}
 
-	n := 0
-	for g, err := range r.Games(ctx, run.ID) {
-		must(t, err)
-		if at := int(g.Game - last.First); at >= 0 {
-			want := last.Game(at)
-			want.Outcome = last.games[at]
-			if g != want {
-				t.Fatalf("got %+v, want %+v", g, want)
-			}
-			if one, err := r.Game(ctx, run.ID, g.Game); err != nil || one != g {
-				t.Fatalf("got %+v, %v", one, err)
-			}
+	for i, o := range last.games {
+		want := last.Game(i)
+		want.Outcome = o
+		if g, err := r.Game(ctx, run.ID, want.Game); err != nil || g != want {
+			t.Fatalf("got %+v, %v, want %+v", g, err, want)
 		}
-		n++
 	}
-	if n != int(run.Games) {
-		t.Errorf("got %d games", n)
-	}
-	evaluations := sure(r.Evaluations(ctx, run.ID))(t)
-	for _, b := range w.blocks {
-		if !reflect.DeepEqual(evaluations[:len(b.evaluations)], b.evaluations) {
-			t.Fatalf("got %+v", evaluations)
+	for i, one := range sure(r.Scores(ctx, run.ID, last.Phase, last.Search, last.Candidates[1]))(t) {
+		if g := last.Game(len(last.Seeds) + i); one.Game != g.Game || one.Score != last.games[len(last.Seeds)+i].Score {
+			t.Errorf("got %+v, want game %d", one, g.Game)
 		}
-		evaluations = evaluations[len(b.evaluations):]
+	}
+	if got := sure(r.Evaluations(ctx, run.ID))(t); !reflect.DeepEqual(got, w.evaluations()) {
+		t.Fatalf("got %+v", got)
 	}
 	if of, one, err := r.CandidateByID(ctx, candidateID(2, 3)); err != nil || of.Name != "snake" || !reflect.DeepEqual(one, w.candidates[3]) {
 		t.Errorf("got %+v, %v", one, err)
@@ -103,29 +100,25 @@ func TestQuery(t *testing.T) {
 	fails(t, "", s.Reader().Query(ctx, "SELEC", nil, nil), "syntax error")
 }
 
-// TestFinishedBlockGrows: finishing a block again with more games leaves no trace of the smaller
-// block, and finishing it with as many or fewer changes nothing.
-func TestFinishedBlockGrows(t *testing.T) {
+// TestABatchGrows: a batch with more games leaves no trace of the smaller one. A batch with as many
+// or fewer changes nothing.
+func TestABatchGrows(t *testing.T) {
 	block := experiments.Block{Phase: experiments.PhaseComparison, Search: "depth 3", Round: 1, Candidates: []int{0}, First: 50}
 	r := random(5)
-	whole := playedBlock{Block: block}
+	most := playedBlock{Block: block}
 	for range 9 {
-		whole.Seeds = append(whole.Seeds, r.Uint64()>>11)
-		whole.games = append(whole.games, randomOutcome(r))
+		most.Seeds = append(most.Seeds, r.Uint64()>>11)
+		most.games = append(most.games, randomOutcome(r))
 	}
 	fill := func(s *Store, sizes ...int) (Run, string) {
 		run := begin(t, s, spec("compare", "x"))
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0, Origin: "compared"}}))
 		for _, n := range sizes {
-			b := whole
-			b.Seeds = whole.Seeds[:n]
-			found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
-			for i := len(found.Games); i < n; i++ {
+			b := most.first(n)
+			found := sure(recall(s, run.ID, b.Block))(t)
+			for i := len(found.Games); i < n && len(found.Evaluations) == 0; i++ {
 				must(t, b.add(s, run.ID, i))
 			}
-			e := evaluate(b.Game(0).Place, b.games[:n])
-			b.evaluations = []experiments.Evaluation{e}
-			b.standings = []experiments.Standing{{Evaluations: 1, Generations: 1, Sample: e.Sample, Interval: e.Interval, Sums: e.Sums}}
 			must(t, b.finish(s, run.ID, true))
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Finished))

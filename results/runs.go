@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -33,7 +34,10 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		run  experiments.Run
 		lock *runLock
 	)
-	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+	if err := s.flush(); err != nil {
+		return run, err
+	}
+	err := s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
@@ -42,7 +46,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished && !run.Unrepeatable {
+		if run.Status == experiments.Finished {
 			if err := unchanged(ctx, tx, run); err != nil {
 				return err
 			}
@@ -57,14 +61,14 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock()}
+	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(), objective: objectiveOf(spec.Objective)}
 	return run, nil
 }
 
-// unchanged compares a finished run with its fingerprint.
+// unchanged compares a finished run with its fingerprint, if it has one.
 func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 	recorded, found, err := fingerprints(ctx, tx, run.ID)
-	if err == nil && found != recorded {
+	if err == nil && recorded != "" && found != recorded {
 		err = fmt.Errorf("run %s was changed after it had finished: its fingerprint was %.12s, its content has %.12s (start another run with -new)",
 			run.Name, recorded, found)
 	}
@@ -74,18 +78,44 @@ func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), own_games_only, unrepeatable IS NOT NULL, coalesce(programs, '') FROM runs
-			WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &run.OwnGamesOnly, &run.Unrepeatable, &run.Programs)
-		if err == nil {
-			run.Resumed, run.Renamed = true, run.Name != spec.Name
+		var same bool // of its bots' files
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(programs, '') = ?6 AS same
+			FROM runs WHERE base_name = ?1 AND config_hash = ?2 AND kind = ?3 AND signature = ?4 AND coalesce(goes_on_from, 0) = ?5 AND (same OR NOT (
+				EXISTS (SELECT 1 FROM evaluations WHERE run_id = runs.id)
+				OR EXISTS (SELECT 1 FROM games WHERE games.id BETWEEN runs.id * 1000000000 AND runs.id * 1000000000 + 999999999)))
+			ORDER BY same DESC, id DESC LIMIT 1`,
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom, spec.Programs).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &same)
+		run.Resumed, run.Renamed = true, run.Name != spec.Name
+		switch {
+		case err == nil && same:
 			return run, checkNumbered(run, spec.Name)
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
+		case err == nil: // its bot was mended before its first game
+			return run, cmp.Or(checkNumbered(run, spec.Name), renew(ctx, tx, run.ID, spec.Programs))
+		case !errors.Is(err, sql.ErrNoRows):
 			return experiments.Run{}, err
 		}
 	}
 	return create(ctx, tx, spec)
+}
+
+// renew begins a run that has no games anew, with other files of its bots. No row refers to its
+// candidates.
+func renew(ctx context.Context, tx *sql.Tx, run int64, programs string) error {
+	if err := deleteCandidates(ctx, tx, run); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET programs = ?, unrepeatable = NULL WHERE id = ?", orNull(programs, ""), run)
+	return err
+}
+
+// deleteCandidates deletes a run's candidates and their weights.
+func deleteCandidates(ctx context.Context, tx *sql.Tx, run int64) error {
+	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
+	_, err := tx.ExecContext(ctx, "DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?", first, last)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM candidates WHERE id BETWEEN ? AND ?", first, last)
+	}
+	return err
 }
 
 // checkNumbered refuses a run that create would have called otherwise: names are shown in commands
@@ -103,10 +133,10 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	if err != nil {
 		return experiments.Run{}, err
 	}
-	chain, programs, unrepeatable := spec.ConfigHash, spec.Programs, ""
-	if spec.GoesOnFrom > 0 { // it takes the games, with what is known of them
-		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(programs, ?), coalesce(unrepeatable, '') FROM runs WHERE id = ?", programs, spec.GoesOnFrom).Scan(
-			&chain, &programs, &unrepeatable); err != nil {
+	chain, unrepeatable := spec.ConfigHash, ""
+	if spec.GoesOnFrom > 0 { // it takes the evaluations, with what is known of them
+		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(unrepeatable, '') FROM runs WHERE id = ?", spec.GoesOnFrom).Scan(
+			&chain, &unrepeatable); err != nil {
 			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w", name, spec.GoesOnFrom, err)
 		}
 	}
@@ -116,22 +146,21 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, OwnGamesOnly: spec.New, StoppedAfter: spec.StopAfter,
-		Programs: programs, Unrepeatable: unrepeatable != ""}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, StoppedAfter: spec.StopAfter}, err
 }
 
-// freeName returns the name, or the first of name.2, name.3, ... that no run had so far, and takes
-// it.
+// freeName returns the name, or the first of name.2, name.3, ... that no run has.
 func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {
-		free, err := changes(tx.ExecContext(ctx, "INSERT INTO names VALUES (?) ON CONFLICT DO NOTHING", name))
-		if err != nil || free {
+		var taken bool
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE name = ?)", name).Scan(&taken)
+		if err != nil || !taken {
 			return name, err
 		}
 		name = fmt.Sprintf("%s.%d", base, n)
@@ -172,6 +201,7 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 // cannot be recorded, a run that is not finished is given up without them, and the error says why.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
+	ctx = context.WithoutCancel(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, err := s.ready(run, operation)
@@ -181,9 +211,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	var lost error
 	if !h.finished || h.changed {
 		finish := func() error {
-			return s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) error {
-				return setStatus(ctx, tx, run, status)
-			})
+			return s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) })
 		}
 		err := finish()
 		if err != nil && status != experiments.Finished && s.forget(run) {
@@ -193,8 +221,13 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 			return errors.Join(lost, err)
 		}
 	}
+	var figured bool
+	err = s.writer.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM figures WHERE kind = 'candidate' AND run_id = ?)", run).Scan(&figured)
+	if err == nil && (!figured || !h.finished || h.changed) {
+		err = s.writeFigures(ctx, run)
+	}
 	delete(s.begun, run)
-	return errors.Join(lost, explain(operation, s.path, h.lock.release()))
+	return errors.Join(lost, explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
 }
 
 // forget drops the games of a run that are pending, and reports whether there were any. It is the
@@ -288,12 +321,13 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
 			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
 		}
 	}
-	for _, table := range []string{"workers", "generations", "reaches", "standings", "spreads", "comparisons", "evaluations"} {
+	for _, table := range []string{"workers", "figures", "comparisons", "evaluations"} {
 		remove(table+" WHERE run_id = ?", run.ID)
 	}
 	remove("games WHERE id BETWEEN ? AND ?", GameID(run.ID, 0), GameID(run.ID+1, 0)-1)
-	remove("weights WHERE candidate_id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
-	remove("candidates WHERE id BETWEEN ? AND ?", candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1)
+	if err == nil {
+		err = deleteCandidates(ctx, tx, run.ID)
+	}
 	return err
 }
 

@@ -1,11 +1,13 @@
 package results
 
 import (
+	"maps"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 )
 
 func TestBeginCreatesThenResumes(t *testing.T) {
@@ -42,7 +44,7 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		{spec("snake", "a"), "snake", true},
 		{spec("snake", "b"), "snake.2", true},
 		{other(func(v *experiments.RunSpec) { v.Signature = "changed play" }), "snake.3", false},
-		{other(func(v *experiments.RunSpec) { v.Kind = experiments.KindEval }), "snake.4", false},
+		{other(func(v *experiments.RunSpec) { v.Kind = experiments.KindCompare }), "snake.4", false},
 		{other(func(v *experiments.RunSpec) { v.New = true }), "snake.5", false},
 		{spec("snake", "a"), "snake.5", true}, // the newest of this config
 		{spec("snake.2", "a"), "snake.2.2", false},
@@ -53,6 +55,65 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 			t.Errorf("%+v: got %+v, want %s", step.spec, run, step.name)
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	}
+}
+
+// TestABotsFiles are a part of a run's identity. A run without games takes other files on, and has
+// nothing left of the old ones.
+func TestABotsFiles(t *testing.T) {
+	s, _ := open(t)
+	b := newWorld(random(1)).blocks[0]
+	for i, step := range []struct {
+		programs, name string
+		resumed        bool
+		play           func(run int64) error
+	}{
+		{programs: "one", name: "snake"},
+		{programs: "mended", name: "snake", resumed: true},
+		{programs: "mended again", name: "snake", resumed: true, play: func(run int64) error { return b.finish(s, run, false) }},
+		{programs: "other", name: "snake.2", play: func(run int64) error { return b.add(s, run, 0) }},
+		{programs: "third", name: "snake.3"},
+		{programs: "mended again", name: "snake", resumed: true},
+		{programs: "other", name: "snake.2", resumed: true},
+		{programs: "", name: "snake.3", resumed: true},
+	} {
+		bot := spec("snake", "a")
+		bot.Programs = step.programs
+		run := begin(t, s, bot)
+		if run.Name != step.name || run.Resumed != step.resumed {
+			t.Fatalf("step %d: got %+v, want %s", i, run, step.name)
+		}
+		if played := len(sure(s.Candidates(ctx, run.ID))(t)) > 0; played != (step.resumed && i > 4 && i < 7) || !played && find(t, s, run.Name).Unrepeatable != "" {
+			t.Errorf("step %d: candidates left: %v, %+v", i, played, find(t, s, run.Name))
+		} else if !played {
+			must(t, s.AddCandidates(ctx, run.ID, newWorld(random(1)).candidates))
+			must(t, s.SetUnrepeatable(ctx, run.ID, "it does not repeat itself"))
+		}
+		if step.play != nil {
+			must(t, step.play(run.ID))
+		}
+		must(t, s.Finish(ctx, run.ID, experiments.Failed))
+	}
+	if lost, err := rows(s.reader, "SELECT * FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
+		t.Errorf("rows refer to nothing: %v, %v", lost, err)
+	}
+}
+
+// TestQuestions: all questions that were asked of the same games count, in whatever run.
+func TestQuestions(t *testing.T) {
+	s, _ := open(t)
+	ask := func(config, question string, look int) map[string]int {
+		asked := spec("compare", config)
+		asked.Kind, asked.New = experiments.KindCompare, true
+		run := begin(t, s, asked)
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
+		must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{{Phase: experiments.PhaseComparison, Baseline: 1, Question: question, Look: look}}))
+		return sure(s.Questions(ctx, run.ID))(t)
+	}
+	ask("a", "200 games", 1)
+	ask("another config", "10 games", 1)
+	if got := ask("a", "a difference of 5%", 2); !maps.Equal(got, map[string]int{"200 games": 1, "a difference of 5%": 2}) {
+		t.Errorf("got %v", got)
 	}
 }
 
@@ -72,12 +133,12 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 	must(t, s.AddCandidates(ctx, run.ID, nil))
 	must(t, s.SetChampion(ctx, run.ID, w.champion, "salt"))
 	must(t, s.AddComparisons(ctx, run.ID, w.comparisons))
-	for _, g := range w.generations {
-		must(t, s.AddGeneration(ctx, run.ID, g))
+	for _, b := range w.blocks {
+		must(t, b.finish(s, run.ID, true))
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	after := find(t, s, "snake")
-	after.HeldOut, before.HeldOut = nil, nil
+	after.Headline, before.Headline = summary.Summary{}, summary.Summary{}
 	if key(after) != key(before) {
 		t.Errorf("got  %+v\nwant %+v", after, before)
 	}
@@ -97,9 +158,8 @@ func TestWritesNeedARunThatIsBegun(t *testing.T) {
 	for what, err := range map[string]error{
 		"AddCandidates":   s.AddCandidates(ctx, run.ID, nil),
 		"AddGame":         s.AddGame(ctx, run.ID, experiments.Game{}),
-		"FinishBlock":     s.FinishBlock(ctx, run.ID, experiments.Block{}, experiments.BlockResult{}),
+		"AddEvaluations":  s.AddEvaluations(ctx, run.ID, nil, true),
 		"SetUnrepeatable": s.SetUnrepeatable(ctx, run.ID, "why"),
-		"AddGeneration":   s.AddGeneration(ctx, run.ID, experiments.Generation{}),
 		"SetChampion":     s.SetChampion(ctx, run.ID, 0, "salt"),
 		"SetStop":         s.SetStop(ctx, run.ID, 1),
 		"AddComparisons":  s.AddComparisons(ctx, run.ID, nil),

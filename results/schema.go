@@ -18,7 +18,7 @@ var schema string
 func Schema() string { return schema }
 
 // version is the number of the schema in schema.sql: PRAGMA user_version of its files.
-const version = 2
+const version = 3
 
 // applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
 const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
@@ -38,11 +38,13 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case application != applicationID || found < 1:
 		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, errForeign)
+	case found < version:
+		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit 171f45d was the last to read (choose another file with -db)", operation, path, found)
 	case found > version:
 		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
 			operation, path, errNewer, found, version)
 	}
-	return found, checkSchema(ctx, db, found, operation, path)
+	return found, checkSchema(ctx, db, operation, path)
 }
 
 // statement is the text of a statement without its comments and its layout.
@@ -54,15 +56,12 @@ var comments = regexp.MustCompile(`--[^\n]*`)
 
 // checkSchema refuses a file whose tables or views differ from the schema: a version that was never
 // released made it, or somebody changed it. Other content belongs to the file's owner.
-func checkSchema(ctx context.Context, db querier, version int, operation, path string) error {
+func checkSchema(ctx context.Context, db querier, operation, path string) error {
 	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {
 		return explain(operation, path, err)
 	}
 	want, found := statement(schema), 0
-	if version == 1 {
-		want = version1(want)
-	}
 	for _, text := range made {
 		if strings.Contains(want, statement(text)+";") {
 			found++
@@ -75,7 +74,7 @@ func checkSchema(ctx context.Context, db querier, version int, operation, path s
 	return nil
 }
 
-// makeSchema makes the schema of an empty file, or of an older version, in one transaction. Several
+// makeSchema makes the schema of an empty file, in one transaction. Several
 // processes may do so at once. It begins to write to any file: one that may not be written opens
 // without an error, and it is better to say so before the first game.
 func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
@@ -88,55 +87,11 @@ func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	if err != nil || found == version {
 		return err
 	}
-	if found == 1 {
-		err = migrate(ctx, tx)
-	} else {
-		_, err = tx.ExecContext(ctx, schema)
-	}
-	if err == nil {
+	if _, err = tx.ExecContext(ctx, schema); err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
 	}
 	if err == nil {
 		err = tx.Commit()
 	}
 	return explain(operation, path, err)
-}
-
-// older has the columns of workers that version 1 had and nobody used.
-var older = []string{"cores INTEGER", "version TEXT", "signature TEXT", "games INTEGER", "games_per_second REAL", "first_seen TEXT", "last_seen TEXT"}
-
-var unknown = regexp.MustCompile(`\b(reached_\d+|max_tile|moves|nodes) INTEGER,`)
-
-// version1 turns the statements of the schema into version 1's.
-func version1(schema string) string {
-	schema = unknown.ReplaceAllString(schema, "$1 INTEGER NOT NULL,")
-	schema = strings.Replace(schema, ", unrepeatable TEXT, programs TEXT, note TEXT )", " )", 1)
-	return strings.Replace(schema, "name TEXT NOT NULL, UNIQUE", "name TEXT NOT NULL, "+strings.Join(older, " NOT NULL, ")+" NOT NULL, UNIQUE", 1)
-}
-
-var tables = regexp.MustCompile(`(?ms)^CREATE TABLE (\w+) \(.*?^\) STRICT[^;]*`)
-
-// migrate makes version 2 of version 1. A new text of a table allows NULL and adds columns at its
-// end, and no row is copied: see "Making Other Kinds Of Table Schema Changes" in SQLite's page on
-// ALTER TABLE. NULL replaces the 0 of what a bot did not say.
-func migrate(ctx context.Context, tx *sql.Tx) error {
-	var statements []string
-	for _, column := range older {
-		statements = append(statements, "ALTER TABLE workers DROP COLUMN "+strings.Fields(column)[0])
-	}
-	statements = append(statements, "PRAGMA writable_schema = ON")
-	for _, table := range tables.FindAllStringSubmatch(schema, -1) {
-		statements = append(statements, "UPDATE sqlite_schema SET sql = '"+strings.ReplaceAll(table[0], "'", "''")+"' WHERE name = '"+table[1]+"'")
-	}
-	statements = append(statements, "PRAGMA writable_schema = RESET",
-		"UPDATE games SET max_tile = nullif(max_tile, 0), moves = nullif(moves, 0), nodes = NULL WHERE search = 'bot'")
-	for _, table := range []string{"evaluations", "standings"} {
-		statements = append(statements, "UPDATE "+table+" SET moves = nullif(moves, 0), nodes = NULL WHERE search = 'bot'")
-	}
-	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,9 +1,9 @@
--- The schema of tune's database, version 2 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
+-- The schema of tune's database, version 3 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
 -- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
--- Everything but times, durations and who played is a function of a run's config. Every figure was computed once, by the program, and
--- is stored; views only select and rank. Texts and numbers that the program did not write are none of its making.
+-- Everything but times, durations and who played is a function of a run's config. The tables hold facts: what was played, and
+-- what was decided by it. One table, figures, follows from them. The program does not vouch for rows that somebody else wrote.
 
 -- Tables
 
@@ -12,13 +12,13 @@ CREATE TABLE runs (
 	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9000000000), -- never used twice
 	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken once
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
-	kind           TEXT NOT NULL,        -- tune, compare, eval
+	kind           TEXT NOT NULL,        -- tune, compare
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
 	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
-	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs
+	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no evaluations from other runs
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
 	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for, even if it was deleted; otherwise NULL
 	chain          TEXT NOT NULL,        -- config_hash of the run with which its chain of -more and -for began: mostly its own
@@ -37,30 +37,25 @@ CREATE TABLE runs (
 	finished_at    TEXT,                 -- when it finished; NULL before
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
 	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
-	                                     -- does not repeat itself, or was changed; otherwise NULL
+	                                     -- does not repeat itself; otherwise NULL
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
 	note           TEXT                  -- of its owner, from the config or tune runs -note; NULL: none
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
 
-CREATE TABLE names (
-	-- Every name that a run was given. The name of a deleted run stays: no other run gets it.
-	name TEXT PRIMARY KEY
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE candidates (
 	-- One row for each vector of weights that a run asked for.
-	id         INTEGER PRIMARY KEY, -- run_id * 1000000 + number
+	id         INTEGER PRIMARY KEY, -- run_id * 10000000 + number
 	run_id     INTEGER NOT NULL REFERENCES runs (id),
-	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999), -- order of asking within the run; 0: the start weights
+	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 9999999), -- order of asking within the run; 0: the start weights
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
-	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, asked ...
-	name       TEXT NOT NULL,       -- of a reference or a compared player, the id in tune eval, or the feature left out; otherwise ''
+	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, compared ...
+	name       TEXT NOT NULL,       -- of a reference or a compared player, or the feature left out; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
-	play       TEXT NOT NULL,       -- hash of rules, features and weights: equal ones play equal games; '' in comparisons
-	CHECK (id = run_id * 1000000 + number)
+	play       TEXT NOT NULL,       -- hash of rules, features, weights and a bot's files: equal ones play equal games
+	CHECK (id = run_id * 10000000 + number)
 ) STRICT;
 
 CREATE TABLE weights (
@@ -73,15 +68,16 @@ CREATE TABLE weights (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE games (
-	-- One row for each game, as far as the config keeps them (store: games:). Games of the block being played are always there.
+	-- One row for each game that the run played itself, as far as the config keeps them (store: games:). Games of a block that is
+	-- being played are always there.
 	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend, eval; of older programs also sensitivity
+	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend
 	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
-	generation   INTEGER NOT NULL, -- of the stage, from 0; of eval the instance; otherwise 0
-	round        INTEGER NOT NULL, -- of the race, from 0; of eval the number of the candidate
+	generation   INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
+	round        INTEGER NOT NULL, -- of the race, from 0
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
 	score        INTEGER NOT NULL, -- points
 	max_tile     INTEGER,          -- face of the largest tile: 2048; NULL: a bot did not say it
@@ -105,125 +101,31 @@ CREATE TABLE workers (
 ) STRICT;
 
 CREATE TABLE evaluations (
-	-- The sums over the games of one candidate in one block. In a block several candidates play the same seeds: a
-	-- round of a race, a validation. It is recorded as a whole or not at all.
-	run_id        INTEGER NOT NULL REFERENCES runs (id),
-	phase         TEXT NOT NULL,    -- phase to round: as in games
-	stage         TEXT NOT NULL,
-	search        TEXT NOT NULL,
-	generation    INTEGER NOT NULL,
-	round         INTEGER NOT NULL,
-	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
-	first_game    INTEGER NOT NULL, -- number within the run of its first game; the ids of its games follow one another
-	games         INTEGER NOT NULL CHECK (games >= 1),
-	games_hash    TEXT NOT NULL,    -- SHA-256 of the games' outcomes in the order of their seeds, first 32 hexadecimal digits
-	mean_score    REAL NOT NULL,
-	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
-	m2_score      REAL NOT NULL,    -- sum of squared deviations from the mean: sd_score before rounding
-	ci_low        REAL,             -- Student's 95% interval of the mean score: of few games it may begin below 0.
-	                                -- It is part of the fingerprint. The interval in standings is cut at 0.
-	ci_high       REAL,
-	fitness       REAL NOT NULL,    -- the objective, higher is better
-	m2_fitness    REAL NOT NULL,    -- sum of squared deviations of one game's fitness; for a quantile a number with its standard error
-	scores        TEXT,             -- all scores in ascending order, a JSON list, where the objective is a quantile; otherwise NULL
-	reached_128   INTEGER,          -- games whose largest tile is at least 128, and so on; NULL: a bot did not say it
-	reached_256   INTEGER,
-	reached_512   INTEGER,
-	reached_1024  INTEGER,
-	reached_2048  INTEGER,
-	reached_4096  INTEGER,
-	reached_8192  INTEGER,
-	reached_16384 INTEGER,
-	reached_32768 INTEGER,
-	reached_65536 INTEGER,
-	moves         INTEGER,          -- sum over the games; NULL: a bot did not say them
-	nodes         INTEGER,          -- sum over the games; NULL: a bot's are not known
-	duration_us   INTEGER,          -- sum of the games' durations, microseconds; NULL: taken from a run that keeps no rows of them
-	PRIMARY KEY (run_id, phase, stage, search, generation, round, candidate_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE standings (
-	-- How a candidate stands in a phase, stage and search of a run: all its evaluations there together. The row is written
-	-- anew with each of them. The view leaderboard ranks these rows.
-	run_id        INTEGER NOT NULL REFERENCES runs (id),
-	phase         TEXT NOT NULL,
-	stage         TEXT NOT NULL,
-	search        TEXT NOT NULL,
-	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
-	evaluations   INTEGER NOT NULL,
-	generations   INTEGER NOT NULL, -- in which it played; 1 outside tuning
-	began         INTEGER NOT NULL, -- number of the first game of this phase, stage and search: later ones have larger numbers
-	games         INTEGER NOT NULL,
-	mean_score    REAL NOT NULL,
-	sd_score      REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
-	ci_low        REAL,             -- 95% interval of the mean score
-	ci_high       REAL,
-	fitness       REAL NOT NULL,    -- the objective over all games, higher is better
-	fitness_ci_low REAL,            -- 95% interval of fitness, by these games alone
-	fitness_ci_high REAL,
-	fitness_shrunk REAL,            -- of tuning: fitness without its luck, drawn towards the mean of the generations around it; otherwise NULL
-	fitness_low   REAL,             -- of tuning: lower bound of fitness_shrunk, one-sided 95%; otherwise NULL
-	se_factor     REAL NOT NULL,    -- 1 / sqrt(games): the standard error of fitness is this times the spread in spreads
-	reached_128   INTEGER,          -- games whose largest tile is at least 128, and so on; NULL: a bot did not say it
-	reached_256   INTEGER,
-	reached_512   INTEGER,
-	reached_1024  INTEGER,
-	reached_2048  INTEGER,
-	reached_4096  INTEGER,
-	reached_8192  INTEGER,
-	reached_16384 INTEGER,
-	reached_32768 INTEGER,
-	reached_65536 INTEGER,
-	moves         INTEGER,          -- sum over the games; NULL: a bot did not say them
-	nodes         INTEGER,          -- sum over the games; NULL: a bot's are not known
-	PRIMARY KEY (run_id, phase, stage, search, candidate_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE spreads (
-	-- The spread of fitness in each phase, stage and search of a run, pooled over its candidates.
-	-- The row is written anew with each block of games. fitness - 1.645 * spread * se_factor is the
-	-- lower bound that the optimizer receives.
-	run_id INTEGER NOT NULL REFERENCES runs (id),
-	phase  TEXT NOT NULL,
-	stage  TEXT NOT NULL,
-	search TEXT NOT NULL,
-	spread REAL NOT NULL, -- standard deviation of one game's fitness
-	PRIMARY KEY (run_id, phase, stage, search)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE reaches (
-	-- How often a candidate reaches a tile, for every standing outside tuning and eval. The view tile_rates reads these rows.
+	-- The games of one candidate in one block: a round of a race in tuning, elsewhere a batch of 50 games at most. It is recorded as
+	-- a whole or not at all, also where the games are not kept as rows. The fitness by any objective follows from scores and ranks.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	phase        TEXT NOT NULL,    -- playoff, validation, comparison, ablation, trend
-	search       TEXT NOT NULL,
-	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	tile         INTEGER NOT NULL, -- face: 128, 256 ... 65536
-	games        INTEGER NOT NULL,
-	reached      INTEGER NOT NULL, -- games whose largest tile is at least this one
-	ci_low       REAL NOT NULL,    -- Wilson's 95% score interval of the share reached / games
-	ci_high      REAL NOT NULL,
-	PRIMARY KEY (run_id, phase, search, candidate_id, tile)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE generations (
-	-- What each generation of tuning came to: its candidates by their mean scores in it.
-	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	position     INTEGER NOT NULL, -- order within the run, from 0
+	first_game   INTEGER NOT NULL, -- number within the run of its first game; the ids of its games follow one another
+	phase        TEXT NOT NULL,    -- phase to round: as in games
 	stage        TEXT NOT NULL,
 	search       TEXT NOT NULL,
-	generation   INTEGER NOT NULL, -- of the stage, from 0
-	candidates   INTEGER NOT NULL, -- that played in it
-	games        INTEGER NOT NULL, -- sum over the candidates
-	best         REAL NOT NULL,    -- highest mean score: of the luckiest as well as the best
-	mean         REAL NOT NULL,    -- mean of the candidates' mean scores
-	worst        REAL NOT NULL,    -- lowest mean score
-	sd           REAL NOT NULL,    -- standard deviation between the candidates' mean scores: mostly noise
-	best_fitness REAL NOT NULL,    -- the luckiest's as well
-	mean_fitness REAL NOT NULL,    -- of the candidates
-	mean_fitness_ci_low  REAL NOT NULL, -- 95% interval
-	mean_fitness_ci_high REAL NOT NULL,
-	PRIMARY KEY (run_id, stage, generation)
+	generation   INTEGER NOT NULL,
+	round        INTEGER NOT NULL,
+	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
+	key          TEXT NOT NULL,    -- hash of all that its games depend on: play's signature, player, search, seeds. Equal ones have equal games
+	games        INTEGER NOT NULL CHECK (games >= 1),
+	mean_score   REAL NOT NULL,
+	sd_score     REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
+	fitness      REAL NOT NULL,    -- the run's objective, higher is better
+	scores       TEXT NOT NULL,    -- of all games in the order of their seeds, a JSON list
+	ranks        TEXT,             -- of their largest tiles, in this order: 11 is a 2048; NULL: a bot did not say them
+	moves        INTEGER,          -- sum over the games; NULL: a bot did not say them
+	nodes        INTEGER,          -- sum over the games; NULL: a bot's are not known
+	games_hash   TEXT NOT NULL,    -- SHA-256 of the games' outcomes in the order of their seeds, first 32 hexadecimal digits
+	duration_us  INTEGER,          -- sum of the games' durations, microseconds; NULL: not known
+	PRIMARY KEY (run_id, first_game)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX evaluations_by_key ON evaluations (key);
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
@@ -255,13 +157,53 @@ CREATE TABLE comparisons (
 	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE figures (
+	-- What the program makes of the facts above, for the views. It is written anew when a phase ends and when a process ends, and
+	-- in between once a minute at most. Nothing but views reads it: its rows may be deleted, and the run's next process writes them.
+	-- kind candidate: a candidate in a phase, stage and search, ranked; of a stage of tuning the best 1,000.
+	-- kind generation: a generation of tuning, by its candidates' mean scores. kind tile: how often a candidate reaches a tile.
+	kind            TEXT NOT NULL,    -- candidate, generation, tile
+	run_id          INTEGER NOT NULL REFERENCES runs (id),
+	position        INTEGER NOT NULL, -- order within run and kind, from 0
+	phase           TEXT NOT NULL,
+	stage           TEXT NOT NULL,
+	search          TEXT NOT NULL,
+	generation      INTEGER,          -- of kind generation: of the stage, from 0
+	candidate_id    INTEGER,          -- of kinds candidate and tile
+	rank            INTEGER,          -- of kind candidate, from 1 within phase, stage and search
+	tile            INTEGER,          -- of kind tile: face
+	candidates      INTEGER,          -- of kind generation: that played in it
+	games           INTEGER NOT NULL, -- of kind generation: of all candidates
+	played          INTEGER,          -- of kind generation: games of tuning at its end
+	generations     INTEGER,          -- of kind candidate: in which it played
+	reached         INTEGER,          -- of kind tile: games whose largest tile is at least this one
+	mean_score      REAL,             -- of kind generation the mean of the candidates' mean scores
+	sd_score        REAL,             -- of the scores; of kind generation between the candidates' mean scores: mostly noise
+	ci_low          REAL,             -- 95% interval of mean_score; of kind tile Wilson's of reached / games
+	ci_high         REAL,
+	best            REAL,             -- of kind generation: highest mean score, of the luckiest as well as the best
+	worst           REAL,             -- of kind generation: lowest mean score
+	fitness         REAL,             -- the objective, higher is better; of kind generation its mean
+	fitness_ci_low  REAL,             -- 95% interval of fitness
+	fitness_ci_high REAL,
+	best_fitness    REAL,             -- of kind generation: the luckiest's as well
+	fitness_shrunk  REAL,             -- of kind candidate: in tuning without its luck, on average
+	fitness_low     REAL,             -- its lower bound, one-sided 95%: the order of the ranks
+	ranks           TEXT,             -- of kind candidate: games by largest tile, a JSON object by face; NULL: not known
+	moves           INTEGER,          -- sum over the games; NULL: a bot did not say them
+	nodes           INTEGER,          -- sum over the games; NULL: a bot's are not known
+	PRIMARY KEY (kind, run_id DESC, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX figures_by_candidate ON figures (candidate_id, kind, phase);
+
 -- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows the newest results.
 
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
 SELECT
 	r.name AS run,
-	c.run_id,
+	r.id AS run_id,
 	c.id AS candidate_id,
 	-- By name, in genome order; 15 digits where they are the number exactly, otherwise 17: the same bits when read back.
 	(SELECT json_group_object(w.name, json(CASE
@@ -269,75 +211,62 @@ SELECT
 			ELSE printf('%!.17g', w.value) END))
 		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = c.id ORDER BY v.position) AS w) AS weights
 FROM runs AS r
-CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 999999
+CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999
 ORDER BY r.id DESC, c.id;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few
-	-- games lower. In tuning hundreds of candidates play a few games each. Its bound is the bound
-	-- of fitness_shrunk, so that luck does not lead. Candidates with the same figures could not be
-	-- told apart. Validation comes first, then playoff, comparison, ablation, trend, and tuning
-	-- with the last stage first. A playoff flatters its first: the view champions has its worth.
+	-- games lower. In tuning hundreds of candidates play a few games each, and the best 1,000 of a stage
+	-- are listed. Its bound is the bound of fitness_shrunk, so that luck does not lead. Validation comes
+	-- first, then playoff, comparison, ablation, trend, and tuning with the last stage first. A playoff
+	-- flatters its first: the view champions has its worth. The rows are as new as the table figures.
 SELECT
-	o.run,                                       -- name
-	o.run_id,
-	o.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, eval
-	o.stage,                                     -- of the tuning phase; otherwise ''
-	o.search,                                    -- the search settings: depth 3
-	o.rank,                                      -- from 1, within run, phase, stage and search
-	o.candidate_id,
+	r.name AS run,
+	f.run_id,
+	f.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend
+	f.stage,                                     -- of the tuning phase; otherwise ''
+	f.search,                                    -- the search settings: depth 3
+	f.rank,                                      -- from 1, within run, phase, stage and search
+	f.candidate_id,
 	c.number,                                    -- of the candidate within the run; 0: the start weights
-	s.games,
-	s.mean_score,                                -- points
-	s.ci_low,                                    -- 95% interval of the mean score
-	s.ci_high,
-	s.sd_score,                                  -- standard deviation of the scores, points
-	s.fitness,                                   -- the objective, higher is better
-	coalesce(s.fitness_shrunk, s.fitness) AS fitness_shrunk, -- in tuning without its luck, on average
-	o.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
-	1.0 * s.reached_128 / s.games AS reach_128,  -- share of games whose largest tile is at least 128, and so on
-	1.0 * s.reached_256 / s.games AS reach_256,
-	1.0 * s.reached_512 / s.games AS reach_512,
-	1.0 * s.reached_1024 / s.games AS reach_1024,
-	1.0 * s.reached_2048 / s.games AS reach_2048,
-	1.0 * s.reached_4096 / s.games AS reach_4096,
-	1.0 * s.reached_8192 / s.games AS reach_8192,
-	1.0 * s.reached_16384 / s.games AS reach_16384,
-	1.0 * s.reached_32768 / s.games AS reach_32768,
-	1.0 * s.reached_65536 / s.games AS reach_65536,
+	f.games,
+	f.mean_score,                                -- points
+	f.ci_low,                                    -- 95% interval of the mean score
+	f.ci_high,
+	f.sd_score,                                  -- standard deviation of the scores, points
+	f.fitness,                                   -- the objective, higher is better
+	f.fitness_shrunk,                            -- in tuning without its luck, on average
+	f.fitness_low,                               -- its lower bound, one-sided 95%: the order of the ranks
+	-- Share of games whose largest tile is at least 128, and so on; NULL: a bot did not say it.
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 128) / f.games END AS reach_128,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 256) / f.games END AS reach_256,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 512) / f.games END AS reach_512,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 1024) / f.games END AS reach_1024,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 2048) / f.games END AS reach_2048,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 4096) / f.games END AS reach_4096,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 8192) / f.games END AS reach_8192,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 16384) / f.games END AS reach_16384,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 32768) / f.games END AS reach_32768,
+	CASE WHEN f.ranks IS NOT NULL THEN (SELECT total(value) FROM json_each(f.ranks) WHERE CAST(key AS INTEGER) >= 65536) / f.games END AS reach_65536,
 	c.origin,                                    -- how the candidate came about
 	c.name,                                      -- of a reference, a compared player, or the feature left out
-	s.generations,                               -- in which it played
-	s.moves,                                     -- sum over the games
-	1.0 * s.moves / s.games AS moves_per_game,
-	1.0 * s.nodes / s.moves AS nodes_per_move,   -- the cost of a move on any machine
-	(SELECT v.weights FROM vectors AS v WHERE v.candidate_id = o.candidate_id) AS weights -- a JSON object by name
-FROM (
-	-- This window gives the view its order, which an ORDER BY would have to sort once more: SQLite hands on the rows as the
-	-- window sorts them, and the joins below keep that. So the partition is run, phase, stage and search, each written so that
-	-- the view's first row is the smallest. All else is looked up afterwards, and only for the rows that are asked for.
-	SELECT
-		r.name AS run, k.run_id, k.phase, k.stage, k.search, k.candidate_id,
-		coalesce(k.fitness_low, max(0.0, k.fitness - 1.645 * p.spread * k.se_factor)) AS fitness_low,
-		row_number() OVER (
-			PARTITION BY -k.run_id, CASE k.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2
-				WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 ELSE 5 END, -k.began
-			ORDER BY coalesce(k.fitness_low, 0.0) DESC, k.fitness - 1.645 * p.spread * k.se_factor DESC, k.candidate_id
-		) AS rank
-	FROM runs AS r
-	CROSS JOIN spreads AS p ON p.run_id = r.id
-	CROSS JOIN standings AS k ON k.run_id = p.run_id AND k.phase = p.phase AND k.stage = p.stage AND k.search = p.search
-) AS o
-CROSS JOIN standings AS s ON s.run_id = o.run_id AND s.phase = o.phase AND s.stage = o.stage AND s.search = o.search
-	AND s.candidate_id = o.candidate_id
-CROSS JOIN candidates AS c ON c.id = o.candidate_id;
+	f.generations,                               -- in which it played
+	f.moves,                                     -- sum over the games
+	1.0 * f.moves / f.games AS moves_per_game,
+	1.0 * f.nodes / f.moves AS nodes_per_move,   -- the cost of a move on any machine
+	(SELECT v.weights FROM vectors AS v WHERE v.run_id = f.run_id AND v.candidate_id = f.candidate_id) AS weights -- a JSON object by name
+FROM figures AS f
+CROSS JOIN runs AS r ON r.id = f.run_id
+CROSS JOIN candidates AS c ON c.id = f.candidate_id
+WHERE f.kind = 'candidate'
+ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
 	-- figures that flattered it. gain is its fitness minus the start weights' fitness.
 SELECT
 	r.name AS run,
-	v.run_id,
+	r.id AS run_id,
 	v.candidate_id,
 	c.number,                                    -- of the candidate within the run
 	v.search,                                    -- of the validation
@@ -356,84 +285,82 @@ SELECT
 	s.fitness AS start_fitness,
 	s.fitness_ci_low AS start_fitness_ci_low,    -- 95% interval of start_fitness
 	s.fitness_ci_high AS start_fitness_ci_high,
-	-- All six are NULL until the comparison is recorded. A champion that is the start has gained nothing, for certain.
-	CASE c.number WHEN 0 THEN 0.0 ELSE d.difference END AS gain,           -- in the objective's unit
-	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_low END AS gain_ci_low,        -- 95% interval of gain
-	CASE c.number WHEN 0 THEN 0.0 ELSE d.ci_high END AS gain_ci_high,
-	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio END AS gain_ratio,          -- fitness / start_fitness; of mean logarithms the ratio of the geometric means
-	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_low END AS gain_ratio_ci_low, -- 95% interval of gain_ratio
-	CASE c.number WHEN 0 THEN 1.0 ELSE d.ratio_ci_high END AS gain_ratio_ci_high,
-	CASE c.number WHEN 0 THEN 'no difference found' ELSE d.verdict END AS verdict, -- on the gain, for all searches and references together
-	f.mean_score AS in_sample_mean,              -- in the playoff that chose it
-	f.fitness AS in_sample_fitness,
-	f.games AS in_sample_games,
-	f.search AS in_sample_search,
-	t.mean_score AS tuning_mean,                 -- in the last stage in which it played
+	-- All seven are NULL until the comparison is recorded.
+	d.difference AS gain,                        -- in the objective's unit
+	d.ci_low AS gain_ci_low,                     -- 95% interval of gain
+	d.ci_high AS gain_ci_high,
+	d.ratio AS gain_ratio,                       -- fitness / start_fitness; of mean logarithms the ratio of the geometric means
+	d.ratio_ci_low AS gain_ratio_ci_low,         -- 95% interval of gain_ratio
+	d.ratio_ci_high AS gain_ratio_ci_high,
+	d.verdict,                                   -- on the gain, for all searches and references together
+	p.mean_score AS in_sample_mean,              -- in the playoff that chose it
+	p.fitness AS in_sample_fitness,
+	p.games AS in_sample_games,
+	p.search AS in_sample_search,
+	t.mean_score AS tuning_mean,                 -- in the last stage in which it played, if it is among its best 1,000
 	t.fitness AS tuning_fitness,
 	t.games AS tuning_games,
 	t.stage AS tuning_stage,
 	t.search AS tuning_search,
 	c.origin,                                    -- how the candidate came about
-	(SELECT w.weights FROM vectors AS w WHERE w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
+	(SELECT w.weights FROM vectors AS w WHERE w.run_id = r.id AND w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
 FROM runs AS r
 JOIN candidates AS c ON c.id = r.champion_id
-JOIN standings AS v ON v.run_id = r.id AND v.phase = 'validation' AND v.stage = '' AND v.candidate_id = r.champion_id
-LEFT JOIN standings AS s ON s.run_id = r.id AND s.phase = 'validation' AND s.stage = '' AND s.search = v.search
-	AND s.candidate_id = r.id * 1000000
+JOIN figures AS v ON v.candidate_id = r.champion_id AND v.kind = 'candidate' AND v.phase = 'validation'
+LEFT JOIN figures AS s ON s.candidate_id = r.id * 10000000 AND s.kind = 'candidate' AND s.phase = 'validation' AND s.search = v.search
 LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.search = v.search
-	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 1000000
-LEFT JOIN standings AS f ON f.run_id = r.id AND f.phase = 'playoff' AND f.candidate_id = v.candidate_id
-LEFT JOIN (
-	-- The bare columns come from the row of the maximum.
-	SELECT k.candidate_id, k.stage, k.search, k.games, k.mean_score, k.fitness, max(k.began)
-	FROM runs AS c
-	JOIN standings AS k ON k.run_id = c.id AND k.phase = 'tuning' AND k.candidate_id = c.champion_id
-	GROUP BY k.candidate_id
-) AS t ON t.candidate_id = v.candidate_id
+	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 10000000
+LEFT JOIN figures AS p ON p.kind = 'candidate' AND p.run_id = r.id AND p.position = (
+	SELECT min(k.position) FROM figures AS k WHERE k.candidate_id = r.champion_id AND k.kind = 'candidate' AND k.phase = 'playoff'
+)
+-- The last stage stands first.
+LEFT JOIN figures AS t ON t.kind = 'candidate' AND t.run_id = r.id AND t.position = (
+	SELECT min(k.position) FROM figures AS k WHERE k.candidate_id = r.champion_id AND k.kind = 'candidate' AND k.phase = 'tuning'
+)
 ORDER BY r.id DESC, v.search;
 
 CREATE VIEW convergence AS
 	-- How tuning went, generation by generation in the order in which they were played.
 SELECT
 	r.name AS run,
-	g.run_id,
-	g.stage,
-	g.search,                                    -- of the stage
-	g.generation,                                -- of the stage, from 0
-	g.best,                                      -- highest mean score of a candidate in it: of the luckiest as well as the best
-	g.mean,                                      -- mean of the candidates' mean scores, points
-	g.worst,                                     -- lowest mean score
-	g.sd,                                        -- standard deviation between the candidates' mean scores: mostly noise
-	g.best_fitness,
-	g.mean_fitness,
-	g.mean_fitness_ci_low,                       -- 95% interval
-	g.mean_fitness_ci_high,
-	g.candidates,                                -- that played in it
-	sum(g.games) OVER (PARTITION BY g.run_id, r.name ORDER BY g.position) AS games -- from the beginning of the run's tuning
-FROM runs AS r
-JOIN generations AS g ON g.run_id = r.id
-ORDER BY g.run_id DESC, g.position;
+	f.run_id,
+	f.stage,
+	f.search,                                    -- of the stage
+	f.generation,                                -- of the stage, from 0
+	f.best,                                      -- highest mean score of a candidate in it: of the luckiest as well as the best
+	f.mean_score AS mean,                        -- mean of the candidates' mean scores, points
+	f.worst,                                     -- lowest mean score
+	f.sd_score AS sd,                            -- standard deviation between the candidates' mean scores: mostly noise
+	f.best_fitness,
+	f.fitness AS mean_fitness,
+	f.fitness_ci_low AS mean_fitness_ci_low,     -- 95% interval
+	f.fitness_ci_high AS mean_fitness_ci_high,
+	f.candidates,                                -- that played in it
+	f.played AS games                            -- from the beginning of the run's tuning
+FROM figures AS f
+CROSS JOIN runs AS r ON r.id = f.run_id
+WHERE f.kind = 'generation'
+ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW tile_rates AS
-	-- How often a candidate reaches a tile in games outside tuning and eval, with Wilson's 95% score interval. For those two, where these
+	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these
 	-- shares choose and flatter, the columns reach_128 to reach_65536 of leaderboard must do.
 SELECT
 	r.name AS run,
-	t.run_id,
-	t.candidate_id,
-	t.phase,                                     -- validation, playoff, comparison, ablation, trend
-	t.search,
-	t.tile,                                      -- face: 128, 256 ... 65536
-	1.0 * t.reached / t.games AS share,          -- of games whose largest tile is at least this one
-	t.ci_low,
-	t.ci_high,
-	t.games,
-	t.reached                                    -- games
-FROM runs AS r
-JOIN reaches AS t ON t.run_id = r.id
-ORDER BY t.run_id DESC,
-	CASE t.phase WHEN 'validation' THEN 0 WHEN 'playoff' THEN 1 WHEN 'comparison' THEN 2 WHEN 'ablation' THEN 3 WHEN 'trend' THEN 4 ELSE 5 END,
-	t.search, t.candidate_id, t.tile;
+	f.run_id,
+	f.candidate_id,
+	f.phase,                                     -- validation, playoff, comparison, ablation, trend
+	f.search,
+	f.tile,                                      -- face: 128, 256 ... 65536
+	1.0 * f.reached / f.games AS share,          -- of games whose largest tile is at least this one
+	f.ci_low,
+	f.ci_high,
+	f.games,
+	f.reached                                    -- games
+FROM figures AS f
+CROSS JOIN runs AS r ON r.id = f.run_id
+WHERE f.kind = 'tile'
+ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW verdicts AS
 	-- Every comparison of two candidates with their names: whether the player is better than the baseline.
@@ -447,7 +374,8 @@ SELECT
 	CASE WHEN d.phase = 'ablation' THEN d.question WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS player,
 	d.baseline_id,
-	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id THEN 'champion' WHEN b.number = 0 THEN 'start'
+	-- A champion that is the start weights is compared with the start, too.
+	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id AND b.id <> c.id THEN 'champion' WHEN b.number = 0 THEN 'start'
 		ELSE 'candidate ' || b.number END AS baseline,
 	d.objective,                                 -- the compared figure: mean_score, mean_log_score, {reach: 2048} ...
 	d.games,                                     -- of the player
@@ -480,26 +408,21 @@ CREATE VIEW progress AS
 SELECT
 	r.name AS run,
 	r.id AS run_id,
-	r.kind,                                      -- tune, compare, eval
+	r.kind,                                      -- tune, compare
 	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
 	r.done,                                      -- share of its plan, by time; NULL: not known
 	r.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
 	r.started_at,
 	r.updated_at,
 	r.finished_at,
-	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 1000000 AND r.id * 1000000 + 999999) AS candidates,
-	coalesce(b.games, 0) AS games,               -- of finished blocks
-	b.phase,                                     -- phase to search: of the last finished block
+	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999) AS candidates,
+	coalesce((SELECT sum(e.games) FROM evaluations AS e WHERE e.run_id = r.id), 0) AS games, -- of evaluations
+	b.phase,                                     -- phase to search: of the last evaluation
 	b.stage,
 	b.generation,
 	b.round,
 	b.search,
 	r.fingerprint                                -- NULL until it is finished
 FROM runs AS r
-LEFT JOIN (
-	-- The bare columns come from the row of the maximum.
-	SELECT run_id, sum(games) AS games, max(first_game), phase, stage, generation, round, search
-	FROM evaluations
-	GROUP BY run_id
-) AS b ON b.run_id = r.id
+LEFT JOIN evaluations AS b ON b.run_id = r.id AND b.first_game = (SELECT max(e.first_game) FROM evaluations AS e WHERE e.run_id = r.id)
 ORDER BY r.id DESC;

@@ -19,6 +19,15 @@ func TestOpenRefusesANewerVersion(t *testing.T) {
 	refused(t, path, errNewer, "update this program", fmt.Sprint(version+1))
 }
 
+// TestOpenRefusesOlderVersions: one sentence names the last program that reads such a file.
+func TestOpenRefusesOlderVersions(t *testing.T) {
+	for old := 1; old < version; old++ {
+		path := whole(t)
+		edit(t, path, fmt.Sprintf("DROP TABLE figures; PRAGMA user_version = %d", old))
+		refused(t, path, nil, fmt.Sprintf(": it is of version %d, which the program at commit 171f45d was the last to read", old))
+	}
+}
+
 // TestIdentifyWhileTheFileIsCreated: what is read of a file to know it is of one moment.
 func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 	for range 20 {
@@ -50,8 +59,8 @@ func TestOtherSchema(t *testing.T) {
 	for change, refused := range map[string]bool{
 		"CREATE TABLE mine (a); CREATE VIEW yours AS SELECT 1; CREATE INDEX fast ON games (score); ANALYZE": false,
 		"DROP VIEW verdicts":                                   true,
-		"DROP TABLE spreads":                                   true,
-		"ALTER TABLE evaluations DROP COLUMN m2_fitness":       true,
+		"DROP TABLE figures":                                   true,
+		"ALTER TABLE evaluations DROP COLUMN sd_score":         true,
 		"ALTER TABLE games ADD COLUMN comment TEXT":            true,
 		"DROP VIEW progress; CREATE VIEW progress AS SELECT 1": true,
 	} {
@@ -79,9 +88,11 @@ func TestSQLNamesKindsAndPhases(t *testing.T) {
 	for _, q := range NamedQueries() {
 		text += q.SQL
 	}
+	fresh := []string{experiments.PhaseValidation, experiments.PhaseComparison, experiments.PhaseAblation, experiments.PhaseTrend}
+	kinds := []string{string(experiments.KindTune), string(experiments.KindCompare)}
 	known := map[string][]string{
-		"kind":  {string(experiments.KindTune), string(experiments.KindCompare), string(experiments.KindEval)},
-		"phase": append([]string{experiments.PhaseTuning, experiments.PhaseEval}, experiments.FigurePhases...),
+		"kind":  append([]string{"candidate", "generation", "tile"}, kinds...), // figures have kinds, too
+		"phase": append([]string{experiments.PhaseTuning, experiments.PhasePlayoff}, fresh...),
 	}
 	found := 0
 	for _, m := range regexp.MustCompile(`\b(kind|phase)( =| IN \(|((?:\s+WHEN '\w+' THEN \d+)+))((?:,? ?'\w+')*)`).FindAllStringSubmatch(text, -1) {
@@ -94,7 +105,7 @@ func TestSQLNamesKindsAndPhases(t *testing.T) {
 	if found < 30 {
 		t.Errorf("the SQL names %d kinds and phases", found)
 	}
-	for name, of := range map[string][]string{"kind": known["kind"], "phase": experiments.FigurePhases} {
+	for name, of := range map[string][]string{"kind": kinds, "phase": fresh} {
 		if all := regexp.MustCompile(`\b` + name + `\b.*-- ` + strings.Join(of, ", ") + `\n`); !all.MatchString(schema) {
 			t.Errorf("no column %s has the comment %s", name, strings.Join(of, ", "))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"tune2048/experiments"
+	"tune2048/tuner/fitness"
 )
 
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called
@@ -24,7 +25,6 @@ type Store struct {
 	created  bool        // whether there was no file before
 	writer   *sql.DB
 	reader   *Reader
-	sources  map[int64]source // finished runs that were asked for games, by id
 
 	mu       sync.Mutex          // guards the fields below and the writer from the clock that commits
 	begun    map[int64]*begunRun // by id
@@ -46,6 +46,10 @@ type begunRun struct {
 	finished bool      // whether it was finished already when it was begun
 	counted  time.Time // until then the time of work is in runs.worked_ms
 	changed  bool      // something was recorded since
+	// of its figures
+	objective fitness.Objective
+	phase     string    // at hand
+	due       time.Time // when they are written again
 }
 
 var _ experiments.Store = (*Store)(nil)

@@ -3,6 +3,8 @@ package results
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -10,10 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
@@ -53,8 +57,8 @@ func number(t testing.TB, row map[string]string, column string) float64 {
 	return v
 }
 
-// numbers fails unless a row has these numbers.
-func numbers(t testing.TB, what string, row map[string]string, tolerance float64, want map[string]float64) {
+// hasNumbers fails unless a row has these numbers.
+func hasNumbers(t testing.TB, what string, row map[string]string, tolerance float64, want map[string]float64) {
 	t.Helper()
 	for column, v := range want {
 		near(t, what+" "+column, number(t, row, column), v, tolerance)
@@ -114,6 +118,7 @@ func TestLeaderboard(t *testing.T) {
 			}
 		}
 	}
+	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, nil, nil, w.evaluations(), nil)
 	rows := shell(t, path, "SELECT * FROM leaderboard WHERE run = 'snake'")
 	got := map[group][]map[string]string{}
 	for _, row := range rows {
@@ -132,13 +137,9 @@ func TestLeaderboard(t *testing.T) {
 		}
 		lower := lowerBounds(w, numbers, in)
 		shrunk := map[int]float64{}
-		if g.phase == experiments.PhaseTuning { // as was recorded
-			for _, b := range w.blocks {
-				for _, s := range b.standings {
-					if in(b.Block) {
-						lower[s.Candidate], shrunk[s.Candidate] = s.Lower, s.Shrunk
-					}
-				}
+		for _, c := range made.Leaderboard() {
+			if c.Phase == g.phase && c.Stage == g.stage && c.Search == g.search && g.phase == experiments.PhaseTuning {
+				lower[c.Candidate], shrunk[c.Candidate] = c.Lower, c.Shrunk
 			}
 		}
 		previous := math.Inf(1)
@@ -183,53 +184,76 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 	}
 	lower := map[int]float64{}
 	for _, c := range numbers {
-		lower[c] = mean[c] - 1.645*math.Sqrt(squares/freedom/games[c])
+		lower[c] = max(0, mean[c]-1.645*math.Sqrt(squares/freedom/games[c]))
 	}
 	return lower
 }
 
-// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. Candidates of
-// tuning rank by the bound that is recorded, and of equal bounds in the same way. No bound is below
-// 0.
+// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. No bound is
+// below 0.
 func TestFewGamesRankLow(t *testing.T) {
-	s, path := open(t)
-	run := begin(t, s, spec("snake", "a"))
-	for number := range 4 {
-		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: number}}))
+	s, path, _, run := begun(t)
+	for number, scores := range [][]float64{{500, 1500}, slices.Repeat([]float64{500, 1500}, 10), {1200}, {600}} {
+		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{{Place: experiments.Place{
+			Phase: experiments.PhasePlayoff, Search: "depth 3", Candidate: number, Game: int64(100 * number)}, Scores: scores}}, false))
 	}
-	for first, c := range []struct{ phase, numbers, shrunk, bounds string }{
-		{experiments.PhasePlayoff, "1,0,2,3", "1000,1000,1200,600", "816,418,377,0"},
-		{experiments.PhaseTuning, "3,1,0,2", "700,800,800,700", "650,400,400,0"},
-	} {
-		b := playedBlock{Block: experiments.Block{Phase: c.phase, Search: "depth 3", Candidates: []int{0, 1, 2, 3}, Seeds: []uint64{1}, First: int64(4 * first)}, spread: 500}
-		for number, score := range []stats.Moments{{N: 2, Mean: 1000}, {N: 20, Mean: 1000}, {N: 1, Mean: 1200}, {N: 1, Mean: 600}} {
-			b.evaluations = append(b.evaluations, experiments.Evaluation{Place: b.Game(number).Place, Sample: fitness.Sample{Score: stats.Moments{N: 1}}})
-			b.standings = append(b.standings, experiments.Standing{
-				Candidate: number, Sample: fitness.Sample{Score: score, Fitness: score}, Shrunk: []float64{800, 800, 700, 700}[number], Lower: []float64{400, 400, 0, 650}[number],
-			})
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	got := shell(t, path, "SELECT group_concat(number || ' ' || CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard")[0]["bounds"]
+	if want := "1 807,0 390,2 337,3 0"; got != want { // a game has the spread of 524
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// led records tuning in which the bounds of 30 candidates tie: the luck of a game is all that is
+// seen. The one with the number 17 had the most of it.
+func led(t testing.TB, s *Store, name string) experiments.Run {
+	t.Helper()
+	run := begin(t, s, spec(name, name))
+	var candidates []experiments.Candidate
+	var all []experiments.Evaluation
+	for number := range 30 {
+		candidates = append(candidates, experiments.Candidate{Number: number, Stage: "tune"})
+		all = append(all, experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 1",
+			Candidate: number, Game: int64(number)}, Scores: []float64{float64(7 * number % 120)}})
+	}
+	must(t, s.AddCandidates(ctx, run.ID, candidates))
+	must(t, s.AddEvaluations(ctx, run.ID, all, false))
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	return run
+}
+
+// TestOneLeader: an unfinished run has one leader, whoever names it, and a name that a shell would
+// obey is quoted.
+func TestOneLeader(t *testing.T) {
+	s, path := open(t)
+	for _, name := range []string{"wide", "x; touch pwned", "it's"} {
+		run := led(t, s, name)
+		ties := shell(t, path, fmt.Sprint("SELECT count(DISTINCT fitness_low) AS bounds, count(*) AS candidates FROM leaderboard WHERE run_id = ", run.ID))[0]
+		if ties["bounds"] != "1" || ties["candidates"] != "30" {
+			t.Fatalf("the bounds do not tie: %v", ties)
 		}
-		must(t, b.finish(s, run.ID, false))
-		got := shell(t, path, "SELECT group_concat(number) AS numbers, group_concat(CAST(fitness_shrunk AS INTEGER)) AS shrunk, "+
-			"group_concat(CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard WHERE phase = '"+c.phase+"'")[0]
-		if got["numbers"] != c.numbers || got["shrunk"] != c.shrunk || got["bounds"] != c.bounds {
-			t.Errorf("%s: got %v, want %+v", c.phase, got, c)
+		leader := "so far: tune export " + ShellWord(name) + ":17"
+		row := shell(t, path, fmt.Sprintf("SELECT * FROM (%s) WHERE run = '%s'", strings.TrimSuffix(strings.TrimSpace(queryNamed(t, "best")), ";"), strings.ReplaceAll(name, "'", "''")))
+		if len(row) != 1 || row[0]["verdict"] != leader || row[0]["candidate"] != "17" {
+			t.Errorf("got %v, want %s", row, leader)
 		}
+		fails(t, name, third(s.Reader().Champion(ctx, name)), "The leader "+leader+DatabaseFlag(path)+". ", ErrNotFound)
 	}
 }
 
 func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate, games []simulator.Outcome) {
 	t.Helper()
-	e := evaluate(experiments.Place{Candidate: c.Number}, games)
+	f := figuresOf(games)
 	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
-	want := map[string]float64{"games": float64(len(games)), "mean_score": e.Score.Mean, "fitness": e.Fitness.Mean,
-		"nodes_per_move": float64(e.Nodes) / float64(e.Moves)}
+	want := map[string]float64{"games": float64(len(games)), "mean_score": f.Mean, "fitness": f.Mean, "moves": float64(f.moves),
+		"moves_per_game": float64(f.moves) / float64(len(games)), "nodes_per_move": float64(f.nodes) / float64(f.moves)}
 	for i, tile := range experiments.Tiles {
-		want[key("reach_", tile)] = float64(e.Reached[i]) / float64(len(games))
+		want[key("reach_", tile)] = float64(f.reached[i]) / float64(len(games))
 	}
-	numbers(t, what, row, 1e-12, want)
-	near(t, what+"sd", number(t, row, "sd_score"), e.Score.SD(), 1e-9)
-	if e.Interval.Bounded() {
-		numbers(t, what, row, 1e-9, map[string]float64{"ci_low": e.Interval.Low, "ci_high": e.Interval.High})
+	hasNumbers(t, what, row, 1e-12, want)
+	near(t, what+"sd", number(t, row, "sd_score"), f.SD(), 1e-9)
+	if f.Bounded() {
+		hasNumbers(t, what, row, 1e-9, map[string]float64{"ci_low": f.Low, "ci_high": f.High})
 	} else if row["ci_low"] != "NULL" || row["ci_high"] != "NULL" {
 		t.Errorf("%sinterval of one game: %s..%s", what, row["ci_low"], row["ci_high"])
 	}
@@ -275,23 +299,23 @@ func TestChampions(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("want a row for each validated search, got %v", rows)
 	}
-	playoff := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
-	tuning := evaluate(experiments.Place{}, w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
+	playoff := figuresOf(w.gamesOf(2, func(b experiments.Block) bool { return b.Phase == experiments.PhasePlayoff }))
+	tuning := figuresOf(w.gamesOf(2, func(b experiments.Block) bool { return b.Stage == "refine" }))
 	for i, search := range []string{"depth 3", "depth 5"} {
 		row := rows[i]
 		in := func(b experiments.Block) bool { return b.Phase == experiments.PhaseValidation && b.Search == search }
-		champion, start := evaluate(experiments.Place{}, w.gamesOf(2, in)), evaluate(experiments.Place{}, w.gamesOf(0, in))
+		champion, start := figuresOf(w.gamesOf(2, in)), figuresOf(w.gamesOf(0, in))
 		comparison := w.comparisons[i]
-		numbers(t, search, row, 1e-12, map[string]float64{
-			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Score.Mean,
-			"fitness": champion.Score.Mean, "fitness_ci_low": champion.Interval.Low, "fitness_ci_high": champion.Interval.High,
-			"start_fitness": start.Score.Mean, "start_fitness_ci_low": start.Interval.Low, "start_fitness_ci_high": start.Interval.High,
-			"ci_low": champion.Interval.Low, "ci_high": champion.Interval.High,
-			"start_mean": start.Score.Mean, "start_ci_low": start.Interval.Low, "start_ci_high": start.Interval.High,
+		hasNumbers(t, search, row, 1e-12, map[string]float64{
+			"candidate_id": float64(candidateID(2, 2)), "games": 30, "mean_score": champion.Mean,
+			"fitness": champion.Mean, "fitness_ci_low": champion.Low, "fitness_ci_high": champion.High,
+			"start_fitness": start.Mean, "start_fitness_ci_low": start.Low, "start_fitness_ci_high": start.High,
+			"ci_low": champion.Low, "ci_high": champion.High,
+			"start_mean": start.Mean, "start_ci_low": start.Low, "start_ci_high": start.High,
 			"gain": comparison.Difference.Value, "gain_ci_low": comparison.Difference.Interval.Low, "gain_ci_high": comparison.Difference.Interval.High,
 			"gain_ratio": comparison.Ratio.Value, "gain_ratio_ci_low": comparison.Ratio.Interval.Low, "gain_ratio_ci_high": comparison.Ratio.Interval.High,
-			"in_sample_mean": playoff.Score.Mean, "in_sample_fitness": playoff.Score.Mean, "in_sample_games": 20,
-			"tuning_mean": tuning.Score.Mean, "tuning_fitness": tuning.Score.Mean, "tuning_games": float64(tuning.Score.N),
+			"in_sample_mean": playoff.Mean, "in_sample_fitness": playoff.Mean, "in_sample_games": 20,
+			"tuning_mean": tuning.Mean, "tuning_fitness": tuning.Mean, "tuning_games": float64(tuning.N),
 		})
 		if row["search"] != search || row["in_sample_search"] != "depth 5" || row["tuning_stage"] != "refine" ||
 			row["objective"] != "mean_score" || row["verdict"] != comparison.Verdict {
@@ -301,11 +325,19 @@ func TestChampions(t *testing.T) {
 }
 
 func TestChampionThatIsTheStartGainsNothing(t *testing.T) {
-	_, s, path := recorded(t, 4)
+	w, s, path := recorded(t, 4)
 	run := begin(t, s, spec("snake", "hash"))
 	must(t, s.SetChampion(ctx, run.ID, 0, "salt"))
-	for _, row := range shell(t, path, "SELECT * FROM champions WHERE run = 'snake'") {
-		numbers(t, "", row, 0, map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1, "mean_score": number(t, row, "start_mean")})
+	for _, c := range w.comparisons { // with itself
+		c.Candidate, c.Difference, c.Ratio = 0, stats.Estimate{}, experiments.Unchanged
+		must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{c}))
+	}
+	all := shell(t, path, "SELECT * FROM champions WHERE run = 'snake'")
+	if over := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake' AND player = 'champion' AND baseline = 'start'"); len(all) != 2 || len(over) != 2 {
+		t.Errorf("got %v", all)
+	}
+	for _, row := range all {
+		hasNumbers(t, "", row, 0, map[string]float64{"gain": 0, "gain_ci_low": 0, "gain_ci_high": 0, "gain_ratio": 1, "mean_score": number(t, row, "start_mean")})
 		if row["verdict"] != experiments.NoDifference {
 			t.Errorf("got %v", row)
 		}
@@ -317,30 +349,33 @@ func TestConvergence(t *testing.T) {
 	rows := shell(t, path, "SELECT * FROM convergence WHERE run = 'snake'")
 	i, games := 0, 0
 	for _, stage := range []struct {
-		name        string
-		generations int
-	}{{"explore", 3}, {"refine", 2}} {
+		name, search string
+		generations  int
+	}{{"explore", "depth 3", 3}, {"refine", "depth 5", 2}} {
 		for g := range stage.generations {
 			row := rows[i]
 			i++
-			var means []float64
+			var means, within, shares stats.Moments // mean scores, the scores' deviations from them, and 1 / games
+			best, worst := math.Inf(-1), math.Inf(1)
 			for _, c := range w.candidates {
-				if played := w.gamesOf(c.Number, func(b experiments.Block) bool { return b.Stage == stage.name && b.Generation == g }); len(played) > 0 {
-					means = append(means, evaluate(experiments.Place{}, played).Score.Mean)
-					games += len(played)
+				played := w.gamesOf(c.Number, func(b experiments.Block) bool { return b.Stage == stage.name && b.Generation == g })
+				if len(played) == 0 {
+					continue
 				}
+				f := figuresOf(played)
+				means.Add(f.Mean)
+				best, worst, games = max(best, f.Mean), min(worst, f.Mean), games+f.N
+				within.N, within.M2 = within.N+f.N-1, within.M2+f.M2
+				shares.Add(1 / float64(f.N))
 			}
-			var m stats.Moments
-			for _, mean := range means {
-				m.Add(mean)
-			}
+			half := 1.96 * math.Sqrt(within.M2/float64(within.N)*shares.Mean/float64(shares.N))
 			what := key(stage.name, g, " ")
-			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) {
+			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) || row["search"] != stage.search {
 				t.Fatalf("row %d: %v", i, row)
 			}
-			numbers(t, what, row, 1e-12, map[string]float64{"best": slices.Max(means), "worst": slices.Min(means), "mean": m.Mean, "mean_fitness": m.Mean,
-				"mean_fitness_ci_low": m.Mean - 100, "mean_fitness_ci_high": m.Mean + 100, "candidates": float64(len(means)), "games": float64(games)})
-			near(t, what+"sd", number(t, row, "sd"), m.SD(), 1e-9)
+			hasNumbers(t, what, row, 1e-9, map[string]float64{"best": best, "worst": worst, "mean": means.Mean, "mean_fitness": means.Mean, "best_fitness": best,
+				"sd": means.SD(), "candidates": float64(means.N), "games": float64(games)})
+			hasNumbers(t, what, row, 1e-4, map[string]float64{"mean_fitness_ci_low": max(0, means.Mean-half), "mean_fitness_ci_high": means.Mean + half})
 		}
 	}
 	if len(rows) != i {
@@ -361,9 +396,9 @@ func TestTileRates(t *testing.T) {
 		c := int(number(t, row, "candidate_id")) % candidatesPerRun
 		games := w.gamesOf(c, func(b experiments.Block) bool { return b.Phase == row["phase"] && b.Search == row["search"] })
 		tile := slices.Index(experiments.Tiles[:], int(number(t, row, "tile")))
-		reached := evaluate(experiments.Place{}, games).Reached[tile]
+		reached := figuresOf(games).reached[tile]
 		ci := stats.Wilson(reached, len(games), 0.95)
-		numbers(t, "", row, 1e-9, map[string]float64{"games": float64(len(games)), "share": float64(reached) / float64(len(games)), "ci_low": ci.Low, "ci_high": ci.High})
+		hasNumbers(t, "", row, 1e-9, map[string]float64{"games": float64(len(games)), "share": float64(reached) / float64(len(games)), "ci_low": ci.Low, "ci_high": ci.High})
 	}
 }
 
@@ -371,7 +406,7 @@ func TestProgress(t *testing.T) {
 	w, _, path := recorded(t, 7)
 	row := shell(t, path, "SELECT * FROM progress WHERE run = 'snake'")[0]
 	last := w.blocks[len(w.blocks)-1]
-	numbers(t, "", row, 0, map[string]float64{"games": float64(last.First) + float64(last.Games()), "candidates": float64(len(w.candidates))})
+	hasNumbers(t, "", row, 0, map[string]float64{"games": float64(last.First) + float64(last.Games()), "candidates": float64(len(w.candidates))})
 	if row["phase"] != last.Phase || row["search"] != last.Search || row["status"] != "finished" || len(row["fingerprint"]) != 64 {
 		t.Errorf("%v", row)
 	}
@@ -388,7 +423,7 @@ func TestVerdicts(t *testing.T) {
 		if row["player"] != "champion" || row["baseline"] != "start" || row["search"] != c.Search || row["verdict"] != c.Verdict || row["objective"] != "mean_score" {
 			t.Errorf("got %v", row)
 		}
-		numbers(t, "", row, 1e-12, map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
+		hasNumbers(t, "", row, 1e-12, map[string]float64{"difference": c.Difference.Value, "ratio_ci_high": c.Ratio.Interval.High, "confidence": 0.95,
 			"p": c.P, "p_adjusted": 1, "games": 30, "baseline_games": 30, "look": 0})
 	}
 	words := shell(t, path, queryNamed(t, "comparisons"))
@@ -465,6 +500,110 @@ func TestFrontier(t *testing.T) {
 	}
 	if len(rows) == 0 || len(rows) == len(all) {
 		t.Errorf("%d of %d are on the frontier", len(rows), len(all))
+	}
+}
+
+// contest records a comparison at a search as a finished run: each player by name, play and scores.
+// A bot says no nodes.
+func contest(t testing.TB, s *Store, search string, players ...[2]string) experiments.Run {
+	t.Helper()
+	asked := spec("compare", search)
+	asked.Kind = experiments.KindCompare
+	run := begin(t, s, asked)
+	for number, p := range players {
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: number, Origin: "compared", Name: p[0], PlayHash: p[1],
+			Weights: []experiments.Weight{{Name: "empty", Value: 270}}}}))
+		score := float64(1e6 * (number + 1))
+		e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseComparison, Search: search, Candidate: number, Game: int64(100 * number)},
+			Scores: []float64{score, score + 100}, Moves: int64(100 * (number + 1)), Nodes: int64(5000 * (number + 1) * (number + 1)), Time: time.Second}
+		if strings.HasPrefix(p[0], "bot") {
+			e.Nodes = 0
+		}
+		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{e}, false))
+	}
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	return run
+}
+
+// TestFrontierKnowsPlayersByTheirPlay: a compared player with the champion's tuned weights and
+// other play is not the champion. One with its play is, whatever it is called. Nobody knows a bot's cost.
+func TestFrontierKnowsPlayersByTheirPlay(t *testing.T) {
+	s, path := open(t)
+	w := newWorld(random(1))
+	w.candidates[w.champion].PlayHash = "champion's"
+	w.candidates[w.champion].Weights = []experiments.Weight{{Name: "empty", Value: 270}}
+	run := begin(t, s, spec("weak", "weak"))
+	w.record(t, s, run.ID, true, random(1))
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	contest(t, s, "depth 1", [2]string{"another", "champion's"}, [2]string{"good.yaml", "other fixed weights"}, [2]string{"bot x", "x"}, [2]string{"bot y", "y"})
+	names := map[string]string{}
+	for _, row := range shell(t, path, queryNamed(t, "frontier")) {
+		if row["search"] == "depth 1" {
+			names[row["name"]] = row["run"] + " " + row["candidate_id"] + " " + row["mean_score"] + " " + row["nodes_per_move"]
+		}
+	}
+	want := map[string]string{"champion": "weak 10000002 1000050.0 50.0", "good.yaml": "compare 20000001 2000050.0 100.0"}
+	if !maps.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+// TestCost: the query cost adds up the games of each search, whether or not their rows are kept,
+// and of a comparison those of each player.
+func TestCost(t *testing.T) {
+	s, path := open(t)
+	w := newWorld(random(5))
+	run := begin(t, s, spec("snake", "snake"))
+	w.record(t, s, run.ID, false, random(6))
+	contest(t, s, "depth 1", [2]string{"best", "b"}, [2]string{"bot", "x"})
+	want := map[string][4]float64{"compare depth 1 best": {2, 100, 5000, 1000}, "compare depth 1 bot": {2, 200, math.NaN(), 1000}}
+	for _, b := range w.blocks {
+		sums := want["snake "+b.Search+" "]
+		for _, g := range b.games {
+			for i, v := range []float64{1, float64(g.Moves), float64(g.Nodes), float64(g.Duration.Microseconds()) / 1000} {
+				sums[i] += v
+			}
+		}
+		want["snake "+b.Search+" "] = sums
+	}
+	all := shell(t, path, queryNamed(t, "cost"))
+	if len(all) != len(want) {
+		t.Fatalf("%d rows, want %d: %v", len(all), len(want), all)
+	}
+	for _, row := range all {
+		who := row["run"] + " " + row["search"] + " " + row["player"]
+		sums := want[who]
+		games, moves, nodes, ms := sums[0], sums[1], sums[2], sums[3]
+		hasNumbers(t, who, row, 1e-9, map[string]float64{"games": games, "moves_per_game": moves / games, "ms_per_move": ms / moves, "ms_per_game": ms / games})
+		if !math.IsNaN(nodes) {
+			hasNumbers(t, who, row, 1e-9, map[string]float64{"nodes_per_move": nodes / moves})
+		} else if row["nodes_per_move"] != "NULL" {
+			t.Errorf("%s: %v", who, row)
+		}
+	}
+}
+
+// TestViewsFindARun: a view of one run reads the rows of that run alone, and the leaderboard's
+// ranks need no sorting.
+func TestViewsFindARun(t *testing.T) {
+	_, s, _ := recorded(t, 1)
+	for _, view := range views {
+		plan := ""
+		for _, row := range sure(rows(s.reader, "EXPLAIN QUERY PLAN SELECT * FROM "+view+" WHERE run_id = 2 LIMIT 10"))(t) {
+			plan += fmt.Sprintln(row[3])
+		}
+		searched := false
+		for step := range strings.Lines(plan) {
+			searched = searched || strings.HasPrefix(step, "SEARCH")
+			// What a subquery has made, and a JSON text, are read as a whole.
+			table, scans := strings.CutPrefix(step, "SCAN ")
+			if scans && !strings.Contains(table, "VIRTUAL TABLE") && !strings.Contains(plan, "CO-ROUTINE "+table) || strings.Contains(step, "AUTOMATIC") || strings.Contains(step, "(kind=?)") {
+				t.Errorf("%s: %s%s", view, step, plan)
+			}
+		}
+		if !searched || view == "leaderboard" && strings.Contains(plan, "TEMP B-TREE") {
+			t.Errorf("%s finds nothing by an index, or sorts:\n%s", view, plan)
+		}
 	}
 }
 

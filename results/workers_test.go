@@ -18,7 +18,7 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		b.games[i].Worker = names[i%len(names)]
 		must(t, b.add(s, run.ID, i))
 	}
-	found := sure(s.Recall(ctx, run.ID, b.Block, false))(t)
+	found := sure(recall(s, run.ID, b.Block))(t)
 	for i, o := range found.Games {
 		if o != b.games[i] {
 			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
@@ -30,16 +30,20 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		must(t, b.add(s, run.ID, i))
 	}
 	must(t, b.finish(s, run.ID, true))
+	must(t, w.blocks[1].finish(s, run.ID, true))
 	if got, err := rows(s.reader, "SELECT id, worker_id FROM games"); err != nil || !reflect.DeepEqual(got, before) {
 		t.Errorf("got %v, want %v", got, before)
 	}
-	i := 0
-	for g, err := range s.Reader().Games(ctx, run.ID) {
-		must(t, err)
-		if g.Worker != names[i%len(names)] {
+	for i := range b.games {
+		if g := sure(s.Reader().Game(ctx, run.ID, int64(i)))(t); g.Worker != names[i%len(names)] {
 			t.Errorf("game %d was played by %q", i, g.Worker)
 		}
-		i++
+	}
+	for name, want := range map[string]bool{"a": true, "c": false} { // c played what was known
+		by := sure(s.Reader().PlayedBy(ctx, run.ID, name))(t)
+		if e := b.evaluations[0]; by(e) != want || !by(w.blocks[1].evaluations[0]) { // without rows, anybody may have
+			t.Errorf("%s has played: %v, and of what has no rows %v", name, by(e), by(w.blocks[1].evaluations[0]))
+		}
 	}
 	workers := sure(s.Reader().Workers(ctx, run.ID))(t)
 	if want := []string{"a", names[2], "c"}; !slices.Equal(workers, want) {
@@ -53,12 +57,12 @@ func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
-	fails(t, "", second(s.Recall(ctx, run.ID, b.Block, false)), "FOREIGN KEY")
+	fails(t, "", second(recall(s, run.ID, b.Block)), "FOREIGN KEY")
 	s.pending = nil
 	b.games[0].Worker, b.games[1].Worker = "b", "a"
 	must(t, b.add(s, run.ID, 0))
 	must(t, b.add(s, run.ID, 1))
-	found, err := s.Recall(ctx, run.ID, b.Block, false)
+	found, err := recall(s, run.ID, b.Block)
 	if err != nil || found.Games[0].Worker != "b" || found.Games[1].Worker != "a" {
 		t.Errorf("got %+v, %v", found, err)
 	}

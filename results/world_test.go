@@ -25,7 +25,7 @@ var ctx = context.Background()
 type world struct {
 	candidates  []experiments.Candidate
 	blocks      []playedBlock
-	generations []experiments.Generation // each after the block of its number
+	reference   int
 	champion    int
 	comparisons []experiments.Comparison
 }
@@ -34,9 +34,6 @@ type playedBlock struct {
 	experiments.Block
 	games       []simulator.Outcome // by index
 	evaluations []experiments.Evaluation
-	standings   []experiments.Standing
-	spread      float64
-	generation  *experiments.Generation // that ends with it
 }
 
 // add records one game of the block.
@@ -56,27 +53,45 @@ func (b playedBlock) addAll(t testing.TB, s *Store, run int64) {
 
 // finish records what the games came to.
 func (b playedBlock) finish(s *Store, run int64, keep bool) error {
-	err := s.FinishBlock(ctx, run, b.Block, experiments.BlockResult{Evaluations: b.evaluations, Standings: b.standings, Spread: b.spread, KeepGames: keep})
-	if err == nil && b.generation != nil {
-		err = s.AddGeneration(ctx, run, *b.generation)
+	return s.AddEvaluations(ctx, run, b.evaluations, keep)
+}
+
+// first returns the block with the first n games of each candidate.
+func (b playedBlock) first(n int) playedBlock {
+	cut := playedBlock{Block: b.Block}
+	cut.Seeds = b.Seeds[:n]
+	for i := range b.Candidates {
+		cut.games = append(cut.games, b.games[i*len(b.Seeds):][:n]...)
 	}
-	return err
+	cut.evaluate()
+	return cut
 }
 
-// dealer makes up blocks of games, and adds up what they come to as an experiment does.
+// evaluate sums up the games of the block. A key stands for candidate, search and seeds.
+func (b *playedBlock) evaluate() {
+	b.Keys, b.evaluations = nil, nil
+	n := len(b.Seeds)
+	for i, c := range b.Candidates {
+		b.Keys = append(b.Keys, key(c, " ", b.Search, " ", b.Seeds))
+		games := b.games[i*n : (i+1)*n]
+		e := experiments.Evaluation{Place: b.Game(i * n).Place, Key: b.Keys[i], GamesHash: experiments.HashGames(games)}
+		for _, g := range games {
+			e.Scores, e.Ranks = append(e.Scores, float64(g.Score)), append(e.Ranks, byte(math.Log2(float64(g.MaxTile))))
+			e.Moves, e.Nodes, e.Time = e.Moves+int64(g.Moves), e.Nodes+g.Nodes, e.Time+g.Duration
+		}
+		b.evaluations = append(b.evaluations, e)
+	}
+}
+
+// dealer makes up blocks of games.
 type dealer struct {
-	r         *rand.Rand
-	play      func(candidate int) simulator.Outcome
-	next      int64 // number of the next game
-	standings map[experiments.Place]*experiments.Standing
-	pools     map[experiments.Place]pool // of all candidates: the number is 0
+	r    *rand.Rand
+	play func(candidate int) simulator.Outcome
+	next int64 // number of the next game
 }
-
-// pool has what the spread of a score follows from.
-type pool struct{ squares, freedom float64 }
 
 func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer {
-	return &dealer{r: r, play: play, standings: map[experiments.Place]*experiments.Standing{}, pools: map[experiments.Place]pool{}}
+	return &dealer{r: r, play: play}
 }
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
@@ -86,70 +101,13 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 		b.Seeds = append(b.Seeds, d.r.Uint64()>>11)
 	}
 	d.next += int64(b.Games())
-	for i, c := range numbers {
-		mine := make([]simulator.Outcome, games)
-		for k := range mine {
-			mine[k] = d.play(c)
+	for _, c := range numbers {
+		for range games {
+			b.games = append(b.games, d.play(c))
 		}
-		b.games = append(b.games, mine...)
-		e := evaluate(b.Game(i*games).Place, mine)
-		b.evaluations = append(b.evaluations, e)
-		at := experiments.Place{Phase: phase, Stage: stage, Search: search, Candidate: c}
-		s := d.standings[at]
-		if s == nil {
-			s = &experiments.Standing{Candidate: c}
-			d.standings[at] = s
-		}
-		at.Candidate = 0
-		pool := d.pools[at]
-		pool.squares, pool.freedom = pool.squares-s.Score.M2, pool.freedom-float64(max(0, s.Score.N-1))
-		s.Evaluations++
-		if round == 0 {
-			s.Generations++
-		}
-		s.Score.Merge(e.Score)
-		pool.squares, pool.freedom = pool.squares+s.Score.M2, pool.freedom+float64(s.Score.N-1)
-		d.pools[at] = pool
-		s.Interval = stats.MeanInterval(s.Score, 0.95)
-		s.Fitness, s.FitnessInterval = s.Score, s.Interval
-		s.Shrunk, s.Lower = s.Fitness.Mean/2, s.Fitness.Mean/3
-		for k, n := range e.Reached {
-			s.Reached[k] += n
-		}
-		s.Moves += e.Moves
-		s.Nodes += e.Nodes
-		b.standings = append(b.standings, *s)
 	}
-	if pool := d.pools[experiments.Place{Phase: phase, Stage: stage, Search: search}]; pool.freedom > 0 {
-		b.spread = math.Sqrt(pool.squares / pool.freedom)
-	}
+	b.evaluate()
 	return b
-}
-
-// generation sums up the evaluations of a generation's blocks.
-func generation(blocks ...playedBlock) *experiments.Generation {
-	g := &experiments.Generation{Stage: blocks[0].Stage, Search: blocks[0].Search, Number: blocks[0].Generation}
-	var means []float64
-	for _, c := range blocks[0].Candidates {
-		var score stats.Moments
-		for _, b := range blocks {
-			for _, e := range b.evaluations {
-				if e.Candidate == c {
-					score.Merge(e.Score)
-				}
-			}
-		}
-		means = append(means, score.Mean)
-		g.Games += int64(score.N)
-	}
-	var m stats.Moments
-	for _, mean := range means {
-		m.Add(mean)
-	}
-	g.Candidates, g.Best, g.Mean, g.Worst, g.SD = m.N, slices.Max(means), m.Mean, slices.Min(means), m.SD()
-	g.BestFitness = g.Best
-	g.MeanFitness = stats.Estimate{Value: g.Mean, Interval: stats.Interval{Low: g.Mean - 100, High: g.Mean + 100}}
-	return g
 }
 
 // newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a
@@ -160,24 +118,17 @@ func newWorld(r *rand.Rand) world {
 	deal := func(phase, stage, search string, generation, round, games int, numbers ...int) {
 		w.blocks = append(w.blocks, d.block(phase, stage, search, generation, round, games, numbers...))
 	}
-	end := func(rounds int) { // of a generation
-		last := len(w.blocks) - 1
-		w.blocks[last].generation = generation(w.blocks[last+1-rounds:]...)
-		w.generations = append(w.generations, *w.blocks[last].generation)
-	}
 	w.candidate("start", "explore", 0, r)
 	for g := range 3 {
 		a, b := w.candidate("initial", "explore", g, r), w.candidate("mutation", "explore", g, r)
 		deal(experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
-		end(1)
 	}
 	for g := range 2 {
 		c := w.candidate("crossover", "refine", g, r)
 		deal(experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
 		deal(experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
-		end(2)
 	}
-	reference := w.candidate("reference", "", 0, r)
+	w.reference = w.candidate("reference", "", 0, r)
 	w.champion = 2
 	deal(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
 	games := w.blocks[len(w.blocks)-1].games
@@ -185,19 +136,20 @@ func newWorld(r *rand.Rand) world {
 		games[i].Worker = []string{"", "here", "there"}[i%3]
 	}
 	for _, search := range []string{"depth 3", "depth 5"} {
-		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, reference)
-		e := w.blocks[len(w.blocks)-1].evaluations
-		w.comparisons = append(w.comparisons, comparisonOf(e[0], e[1]))
+		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, w.reference)
+		w.comparisons = append(w.comparisons, w.blocks[len(w.blocks)-1].compare(0, 1))
 	}
 	return w
 }
 
-// comparisonOf compares two evaluations.
-func comparisonOf(a, b experiments.Evaluation) experiments.Comparison {
+// compare compares two candidates of a block by their places in it.
+func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
+	n := len(b.Seeds)
+	x, y := figuresOf(b.games[candidate*n:(candidate+1)*n]), figuresOf(b.games[baseline*n:(baseline+1)*n])
 	return experiments.Comparison{
-		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: "mean_score",
-		Games: a.Score.N, BaselineGames: b.Score.N, Difference: stats.MeanDifference(a.Score, b.Score, 0.95),
-		Ratio: stats.MeanRatio(a.Score, b.Score, 0.95), Confidence: 0.95, P: stats.WelchP(a.Score, b.Score), Adjusted: 1,
+		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline], Objective: "mean_score",
+		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x.Moments, y.Moments, 0.95),
+		Ratio: stats.MeanRatio(x.Moments, y.Moments, 0.95), Confidence: 0.95, P: stats.WelchP(x.Moments, y.Moments), Adjusted: 1,
 		Verdict: experiments.NoDifference,
 	}
 }
@@ -224,25 +176,30 @@ func outcome(score, maxTile, moves int, nodes int64, board, us uint64) (o simula
 
 func randomOutcome(r *rand.Rand) simulator.Outcome {
 	moves := 1 + r.IntN(5000)
-	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*r.Int64N(100), r.Uint64(), r.Uint64N(1e6))
+	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
 }
 
-// evaluate summarises games the obvious way.
-func evaluate(at experiments.Place, games []simulator.Outcome) experiments.Evaluation {
-	e := experiments.Evaluation{Place: at, GamesHash: experiments.HashGames(games)}
+// figures are what games come to, the obvious way.
+type figures struct {
+	stats.Moments
+	stats.Interval
+	reached      [len(experiments.Tiles)]int
+	moves, nodes int64
+}
+
+func figuresOf(games []simulator.Outcome) (f figures) {
 	for _, g := range games {
-		e.Score.Add(float64(g.Score))
+		f.Add(float64(g.Score))
 		for i, t := range experiments.Tiles {
 			if g.MaxTile >= t {
-				e.Reached[i]++
+				f.reached[i]++
 			}
 		}
-		e.Moves += int64(g.Moves)
-		e.Nodes += g.Nodes
+		f.moves += int64(g.Moves)
+		f.nodes += g.Nodes
 	}
-	e.Interval = stats.MeanInterval(e.Score, 0.95)
-	e.Fitness = e.Score
-	return e
+	f.Interval = stats.MeanInterval(f.Moments, 0.95).Within(0, math.Inf(1))
+	return f
 }
 
 // record writes the whole run. The order within candidates, games and evaluations is the shuffle's.
@@ -286,6 +243,22 @@ func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simula
 		}
 	}
 	return games
+}
+
+// evaluations returns the evaluations of some phases, or of all.
+func (w *world) evaluations(phases ...string) (all []experiments.Evaluation) {
+	for _, b := range w.blocks {
+		if len(phases) == 0 || slices.Contains(phases, b.Phase) {
+			all = append(all, b.evaluations...)
+		}
+	}
+	return all
+}
+
+// recall returns what the store has of a block.
+func recall(s *Store, run int64, b experiments.Block) (experiments.Recalled, error) {
+	all, err := s.Recall(ctx, run, b)
+	return append(all, experiments.Recalled{})[0], err
 }
 
 // sure returns the value of a call that must not fail.

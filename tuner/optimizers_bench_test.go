@@ -92,7 +92,7 @@ func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) 
 		if err != nil {
 			b.Fatal(err)
 		}
-		champions = append(champions, stored.HeldOut[0].Fitness.Value)
+		champions = append(champions, stored.Headline.Champions()[0].Fitness.Value)
 	}
 	return champions
 }

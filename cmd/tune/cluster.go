@@ -89,7 +89,7 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, d *display) (leave func(), err error) {
 	if !r.cluster.asked() {
 		pool := in.pool(r.workers)
-		x.Simulator, x.Audit = pool, cluster.Alone(pool)
+		x.Simulator = pool
 		return func() {}, nil
 	}
 	o := cluster.Options{
@@ -102,7 +102,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	if err != nil {
 		return nil, err
 	}
-	x.Simulator, x.Audit = coordinator, coordinator.Audit
+	x.Simulator, x.Settle = coordinator, coordinator.Settle
 	d.say(r.invitation(coordinator.URL()))
 	d.update(func() { d.crew = coordinator.Crew })
 	return coordinator.Close, nil

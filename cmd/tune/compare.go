@@ -44,7 +44,7 @@ func compare(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
 	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
-	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score, \"{reach: 2048}\" or \"{quantile: 0.25}\"; if not given, by the players' own", func(text string) (err error) {
+	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score or \"{reach: 2048}\"; if not given, by the players' own", func(text string) (err error) {
 		c.objective, err = configs.ParseObjective(text)
 		return err
 	})
@@ -255,4 +255,12 @@ func compareStatus(now experiments.Match) string {
 		text += fmt.Sprintf("; %d of %s decided", decided, plural(len(now.Pairs), "pair"))
 	}
 	return text
+}
+
+// begun names a run that begins or goes on.
+func begun(run experiments.Run) string {
+	if run.Resumed {
+		return "run " + run.Name
+	}
+	return "new run " + run.Name
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,45 +36,28 @@ ablation: {games: 64}
 // contents are the facts that a run stores, without ids, times and durations. The columns are
 // named, so a new column changes no hash.
 var contents = []string{
-	`SELECT kind, seed, objective, signature, status, champion_id % 1000000 FROM runs WHERE id = ?`,
+	`SELECT kind, seed, objective, signature, status, champion_id % 10000000 FROM runs WHERE id = ?`,
 	`SELECT number, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number`,
-	`SELECT candidate_id % 1000000, position, name, value FROM weights WHERE candidate_id / 1000000 = ? ORDER BY 1, 2`,
-	`SELECT candidate_id % 1000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped, final_board
+	`SELECT candidate_id % 10000000, position, name, value FROM weights WHERE candidate_id / 10000000 = ? ORDER BY 1, 2`,
+	`SELECT candidate_id % 10000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped, final_board
 		FROM games WHERE run_id = ? ORDER BY id`,
-	`SELECT phase, stage, search, generation, round, candidate_id % 1000000, first_game, games, games_hash, mean_score, m2_score,
-		ci_low, ci_high, fitness, m2_fitness, reached_512, reached_2048, moves, nodes FROM evaluations WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5, 6`,
-	`SELECT stage, search, generation, candidates, games, best, mean, worst, sd, mean_fitness FROM generations WHERE run_id = ?
-		ORDER BY position`,
-	`SELECT phase, search, candidate_id % 1000000, baseline_id % 1000000, look, objective, games, baseline_games, difference, ci_low, ci_high,
+	`SELECT phase, stage, search, generation, round, candidate_id % 10000000, first_game, games, key, scores, ranks, games_hash,
+		mean_score, sd_score, fitness, moves, nodes FROM evaluations WHERE run_id = ? ORDER BY first_game`,
+	`SELECT phase, search, candidate_id % 10000000, baseline_id % 10000000, look, objective, games, baseline_games, difference, ci_low, ci_high,
 		ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, verdict FROM comparisons WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5`,
 }
 
-// TestContentOfRuns pins what a run, a comparison and an eval store, to the last bit. A change of
-// the play, the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
+// TestContentOfRuns pins what a run and a comparison store, to the last bit. A change of the play,
+// the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
-	for _, c := range []struct {
-		arguments, input, want string
-	}{
-		{arguments: "-config long.yaml", want: "783ae18f12bdad06"},
-		{arguments: "compare pinned long.yaml -games 60", want: "1b93fed27edf0134"},
-		{arguments: "eval -config long.yaml -games 5", want: "760dee8327e7d9ff",
-			input: `{"id": "a", "weights": {"empty": 300}}` + "\n" + `{"id": "b", "weights": {"empty": 30, "product": 2}, "games": 7, "search": "depth 2"}`},
+	for _, c := range []struct{ arguments, want string }{
+		{"-config long.yaml", "975b4c95c7130e9b"}, {"compare pinned long.yaml -games 60", "535810dc3f9927a0"},
 	} {
-		feed(t, folder, c.arguments, c.input)
+		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {
 			t.Errorf("tune %s: the content has the hash %s, want %s", c.arguments, got, c.want)
 		}
-	}
-}
-
-// feed runs tune in a folder with this input.
-func feed(t *testing.T, folder, arguments, input string) {
-	t.Helper()
-	tune := exec.Command("tune", strings.Fields(arguments)...)
-	tune.Dir, tune.Stdin = folder, strings.NewReader(input)
-	if out, err := tune.CombinedOutput(); err != nil {
-		t.Fatalf("tune %s: %v\n%s", arguments, err, out)
 	}
 }
 

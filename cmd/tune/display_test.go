@@ -30,10 +30,10 @@ func TestProgressLine(t *testing.T) {
 		Plan: d.left.Plan, Left: d.left.Plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3", LastBy: experiments.Candidate{Number: 1},
 		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18000, Interval: stats.Interval{Low: 14400, High: 21600}}},
-		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000}}, FitnessInterval: stats.Interval{Low: 10200, High: 13800}},
+		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000, M2: 30000}}},
 	}
 	d.observe(p)
-	const first = "tuning, generation 1/45: +50% [12, 88] over the start"
+	const first = "tuning, generation 1/45: +50% [14, 86] over the start"
 	if got := d.status(); got != first {
 		t.Errorf("at first:\n%s", got)
 	}

@@ -18,33 +18,38 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/experiments"
-	"tune2048/results"
 )
 
 const evalHelp = `Each line of stdin is a candidate. Its answer is a line of stdout, in the same order:
   {"id": "t1", "weights": {"empty": 270, "merges": 700}}
-  {"id": "t1", "candidate": 1, "fitness": 11873.5, "se": 1520.1, "n": 12, ...}
+  {"id": "t1", "fitness": 11873.5, "se": 1520.1, "n": 12, "mean_score": 11873.5}
 An absent weight is at its start. A weight outside its range is played, and a field "warning" of the answer names it. A line may also have "games", "search" ("depth 3") and "instance".
 All candidates play the same seeds, which no other phase plays. With "instance": 77 they play the seeds of that instance instead.
-The same question again is answered from the database. A wrong line is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together on all workers.`
+Nothing is stored: the same line has the same answer. A line that is wrong, or whose games cannot be played, is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together.`
 
 // eval scores the candidates of another program's optimizer.
 func eval(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var workers, games int
 	config := f.String("config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	in.databaseFlag(f)
-	f.IntVar(&games, "games", 0, "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
+	f.Var(&wholeNumber{&games, 1, experiments.MaxQuestion}, "games", "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	anew := f.Bool("new", false, "begin a new run even if candidates of this config have been evaluated before")
+	in.databaseFlag(f)
+	f.Lookup("db").Usage = "not used: nothing is stored"
+	f.Bool("new", false, "not used: nothing is stored")
 	if err := in.parseFlags(f); err != nil {
 		return err
+	}
+	for _, name := range []string{"db", "new"} {
+		if given(f, name) {
+			fmt.Fprintf(in.stderr, "warning: -%s does nothing: eval stores nothing\n", name)
+		}
 	}
 	c, err := in.load(*config)
 	if err != nil {
 		return err
 	}
-	if !given(f, "games") {
+	if games == 0 {
 		games = c.Stages[0].Games
 	}
 	s := &evalStream{
@@ -52,38 +57,38 @@ func eval(ctx context.Context, in *invocation) error {
 		in: bufio.NewReaderSize(os.Stdin, mostLine), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
-	status := func() string {
+	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", plural(games, "game"), s.usual.Search)
+	p := newProgress(in.screen, func() string {
 		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
 			return ""
 		}
 		return fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))
-	}
-	return in.record(ctx, status, func(store *results.Store, p *progress) error {
-		s.progress = p
-		return experiments.Eval{
-			Config: c, New: *anew, Store: store, Archive: store.Reader(), Simulator: in.pool(workers), Next: s.next, Answer: s.answer,
-			Begun: func(run experiments.Run) {
-				fmt.Fprintf(in.stderr, "%s: %s each at %s, unless a line says otherwise\n", begun(run), plural(games, "game"), s.usual.Search)
-			},
-		}.Run(ctx)
 	})
-}
-
-// begun names a run that begins or goes on.
-func begun(run experiments.Run) string {
-	if run.Resumed {
-		return "run " + run.Name
+	defer p.stop()
+	for pool := in.pool(workers); ; {
+		questions, err := s.next(ctx)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+		answers, err := experiments.Evaluate(ctx, c, pool, questions...)
+		if err == nil {
+			p.update(func() { err = s.answer(answers) })
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return "new run " + run.Name
 }
 
 // evalStream is the conversation with an optimizer.
 type evalStream struct {
-	config   *configs.Config
-	usual    experiments.Question // games and search, where a line does not say
-	in       *bufio.Reader
-	out      *json.Encoder
-	progress *progress
+	config *configs.Config
+	usual  experiments.Question // games and search, where a line does not say
+	in     *bufio.Reader
+	out    *json.Encoder
 
 	number          int        // of the line that was read last
 	asked           []evalLine // that are being answered
@@ -187,6 +192,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 
 		Instance int `json:"instance"`
 	}
+	id := ""
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err = d.Decode(&given)
@@ -207,7 +213,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 		return q, fmt.Errorf("%s: duplicate key", repeated(text))
 	case line.id == nil || string(line.id) == "null":
 		return q, errors.New(`id: missing: want a text, such as "t1"`)
-	case json.Unmarshal(line.id, &q.ID) != nil || q.ID == "" || utf8.RuneCountInString(q.ID) > mostID || !utf8.Valid(line.id):
+	case json.Unmarshal(line.id, &id) != nil || id == "" || utf8.RuneCountInString(id) > mostID || !utf8.Valid(line.id):
 		return q, fmt.Errorf(`id: want a text of 1 to %d characters, such as "t1"`, mostID)
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
@@ -235,13 +241,12 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 }
 
 // answer writes an answer to each line.
-func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answer) error {
+func (s *evalStream) answer(answers []experiments.Answer) error {
 	type figures struct {
 		ID        json.RawMessage `json:"id"`
-		Candidate int             `json:"candidate"` // number within the run
-		Fitness   float64         `json:"fitness"`   // the config's objective, higher is better
-		SE        *float64        `json:"se"`        // standard error of fitness; null of one game
-		N         int             `json:"n"`         // games
+		Fitness   float64         `json:"fitness"` // the config's objective, higher is better
+		SE        *float64        `json:"se"`      // standard error of fitness; null of one game
+		N         int             `json:"n"`       // games
 		MeanScore float64         `json:"mean_score"`
 		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
 	}
@@ -256,14 +261,14 @@ func (s *evalStream) answer(_ []experiments.Question, answers []experiments.Answ
 			line.err = a.Err
 		}
 		se := known(a.Fitness.SE(), !math.IsInf(a.Fitness.SE(), 0))
-		var answer any = figures{line.id, a.Candidate, a.Fitness.Mean, se, a.Score.N, a.Score.Mean, line.warning}
+		var answer any = figures{line.id, a.Fitness.Mean, se, a.Score.N, a.Score.Mean, line.warning}
 		if line.err != nil {
 			answer = mistake{fmt.Sprintf("line %d: %.1000v", line.number, line.err), line.id}
 		}
 		if err := s.out.Encode(answer); err != nil {
 			return fmt.Errorf("write the answers: %w", err)
 		}
-		s.progress.update(func() { s.answered, s.games = s.answered+1, s.games+a.Score.N })
+		s.answered, s.games = s.answered+1, s.games+a.Score.N
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	case "json":
 		data, err = r.JSON()
 	case "yaml":
-		data, err = r.YAML(r.NextName())
+		data, err = r.YAML(export.NextName(r.Experiment().Name))
 	case "flat":
 		data, err = r.Flat()
 	case "tables":

@@ -46,16 +46,13 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 		}
 		return 0, told, nil
 	}
-	generations, err := reader.Generations(ctx, from.ID)
+	figures, err := reader.Summary(ctx, *from, 0, nil, nil)
 	if err != nil {
 		return 0, "", err
 	}
-	last := config.Stages[len(config.Stages)-1]
-	inLast := 0
-	for _, g := range generations {
-		if g.Stage == last.Name {
-			inLast++
-		}
+	generations, last, inLast := figures.Generations, config.Stages[len(config.Stages)-1], 0
+	if stage := figures.Stage(last.Name); stage != nil {
+		inLast = stage.Generations
 	}
 	switch {
 	case inLast == 0 && r.more > 0: // -for ended it in an earlier stage

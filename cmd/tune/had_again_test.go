@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // twoStages end by a budget of games or by their generations. Each generation has 8 candidates.
@@ -63,16 +65,16 @@ func TestHadAgain(t *testing.T) {
 				c.command = "tune -config mine.yaml -generations " + played
 			}
 
-			page, err := exec.Command("tune", "report", "-db", filepath.Join(folder, defaultDatabase), "-markdown", "-o", "-").Output()
+			data, err := exec.Command("tune", "report", "-db", filepath.Join(folder, defaultDatabase), "-json").Output()
 			must(t, err)
-			empty := t.TempDir()
-			markdown := filepath.Join(empty, "mine.md")
-			write(t, markdown, string(page))
-			commands, config := blocks(t, markdown, "sh")[0], blocks(t, markdown, "yaml")[0]
-			if first, _, _ := strings.Cut(commands, "\n"); first != c.command {
-				t.Errorf("the report has the command %q, want %q", first, c.command)
+			var reports []report.Report
+			must(t, json.Unmarshal(data, &reports))
+			made, empty := reports[0].Made, t.TempDir()
+			if made.Commands[0] != c.command {
+				t.Errorf("the report has the command %q, want %q", made.Commands[0], c.command)
 			}
-			write(t, filepath.Join(empty, "mine.yaml"), config)
+			write(t, filepath.Join(empty, "mine.yaml"), made.Config)
+			commands := strings.Join(made.Commands, "\n")
 			again := exec.Command("sh", "-ec", commands)
 			again.Dir = empty
 			if out, err := again.CombinedOutput(); err != nil {
@@ -116,10 +118,10 @@ func foundIn(t *testing.T, folder string) (fingerprint, generations string) {
 	if err != nil || len(run.Fingerprint) != 64 {
 		t.Fatalf("got %+v, %v", run, err)
 	}
-	tuned, err := reader.Generations(context.Background(), run.ID)
+	s, err := reader.Summary(context.Background(), run, 0, nil, nil)
 	must(t, err)
 	count := map[string]int{}
-	for _, g := range tuned {
+	for _, g := range s.Generations {
 		count[g.Stage]++
 	}
 	return run.Fingerprint, fmt.Sprintf("%d,%d", count["explore"], count["refine"])

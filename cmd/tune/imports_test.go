@@ -12,7 +12,7 @@ import (
 
 // floors are the packages of the program. Each imports only packages that stand before it.
 var floors = strings.Fields(`engine/portable experiments/stats engine engine/bot engine/plain engine/heuristic engine/simulator tuner tuner/fitness
-	configs experiments experiments/cluster results/cgo results results/report results/export results/dashboard cmd/tune`)
+	configs experiments experiments/summary experiments/cluster results/cgo results results/report results/export results/dashboard cmd/tune`)
 
 // TestImportsRunDownward: no package imports one that stands above it, or beside it.
 func TestImportsRunDownward(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tune2048/configs"
+	"tune2048/results/export"
 )
 
 // initConfig writes a shipped config to the current folder, or with -from a config that starts from
@@ -17,7 +18,8 @@ func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
-		"if NAME is not given, it is the name of the run's config with -next")
+		"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config with -next")
+	config := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "", "write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
 	arguments, err := in.parse(f)
 	if err != nil {
@@ -35,13 +37,28 @@ func initConfig(ctx context.Context, in *invocation) error {
 		return in.initBot(*language, cmp.Or(name, "mybot"))
 	case len(arguments) > 1 && given(f, "from"):
 		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
+	case given(f, "config") && !given(f, "from"):
+		return usagef("init: -config goes with -from FILE")
+	case given(f, "config"):
+		c, err := in.load(*config)
+		if err != nil {
+			return err
+		}
+		who, err := in.playerOfWeights(c, *from)
+		if err != nil {
+			return err
+		}
+		name = cmp.Or(name, export.NextName(c.Name))
+		if data, err = export.NextConfig(c, name, who.Family.Values(), who.Family.Dead); err != nil {
+			return usagef("init: %w", err)
+		}
 	case given(f, "from"):
 		record, err := in.recordOf(ctx, *from)
 		if err != nil {
 			return err
 		}
 		if name == "" {
-			name = record.NextName()
+			name = export.NextName(record.Experiment().Name)
 		}
 		data, err = record.YAML(name)
 		if err != nil {

@@ -100,8 +100,8 @@ func commands() []command {
 				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same games, " +
 				"and has a smaller part of the level: the first look has 4/5, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
 				"Which player is best for its cost: tune query frontier", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "play stored games again, and report those that differ", "Without RUN it is the newest run, comparisons aside.\n" +
-			"FILE.json is a record of tune export, or champions/NAME. Its held-out games are played again from the file alone, or with -games the first ones of each search.", verify},
+		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", "Without RUN it is the newest run, comparisons aside.\n" +
+			"FILE.json is a record of tune export, or champions/NAME. Its held-out games and those of its start weights are played again from the file alone.", verify},
 		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
 		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},

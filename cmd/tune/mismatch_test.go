@@ -56,7 +56,7 @@ func TestWrongWorker(t *testing.T) {
 	verify := exec.Command("tune", "verify", "everywhere", "-worker", "bad worker")
 	verify.Dir = folder
 	text, err := verify.CombinedOutput()
-	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), "ends otherwise: nodes stored") {
+	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), ": nodes stored ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

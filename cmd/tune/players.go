@@ -38,6 +38,9 @@ func loadRecord(path string) (*export.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !export.IsRecord(data) {
+		return nil, usagef("%s: want a record, which tune export writes; to start from weights as name: number in JSON or YAML: init -from FILE -config FILE", path)
+	}
 	r, err := export.Read(data)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
@@ -291,6 +294,7 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 		if err != nil {
 			return nil, err
 		}
+		in.nameBot(&who.Family)
 		list = append(list, who)
 		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
 			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
@@ -300,9 +304,19 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 	return list, nil
 }
 
+// nameBot sets the folder of a stored bot to the one of the same bot that the user named, if any: the
+// hashes of its files are part of what it plays.
+func (in *invocation) nameBot(family *heuristic.Family) {
+	if family.Bot != nil {
+		if program, err := simulator.Named(family.Bot, in.bots); err == nil {
+			family.Bot = program
+		}
+	}
+}
+
 // isFile reports whether an argument is a file, not the name of a run.
 func isFile(name string) bool {
-	return strings.ContainsRune(name, filepath.Separator) || slices.Contains([]string{".json", ".yaml", ".yml"}, strings.ToLower(filepath.Ext(name)))
+	return strings.ContainsRune(name, filepath.Separator) || slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.
@@ -344,7 +358,6 @@ func storedPlayer(ctx context.Context, reader *results.Reader, name string) (who
 }
 
 // recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord.
-// It warns of a record whose figures could not be checked.
 func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record, error) {
 	if isFile(name) {
 		return loadRecord(name)
@@ -354,11 +367,7 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 		return nil, err
 	}
 	defer reader.Close()
-	record, err := findRecord(ctx, reader, name)
-	if err == nil && record.Unchecked != "" {
-		fmt.Fprintln(in.stderr, record.Unchecked)
-	}
-	return record, err
+	return findRecord(ctx, reader, name)
 }
 
 // findRecord returns the record of a run's champion, or of RUN:CANDIDATE.

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -11,19 +12,16 @@ import (
 	"tune2048/results/report"
 )
 
-// writeReport writes the report of runs as a page, Markdown or JSON.
+// writeReport writes the report of runs as a page or JSON.
 func writeReport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
-	markdown := f.Bool("markdown", false, "write headline, tables and commands for a pull request or an issue")
 	asJSON := f.Bool("json", false, "write the data of the page as JSON, a list of reports")
 	names, err := in.parse(f)
 	switch {
 	case err != nil:
 		return err
-	case *markdown && *asJSON:
-		return usagef("report: want -markdown or -json, not both")
 	case len(names) == 0:
 		names = []string{""} // the newest run
 	}
@@ -50,12 +48,10 @@ func writeReport(ctx context.Context, in *invocation) error {
 
 	var text bytes.Buffer // a file is written as a whole or not at all
 	switch {
-	case *markdown:
-		err = report.Markdown(&text, reports...)
 	case *asJSON:
 		err = writeJSON(&text, reports)
 	default:
-		if err = in.playReplays(ctx, reader, reports); err == nil {
+		if err = errors.Join(in.playReplays(ctx, reader, reports), report.Meet(ctx, reader, reports)); err == nil {
 			err = report.Page{Reports: reports}.Write(&text)
 		}
 		if *out == "" {
@@ -66,7 +62,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	stdout := in.stdout
-	if !*markdown && !*asJSON {
+	if !*asJSON {
 		stdout = in.data // a page obeys nothing itself, and a terminal is not for it
 	}
 	return in.save(*out, stdout, text.Bytes())

@@ -208,7 +208,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if err != nil {
 		return done, err
 	}
-	x := experiments.Experiment{Config: c, Store: store, Archive: store.Reader(), New: r.anew}
+	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0                                               // generations of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 { // with -seeds a finished run has had its share
 		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/results/report"
 	"tune2048/tuner/fitness"
@@ -28,6 +29,9 @@ func runs(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if given(f, "note") {
+		if given(f, "delete") || *yes || *asJSON || *wide {
+			return usagef("runs: -note: want it without other flags but -db")
+		}
 		return in.note(ctx, *note, arguments)
 	}
 	if len(arguments) > 0 {
@@ -79,19 +83,23 @@ func runsTable(list []results.Run) report.Table {
 		if noted {
 			row = append(row, r.Note)
 		}
-		if len(r.HeldOut) == 0 {
+		champions := r.Headline.Champions()
+		if len(champions) == 0 {
 			t.Rows = append(t.Rows, row)
 		}
-		for i, h := range r.HeldOut {
+		for i, h := range champions {
 			if i > 0 { // further searches of the same run
 				row = make([]string, len(row))
 			}
-			u := report.UnitOf(h.Objective)
+			u := report.UnitOf(r.Objective)
 			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
-			if h.Objective != fitness.MeanScore {
+			if r.Objective != fitness.MeanScore {
 				champion += " " + u.Title
 			}
-			row[7], row[8], row[9] = h.Search, champion, u.Difference(h.Gain)
+			row[7], row[8] = h.Search, champion
+			if g, known := r.Headline.Over(h.Search); known {
+				row[9] = u.Difference(g.Difference)
+			}
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -123,7 +131,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 		CI           *[2]float64 `json:"ci"`
 		StartFitness float64     `json:"start_fitness"`
 		StartMean    float64     `json:"start_mean"`
-		Gain         float64     `json:"gain"`
+		Gain         *float64    `json:"gain"` // null, as the next two, until the comparison is recorded
 		GainCI       *[2]float64 `json:"gain_ci"`
 		Verdict      string      `json:"verdict"`
 	}
@@ -149,11 +157,18 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	out := []run{}
 	for _, r := range list {
 		figures := []heldOut{}
-		for _, h := range r.HeldOut {
-			figures = append(figures, heldOut{
-				h.Search, h.Objective.String(), h.Games, h.Fitness.Value, bounded(h.Fitness.Interval), h.Mean.Value, bounded(h.Mean.Interval),
-				h.StartFitness.Value, h.Start.Value, h.Gain.Value, bounded(h.Gain.Interval), h.Verdict,
-			})
+		for _, p := range r.Headline.Champions() {
+			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value, FitnessCI: bounded(p.Fitness.Interval),
+				MeanScore: p.Score.Value, CI: bounded(p.Score.Interval)}
+			for _, start := range r.Headline.Players {
+				if start.Role == summary.Start && start.Search == p.Search {
+					h.StartFitness, h.StartMean = start.Fitness.Value, start.Score.Value
+				}
+			}
+			if g, known := r.Headline.Over(p.Search); known {
+				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, bounded(g.Difference.Interval), g.Verdict
+			}
+			figures = append(figures, h)
 		}
 		out = append(out, run{
 			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/tuner/fitness"
 )
@@ -18,7 +20,7 @@ func TestRowsOfOthers(t *testing.T) {
 	const (
 		years = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'"
 		share = "UPDATE runs SET objective = '{reach: 256}'; " +
-			"UPDATE standings SET fitness = 0.5, fitness_ci_low = 0.25, fitness_ci_high = 0.75, mean_score = 1234"
+			"UPDATE evaluations SET ranks = '[8,7]'"
 		rounds = "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND " +
 			"candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')"
 	)
@@ -28,10 +30,10 @@ func TestRowsOfOthers(t *testing.T) {
 		want            string
 	}{
 		{years, "runs", exitOK, "finished"},
-		{years, "report -markdown", exitOK, "| optimizer |"},
+		{years, "report -json", exitOK, `"optimizer"`},
 		{years, "report -o -", exitOK, "<html"},
-		{share, "runs -wide", exitOK, " 50.0% [25.0, 75.0] share reaching 256 "},
-		{rounds, "verify -all", exitFailed, "stored games differ from the games"},
+		{share, "runs -wide", exitOK, " 50.0% [9.5, 90.5] share reaching 256 "},
+		{rounds, "verify -all", exitFailed, "with a score each; got 1 from 8 on"},
 	} {
 		args := append(strings.Fields(c.command), "-db", hostileDatabase(t, c.change))
 		code, stdout, stderr := invoke(context.Background(), args...)
@@ -44,12 +46,15 @@ func TestRowsOfOthers(t *testing.T) {
 // TestRunsKeepTheHeldOutMean: in 80 columns every run has its champion's held-out mean, whatever
 // the length of its name.
 func TestRunsKeepTheHeldOutMean(t *testing.T) {
-	mean := results.HeldOut{Search: "depth by distinct -2 least 3 p 0.0001", Objective: fitness.MeanScore}
-	mean.Fitness = stats.Estimate{Value: 123456, Interval: stats.Interval{Low: 120000, High: 126000}}
+	champion := summary.Player{Role: summary.Champion, Search: "depth by distinct -2 least 3 p 0.0001"}
+	champion.Fitness = stats.Estimate{Value: 123456, Interval: stats.Interval{Low: 120000, High: 126000}}
 	for _, length := range []int{1, 20, 40, 64} {
 		name := strings.Repeat("n", length)
 		var out bytes.Buffer
-		_, err := runsTable([]results.Run{{Name: name, Kind: "tune", Status: "finished", HeldOut: []results.HeldOut{mean}}}).WriteRows(&out, 80)
+		_, err := runsTable([]results.Run{{
+			Run: summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, Name: name, Status: experiments.Finished,
+			Headline: summary.Summary{Players: []summary.Player{champion}},
+		}}).WriteRows(&out, 80)
 		if err != nil || !strings.Contains(out.String(), name) || !strings.Contains(out.String(), "123,456 [120,000, 126,000]") {
 			t.Errorf("%d letters: %v:\n%s", length, err, &out)
 		}

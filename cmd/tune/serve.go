@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -14,7 +13,7 @@ import (
 )
 
 // serveHelp is the text of the help of serve.
-const serveHelp = `The pages show the list of runs, each run's report, and an SQL box. They show runs as they go on, and change nothing. Beside a run (tune -config FILE -serve) there is no SQL box. Ctrl-C ends the server.
+const serveHelp = `The pages show the list of runs and each run's report. They show runs as they go on, and change nothing. Ctrl-C ends the server.
 Only this machine reaches 127.0.0.1. Another address needs -token-file. A browser asks for the token as a password, with any user name. A program sends the header Authorization: Bearer TOKEN.
 The connection is not encrypted. For TLS, put a reverse proxy such as Caddy or nginx in front.`
 
@@ -27,24 +26,23 @@ func (s *serveFlags) define(f *flag.FlagSet) {
 }
 
 // begin serves the database until the context is done. wait returns how that ended.
-func (in *invocation) begin(ctx context.Context, s serveFlags, until string, o dashboard.Options) (wait func() error, err error) {
-	if o.Token, err = readToken(s.tokenFile); err != nil {
+func (in *invocation) begin(ctx context.Context, s serveFlags, until string) (wait func() error, err error) {
+	token, err := readToken(s.tokenFile)
+	if err != nil {
 		return nil, err
 	}
-	listener, err := dashboard.Listen(s.address, o.Token)
+	listener, err := dashboard.Listen(s.address, token)
 	if err != nil {
 		return nil, err
 	}
 	host, _, _ := net.SplitHostPort(s.address) // empty for all addresses of this machine
 	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	o.Address = net.JoinHostPort(cmp.Or(host, "localhost"), port)
-	o.Warn = func(text string) { fmt.Fprintln(in.stderr, text) }
-	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", in.database, o.Address, until)
+	at := net.JoinHostPort(cmp.Or(host, "localhost"), port)
+	fmt.Fprintf(in.stderr, "serving %s at http://%s/ %s\n", in.database, at, until)
+	warn := func(text string) { fmt.Fprintln(in.stderr, text) }
+	pages := dashboard.New(in.database, dashboard.Options{Address: at, Token: token, Warn: warn})
 	ended := make(chan error, 1)
-	go func() {
-		pages := dashboard.New(in.database, o)
-		ended <- errors.Join(dashboard.Serve(ctx, listener, pages), pages.Close())
-	}()
+	go func() { ended <- dashboard.Serve(ctx, listener, pages) }()
 	return func() error { return <-ended }, nil
 }
 
@@ -64,7 +62,7 @@ func serve(ctx context.Context, in *invocation) error {
 	if err := reader.Close(); err != nil {
 		return err
 	}
-	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)", dashboard.Options{})
+	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)")
 	if err != nil {
 		return err
 	}
@@ -74,9 +72,8 @@ func serve(ctx context.Context, in *invocation) error {
 // serveBeside serves the pages beside a run, until end is called.
 func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	command := program + " serve -addr 127.0.0.1:0" + typed(r.given, func(name string) bool { return name == "db" || name == "token-file" })
 	until := fmt.Sprintf("until the run ends; tune serve%s goes on", in.databaseOption())
-	wait, err := in.begin(ctx, r.at, until, dashboard.Options{Serve: command})
+	wait, err := in.begin(ctx, r.at, until)
 	if err != nil {
 		cancel()
 		return nil, err

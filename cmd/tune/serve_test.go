@@ -44,21 +44,6 @@ func TestServe(t *testing.T) {
 		t.Errorf("beside the run: status %d: %.300s", status, page)
 	}
 
-	// It answers no SQL, and names the command of a server that does.
-	if status, text := fetch(t, "http://"+address+"/query.json?sql=SELECT+1", ""); status != http.StatusNotFound || !strings.Contains(text, "answer no SQL") {
-		t.Errorf("SQL beside the run: status %d: %s", status, text)
-	}
-	_, page := fetch(t, "http://"+address+"/query?sql=SELECT+42", "")
-	_, after, _ := strings.Cut(page, "<pre>")
-	command, _, _ := strings.Cut(after, "</pre>")
-	if strings.Contains(page, "<form") || strings.Contains(page, "<table>") || !strings.HasPrefix(command, "tune serve ") {
-		t.Fatalf("the page of the SQL box beside the run: %s", page)
-	}
-	second := start(t, folder, strings.Fields(command)[1:]...)
-	if status, text := fetch(t, "http://"+second.served(t)+"/query.json?sql=SELECT+42+AS+x", ""); status != http.StatusOK || !strings.Contains(text, "42") {
-		t.Errorf("%s: status %d: %s", command, status, text)
-	}
-
 	// The address is taken: said before a run begins.
 	other := start(t, folder, "-config", "long.yaml", "-db", "other.db", "-serve", "-addr", address)
 	if code, stderr := other.end(t); code != exitFailed || !strings.Contains(stderr, "another program does") || !strings.Contains(stderr, "choose another address") {

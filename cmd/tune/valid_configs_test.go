@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -157,7 +156,6 @@ func (l *lifetime) look(name string) {
 	l.Helper()
 	l.command("verify", name, "-all")
 	l.command("report", name, "-o", "page.html")
-	l.command("report", name, "-markdown", "-o", "-")
 	l.command("report", name, "-json")
 	l.command("runs")
 	l.command("runs", "-json")
@@ -168,8 +166,7 @@ func (l *lifetime) look(name string) {
 		l.command("query", "-csv", "-sql", "SELECT * FROM "+view)
 	}
 	pages := dashboard.New(defaultDatabase, dashboard.Options{})
-	defer pages.Close()
-	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json", "/query", "/query.json?sql=" + url.QueryEscape("SELECT * FROM leaderboard")}
+	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json"}
 	var games []struct{ ID int64 }
 	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {

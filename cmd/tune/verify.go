@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,50 +11,91 @@ import (
 	"slices"
 	"strings"
 
+	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/export"
 	"tune2048/results/report"
+	"tune2048/tuner/fitness"
 )
 
-// errDiffers: the games of a run or of a record, played again, are others.
-var errDiffers = errors.New("stored games differ from the games that their weights and seeds give")
+// errDiffers: the records of a run or a record are not what their weights and seeds give.
+var errDiffers = errors.New("it is not what its weights and seeds give")
 
-// verifiedShare is the share of the stored games that is played again unless a flag says otherwise.
-const verifiedShare = 0.05
+const (
+	verifiedGames  = 1000 // that are played again unless a flag says otherwise, if there are so many
+	maxDifferences = 20   // that are printed without -json
+)
 
-// maxDifferences is how many are printed without -json.
-const maxDifferences = 20
+// verified is the result of a verification, as JSON. Of a record there are searches instead of
+// evaluations.
+type verified struct {
+	Run string `json:"run,omitempty"`
+	experiments.Verified
+	Seed        uint64           `json:"seed"`
+	Searches    []verifiedSearch `json:"searches,omitempty"`
+	Interrupted bool             `json:"interrupted"`
+}
 
-// verify plays stored games again and reports those that differ.
+// verify decides a run again from its stored evaluations, and plays games of it again.
 func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
-	games, workers, share := 0, 0, verifiedShare
+	games, workers := 0, 0
 	in.databaseFlag(f)
-	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again; if not given, 5% of the stored games, but at least 20")
-	all := f.Bool("all", false, "play all stored games again")
-	worker := f.String("worker", "", "play all games again that the worker of this `NAME` played")
+	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again at least, in whole evaluations; of a record the first ones of each search. If not given: 1,000 of a run, all of a record")
+	all := f.Bool("all", false, "play all games again")
+	worker := f.String("worker", "", "play all evaluations again in which the worker of this `NAME` played")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
-	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks which games are played again; another choice is made each time if it is not given")
+	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks what is played again; another choice is made each time if it is not given")
 	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print the findings as JSON")
 	in.botFlag(f)
 	name, err := in.parseRun(f)
-	if err != nil {
-		return err
-	}
-	if isFile(name) {
-		if given(f, "seed") || given(f, "db") || given(f, "worker") {
-			return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
-		}
-		return in.verifyRecord(ctx, name, games, workers, *asJSON)
-	}
 	switch {
+	case err != nil:
+		return err
 	case (*all || *worker != "") && games > 0:
 		return usagef("verify: want one of -games and -all, or -worker without them")
-	case *all || *worker != "":
-		share = 1
+	case isFile(name) && (given(f, "seed") || given(f, "db") || given(f, "worker")):
+		return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
 	}
+	status := ""
+	progress := newProgress(in.screen, func() string { return status })
+	observe := func(played, planned int64, differences int) {
+		progress.update(func() {
+			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, plural(differences, "difference"))
+		})
+	}
+	v := verified{Seed: *seed}
+	if isFile(name) {
+		err = in.verifyRecord(ctx, &v, name, games, workers, observe)
+	} else {
+		x := experiments.Verification{Simulator: in.pool(workers), Games: int64(games), All: *all || *worker != "", Seed: *seed}
+		if games == 0 {
+			x.Games = verifiedGames
+		}
+		x.Observe = func(found experiments.Verified) { observe(found.Played, found.Planned, len(found.Differences)) }
+		err = in.verifyRun(ctx, &v, x, name, *worker)
+	}
+	progress.stop()
+	if v.Interrupted = errors.Is(err, context.Canceled); err != nil && !v.Interrupted {
+		return err
+	}
+	if *asJSON {
+		err = errors.Join(err, writeJSON(in.stdout, v))
+	} else {
+		v.print(in.stdout)
+	}
+	if err == nil && len(v.Differences) > 0 {
+		err = fmt.Errorf("%s: %w: somebody changed it, a worker was wrong, or the play is not what its signature says", cmp.Or(name, v.Run), errDiffers)
+	}
+	return err
+}
+
+// verifyRun verifies a run of the database.
+func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name, worker string) error {
 	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err
@@ -66,191 +108,261 @@ func verify(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if run.Signature != simulator.Signature {
-		return otherEngine(run.Name, run.Signature)
-	}
-	if run.Unrepeatable != "" {
-		return unrepeatable(run.Name, run.Unrepeatable)
-	}
-	stored, err := run.Stored()
-	if err != nil {
+	v.Run = run.Name
+	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return err
 	}
-	if *worker != "" {
+	if worker != "" {
 		known, err := reader.Workers(ctx, run.ID)
 		if err != nil {
 			return err
 		}
-		if !slices.Contains(known, *worker) {
+		if !slices.Contains(known, worker) {
 			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
-				*worker, run.Name, program, in.databaseOption(), run.ID)
+				worker, run.Name, program, in.databaseOption(), run.ID)
+		}
+		if x.Only, err = reader.PlayedBy(ctx, run.ID, worker); err != nil {
+			return err
 		}
 	}
-	pool := in.pool(workers)
-	pool.Audit = true
-	progress, observe := newVerifyProgress(in)
-	found, err := experiments.Verification{
-		Stored: stored, Run: run.ID, Archive: reader, Simulator: pool, Share: share, Games: int64(games), Seed: *seed, Worker: *worker,
-		Observe: func(v experiments.Verified) { observe("", v.Played, v.Planned, len(v.Differences)) },
-	}.Verify(ctx)
-	progress.stop()
-	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted {
-		return fmt.Errorf("verify run %s of %s: %w", run.Name, in.database, err)
+	hash, seed := "", uint64(0)
+	if run.Kind.HasPlayers() {
+		if x.Contest, err = configs.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
+			hash, seed = x.Contest.Hash(), x.Contest.Seed
+		}
+	} else if x.Config, err = run.Config(); err == nil {
+		hash, seed = x.Config.Hash, x.Config.Seed
 	}
-	for i := range found.Differences {
-		found.Differences[i].Game = results.GameID(run.ID, found.Differences[i].Game)
+	if err != nil {
+		return fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
-	result := verifyResult{Run: run.Name, Seed: *seed, Verified: found, Interrupted: interrupted}
-	if !interrupted && run.Status == experiments.Finished {
-		recorded, now, altered, err := reader.Altered(ctx, run)
+	if x.Contest != nil {
+		for i := range x.Contest.Players {
+			in.nameBot(&x.Contest.Players[i].Family)
+		}
+	} else {
+		in.nameBot(&x.Config.Family)
+	}
+	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
+	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter, HeldOutSalt: run.HeldOutSalt}
+	v.Verified, err = x.Verify(ctx)
+	if seed != run.Seed {
+		v.Differences = append(v.Differences, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
+	}
+	if hash != run.ConfigHash {
+		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash, hash))
+	}
+	found, failed := reader.Fingerprint(ctx, run.ID)
+	wrong, alsoFailed := reader.WrongSums(ctx, run)
+	if err = errors.Join(err, failed, alsoFailed); err != nil {
+		return err
+	}
+	v.Differences = append(v.Differences, wrong...)
+	if run.Status == experiments.Finished && run.Fingerprint != found {
+		v.Differences = append(v.Differences, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s", run.Fingerprint, found))
+	}
+	if int64(v.Games) > v.Played {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(v.Games-v.Played)))
+	}
+	v.Unverified = append(v.Unverified, "name, times, note, workers and the rows of the table games")
+	return nil
+}
+
+// playable is the error for games that may end otherwise here.
+func playable(run, signature, unrepeatable string) error {
+	switch {
+	case signature != simulator.Signature:
+		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end otherwise here, "+
+			"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
+	case unrepeatable != "":
+		return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault", run, unrepeatable)
+	}
+	return nil
+}
+
+// verifiedSearch is a player of a record at a search, with games that were played again.
+type verifiedSearch struct {
+	Search    string      `json:"search"`
+	Player    string      `json:"player"`
+	Games     int         `json:"games"` // that the record has
+	Played    int         `json:"played"`
+	MeanScore float64     `json:"mean_score"` // of the games played, as all below
+	CI        *[2]float64 `json:"ci"`         // 95%, of the mean score
+	Reach2048 *float64    `json:"reach_2048"`
+	CPU       float64     `json:"cpu_us_per_move"` // microseconds, of a bot its own
+}
+
+// verifyRecord plays the held-out games of a record again, and those of its start weights: all, or
+// if a number is given the first ones of each search.
+func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string, most, workers int, observe func(played, planned int64, differences int)) error {
+	r, err := loadRecord(path)
+	if err != nil {
+		return err
+	}
+	v.Run, v.Differences, v.Unverified = r.Run, []string{}, []string{}
+	if err := playable(path, r.Signature, r.Unrepeatable); err != nil {
+		return err
+	}
+	if len(r.HeldOut) == 0 {
+		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
+	}
+	c, family, pool := r.Experiment(), r.Family(), in.pool(workers)
+	start := &c.Family
+	for _, h := range r.HeldOut {
+		games := h.Games
+		if most > 0 {
+			games = min(most, games)
+		}
+		settings, err := engine.ParseSettings(h.Search)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		play := func(name string, who simulator.Player) (*experiments.Standing, []simulator.Outcome, error) {
+			before := v.Played
+			s, outcomes, err := experiments.PlayHeldOut(ctx, c, r.HeldOutSalt, pool, who, games, func(played int) {
+				v.Played = before + int64(played)
+				observe(v.Played, before+int64(games), len(v.Differences))
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: bounded(s.Interval())}
+			if !s.Untiled {
+				one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
+			}
+			if s.TimedMoves > 0 {
+				one.CPU = float64(s.Time.Microseconds()) / float64(s.TimedMoves)
+			}
+			v.Searches = append(v.Searches, one)
+			return s, outcomes, nil
+		}
+		champion, outcomes, err := play("its player", simulator.Player{Family: &family, Values: family.Values(), Dead: family.Dead, Settings: settings})
 		if err != nil {
 			return err
 		}
-		result.Altered = altered
-		if result.Fingerprint = fingerprintSame; now != recorded {
-			result.Fingerprint = fingerprintChanged
+		v.compareHeldOut(h, champion, outcomes, c)
+		if h.Gain == nil {
+			v.Unverified = append(v.Unverified, "the gain at "+h.Search+": it has none")
+			continue
+		}
+		other, _, err := play("start weights", simulator.Player{Family: start, Values: start.Values(), Dead: start.Dead, Settings: settings})
+		if err != nil {
+			return err
+		}
+		if games < h.Games {
+			v.Unverified = append(v.Unverified, fmt.Sprintf("means, gain and verdict at %s: they are of %s games (leave out -games)", h.Search, report.Grouped(int64(h.Games))))
+			continue
+		}
+		v.differ(h.Search, "start_mean", h.StartMean, other.Score.Mean)
+		gain := experiments.Against(c.Objective, champion, other)
+		if r.Candidate == experiments.StartNumber {
+			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
+		}
+		v.differ(h.Search, "gain", *h.Gain, gain.Difference.Value)
+		v.differ(h.Search, "gain_ci", pair(h.GainCI), pair(bounded(gain.Difference.Interval)))
+		if len(r.HeldOut) == 1 && len(c.References) == 0 {
+			alone := []experiments.Comparison{gain}
+			experiments.JudgeTogether(alone, 1-experiments.Confidence)
+			v.differ(h.Search, "verdict", h.Verdict, alone[0].Verdict)
+		} else {
+			v.Unverified = append(v.Unverified, "the verdict at "+h.Search+": it was judged together with other searches and references")
 		}
 	}
-	if *asJSON {
-		err = errors.Join(err, writeJSON(in.stdout, result))
-	} else {
-		result.print(in.stdout)
+	return nil
+}
+
+// compareHeldOut compares a record's figures with games that were played again: all figures if all
+// games were, otherwise the scores.
+func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, outcomes []simulator.Outcome, c *configs.Config) {
+	for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
+		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 	}
-	if err == nil && (len(found.Differences) > 0 || len(result.Altered) > 0 || result.Fingerprint == fingerprintChanged) {
-		err = fmt.Errorf("run %s of %s: %w: somebody changed the database, a worker was wrong, or the play is not what its signature says", run.Name, in.database, errDiffers)
-	}
-	return err
-}
-
-// otherEngine is the error for a run of another version, which plays otherwise.
-func otherEngine(run, signature string) error {
-	return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end otherwise here, "+
-		"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
-}
-
-// unrepeatable is the error for a run whose games end otherwise when they are played again.
-func unrepeatable(run, why string) error {
-	return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault", run, why)
-}
-
-// Verdicts on a run's fingerprint.
-const (
-	fingerprintSame    = "same"
-	fingerprintChanged = "changed"
-)
-
-// verifyResult is the result of verify, as text or as JSON. Games go by their ids.
-type verifyResult struct {
-	Run  string `json:"run"`
-	Seed uint64 `json:"seed"`
-	experiments.Verified
-	Fingerprint string   `json:"fingerprint"`       // empty: the run is not finished
-	Altered     []string `json:"altered,omitempty"` // rows that do not follow from the evaluations
-	Interrupted bool     `json:"interrupted"`
-}
-
-func (r verifyResult) print(w io.Writer) {
-	rows := 0 // differences
-	for _, d := range r.Differences {
-		if d.Kind == experiments.DiffersRows {
-			rows++
+	if len(outcomes) < h.Games {
+		if h.Scores == nil {
+			v.Unverified = append(v.Unverified, "single scores at "+h.Search+": it has none")
 		}
+		return
 	}
-	outcome := "all the same"
-	if len(r.Differences) > rows {
-		outcome = "not all the same"
+	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
+	v.differ(h.Search, "ci", pair(h.CI), pair(bounded(s.Interval())))
+	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
+	v.differ(h.Search, "fitness_ci", pair(h.FitnessCI), pair(bounded(c.Objective.Interval(s.Sample, experiments.Confidence))))
+	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
+	if h.GamesHash != "" {
+		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))
 	}
-	fmt.Fprintf(w, "run %s: %s of %s stored games were played again: %s (-seed %d picks the same games)\n", cell(r.Run), report.Grouped(r.Played),
-		report.Grouped(r.Kept+r.Unkept), outcome, r.Seed)
-	if r.Unkept > 0 {
-		fmt.Fprintf(w, "%s of these games are stored only as a part of an evaluation; all games of %s were played again\n", report.Grouped(r.Unkept),
-			plural(r.Evaluations, "such evaluation"))
+}
+
+// differ notes a figure of a record that differs. Numbers may differ in their last digits: a run adds
+// up its games in batches.
+func (v *verified) differ(search, name string, stored, found any) {
+	if a, b := fmt.Sprint(stored), fmt.Sprint(found); a != b && !near(stored, found) {
+		v.Differences = append(v.Differences, fmt.Sprintf("%s: %s stored %s, found %s", search, name, a, b))
 	}
-	printRepeated(w, r.Searches)
-	if r.Kept > 0 && rows == 0 && !r.Interrupted {
-		fmt.Fprintln(w, "every evaluation agrees with the rows of its games")
+}
+
+func near(stored, found any) bool {
+	a, b := numbersOf(stored), numbersOf(found)
+	return a != nil && slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y)) })
+}
+
+func numbersOf(v any) []float64 {
+	switch v := v.(type) {
+	case float64:
+		return []float64{v}
+	case []float64:
+		return v
 	}
-	switch r.Fingerprint {
-	case fingerprintSame:
-		fmt.Fprintln(w, "the stored run has the fingerprint that it finished with")
-	case fingerprintChanged:
-		fmt.Fprintln(w, "the stored run has another fingerprint than it finished with")
+	return nil
+}
+
+// pair is an interval as a list, or nil where it is open.
+func pair(ci *[2]float64) []float64 {
+	if ci == nil {
+		return nil
 	}
-	if r.Interrupted {
+	return ci[:]
+}
+
+func (v verified) print(w io.Writer) {
+	if v.Searches == nil {
+		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run), report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
+		fmt.Fprintf(w, "%s games were played again, in %s evaluations (-seed %d picks the same ones)\n", report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
+	}
+	points := report.UnitOf(fitness.MeanScore)
+	for i, s := range v.Searches {
+		if i == 0 {
+			fmt.Fprintf(w, "record of run %s: games were played again from the file alone\n", cell(v.Run))
+		}
+		interval := "[unknown]"
+		if s.CI != nil {
+			interval = fmt.Sprintf("[%s, %s]", points.Figure(s.CI[0]), points.Figure(s.CI[1]))
+		}
+		text := fmt.Sprintf("%s, %s: %s of %s games, mean score %s %s", cell(s.Search), s.Player, report.Grouped(int64(s.Played)), report.Grouped(int64(s.Games)), points.Figure(s.MeanScore), interval)
+		if s.Reach2048 != nil {
+			text += fmt.Sprintf(", 2048 in %.1f%%", 100**s.Reach2048)
+		}
+		if s.CPU > 0 {
+			text += ", " + report.PerMove(s.CPU/1000) + " a move"
+		}
+		fmt.Fprintln(w, text)
+	}
+	if v.Interrupted {
 		fmt.Fprintln(w, "interrupted: not everything was looked at; so far:")
 	}
-	var lines []string
-	for _, d := range r.Differences {
-		lines = append(lines, describe(d))
+	for _, text := range v.Unverified {
+		fmt.Fprintln(w, "not verified: "+cell(text))
 	}
-	for _, row := range r.Altered {
-		lines = append(lines, "row that does not follow from the evaluations: "+cell(row))
-	}
-	for i, line := range lines {
+	for i, text := range v.Differences {
 		if i == maxDifferences {
-			fmt.Fprintf(w, "and %d more: -json prints all\n", len(lines)-i)
+			fmt.Fprintf(w, "and %d more: -json prints all\n", len(v.Differences)-i)
 			break
 		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
 	}
-	if len(lines) == 0 {
+	if len(v.Differences) == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
-		fmt.Fprintln(w, plural(len(lines), "difference"))
-	}
-}
-
-// printRepeated says how many searches for the best move were repeated, if any leaves nodes out.
-func printRepeated(w io.Writer, searches int64) {
-	if searches > 0 {
-		fmt.Fprintf(w, "the full search repeated %s of their searches for the best move\n", report.Grouped(searches))
-	}
-}
-
-// describe writes a difference on one line.
-func describe(d experiments.Difference) string {
-	place := fmt.Sprintf("candidate %d, %s", d.Candidate, d.Phase)
-	if d.Stage != "" {
-		place += fmt.Sprintf(" %s, generation %d", d.Stage, d.Generation)
-	}
-	place += fmt.Sprintf(", round %d at %s", d.Round, d.Search)
-	var text string
-	switch d.Kind {
-	case experiments.DiffersGame:
-		text = fmt.Sprintf("game %d (%s, seed %d) ends otherwise:", d.Game, place, *d.Seed)
-	case experiments.DiffersSearch:
-		text = fmt.Sprintf("game with seed %d (%s): the search for the best move alone differs from the full search:", *d.Seed, place)
-	case experiments.DiffersSeed:
-		text = fmt.Sprintf("game %d (%s) has a seed that the config does not give:", d.Game, place)
-	case experiments.DiffersEvaluation:
-		text = fmt.Sprintf("evaluation of %s: its %d games, played again, are others:", place, d.Games)
-	default:
-		text = fmt.Sprintf("evaluation of %s: the rows of its games say something else:", place)
-		if d.Seed != nil {
-			text += fmt.Sprintf(" game %d:", d.Game)
-		}
-	}
-	return cell(text) + differing(d.Values...)
-}
-
-// differing writes the stored values and the values of the games, played again.
-func differing(values ...experiments.Differing) string {
-	var texts []string
-	for _, v := range values {
-		texts = append(texts, fmt.Sprintf(" %s stored %v, found %v", v.Name, v.Stored, v.Found))
-	}
-	return cell(strings.Join(texts, ","))
-}
-
-// newVerifyProgress shows how far a verification is. observe receives a search, or "" for all of
-// them at once, and how many of its games have been played.
-func newVerifyProgress(in *invocation) (p *progress, observe func(search string, played, planned int64, differences int)) {
-	var status string
-	p = newProgress(in.screen, func() string { return status })
-	return p, func(search string, played, planned int64, differences int) {
-		p.update(func() {
-			status = strings.TrimSpace(fmt.Sprintf("verify: %d of %d games, %s %s", played, planned, plural(differences, "difference"), search))
-		})
+		fmt.Fprintln(w, plural(len(v.Differences), "difference"))
 	}
 }

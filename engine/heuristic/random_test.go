@@ -329,30 +329,6 @@ func TestBestFindsASpawnedPair(t *testing.T) {
 	}
 }
 
-// TestAuditFindsAWrongSearch: a bound that is too low is found in a game, with its board. A sound
-// one is not, and the game stays the same.
-func TestAuditFindsAWrongSearch(t *testing.T) {
-	tables := compile(t, squares())
-	settings := engine.FixedDepth(4)
-	settings.MinProbability = 0.01
-	game := func(audit *engine.Audit) engine.Result {
-		player := &engine.Expectimax{Audit: audit}
-		player.Prepare(tables, settings, engine.DefaultRules())
-		return engine.Play(engine.DefaultRules(), 7, player, nil)
-	}
-	var sound, low engine.Audit
-	if with, without := game(&sound), game(nil); with != without {
-		t.Errorf("with an audit the game ends as %+v, without as %+v", with, without)
-	}
-	if sound.Repeated == 0 || len(sound.Wrong) > 0 {
-		t.Errorf("%d searches were repeated, wrong: %v", sound.Repeated, sound.Wrong)
-	}
-	tables.Bound = func() *engine.Bound { return engine.NewBound(&engine.Tables{}) }
-	if game(&low); len(low.Wrong) == 0 {
-		t.Errorf("%d searches were repeated, and none with a bound of 0 is wrong", low.Repeated)
-	}
-}
-
 // rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some
 // numbers of blanks, and their plain twins.
 func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {

@@ -46,7 +46,6 @@ type Outcome struct {
 	engine.Result
 	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
-	Audit    *engine.Audit // of its searches; nil unless the pool audits
 	Unlike   string        // of Job.Twice: how the second game ended otherwise; empty: it did not
 }
 
@@ -58,8 +57,7 @@ const grace = time.Second
 // Pool plays batches with a fixed number of workers. It keeps their memory from batch to batch. It
 // is not safe for use by several goroutines at once.
 type Pool struct {
-	Audit bool           // whether games repeat some searches in full; no Result depends on it
-	Bots  []*bot.Program // that the user named: a stored run or another machine may start them
+	Bots []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
 	searchers []*engine.Expectimax                        // one for each worker
@@ -246,10 +244,6 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 	}
 	player.Prepare(tables, who.Settings, batch.Rules)
 	player.StopOn(abandon)
-	if player.Audit = nil; p.Audit {
-		player.Audit = new(engine.Audit)
-		o.Audit = player.Audit
-	}
 	ended = true
 	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
 		ended = !abandon.Load()

@@ -78,7 +78,7 @@ func (f *battlefield) begin(t *testing.T, b simulator.Batch) <-chan playedBatch 
 	go func() {
 		outcomes, err := f.Play(ctx, b, nil)
 		if err == nil {
-			err = f.finishReplays(ctx)
+			err = f.Settle(ctx)
 		}
 		ended <- playedBatch{outcomes, err}
 	}()

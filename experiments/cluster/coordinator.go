@@ -48,13 +48,12 @@ type Coordinator struct {
 	queue   []*block           // for them
 	play    *play              // under way, or nil
 	replays []replay           // the first is under way
-	sample  sample
-	failed  error // of a replay: it ends the run
+	failed  error              // of a replay: it ends the run
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
-	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}, sample: sample{}}
+	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))

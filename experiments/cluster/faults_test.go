@@ -98,7 +98,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	wantOutcomes(t, got, []simulator.Outcome{o})
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.finishReplays(done); !errors.Is(err, context.Canceled) {
+	if err := c.Settle(done); !errors.Is(err, context.Canceled) {
 		t.Errorf("the run ends before the replay: %v", err)
 	}
 }

@@ -63,63 +63,6 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	p.c.mutex.Lock()
 	defer p.c.mutex.Unlock()
 	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
-	p.c.sample.add(reported.Worker, p.id(job))
-}
-
-// sample names the games that were chosen to be replayed.
-type sample map[sampleGame]bool
-
-type sampleGame struct {
-	worker string
-	gameID // zero: some game of the worker
-}
-
-func (s sample) add(worker string, id gameID) {
-	s[sampleGame{worker, id}], s[sampleGame{worker: worker}] = true, true
-}
-
-// of returns the stored games that still need a replay: sampled ones, and one game of each worker
-// whose games were never replayed.
-func (s sample) of(batch simulator.Batch, outcomes []simulator.Outcome) (jobs []int) {
-	key, last := "", -1
-	for job, o := range outcomes {
-		game := batch.Jobs[job]
-		if game.Player != last {
-			last = game.Player
-			key = playerKey(batch.Rules, &batch.Players[last])
-		}
-		id := gameID{key, game.Seed}
-		if !s[sampleGame{o.Worker, id}] && (id.sampled() || !s[sampleGame{worker: o.Worker}]) {
-			jobs = append(jobs, job)
-			s.add(o.Worker, id)
-		}
-	}
-	return jobs
-}
-
-// Audit replays the sample of workers' games that the store has, but for those that were replayed
-// in this process. It waits for all replays. See experiments.Experiment.
-func (c *Coordinator) Audit(ctx context.Context, batch simulator.Batch, outcomes []simulator.Outcome) error {
-	p := &play{c: c, batch: batch}
-	c.mutex.Lock()
-	for _, job := range c.sample.of(batch, outcomes) {
-		c.replays = append(c.replays, replay{p.only(job), outcomes[job]})
-	}
-	c.mutex.Unlock()
-	return c.finishReplays(ctx)
-}
-
-// Alone returns the Audit of a run that goes on without workers.
-func Alone(pool *simulator.Pool) func(context.Context, simulator.Batch, []simulator.Outcome) error {
-	known := sample{}
-	return func(ctx context.Context, batch simulator.Batch, outcomes []simulator.Outcome) error {
-		p := &play{batch: batch}
-		jobs := known.of(batch, outcomes)
-		_, err := pool.Play(ctx, p.only(jobs...), func(i int, o simulator.Outcome) error {
-			return replay{p.only(jobs[i]), outcomes[jobs[i]]}.compare(o)
-		})
-		return err
-	}
 }
 
 // compare returns a *Mismatch if the replay has another outcome than the worker reported.
@@ -162,8 +105,8 @@ func (c *Coordinator) replayAll() {
 	}
 }
 
-// finishReplays waits until all replays have passed. Its error is a *Mismatch if one differs.
-func (c *Coordinator) finishReplays(ctx context.Context) error {
+// Settle waits until all replays have passed. Its error is a *Mismatch if one differs.
+func (c *Coordinator) Settle(ctx context.Context) error {
 	defer time.AfterFunc(2*time.Second, func() { c.Warn("waiting for replays of the workers' games") }).Stop()
 	for {
 		c.mutex.Lock()

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -58,7 +57,7 @@ func TestWrongOutcome(t *testing.T) {
 				_, err = c.Play(t.Context(), b, nil)
 			}
 			if err == nil {
-				err = c.finishReplays(t.Context())
+				err = c.Settle(t.Context())
 			}
 			var wrong *Mismatch
 			if !errors.As(err, &wrong) {
@@ -78,7 +77,7 @@ func TestWrongOutcome(t *testing.T) {
 			if _, again := c.Play(t.Context(), b, nil); again != err {
 				t.Errorf("the next batch: %v", again)
 			}
-			if again := c.finishReplays(t.Context()); again != err {
+			if again := c.Settle(t.Context()); again != err {
 				t.Errorf("the end: %v", again)
 			}
 		})
@@ -116,7 +115,7 @@ func TestTwoOutcomes(t *testing.T) {
 		}()
 		_, err := c.Play(t.Context(), b, nil)
 		if err == nil {
-			err = c.finishReplays(t.Context())
+			err = c.Settle(t.Context())
 		}
 		var wrong *Mismatch
 		if !errors.As(err, &wrong) || wrong.Worker != "bad" || wrong.Seed != 0 {
@@ -159,45 +158,5 @@ func TestMismatchEndsTheBatch(t *testing.T) {
 	c.mutex.Unlock()
 	if err := receive(t, ended, "end of the batch"); !errors.As(err, new(*Mismatch)) {
 		t.Errorf("the batch ends with %v", err)
-	}
-}
-
-// TestAudit: the sample of the games that a store has is replayed, with or without workers, but not
-// what this process replayed. A wrong outcome is an error.
-func TestAudit(t *testing.T) {
-	b := someGames(1, 600)
-	want := truth(t, b)
-	late := sampledGame(t, b)
-	for name, test := range map[string]struct {
-		wrong int // game
-		found bool
-	}{"all right": {-1, false}, "first game": {0, true}, "game of the sample": {late, true}, "another game": {late + 1, false}} {
-		t.Run(name, func(t *testing.T) {
-			stored := slices.Clone(want)
-			for i := range stored {
-				stored[i].Worker = "afar"
-			}
-			if test.wrong >= 0 {
-				stored[test.wrong].Nodes++
-			}
-			c := open(t, 0)
-			for _, audit := range []func(context.Context, simulator.Batch, []simulator.Outcome) error{c.Audit, Alone(simulator.NewPool(1))} {
-				var wrong *Mismatch
-				err := audit(t.Context(), b, stored)
-				if found := errors.As(err, &wrong); found != test.found || !found && err != nil {
-					t.Errorf("got %v", err)
-				}
-				if found := wrong != nil; found && (wrong.Worker != "afar" || wrong.Seed != b.Jobs[test.wrong].Seed) {
-					t.Errorf("got %+v", wrong)
-				}
-			}
-			if test.found {
-				return
-			}
-			stored[late].Nodes++ // it was replayed before
-			if err := c.Audit(t.Context(), b, stored); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }

@@ -5,7 +5,7 @@
 // Read it in this order:
 //
 //  1. student.go: the quantiles and tail probabilities of Student's t.
-//  2. moments.go: count, mean and variance of a sample. quantile.go: a quantile and its error.
+//  2. moments.go: count, mean and variance of a sample. quantile.go: a quantile.
 //  3. interval.go: confidence intervals for a mean, a difference, a ratio and a proportion, and
 //     Welch's test.
 //  4. boundary.go: a statistic that is looked at several times while its sample grows. On it stand

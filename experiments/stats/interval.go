@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 
 	"tune2048/engine/portable"
@@ -44,6 +45,22 @@ func (i Interval) Within(low, high float64) Interval {
 type Estimate struct {
 	Value    float64
 	Interval Interval
+}
+
+// MarshalJSON writes an estimate with the keys value, low and high. An open end, which too few
+// numbers leave, is null. The error is json's own for a value that is not finite.
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	end := func(x float64) *float64 {
+		if math.IsInf(x, 0) {
+			return nil
+		}
+		return &x
+	}
+	return json.Marshal(struct {
+		Value float64  `json:"value"`
+		Low   *float64 `json:"low"`
+		High  *float64 `json:"high"`
+	}{e.Value, end(e.Interval.Low), end(e.Interval.High)})
 }
 
 // Margin returns the distance from the value to the farther end, as the nearer one may be cut.

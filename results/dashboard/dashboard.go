@@ -1,27 +1,25 @@
-// Package dashboard serves the runs of a database, live and read-only: the list of runs, the report
-// of each as a page and as JSON, and an SQL box. However many pages are open, a run beside it loses
-// at most about a hundredth of a processor. In the process of a run there is no SQL box: a question
-// could take memory that the run needs.
+// Package dashboard serves the runs of a database, live and read-only: the list of runs, and the
+// report of each as a page and as JSON. A page takes at most a hundredth of a processor from a run
+// beside it, however often it is asked for.
 //
-// Read it in this order:
-//
-//  1. dashboard.go: the addresses and their answers.
-//  2. cache.go: how one reading of the database serves all who ask, and how often it is made again.
-//  3. listing.go, pages.go, replays.go, query.go: the list of runs, reports, replays of games, the
-//     SQL box.
-//  4. guard.go: which requests are answered. listen.go: at which address.
+// Begin in this file: it has the addresses and their answers. kept.go: when an answer is made again.
+// guard.go: which requests are answered. listen.go: at which address.
 package dashboard
 
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,48 +27,44 @@ import (
 	"tune2048/results/report"
 )
 
+// mostRuns is the largest number of runs side by side.
+const mostRuns = 8
+
+// Kinds of content.
+const html, data = "text/html; charset=utf-8", "application/json"
+
 // Options are how a database is served.
 type Options struct {
 	Address string       // host:port. Without a token only requests for it are answered; empty: all
 	Token   string       // that each request must have; empty: none
-	Serve   string       // beside a run the command that serves the SQL box; empty: it is here
 	Warn    func(string) // receives the mistakes of the program that a request ran into; may be nil
 }
 
-// Dashboard is the handler of a database's pages.
+// Dashboard is the handler of a database's pages. It opens the file whenever it makes one, so the
+// file may be replaced. While the file is missing or damaged, each page says so.
 type Dashboard struct {
-	database string
-	options  Options
-	handler  http.Handler
-
-	cache
-	source  source
-	playing chan struct{} // one replay at a time
-	holding chan struct{} // a few answers to SQL
+	database       string
+	options        Options
+	handler        http.Handler
+	pages, replays *shelf
 
 	// Tests replace them.
 	build func(context.Context, *results.Reader, results.Run) (report.Report, error)
 	play  func(context.Context, *results.Reader, results.Run, int64) (report.Record, error)
 }
 
-// New returns the handler of a database. The first request opens the file, and the next one after
-// the file was replaced opens it again. While the file is missing or damaged, each page says so.
-// Call Close in the end.
+// New returns the handler of a database.
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
-		database: database, options: options, cache: cache{now: time.Now, all: map[string]*entry{}}, playing: make(chan struct{}, 1), holding: make(chan struct{}, mostHeld),
-		build: report.Build, play: report.Play,
+		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build, play: report.Play,
 	}
 	mux := http.NewServeMux()
 	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"/{$}":                       d.showList,
-		"/runs":                      d.showChosen,
-		"/runs/{run}":                d.showRun,
+		"/runs":                      d.showPage,
+		"/runs/{run}":                d.showPage,
 		"/runs/{run}/report.json":    d.showData,
-		"/runs/{run}/replays/{file}": d.showReplay,
-		"/query":                     d.held(d.showQuery),
-		"/query.csv":                 d.held(d.download("query.csv", "text/csv; charset=utf-8", results.CSV)),
-		"/query.json":                d.held(d.download("query.json", "application/json", results.JSON)),
+		"/runs/{run}/replays/{game}": d.showReplay,
 		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
 	} {
@@ -87,8 +81,131 @@ func New(database string, options Options) *Dashboard {
 // ServeHTTP answers a request.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
 
-// Close closes the database.
-func (d *Dashboard) Close() error { return d.source.close() }
+// page answers with the kept page of that name, see [shelf]. It is made from the file as it is now,
+// to its end even if who asked for it leaves.
+func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind, name string,
+	renew func(ctx context.Context, reader *results.Reader, last string, to io.Writer) (string, error)) error {
+	body, err := d.pages.get(kind+name, func(last string, to io.Writer) (string, error) {
+		reader, err := results.OpenReader(d.database)
+		if err != nil {
+			return "", err
+		}
+		defer reader.Close()
+		return renew(context.WithoutCancel(r.Context()), reader, last, to)
+	})
+	return send(w, r, kind, body, err)
+}
+
+// showList answers with the list of runs.
+func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
+	return d.page(w, r, html, "", func(
+		ctx context.Context, reader *results.Reader, _ string, to io.Writer,
+	) (string, error) {
+		runs, err := reader.Runs(ctx)
+		if err != nil {
+			return "", err
+		}
+		courses, err := reader.Courses(ctx)
+		if err != nil {
+			return "", err
+		}
+		list := map[string]any{"Database": d.database, "Runs": runs, "Courses": courses}
+		return "", templates.ExecuteTemplate(to, "list.html", list)
+	})
+}
+
+// showPage answers with the report of a run, or of several side by side: /runs/NAME?with=OTHER.
+func (d *Dashboard) showPage(w http.ResponseWriter, r *http.Request) error {
+	var names []string
+	for _, name := range append([]string{r.PathValue("run")}, r.URL.Query()["with"]...) {
+		if name != "" && len(names) < mostRuns && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 { // none was chosen in the list
+		http.Redirect(w, r, "/", http.StatusSeeOther)
+		return nil
+	}
+	return d.showReports(w, r, html, names)
+}
+
+// showData answers with the report of a run as JSON.
+func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
+	return d.showReports(w, r, data, []string{r.PathValue("run")})
+}
+
+// showReports answers with the reports of runs. They are made again when one of the runs has
+// changed, or another one came, went or ended: reports have sentences about other runs.
+func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind string, names []string) error {
+	all := fmt.Sprintf("%q", names)
+	return d.page(w, r, kind, all, func(
+		ctx context.Context, reader *results.Reader, last string, to io.Writer,
+	) (string, error) {
+		state, err := reader.Changes(ctx)
+		if err != nil {
+			return "", err
+		}
+		runs, reports := make([]results.Run, len(names)), make([]report.Report, len(names))
+		for i, name := range names {
+			if runs[i], err = reader.Find(ctx, name); err != nil {
+				return "", err
+			}
+			run := runs[i]
+			state += fmt.Sprint(run.ID, run.Started, run.Updated, run.Status, run.Alive, run.Games, run.Champion, run.Note)
+		}
+		if state == last {
+			return state, nil
+		}
+		for i, run := range runs {
+			if reports[i], err = d.build(ctx, reader, run); err != nil {
+				return "", err
+			}
+		}
+		if kind == data {
+			e := json.NewEncoder(to)
+			e.SetIndent("", " ")
+			return state, e.Encode(reports[0])
+		}
+		if err := report.Meet(ctx, reader, reports); err != nil {
+			return "", err
+		}
+		return state, report.Page{Reports: reports, Live: true}.Write(to)
+	})
+}
+
+// showReplay answers with a stored game, played again while who asked for it waits.
+func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) error {
+	number, isJSON := strings.CutSuffix(r.PathValue("game"), ".json")
+	game, err := strconv.ParseInt(number, 10, 64)
+	if !isJSON || err != nil || game < 0 {
+		return refusal{http.StatusNotFound, errors.New("a game is at replays/ID.json (the column id of games lists them)")}
+	}
+	if err := fromElsewhere(r); err != nil {
+		return err
+	}
+	reader, err := results.OpenReader(d.database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	run, err := reader.Find(r.Context(), r.PathValue("run"))
+	if err != nil {
+		return err
+	}
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // deep searches take minutes
+	name := fmt.Sprint(run.ID, run.Started, run.ConfigHash, game)
+	body, err := d.replays.get(name, func(last string, to io.Writer) (string, error) {
+		if last != "" {
+			return last, nil
+		}
+		record, err := d.play(r.Context(), reader, run, game)
+		if err != nil {
+			return "", err
+		}
+		return "played", json.NewEncoder(to).Encode(record)
+	})
+	return send(w, r, data, body, err)
+}
 
 //go:embed *.html assets
 var files embed.FS
@@ -96,47 +213,25 @@ var files embed.FS
 var ownAssets, _ = fs.Sub(files, "assets")
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration,
-	"percent": func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
+	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration, "flag": results.DatabaseFlag,
+	"percent":   func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
+	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
+	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
+	"validated": report.Validated,
+	"sparkline": sparkline,
 }).ParseFS(files, "*.html"))
 
-// refusal is an error that is answered with a status of its own.
-type refusal struct {
-	status int
-	error
-}
-
-var errNoPage = refusal{http.StatusNotFound, errors.New("there is no such page")}
-
-// statusOf returns the status that an error is answered with. Most are errors of the database.
-func statusOf(err error) int {
-	var refused refusal
-	switch {
-	case err == nil:
-		return http.StatusOK
-	case errors.As(err, &refused):
-		return refused.status
-	case errors.Is(err, results.ErrNotFound):
-		return http.StatusNotFound
-	case errors.Is(err, results.ErrLarge):
-		return http.StatusBadRequest
+// sparkline is a path through values, from 0 to the highest in a box of 100 x 20. It is empty
+// before there are two.
+func sparkline(values []float64) string {
+	if len(values) < 2 || slices.Max(values) <= 0 {
+		return ""
 	}
-	return http.StatusServiceUnavailable
-}
-
-// fail answers that something is not there or went wrong, in HTML to who asked for a page.
-func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // nobody is there to read it
+	path, highest := "", slices.Max(values)
+	for i, v := range values {
+		path += fmt.Sprintf("L%.1f %.1f", 100*float64(i)/float64(len(values)-1), 20*(1-max(0, v)/highest))
 	}
-	status := statusOf(err)
-	if strings.HasSuffix(r.URL.Path, ".json") || strings.HasSuffix(r.URL.Path, ".csv") {
-		http.Error(w, err.Error(), status)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
+	return "M" + path[1:]
 }
 
 // assetKinds are the kinds of files that pages link to, by their ending.
@@ -148,8 +243,35 @@ func showAsset(w http.ResponseWriter, r *http.Request) error {
 	kind := assetKinds[path.Ext(name)]
 	for _, folder := range []fs.FS{report.Assets, ownAssets} {
 		if text, err := fs.ReadFile(folder, name); err == nil && kind != "" {
-			return newDocument(kind, text).serve(w, r)
+			return send(w, r, kind, text, nil)
 		}
 	}
 	return errNoPage
+}
+
+// refusal is an error that is answered with a status of its own.
+type refusal struct {
+	status int
+	error
+}
+
+var errNoPage = refusal{http.StatusNotFound, errors.New("there is no such page")}
+
+// fail answers that something is not there or went wrong, in HTML to who asked for a page. Errors
+// without a status of their own are the database's.
+func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := http.StatusServiceUnavailable
+	var refused refusal
+	if errors.As(err, &refused) {
+		status = refused.status
+	} else if errors.Is(err, results.ErrNotFound) {
+		status = http.StatusNotFound
+	}
+	if strings.HasSuffix(r.URL.Path, ".json") {
+		http.Error(w, err.Error(), status)
+		return
+	}
+	w.Header().Set("Content-Type", html)
+	w.WriteHeader(status)
+	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
 }

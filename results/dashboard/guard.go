@@ -29,7 +29,7 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "private, no-cache") // a copy may be kept, and must be asked about
 		defer func() {
 			if p := recover(); p != nil {
-				err := mistake(p)
+				err := fmt.Errorf("this is a mistake of the program, please report it: %v", p)
 				if d.options.Warn != nil {
 					d.options.Warn(fmt.Sprintf("%s %s: %v", r.Method, r.URL.Path, err))
 				}

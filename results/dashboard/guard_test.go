@@ -9,19 +9,17 @@ import (
 
 // everywhere are addresses of every kind, with the status that each has for the run small.
 var everywhere = map[string]int{
-	"/": 200, "/runs/small": 200, "/runs/small?with=small": 200, "/runs?with=small&with=other": 303, "/runs": 303,
+	"/": 200, "/runs/small": 200, "/runs/small?with=small": 200, "/runs?with=small": 200, "/runs?with=small&with=other": 404, "/runs": 303,
 	"/runs/small/report.json": 200, "/runs/small/replays/1000000000.json": 200,
-	"/query": 200, "/query?show=frontier": 200, "/query?show=nosuch": 200, "/query?sql=SELECT+1": 200, "/query.csv?sql=SELECT+1": 200, "/query.json?sql=SELECT+1": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
 	"/runs/nosuch": 404, "/runs/small?with=nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
 	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
 	"/assets/nosuch.js": 404, "/assets/README.md": 404, "/assets/..%2fpage.html": 404, "/nosuch": 404, "/favicon.ico": 404,
-	"/query?sql=DELETE+FROM+runs": 400, "/query.csv?sql=": 400, "/query.json?sql=PRAGMA+user_version": 400, "/query.csv": 400,
 }
 
 // TestEveryAnswerTellsTheBrowserWhatItMayDo: the same headers everywhere, on errors too.
 func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
-	d := serving(t, played(t), Options{Address: address, Warn: func(text string) { t.Error(text) }})
+	d := New(played(t), Options{Address: address, Warn: func(text string) { t.Error(text) }})
 	for at, status := range everywhere {
 		w := get(d, at)
 		if w.Code != status {
@@ -49,7 +47,7 @@ func TestEveryAnswerTellsTheBrowserWhatItMayDo(t *testing.T) {
 }
 
 func TestOnlyReadingMethods(t *testing.T) {
-	d := serving(t, played(t), Options{Address: address})
+	d := New(played(t), Options{Address: address})
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "CONNECT", "TRACE", "get", "X"} {
 		for at := range everywhere {
 			w := get(d, at, func(r *http.Request) { r.Method = method })
@@ -72,8 +70,8 @@ func TestHosts(t *testing.T) {
 		{"127.0.0.2:80", "127.0.0.2", true}, {"127.0.0.2:80", "127.0.0.2:80", true}, {"127.0.0.2:80", "localhost", true}, {"127.0.0.2:80", "evil.example", false},
 		{"[::1]:80", "[::1]", true},
 	} {
-		d := serving(t, path, Options{Address: c.bound})
-		for _, at := range []string{"/", "/runs/small/report.json", "/query.csv?sql=SELECT+1", "/assets/page.js", "/nosuch"} {
+		d := New(path, Options{Address: c.bound})
+		for _, at := range []string{"/", "/runs/small/report.json", "/assets/page.js", "/nosuch"} {
 			w := get(d, at, func(r *http.Request) { r.Host = c.host })
 			if refused := w.Code == http.StatusForbidden; refused == c.ok {
 				t.Errorf("bound to %s, asked for %q%s: status %d", c.bound, c.host, at, w.Code)
@@ -84,7 +82,7 @@ func TestHosts(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef"
-	d := serving(t, played(t), Options{Address: address, Token: token})
+	d := New(played(t), Options{Address: address, Token: token})
 	basic := func(user, password string) func(*http.Request) {
 		return func(r *http.Request) { r.SetBasicAuth(user, password) }
 	}
@@ -117,15 +115,14 @@ func TestToken(t *testing.T) {
 
 // TestWorkIsNotDoneForOtherSites: a page elsewhere can link here, but not keep this machine busy.
 func TestWorkIsNotDoneForOtherSites(t *testing.T) {
-	d := serving(t, played(t), Options{Address: address})
+	const replay = "/runs/small/replays/1000000000.json"
+	d := New(played(t), Options{Address: address})
 	for site, refused := range map[string]bool{"cross-site": true, "same-site": true, "same-origin": false, "none": false, "": false} {
 		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
-		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json"} {
-			if w := get(d, at, from); (w.Code == http.StatusForbidden) != refused {
-				t.Errorf("from %q: %s: status %d", site, at, w.Code)
-			}
+		if w := get(d, replay, from); (w.Code == http.StatusForbidden) != refused {
+			t.Errorf("from %q: status %d", site, w.Code)
 		}
-		for _, at := range []string{"/", "/runs/small", "/query?show=best"} {
+		for _, at := range []string{"/", "/runs/small"} {
 			if w := get(d, at, from); w.Code != http.StatusOK {
 				t.Errorf("from %q: %s: status %d", site, at, w.Code)
 			}
@@ -136,11 +133,9 @@ func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 		"http://evil.example": true, "null": true, "http://" + address + ".evil.example": true, "http://127.0.0.1:8049": true, "%": true,
 		"http://" + address: false, "https://" + address: false,
 	} {
-		for _, at := range []string{"/query?sql=SELECT+1", "/query.csv?sql=SELECT+1", "/query.json?sql=SELECT+1", "/runs/small/replays/1000000000.json"} {
-			for _, name := range []string{"Origin", "Referer"} {
-				if w := get(d, at, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
-					t.Errorf("%s %q: %s: status %d", name, from, at, w.Code)
-				}
+		for _, name := range []string{"Origin", "Referer"} {
+			if w := get(d, replay, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
+				t.Errorf("%s %q: status %d", name, from, w.Code)
 			}
 		}
 	}

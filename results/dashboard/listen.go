@@ -54,7 +54,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 	defer cancel()
 	server := &http.Server{
 		Handler:           handler,
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * makeTime, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       log.New(io.Discard, "", 0), // what clients do wrong is no news
 		BaseContext:    func(net.Listener) context.Context { return requests },
@@ -66,7 +66,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		return fmt.Errorf("cannot serve at %s any more: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	cancel() // games that are played again, queries
+	cancel() // games that are played again
 	wait, done := context.WithTimeout(context.Background(), time.Second)
 	defer done()
 	if server.Shutdown(wait) != nil {

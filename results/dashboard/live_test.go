@@ -80,7 +80,6 @@ func (h *host) begin() {
 	h.end = func() {
 		cancel()
 		must(h.t, <-ended)
-		must(h.t, d.Close())
 	}
 }
 
@@ -184,14 +183,6 @@ func TestLivePage(t *testing.T) {
 	until(reached + `.includes("no longer there")`)
 	if text(lead) != headline || text(`window.loaded`) != "once" {
 		t.Errorf("a page of a deleted run says %q, it said %q", text(lead), headline)
-	}
-
-	// The SQL box.
-	do(chromedp.Navigate(at+"/query?show=best"), chromedp.SetValue(chromedp.CSS("textarea"), "SELECT 40 + 2 AS answer, '<b>' AS b"),
-		chromedp.Click(chromedp.CSS("form button")))
-	until(`document.querySelector("td")?.textContent === "42"`)
-	if where, err := url.Parse(text(`location.href`)); err != nil || where.Path != "/query" || where.Query().Get("sql") == "" {
-		t.Errorf("the answer is at %v, %v", where, err)
 	}
 	h.end()
 }

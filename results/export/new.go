@@ -26,10 +26,6 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	if c.Hash != run.ConfigHash {
 		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database", run.Name, c.Hash, run.ConfigHash)
 	}
-	unchecked, err := reader.CheckFigures(ctx, run)
-	if err != nil {
-		return nil, err
-	}
 	who, err := reader.Candidate(ctx, run.ID, candidate)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -42,11 +38,10 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	if err != nil {
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
-	r.Unchecked = unchecked
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
 	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable, run.HeldOutSalt
-	r.HeldOut, err = heldOut(ctx, reader, run, candidate)
-	return r, err
+	r.HeldOut = heldOut(run, candidate)
+	return r, nil
 }
 
 func role(run results.Run, who experiments.Candidate) string {
@@ -148,53 +143,29 @@ func rule(r engine.DepthRule) any {
 	return map[string]any{"depth": r.Fixed}
 }
 
-// heldOut reads the candidate's figures in the validation, one search after the other.
-func heldOut(ctx context.Context, reader *results.Reader, run results.Run, candidate int) ([]HeldOut, error) {
-	standings, err := reader.Standings(ctx, run.ID)
-	if err != nil {
-		return nil, err
-	}
-	comparisons, err := reader.Comparisons(ctx, run.ID)
-	if err != nil {
-		return nil, err
-	}
-	all, startMeans := []HeldOut{}, map[string]float64{}
-	for _, s := range standings {
-		if s.Phase == experiments.PhaseValidation && s.Candidate == experiments.StartNumber {
-			startMeans[s.Search] = s.Score.Mean
-		}
-	}
-	for _, s := range standings {
-		if s.Phase != experiments.PhaseValidation || s.Candidate != candidate {
+// heldOut returns the candidate's figures in the validation, one search after the other.
+func heldOut(run results.Run, candidate int) []HeldOut {
+	all := []HeldOut{}
+	for _, p := range run.Headline.Players {
+		if p.Candidate != candidate || len(all) > 0 && all[len(all)-1].Search == p.Search { // the start may be the champion
 			continue
 		}
 		h := HeldOut{
-			Search: s.Search, Games: s.Score.N, MeanScore: s.Score.Mean, CI: bounded(s.Interval),
-			Fitness: s.Fitness.Mean, FitnessCI: bounded(s.FitnessInterval), Reach: ReachOf(s.Sums, s.Score.N),
-			StartMean: startMeans[s.Search],
+			Search: p.Search, Games: p.Games, MeanScore: p.Score.Value, CI: bounded(p.Score.Interval),
+			Fitness: p.Fitness.Value, FitnessCI: bounded(p.Fitness.Interval), Reach: ReachOf(p.Standing),
+			Scores: p.Standing.Scores[:min(p.Games, maxScores)],
 		}
-		for _, c := range comparisons {
-			if c.Phase == s.Phase && c.Search == s.Search && c.Candidate == candidate && c.Baseline == experiments.StartNumber {
-				h.Gain, h.GainCI, h.Verdict = &c.Difference.Value, bounded(c.Difference.Interval), c.Verdict
+		for _, other := range run.Headline.Players {
+			if other.Search == p.Search && other.Candidate == experiments.StartNumber {
+				h.StartMean = other.Score.Value
 			}
 		}
-		evaluation, err := reader.Validation(ctx, run.ID, s.Search, candidate)
-		if err != nil {
-			return nil, err
-		}
-		h.GamesHash = evaluation.GamesHash
-		scores, err := reader.Scores(ctx, run.ID, s.Phase, s.Search, candidate)
-		if err != nil {
-			return nil, err
-		}
-		if len(scores) == h.Games { // of a file that somebody changed there may be fewer
-			for _, game := range scores[:min(len(scores), maxScores)] {
-				h.Scores = append(h.Scores, game.Score)
-			}
+		if g, known := run.Headline.Over(p.Search); known && g.Candidate == candidate {
+			h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, bounded(g.Difference.Interval), g.Verdict
 		}
 		all = append(all, h)
 	}
-	return all, nil
+	return all
 }
 
 // bounded is an interval in JSON. An unknown interval is null.

@@ -69,6 +69,9 @@ func Read(data []byte) (*Record, error) {
 	return r, differ("", want, all)
 }
 
+// mostGames is the most held-out games of a record.
+const mostGames = 4_000_000
+
 // follow returns the record with all that follows from its config and weights.
 func (r *Record) follow() (*Record, error) {
 	if r.Config == "" {
@@ -112,8 +115,8 @@ func (r *Record) follow() (*Record, error) {
 		if !slices.ContainsFunc(c.Validation.Searches(), func(s engine.Settings) bool { return s.String() == h.Search }) {
 			return nil, fmt.Errorf("%ssearch: want one that the config validates, got %s", at, text(h.Search))
 		}
-		if h.Games < 1 || h.Games > experiments.MaxBlock {
-			return nil, fmt.Errorf("%sgames: want 1 to %d, got %d", at, experiments.MaxBlock, h.Games)
+		if h.Games < 1 || h.Games > mostGames {
+			return nil, fmt.Errorf("%sgames: want 1 to %d, got %d", at, mostGames, h.Games)
 		}
 		shares := h.Reach.Map()
 		full.HeldOut[i].Reach = nil // now in the order of the tiles
@@ -131,7 +134,7 @@ func (r *Record) follow() (*Record, error) {
 			return nil, fmt.Errorf("%sscores: want the scores of %d games, or null, got %d", at, n, len(h.Scores))
 		}
 		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 {
-			return nil, fmt.Errorf("%sscores: want at least 0, got %d", at, slices.Min(h.Scores))
+			return nil, fmt.Errorf("%sscores: want at least 0, got %v", at, slices.Min(h.Scores))
 		}
 	}
 	return full, nil

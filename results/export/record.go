@@ -73,9 +73,6 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	// Unchecked says why a database's record was not checked, see results.Reader.CheckFigures.
-	Unchecked string `json:"-"`
-
 	family heuristic.Family // all weights fixed; Weights and Heuristic show it
 	config *configs.Config  // Config, parsed
 	values heuristic.Vector // of all weights, in the order of the family's
@@ -97,13 +94,13 @@ const maxScores = 10_000
 type HeldOut struct {
 	Search    string           `json:"search"`
 	Games     int              `json:"games"`
-	GamesHash string           `json:"games_hash"` // of all outcomes, see results/README.md
+	GamesHash string           `json:"games_hash,omitzero"` // of all outcomes, in records of older programs
 	MeanScore float64          `json:"mean_score"`
 	CI        *[2]float64      `json:"ci"`
 	Fitness   float64          `json:"fitness"`
 	FitnessCI *[2]float64      `json:"fitness_ci"`
 	Reach     Ordered[float64] `json:"reach"`      // share of games by tile: "2048"; none if a bot did not say it
-	Scores    []int            `json:"scores"`     // of the first maxScores games, by seed; null: no rows
+	Scores    []float64        `json:"scores"`     // of the first maxScores games, by seed; null: not kept
 	StartMean float64          `json:"start_mean"` // mean score of the start weights
 	Gain      *float64         `json:"gain"`       // fitness minus the start weights' fitness; or null
 	GainCI    *[2]float64      `json:"gain_ci"`

@@ -115,12 +115,12 @@ func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// ReachOf turns counts of games, in the order of experiments.Tiles, into shares by tile. There are
-// none if a bot did not say its tiles.
-func ReachOf(s experiments.Sums, games int) (reach Ordered[float64]) {
-	for i, tile := range experiments.Tiles {
+// ReachOf returns the share of games by tile that a standing reached. There are none if a bot does
+// not say its largest tile.
+func ReachOf(s *experiments.Standing) (reach Ordered[float64]) {
+	for _, tile := range experiments.Tiles {
 		if !s.Untiled {
-			reach = append(reach, member[float64]{strconv.Itoa(tile), float64(s.Reached[i]) / float64(games)})
+			reach = append(reach, member[float64]{strconv.Itoa(tile), float64(s.Reached(tile)) / float64(s.Score.N)})
 		}
 	}
 	return reach

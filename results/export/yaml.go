@@ -4,16 +4,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"tune2048/configs"
+	"tune2048/engine/heuristic"
 )
 
 // YAML returns a config that starts from these weights: the run's, under another name. A range
 // moves if a weight was at its edge. Comments list the changes. Its start player plays the same
 // games.
 func (r *Record) YAML(name string) ([]byte, error) {
-	next, changes, err := r.config.Next(name, r.values, r.family.Dead)
-	if err != nil {
-		return nil, fmt.Errorf("a config that starts from candidate %d of run %s: %w", r.Candidate, r.Run, err)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Starts from candidate %d of run %s (%s).\n", r.Candidate, escape(r.Run), escape(r.Role))
 	for _, h := range r.HeldOut {
@@ -23,17 +22,27 @@ func (r *Record) YAML(name string) ([]byte, error) {
 		}
 		b.WriteString(".\n")
 	}
-	fmt.Fprintf(&b, "# What is another than in that run's config (hash %.12s):\n#   name: %s, was %s\n", r.ConfigHash, name, escape(r.config.Name))
-	for _, change := range changes {
-		fmt.Fprintf(&b, "#   %s\n", escape(change))
-	}
-	b.Write(next.YAML())
-	return []byte(b.String()), nil
+	next, err := NextConfig(r.config, name, r.values, r.family.Dead)
+	return append([]byte(b.String()), next...), err
 }
 
-// NextName names a config that goes on from this one: NAME-next, NAME-next2, NAME-next3 ...
-func (r *Record) NextName() string {
-	name, number, again := strings.Cut(r.config.Name, "-next")
+// NextConfig returns a config of that name that starts from these values of all weights. Comments
+// list what differs from c.
+func NextConfig(c *configs.Config, name string, values heuristic.Vector, dead heuristic.Dead) ([]byte, error) {
+	next, changes, err := c.Next(name, values, dead)
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", escape(c.Name), c.Hash, name, escape(c.Name))
+	for _, change := range changes {
+		text += "#   " + escape(change) + "\n"
+	}
+	return append([]byte(text), next.YAML()...), nil
+}
+
+// NextName names a config that goes on from one of this name: NAME-next, NAME-next2, NAME-next3 ...
+func NextName(of string) string {
+	name, number, again := strings.Cut(of, "-next")
 	if again {
 		n, err := strconv.Atoi(number)
 		if number == "" {
@@ -42,7 +51,7 @@ func (r *Record) NextName() string {
 		if err == nil {
 			return fmt.Sprintf("%s-next%d", name, n+1)
 		}
-		name = r.config.Name
+		name = of
 	}
 	return name[:min(len(name), 64-len("-next"))] + "-next"
 }

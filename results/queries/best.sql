@@ -7,12 +7,13 @@ FROM (
 		mean_score
 	FROM champions
 	UNION ALL
-	SELECT 1, s.search, r.name, s.fitness_shrunk, s.fitness_low, NULL, NULL, NULL, NULL,
-		'so far: tune export ' || r.name || ':' || (s.candidate_id % 1000000), r.objective, s.candidate_id % 1000000, s.games, NULL
+	SELECT 1, f.search, r.name, f.fitness_shrunk, f.fitness_low, NULL, NULL, NULL, NULL,
+		'so far: tune export ' || CASE WHEN r.name GLOB '*[^a-zA-Z0-9_./-]*' THEN '''' || replace(r.name, '''', '''\''''') || '''' ELSE r.name END
+			|| ':' || (f.candidate_id % 10000000),
+		r.objective, f.candidate_id % 10000000, f.games, NULL
 	FROM runs AS r
-	JOIN standings AS s ON s.run_id = r.id AND s.phase = 'tuning' AND (s.stage, s.search, s.candidate_id) = (
-		SELECT k.stage, k.search, k.candidate_id FROM standings AS k WHERE k.run_id = r.id AND k.phase = 'tuning'
-		ORDER BY k.began DESC, k.fitness_low DESC, k.candidate_id LIMIT 1
+	CROSS JOIN figures AS f ON f.kind = 'candidate' AND f.run_id = r.id AND f.position = (
+		SELECT min(k.position) FROM figures AS k WHERE k.kind = 'candidate' AND k.run_id = r.id AND k.phase = 'tuning'
 	)
 	WHERE r.kind = 'tune' AND r.champion_id IS NULL
 )

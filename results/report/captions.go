@@ -3,12 +3,12 @@ package report
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
@@ -104,7 +104,7 @@ func (c column) SpreadDrawn() bool {
 
 // Rose is whether a stage stopped rising before its end.
 func (c column) Rose() bool {
-	return slices.ContainsFunc(c.Convergence.Stages, func(s stageRow) bool { return s.Rose != nil })
+	return slices.ContainsFunc(c.Convergence.Stages, func(s summary.Stage) bool { return s.Rose != nil })
 }
 
 // ChartedGames are the games without the replays, that stand in the page by themselves.
@@ -112,14 +112,6 @@ func (c column) ChartedGames() gamesSection {
 	games := c.Games
 	games.Replays = nil
 	return games
-}
-
-func (c column) CandidatesDrawn() string {
-	drawn, all := len(c.Weights.Candidates.Number), c.Weights.Candidates.Of
-	if drawn < all {
-		return fmt.Sprintf("%s of %s candidates, evenly chosen, each", Grouped(int64(drawn)), Grouped(int64(all)))
-	}
-	return fmt.Sprintf("Each of %s candidates", Grouped(int64(drawn)))
 }
 
 // paced reports whether the page is of a comparison at several searches.

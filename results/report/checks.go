@@ -31,7 +31,6 @@ func (b *builder) checks() {
 		}
 	}
 	add(signWarning, r.Doubt)
-	add(signWarning, r.unchecked)
 	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
 		return
 	}

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 )
 
 // TestChecks: what speaks against the headline has a warning.
 func TestChecks(t *testing.T) {
 	low := weightSummary{Name: "low", Edge: "at its minimum, 0: widen the range"}
 	pressing := weightSummary{Name: "high"}
-	pressing.tuned(weightRow{Max: 10, Champion: new(9.5), Edge: "near max"})
+	pressing.tuned(summary.Weight{Max: 10, Champion: new(9.5), Edge: "near max"})
 	for _, c := range []struct {
 		variant string
 		weights []weightSummary
@@ -25,7 +26,7 @@ func TestChecks(t *testing.T) {
 	} {
 		var b builder
 		b.run.Kind, b.variant = experiments.KindTune, c.variant
-		b.report.HeldOut.Players = []figures{{Name: championName}}
+		b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
 		b.report.Weights.Rows = c.weights
 		b.checks()
 		got := b.report.Checks

@@ -7,6 +7,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -44,36 +45,35 @@ const mostDistributions = 6 // of a comparison's players
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
 	g.Search, g.Distribution, g.Replays = b.answerSearch(), []distribution{}, []replay{}
-	players := []figures{}
+	players := []summary.Player{}
 	for _, p := range b.report.HeldOut.Players {
-		if p.Search == g.Search && p.Role != roleReference {
+		if p.Search == g.Search && p.Role != summary.Reference {
 			players = append(players, p)
 		}
 	}
 	if b.contest != nil { // the best first
-		slices.SortStableFunc(players, func(x, y figures) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+		slices.SortStableFunc(players, func(x, y summary.Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
 		players = players[:min(len(players), mostDistributions)]
 	}
-	var first []results.Scored // of the first player
 	for i, p := range players {
-		scores, err := b.Scores(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, p.Candidate)
-		if err != nil {
+		if i == 0 || p.Candidate != players[0].Candidate {
+			g.Distribution = append(g.Distribution, newDistribution(p))
+		}
+	}
+	var first []results.Scored // of the first player
+	if len(players) > 0 {
+		var err error
+		if first, err = b.Scores(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, players[0].Candidate); err != nil {
 			return err
 		}
-		slices.SortStableFunc(scores, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
-		if i == 0 {
-			first = scores
-		}
-		if len(scores) > 0 && (i == 0 || p.Candidate != players[0].Candidate) {
-			g.Distribution = append(g.Distribution, newDistribution(p.Name, scores))
-		}
+		slices.SortStableFunc(first, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
 	}
 	switch {
 	case len(players) == 0:
 		g.Note = "no held-out games are played yet"
 		return nil
 	case len(first) == 0:
-		g.Note = "the rows of held-out games are not kept"
+		g.Note = "the rows of held-out games are not kept here"
 		if b.config != nil && b.config.StoreGames != configs.StoreAll {
 			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
 		}
@@ -88,7 +88,7 @@ func (b *builder) games(ctx context.Context) error {
 		which string
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
-		game, err := b.Game(ctx, b.run.ID, first[r.at].Game)
+		game, err := b.Reader.Game(ctx, b.run.ID, first[r.at].Game)
 		if err != nil {
 			return err
 		}
@@ -100,14 +100,11 @@ func (b *builder) games(ctx context.Context) error {
 	return nil
 }
 
-// newDistribution has the quantiles of scores, which are sorted.
-func newDistribution(player string, scores []results.Scored) distribution {
-	d, values := distribution{Player: player, Games: len(scores)}, make([]float64, len(scores))
-	for i, s := range scores {
-		values[i] = float64(s.Score)
-	}
+// newDistribution has the quantiles of a player's scores.
+func newDistribution(p summary.Player) distribution {
+	d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
 	for i := range 100 {
-		d.Quantiles = append(d.Quantiles, drawn(stats.Quantile(values, (float64(i)+0.5)/100)))
+		d.Quantiles = append(d.Quantiles, summary.Drawn(stats.Quantile(values, (float64(i)+0.5)/100)))
 	}
 	return d
 }

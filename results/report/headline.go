@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,7 +33,11 @@ const (
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
 	if b.contest != nil {
-		best, _, compared := bestOf(held.Players, held.Gains)
+		var players []contestant
+		for _, p := range held.Players {
+			players = append(players, contestant{strconv.Itoa(p.Candidate), p.Name, p.Search, p.Fitness.Value})
+		}
+		best, _, compared := bestOf(players, held.Gains)
 		if *h = best; !compared {
 			*h = b.unknown()
 		}
@@ -40,7 +45,7 @@ func (b *builder) headline() {
 		return
 	}
 	defer func() { h.Lead, h.Short = capital(h.Lead), b.short(search) }()
-	searches := b.searches(b.run.Kind.Figures())
+	searches := b.Searches()
 	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
 	}
@@ -51,7 +56,7 @@ func (b *builder) headline() {
 		}
 	}
 	for _, g := range held.Gains {
-		if g.Over != startName && g.Verdict == experiments.Worse {
+		if !g.start && g.Verdict == experiments.Worse {
 			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
 		}
 	}
@@ -70,14 +75,14 @@ func (b *builder) short(search string) string {
 	case verdict == verdictNone:
 		return "no gain"
 	}
-	g, _ := versus(b.report.HeldOut.Gains, championName, startName, search)
+	g, _ := b.report.overStart(search)
 	return g.change().signed()
 }
 
 // answer is the verdict on the champion against the start weights at a search. It names the search
 // if there are others.
 func (b *builder) answer(search string, others bool) Headline {
-	g, found := versus(b.report.HeldOut.Gains, championName, startName, search)
+	g, found := b.report.overStart(search)
 	if !found {
 		return b.unknown()
 	}

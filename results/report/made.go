@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -64,16 +63,14 @@ func (b *builder) facts(m *madeSection) {
 	}
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
-	for _, f := range b.report.Weights.Finalists {
-		if f.Champion {
-			add("champion", "candidate %d (%s), the best of %s", f.Number, f.Origin, count(int64(len(b.report.Weights.Finalists)), "finalist"))
-		}
+	if b.run.Champion >= 0 {
+		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin, count(int64(len(b.Playoff)), "finalist"))
 	}
 	add("games", "%s", Grouped(b.run.Games))
 	var spent time.Duration
-	timed := len(b.costs) > 0
-	for _, c := range b.costs {
-		spent, timed = spent+c.Time, timed && c.Time > 0
+	timed := len(b.Costs) > 0
+	for _, c := range b.Costs {
+		spent, timed = spent+time.Duration(c.Micros)*time.Microsecond, timed && c.Micros > 0
 		text := Grouped(c.Games)
 		if c.Moves > 0 {
 			text += fmt.Sprintf(", %.4g moves each", float64(c.Moves)/float64(c.Games))
@@ -111,15 +108,12 @@ func (b *builder) commands(file string) []string {
 		return checks
 	}
 	play := "tune -config " + results.ShellWord(file)
-	if b.run.Kind == experiments.KindEval {
-		play = "tune eval -config " + results.ShellWord(file) + " < CANDIDATES"
-	}
 	return append([]string{play + b.generations()}, checks...)
 }
 
 // generations is the flag that ends tuning where -for ended it. It is empty if the config ended it.
 func (b *builder) generations() string {
-	if b.run.StoppedAfter == 0 || len(b.tuned) != b.run.StoppedAfter {
+	if b.run.StoppedAfter == 0 || len(b.Generations) != b.run.StoppedAfter {
 		return ""
 	}
 	var each []string

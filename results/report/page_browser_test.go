@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -25,6 +24,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
@@ -46,15 +46,11 @@ func offline(w *watched, r Report) {
 	w.screen(1280, "", "light")
 	w.do(chromedp.Navigate(file))
 
-	weights, candidates := len(r.Weights.Weights), len(r.Weights.Candidates.Number)
-	finalists := len(r.Weights.Finalists) - 1 // beside the champion
-	if slices.ContainsFunc(r.Weights.Finalists, func(f finalist) bool { return f.Number == 0 && !f.Champion }) {
-		finalists--
-	}
+	weights := len(r.Weights.Weights)
 	rates, here, dots := 0, 0, 0 // here: players at the answer's search, without references
-	var shown []figures
+	var shown []summary.Player
 	for _, p := range r.HeldOut.Players {
-		if p.Search == r.Games.Search && p.Role != roleReference {
+		if p.Search == r.Games.Search && p.Role != summary.Reference {
 			shown = append(shown, p)
 			here++
 		}
@@ -92,11 +88,6 @@ func offline(w *watched, r Report) {
 		"[data-chart=strip] [aria-description=champion] circle":         weights,
 		"[data-chart=strip] [aria-description=band] rect":               2 * weights,
 		"[data-chart=effect] [aria-description=effect] rect":            effects,
-		"[data-chart=candidates] svg":                                   weights,
-		"[data-chart=candidates] [aria-description=candidates] circle":  weights * candidates,
-		"[data-chart=parallel] [aria-description=champion] circle":      weights,
-		"[data-chart=parallel] [aria-description=finalists] circle":     weights * finalists,
-		"[data-chart=parallel] [aria-description=finalists] path":       finalists,
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
 		".replay-player": 1,
@@ -111,7 +102,7 @@ func offline(w *watched, r Report) {
 	if bare := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => !e.querySelector("svg")).length`); bare > 0 {
 		w.Errorf("%d charts are not drawn", bare)
 	}
-	scored := copied(w, r) // where fitness is the score, its distribution is drawn
+	scored := copied(r) // where fitness is the score, its distribution is drawn
 	scored.Unit = UnitOf(fitness.MeanScore)
 	scores := w.file(Page{Reports: []Report{scored}})
 	w.do(chromedp.Navigate(scores))
@@ -147,14 +138,14 @@ func offline(w *watched, r Report) {
 // with times.
 func sideBySide(w *watched, r Report) {
 	at := func(search string) Report {
-		c := copied(w, r)
-		c.Name, c.Kind, c.HeldOut.Players, c.HeldOut.Gains = search, experiments.KindCompare, nil, nil
+		c := copied(r)
+		c.Name, c.Kind, c.HeldOut.Players, c.HeldOut.Gains, c.summary = search, experiments.KindCompare, nil, nil, summary.Summary{}
 		for _, p := range r.HeldOut.Players {
 			if p.Search == search {
-				p.Role, p.Candidate = rolePlayer, len(c.HeldOut.Players)
+				p.Role, p.Candidate = summary.Compared, len(c.HeldOut.Players)
 				for _, over := range c.HeldOut.Players {
 					d := p.Fitness.Value - over.Fitness.Value
-					c.HeldOut.Gains = append(c.HeldOut.Gains, gainRow{Player: p.Name, Over: over.Name, Search: search, Difference: estimate{d, stats.Interval{Low: d - 1, High: d + 1}}})
+					c.HeldOut.Gains = append(c.HeldOut.Gains, gainRow{Player: p.Name, Over: over.Name, Search: search, Difference: stats.Estimate{Value: d, Interval: stats.Interval{Low: d - 1, High: d + 1}}})
 				}
 				c.HeldOut.Players = append(c.HeldOut.Players, p)
 			}
@@ -222,7 +213,7 @@ const contrast = `(() => {
 		return Math.max(ink, paper) / Math.min(ink, paper);
 	};
 	return Math.min(of("body", "color"), of("figcaption", "color"), of("[data-chart] svg", "color"),
-		of("[data-chart=convergence] [aria-description=mean] path", "stroke"), of("[data-chart=parallel] [aria-description=champion] path", "stroke"));
+		of("[data-chart=convergence] [aria-description=mean] path", "stroke"), of("[data-chart=effect] [aria-description=interval] line", "stroke"));
 })()`
 
 // hostile gives all that has a name names that would be markup, code, or wider than any screen.
@@ -233,7 +224,7 @@ func hostile(w *watched, r Report) {
 	}
 	next := 0
 	name := func() string { next++; return names[(next-1)%len(names)] }
-	evil := copied(w, r)
+	evil := copied(r)
 	evil.Name = names[0] + names[4]
 	evil.Headline.Text, evil.Headline.Beside = strings.Join(names, " "), names[4]
 	evil.Unit.Title = names[1]
@@ -318,14 +309,14 @@ func live(w *watched, r Report) {
 			answer.WriteHeader(http.StatusNotModified)
 			return
 		}
-		now := copied(w, r)
+		now := copied(r)
 		last := now.Convergence.Generations[len(now.Convergence.Generations)-1]
 		last.Number += version
 		last.Games += int64(version)
 		now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
 		now.Convergence.Text = fmt.Sprint("version ", version)
 		now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
-		now.Games.Distribution[0].Quantiles[0] = float64(version)
+		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
 		now.Made.Commands = []string{now.Convergence.Text}
 		answer.Header().Set("ETag", tag)
 		if err := (Page{Reports: []Report{now}, Live: true}).Write(answer); err != nil {
@@ -477,14 +468,11 @@ func (w *watched) file(page Page) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// copied is a report that may be changed.
-func copied(t testing.TB, r Report) (c Report) {
-	b, err := json.Marshal(r)
-	if err == nil {
-		err = json.Unmarshal(b, &c)
-	}
-	if err != nil {
-		t.Error(err)
-	}
-	return c
+// copied is a report whose lists may be changed.
+func copied(r Report) Report {
+	r.Weights.Rows, r.Weights.Weights = slices.Clone(r.Weights.Rows), slices.Clone(r.Weights.Weights)
+	r.HeldOut.Players, r.Games.Distribution = slices.Clone(r.HeldOut.Players), slices.Clone(r.Games.Distribution)
+	r.Convergence.Stages, r.Matters.Features = slices.Clone(r.Convergence.Stages), slices.Clone(r.Matters.Features)
+	r.Made.Facts = slices.Clone(r.Made.Facts)
+	return r
 }

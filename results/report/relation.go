@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tune2048/configs"
 	"tune2048/results"
 )
 
@@ -45,15 +46,9 @@ func Relation(run results.Run, runs []results.Run) string {
 	return strings.Join(parts, "; ")
 }
 
-// changes names the keys of the config in which a run differs from one before. It is empty if one
-// of the configs cannot be read.
+// changes names the keys of the config in which a run differs from one before.
 func changes(run, before results.Run) string {
-	now, err := run.Config()
-	was, wasErr := before.Config()
-	if err != nil || wasErr != nil {
-		return ""
-	}
-	keys := now.Changed(was)
+	keys := configs.Changed([]byte(run.ConfigYAML), []byte(before.ConfigYAML))
 	more := ""
 	if n := len(keys) - mostChanges; n > 0 {
 		keys, more = keys[:mostChanges], fmt.Sprintf(" and %d more", n)

@@ -1,8 +1,8 @@
 // Package report presents the findings of a run, from the database alone.
 //
-// Begin here: Build reads a Report. Its headline is the answer, its Tables are every other sentence
-// and table, once. Three renderers show them: Page as HTML, offline or live (package dashboard),
-// Markdown for a pull request, and Text for the terminal.
+// Begin here: Build makes a Report of a run's Summary. Its headline is the answer, its Tables are
+// every other sentence and table, once. Two renderers show them: Page as HTML, offline or live
+// (package dashboard), and Text for the terminal.
 //
 // Report has a field for each section of the page, in the order in which a person asks. The field's
 // JSON is also the data of the section's charts, which Observable Plot draws in the page (assets/).
@@ -11,11 +11,9 @@
 package report
 
 import (
-	"encoding/json"
-	"math"
-
+	"tune2048/engine"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/tuner/fitness"
 )
@@ -31,7 +29,7 @@ type Report struct {
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"` // can I believe it?
-	Doubt       string             `json:"-"`      // somebody changed the run, or its bot does not repeat itself; mostly empty
+	Doubt       string             `json:"-"`      // its bot does not repeat itself; mostly empty
 	Next        []Step             `json:"-"`      // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
@@ -40,34 +38,16 @@ type Report struct {
 	Games       gamesSection       `json:"games"`
 	Made        madeSection        `json:"made"`
 
-	unchecked string                            // why Doubt is not known; mostly empty
-	database  string                            // the flag -db that its commands need; may be empty
-	champion  map[string]experiments.Evaluation // on held-out games, by search
-	player    string                            // the champion's canonical text; empty: there is none
-	contests  []gainRow                         // stored comparisons of the champion
+	summary  summary.Summary
+	centres  []summary.Player // of the populations, in the playoff
+	database string           // the flag -db that its commands need; may be empty
+	player   string           // the champion's canonical text; empty: there is none
+	rules    engine.Rules
+	contests []gainRow // stored comparisons of the champion, see Meet
 }
 
 // Unit is how a figure of fitness is written.
 type Unit struct {
 	fitness.Unit
 	Objective fitness.Objective `json:"-"`
-}
-
-// estimate is a figure with its interval. In JSON it has the keys value, low and high. An open end,
-// which too few games leave, is null.
-type estimate stats.Estimate
-
-// MarshalJSON implements json.Marshaler. The error is json's own for a value that is not finite.
-func (e estimate) MarshalJSON() ([]byte, error) {
-	end := func(x float64) *float64 {
-		if math.IsInf(x, 0) {
-			return nil
-		}
-		return &x
-	}
-	return json.Marshal(struct {
-		Value float64  `json:"value"`
-		Low   *float64 `json:"low"`
-		High  *float64 `json:"high"`
-	}{e.Value, end(e.Interval.Low), end(e.Interval.High)})
 }

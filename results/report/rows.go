@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -85,4 +86,4 @@ func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 
 // playerColours are the colours of the page's charts, of a terminal's 256: of cells with these
 // words and of columns with these names.
-var playerColours = map[string]int{"champion": 166, "start": 243, startName: 243}
+var playerColours = map[string]int{"champion": 166, "start": 243, summary.StartName: 243}

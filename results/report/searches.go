@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
@@ -97,7 +98,7 @@ func (s *Searches) ended(runs, fresh []Report) string {
 	for _, r := range runs {
 		games, mean, interval, met := "", "", "", ""
 		for _, p := range r.HeldOut.Players {
-			if p.Role == roleChampion && p.Search == search {
+			if p.Role == summary.Champion && p.Search == search {
 				games, mean, interval = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)
 			}
 		}

@@ -7,16 +7,16 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
-	"tune2048/tuner"
+	"tune2048/experiments/summary"
 )
 
 // met is a comparison of players with these means. The last of them has the ratio to the first.
 func met(verdict string, ratio stats.Estimate, means map[string]float64) Report {
 	r := Report{Headline: Headline{Text: "a is the best"}}
 	for name, mean := range means {
-		r.HeldOut.Players = append(r.HeldOut.Players, figures{Name: name, Search: "depth 3", Fitness: estimate{Value: mean}})
+		r.HeldOut.Players = append(r.HeldOut.Players, summary.Player{Name: name, Search: "depth 3", Fitness: stats.Estimate{Value: mean}})
 	}
-	r.HeldOut.Gains = []gainRow{{Verdict: verdict, Ratio: new(estimate(ratio)), games: 150}}
+	r.HeldOut.Gains = []gainRow{{Verdict: verdict, Ratio: &ratio, games: 150}}
 	return r
 }
 
@@ -78,9 +78,8 @@ func TestPopulations(t *testing.T) {
 		"differ": {[][3]float64{{40790, 39900, 41700}, {41210, 40300, 42100}, {29100, 28000, 30200}}, "three searches ended at 41.2, 40.8 and 29.1 thousand in the playoff: they differ, so another seed may find better weights", true},
 	} {
 		r := ran(name, 100, 1000)
-		r.Weights.Finalists = []finalist{{Origin: tuner.OriginStart, Fitness: estimate{Value: 9}}}
 		for _, x := range c.centres {
-			r.Weights.Finalists = append(r.Weights.Finalists, finalist{Origin: tuner.OriginCentre, Fitness: estimate{x[0], stats.Interval{Low: x[1], High: x[2]}}})
+			r.centres = append(r.centres, summary.Player{Fitness: stats.Estimate{Value: x[0], Interval: stats.Interval{Low: x[1], High: x[2]}}})
 		}
 		if text, differ := r.populationsText(); text != c.want || differ != c.differ {
 			t.Errorf("%s: %q, %v", name, text, differ)
@@ -91,7 +90,7 @@ func TestPopulations(t *testing.T) {
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
 	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {
-		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: unchanged})
+		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
 		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -33,22 +34,16 @@ func newSeveral(reports []Report) (s several) {
 // pairs compares the champions of all pairs of runs at each search at which both are validated by
 // the same objective.
 func pairs(reports []Report) (gains []gainRow) {
-	var all []experiments.Comparison
-	var of [][2]Report
-	for i, r := range reports {
-		for _, over := range reports[:i] {
-			for _, p := range r.HeldOut.Players {
-				a, ok := r.champion[p.Search]
-				b, also := over.champion[p.Search]
-				if p.Role == roleChampion && ok && also && r.Unit.Objective == over.Unit.Objective {
-					all, of = append(all, experiments.Against(r.Unit.Objective, a, b)), append(of, [2]Report{r, over})
-				}
-			}
-		}
+	var runs []summary.Summary
+	for _, r := range reports {
+		runs = append(runs, r.summary)
 	}
-	experiments.JudgeTogether(all, 1-experiments.Confidence)
+	all, of := summary.Meet(runs)
 	for i, c := range all {
-		gains = append(gains, newGain(of[i][0].Unit, c, of[i][0].Name, of[i][1].Name))
+		one, over := reports[of[i][0]], reports[of[i][1]]
+		g := newGain(one.Unit, summary.Gain{Comparison: c, Player: summary.Player{Name: one.Name}, Over: summary.Player{Name: over.Name}})
+		g.keys = [2]string{one.Name, over.Name}
+		gains = append(gains, g)
 	}
 	return gains
 }
@@ -68,11 +63,13 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	if first := reports[0].lastSearch(); slices.ContainsFunc(gains, func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
 		search = first
 	}
-	byRun, players, all := map[string]Report{}, []figures{}, []gainRow{}
+	byRun, players, all := map[string]Report{}, []contestant{}, []gainRow{}
 	for _, r := range reports {
-		if e, ok := r.champion[search]; ok && r.Unit.Objective == objective {
-			byRun[r.Name] = r
-			players = append(players, figures{Name: r.Name, Search: search, Fitness: estimate{Value: e.Fitness.Mean}})
+		for _, p := range r.summary.Champions() {
+			if p.Search == search && r.Unit.Objective == objective {
+				byRun[r.Name] = r
+				players = append(players, contestant{r.Name, r.Name, search, p.Fitness.Value})
+			}
 		}
 	}
 	for _, g := range gains {
@@ -81,7 +78,7 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 			one, over := byRun[g.Player], byRun[g.Over]
 			decided := slices.DeleteFunc(slices.Clone(one.contests), func(c gainRow) bool { return c.Verdict == experiments.Undecided })
 			if stored, found := versus(decided, one.player, over.player, g.Search); found {
-				if stored.Player, stored.Over = g.Player, g.Over; stored.Verdict == experiments.NoDifference {
+				if stored.Player, stored.Over, stored.keys = g.Player, g.Over, g.keys; stored.Verdict == experiments.NoDifference {
 					stored.unit.Title += " on held-out games" // by which the runs are ranked
 				}
 				g = stored
@@ -98,49 +95,61 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 }
 
-// contests reads the stored comparisons of the champion with other players, which are canonical
-// texts, the newest first, for a page of several runs. Of each it takes the last question.
-func (b *builder) contests(ctx context.Context) error {
-	champion, ok := b.candidates[b.run.Champion]
-	if b.config == nil || !ok {
+// Meet reads the stored comparisons between the champions of several runs, for a page of them: the
+// newest first, of each the last question. One run meets nobody.
+func Meet(ctx context.Context, reader *results.Reader, reports []Report) error {
+	if len(reports) < 2 {
 		return nil
 	}
-	values, err := b.config.Vector(byName(champion.Weights))
-	if err != nil {
-		return nil // somebody changed its weights: nobody can have compared it
-	}
-	b.report.player = configs.NewPlayer("", b.config.Family, values, champion.Dead).Text()
-	runs, err := b.Contests(ctx)
+	runs, err := reader.Contests(ctx)
 	if err != nil {
 		return err
 	}
 	for _, run := range runs {
 		c, err := configs.ParseContest([]byte(run.ConfigYAML), "run "+run.Name)
-		if err != nil || run.Signature != b.run.Signature || c.Rules != b.config.Rules ||
-			!slices.ContainsFunc(c.Players, func(p configs.Player) bool { return p.Text() == b.report.player }) {
-			continue // another program's, or others' games
-		}
-		all, err := b.Comparisons(ctx, run.ID)
 		if err != nil {
-			return err
+			continue // another program's
 		}
-		for _, one := range all {
-			known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
-			if known && one.Look == lastLook(all) && one.Objective == b.unit.Objective.String() {
-				g := newGain(b.unit, one, c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text())
-				g.played += ", run " + run.Name
-				b.report.contests = append(b.report.contests, g)
+		var all []experiments.Comparison
+		for i := range reports {
+			r := &reports[i]
+			if r.player == "" || run.Signature != r.Run.Signature || c.Rules != r.rules ||
+				!slices.ContainsFunc(c.Players, func(p configs.Player) bool { return p.Text() == r.player }) {
+				continue
 			}
+			if all == nil {
+				if all, err = reader.Comparisons(ctx, run.ID); err != nil {
+					return err
+				}
+			}
+			r.contest(run, c, all)
 		}
 	}
 	return nil
+}
+
+// contest adds the last question of a stored comparison.
+func (r *Report) contest(run results.Run, c *configs.Contest, all []experiments.Comparison) {
+	last := 0
+	for _, one := range all {
+		last = max(last, one.Look)
+	}
+	for _, one := range all {
+		known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
+		if known && one.Look == last && one.Objective == r.Unit.Objective.String() {
+			g := newGain(r.Unit, summary.Gain{Comparison: one})
+			g.keys = [2]string{c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text()}
+			g.played += ", run " + run.Name
+			r.contests = append(r.contests, g)
+		}
+	}
 }
 
 // severalTable has a row for each run or player and search.
 func severalTable(reports []Report, gains []gainRow) Table {
 	first, games, scored, mixed := reports[0], "", false, false
 	for _, r := range reports {
-		scored, mixed = scored || r.scored(), mixed || r.Unit.Objective != first.Unit.Objective
+		scored, mixed = scored || r.Unit.scored(), mixed || r.Unit.Objective != first.Unit.Objective
 		if fresh := r.Fresh(); games == "" {
 			games = fresh
 		} else if !strings.Contains(games, fresh) {
@@ -150,14 +159,14 @@ func severalTable(reports []Report, gains []gainRow) Table {
 	t := Table{Section: "several", Title: capital(games) + " games"}
 	for i, r := range reports {
 		for _, p := range r.HeldOut.Players {
-			if p.Role != roleChampion && p.Role != rolePlayer {
+			if p.Role != summary.Champion && p.Role != summary.Compared {
 				continue
 			}
 			name, over, before := r.Name, "", ""
-			if p.Role == rolePlayer {
+			if p.Role == summary.Compared {
 				name += ": " + p.Name
 			}
-			if g, found := versus(r.HeldOut.Gains, championName, startName, p.Search); found {
+			if g, found := r.overStart(p.Search); found {
 				before = g.change().String()
 			}
 			if g, found := versus(gains, r.Name, first.Name, p.Search); found && i > 0 {
@@ -170,7 +179,7 @@ func severalTable(reports []Report, gains []gainRow) Table {
 			if mixed {
 				unit.Title = "fitness"
 			}
-			t.add(slices.Concat([]cell{worded("run", name), worded("search", p.Search)}, p.cells(unit, scored),
+			t.add(slices.Concat([]cell{worded("run", name), worded("search", p.Search)}, cells(p, unit, scored),
 				[]cell{numeric("over its start", before), numeric("over "+first.Name, over)}))
 		}
 	}
@@ -194,15 +203,14 @@ func severalWeights(reports []Report) Table {
 // severalSettings has the keys of the configs that differ.
 func severalSettings(reports []Report) Table {
 	return differences("setting", "Settings that differ", reports, func(r Report) map[string]string {
-		if c, err := r.Run.Config(); err == nil && r.Kind.HasChampion() {
-			return c.Settings()
+		if r.Kind.HasChampion() {
+			return configs.Settings([]byte(r.Run.ConfigYAML))
 		}
 		return nil
 	})
 }
 
-// differences has a row for each name whose values differ between the runs that have values. A
-// setting that a config does not have is at its default.
+// differences has a row for each name whose values differ between the runs that have values.
 func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
 	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
 	var all []map[string]string
@@ -221,11 +229,7 @@ func differences(what, title string, reports []Report, of func(Report) map[strin
 		if names[name] {
 			row := []string{name}
 			for _, values := range all {
-				value, set := values[name]
-				if !set && what == "setting" {
-					value = "default"
-				}
-				row = append(row, value)
+				row = append(row, values[name])
 			}
 			t.Rows = append(t.Rows, row)
 		}

@@ -2,34 +2,47 @@ package report
 
 import (
 	"bytes"
+	"context"
+	"math"
 	"strings"
 	"testing"
 
+	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/tuner/fitness"
 )
 
 // ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.
 func ran(name string, mean float64, games int) Report {
-	var s fitness.Sample
-	s.Fitness = stats.Moments{N: games, Mean: mean, M2: 100 * float64(games-1)}
-	s.Score = s.Fitness
-	e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseValidation, Search: "depth 3"}, Sample: s, GamesHash: name}
+	return ranBy(fitness.MeanScore, name, mean, games)
+}
+
+func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
+	scores, apart := make([]float64, games), 10*math.Sqrt(float64(games-1)/float64(games))
+	for i := range scores {
+		scores[i] = mean + apart*float64(2*(i%2)-1)
+	}
+	e := evaluated(experiments.PhaseValidation, "depth 3", 1, scores...)
+	if o != fitness.MeanScore {
+		e.Ranks = make([]byte, games)
+	}
+	run := summary.Run{Kind: experiments.KindTune, Objective: o, Champion: 1}
+	s := summary.Summarize(run, nil, nil, []experiments.Evaluation{e}, nil)
 	return Report{
-		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(fitness.MeanScore), database: " -db x.db",
-		HeldOut:  heldOutSection{Players: []figures{{Name: championName, Role: roleChampion, Search: "depth 3", Games: games}}},
-		champion: map[string]experiments.Evaluation{"depth 3": e},
-		Weights:  weightsSection{Rows: []weightSummary{{Name: "empty", Champion: &mean}, {Name: "line", Champion: new(7.0)}}},
+		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(o), database: " -db x.db",
+		HeldOut: heldOutSection{Players: s.Players}, summary: s,
+		Weights: weightsSection{Rows: []weightSummary{{Name: "empty", Champion: &mean}, {Name: "line", Champion: new(7.0)}}},
 	}
 }
 
 // TestSeveral: the verdict names the run that beats all others, and the order of the runs is none
 // of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
-	share := ran("share", 120, 1000) // of another objective: it is compared with nobody
-	share.Unit, share.Weights = UnitOf(objective("{reach: 2048}")), weightsSection{}
+	share := ranBy(objective("{reach: 2048}"), "share", 120, 1000) // it is compared with nobody
+	share.Weights = weightsSection{}
 	for _, c := range []struct {
 		reports       []Report
 		lead, command string
@@ -77,8 +90,8 @@ func TestSeveralAsksStoredComparisons(t *testing.T) {
 		if c.verdict == experiments.Worse {
 			ratio.Value = 0.95
 		}
-		stored := newGain(UnitOf(fitness.MeanScore), experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}, "A", "B")
-		stored.played += ", run compare"
+		stored := newGain(UnitOf(fitness.MeanScore), summary.Gain{Comparison: experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}})
+		stored.keys, stored.played = [2]string{"A", "B"}, stored.played+", run compare"
 		a, b := ran("a", 100, 1000), ran("b", 100.5, 1000)
 		a.player, b.player, a.contests, b.contests = "A", "B", []gainRow{stored}, []gainRow{stored}
 		for _, reports := range [][]Report{{a, b}, {b, a}} {
@@ -102,6 +115,31 @@ func TestSeveralJudgesAllPairs(t *testing.T) {
 	}
 	if s := newSeveral([]Report{reports[0], reports[4]}); s.Lead != "e is better than a by 1.0%" {
 		t.Errorf("%q", s.Lead)
+	}
+}
+
+// TestStoredComparisonsAreReadForSeveral: a page of several runs has the stored comparisons of
+// their champions. The report of one run reads none, so a broken one does not disturb it.
+func TestStoredComparisonsAreReadForSeveral(t *testing.T) {
+	path, ctx := play(t, everything, nil), context.Background()
+	r := built(t, path)
+	c, weights := parsed(t, everything), map[string]float64{}
+	for _, w := range r.Weights.Weights {
+		weights[w.Name] = *w.Champion
+	}
+	champion := configs.NewPlayer("champion", c.Family, sure(c.Vector(weights))(t), c.Family.Dead)
+	contest(t, path, c.Objective, champion, configs.NewPlayer("start", c.Family, c.Family.Values(), c.Family.Dead))
+	meet := func() ([]Report, error) {
+		reports := []Report{built(t, path), r}
+		must(t, Meet(ctx, opened(t, path), reports[:1]))
+		return reports, Meet(ctx, opened(t, path), reports)
+	}
+	if reports := sure(meet())(t); len(reports[0].contests) != 1 || !strings.HasSuffix(reports[0].contests[0].played, "300 fresh games each, depth 1, run compare") {
+		t.Errorf("%+v", reports[0].contests)
+	}
+	alter(t, path, "UPDATE runs SET started_at = 'never' WHERE kind = 'compare'")
+	if _, err := meet(); err == nil {
+		t.Error("the broken comparison is not read for two runs either")
 	}
 }
 

@@ -40,22 +40,22 @@ func (b *builder) status(ctx context.Context) error {
 	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
 		s.Left = new(max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds()))
 	}
-	at, err := b.Last(ctx, b.run.ID)
-	s.Doing = b.doing(at)
-	if err == nil {
-		s.Gain, err = b.gainSoFar(ctx)
+	at, last, err := b.Last, (*experiments.Game)(nil), error(nil)
+	if last, err = b.LastGame(ctx, b.run.ID); last != nil && last.Game >= at.Game {
+		at = last.Place
 	}
+	s.Doing, s.Gain = b.doing(at), b.gainSoFar()
 	return err
 }
 
 // gainSoFar is the last generation's mean over the start weights of its stage. It is empty if the
 // start weights did not play there.
-func (b *builder) gainSoFar(ctx context.Context) (string, error) {
-	stage, start, err := b.TunedStart(ctx, b.run.ID)
-	if n := len(b.tuned); err != nil || n == 0 || b.tuned[n-1].Stage != stage {
-		return "", err
+func (b *builder) gainSoFar() string {
+	n := len(b.Generations)
+	if n == 0 || b.Start == nil || b.Start.Standing.Stage != b.Generations[n-1].Stage {
+		return ""
 	}
-	return b.unit.Gain(b.tuned[len(b.tuned)-1].MeanFitness, start), nil
+	return b.unit.Gain(b.Generations[n-1].MeanFitness, b.Start.Fitness)
 }
 
 // doing says in words where the game at that place is in the plan.
@@ -74,11 +74,9 @@ func (b *builder) doing(at experiments.Place) string {
 }
 
 // generationsOf is how many generations of a stage are finished.
-func (b *builder) generationsOf(stage string) (n int) {
-	for _, g := range b.tuned {
-		if g.Stage == stage {
-			n++
-		}
+func (b *builder) generationsOf(name string) int {
+	if stage := b.Stage(name); stage != nil {
+		return stage.Generations
 	}
-	return n
+	return 0
 }

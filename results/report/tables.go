@@ -5,8 +5,7 @@ import (
 )
 
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
-// Page, Markdown and terminal show the same tables, so they cannot disagree. A chart has data of
-// its own.
+// Page and terminal show the same tables, so they cannot disagree. A chart has data of its own.
 type Table struct {
 	Section string // of the page: held_out, convergence, weights, explore or made
 	Title   string

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
-// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page, in Markdown
-// and in the terminal's text, unless the terminal leaves it out. A comparison has the tables of a
-// run.
+// TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page and in the
+// terminal's text, unless the terminal leaves it out. A comparison has the tables of a run.
 func TestEveryFormSaysTheSame(t *testing.T) {
 	for _, path := range []string{play(t, everything, nil), compared(t, map[string]float64{"good": 1000, "bad": -1000, "middling": 999})} {
 		r := built(t, path)
@@ -30,13 +30,12 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 
 func sameInEveryForm(t *testing.T, r Report) {
 	t.Helper()
-	var page, markdown bytes.Buffer
+	var page bytes.Buffer
 	must(t, Page{Reports: []Report{r}}.Write(&page))
-	must(t, Markdown(&markdown, r))
 	words := func(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
-	forms := map[string]string{"page": words(page.String()), "Markdown": words(markdown.String()), "text": words(textOf(t, 120, r))} // as wide as all of its columns
+	forms := map[string]string{"page": words(page.String()), "text": words(textOf(t, 120, r))} // as wide as all of its columns
 	said := []string{r.Headline.Beside}
-	for form, verdict := range map[string]string{"page": r.Headline.Lead + " " + r.Headline.Sure, "Markdown": r.Headline.Lead + ".** " + r.Headline.Sure, "text": r.Headline.Text} {
+	for form, verdict := range map[string]string{"page": r.Headline.Lead + " " + r.Headline.Sure, "text": r.Headline.Text} {
 		if plain := tags.ReplaceAllString(forms[form], ""); !strings.Contains(words(plain), verdict) {
 			t.Errorf("%s is missing from %s", verdict, form)
 		}
@@ -92,7 +91,7 @@ func TestNarrowText(t *testing.T) {
 func TestPressed(t *testing.T) {
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
 	row := weightSummary{Name: "snake", Start: 1}
-	row.tuned(weightRow{Max: 10, Start: 1, Champion: new(6.3), Edge: "near max"})
+	row.tuned(summary.Weight{Max: 10, Start: 1, Champion: new(6.3), Edge: "near max"})
 	r.Weights.Rows = []weightSummary{row}
 	got := textOf(t, 80, r)
 	const want = "snake       1       6.3  near its maximum, 10: widen the range\nNear: only ratios matter, and this range presses the others into a corner.\n"
@@ -105,7 +104,7 @@ func TestPressed(t *testing.T) {
 func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	r.HeldOut.Players = []figures{{Name: "champion", MSPerMove: &milliseconds}}
+	r.HeldOut.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds}}
 	got := textOf(t, 200, r)
 	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, PerMove(milliseconds)) {
 		t.Errorf("got %q", got)

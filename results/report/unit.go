@@ -49,7 +49,7 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
 	case u.Suffix == "%" || over.Value == 0:
-		g := gainRow{unit: u, Difference: estimate{difference, stats.Unbounded()}}
+		g := gainRow{unit: u, Difference: stats.Estimate{Value: difference, Interval: stats.Unbounded()}}
 		return g.change().String()
 	case u.Logs:
 		ratio.Value = portable.Exp(difference)

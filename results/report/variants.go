@@ -7,6 +7,7 @@ import (
 
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -26,7 +27,7 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	var all []results.Run // the first of each salt
 	for _, other := range runs {
-		validated := slices.ContainsFunc(other.HeldOut, func(h results.HeldOut) bool { return h.Search == search })
+		validated := championAt(other, search) != nil
 		if validated && !slices.ContainsFunc(all, func(v results.Run) bool { return v.HeldOutSalt == other.HeldOutSalt }) {
 			all = append(all, other)
 		}
@@ -38,17 +39,14 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	best, highest, sum := -1, 0.0, 0.0 // best and highest are of the others
 	var errors []float64
 	for i, v := range all {
-		e, err := reader.Validation(ctx, v.ID, search, v.Champion)
-		if err != nil {
-			return "", err
-		}
-		errors, sum = append(errors, e.Fitness.SE()), sum+e.Fitness.Mean
-		if i != own && (best < 0 || e.Fitness.Mean > highest) {
-			best, highest = i, e.Fitness.Mean
+		f := championAt(v, search).Standing.Fitness
+		errors, sum = append(errors, f.SE()), sum+f.Mean
+		if i != own && (best < 0 || f.Mean > highest) {
+			best, highest = i, f.Mean
 		}
 	}
 	flatter := stats.ExpectedMaximum(errors)
-	if all[own].HeldOut[0].Objective.Unit().Logs {
+	if run.Objective.Unit().Logs {
 		flatter = portable.Exp(flatter) - 1
 	} else {
 		flatter /= sum / float64(len(all))
@@ -59,4 +57,14 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck%s; fresh games: %s %s %s",
 		own+1, run.BaseName, len(all), about, "tune compare"+results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name), results.ShellWord(run.Name)), nil
+}
+
+// championAt returns the figures of a run's champion on held-out games at a search, or nil.
+func championAt(run results.Run, search string) *summary.Player {
+	for _, p := range run.Headline.Champions() {
+		if p.Search == search {
+			return &p
+		}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 	"tune2048/results"
 )
 
@@ -43,8 +44,12 @@ func TestVariants(t *testing.T) {
 	second := play("ablation: {games: 0}")
 	variance, sum := 0.0, 0.0
 	for _, run := range []results.Run{first, second} {
-		e := sure(store.Reader().Validation(ctx, run.ID, "depth 1", run.Champion))(t)
-		variance, sum = variance+e.Score.Variance()/40, sum+e.Score.Mean
+		games, _ := factsOf(t, store.Reader().Path(), run.ID)
+		var m stats.Moments
+		for _, score := range games[fmt.Sprint("validation depth 1 ", run.Champion)].scores {
+			m.Add(score)
+		}
+		variance, sum = variance+m.Variance()/40, sum+m.Mean
 	}
 	about := fmt.Sprintf("%.2g", 100*math.Sqrt(variance/(2*math.Pi))/(sum/2))
 	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/tuner/fitness"
 )
@@ -16,39 +18,44 @@ import (
 // gainRow is a verdict: how a player compares with another at a search. Whatever the report says
 // about two players is written by its methods.
 type gainRow struct {
-	Search     string    `json:"search"`
-	Player     string    `json:"player"`
-	Over       string    `json:"over"`
-	Difference estimate  `json:"difference"` // in the unit of fitness
-	Ratio      *estimate `json:"ratio"`      // null: to 0
-	Confidence float64   `json:"confidence"`
-	P          float64   `json:"p"`
-	Adjusted   float64   `json:"p_adjusted"`
-	Verdict    string    `json:"verdict"`
-	Text       string    `json:"text"` // all of it in words
+	Search     string          `json:"search"`
+	Player     string          `json:"player"`
+	Over       string          `json:"over"`
+	Difference stats.Estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *stats.Estimate `json:"ratio"`      // null: to 0
+	Confidence float64         `json:"confidence"`
+	P          float64         `json:"p"`
+	Adjusted   float64         `json:"p_adjusted"`
+	Verdict    string          `json:"verdict"`
+	Text       string          `json:"text"` // all of it in words
 
+	keys     [2]string // identify player and over among others, whose names may be equal
 	unit     Unit
 	games    int
 	played   string  // 6,000 held-out games each, depth 3
 	smallest float64 // the difference that was looked for; 0: any
+	champion bool    // the player is the champion of the report's run, which is not named
+	start    bool    // over is its start weights
 	same     bool    // both are the same candidate
 }
 
 // newGain is the verdict of a comparison.
-func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
+func newGain(u Unit, c summary.Gain) gainRow {
 	g := gainRow{
-		Search: c.Search, Player: player, Over: over, Difference: estimate(c.Difference), Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
+		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
 		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
+		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
+		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
-		g.Ratio = new(estimate(c.Ratio))
+		g.Ratio = new(c.Ratio)
 	}
 	games := "held-out game"
 	if c.Phase == experiments.PhaseComparison {
 		games = "fresh game"
 	}
 	g.played = count(int64(c.Games), games)
-	if c.Games == c.BaselineGames {
+	if c.Games == c.BaselineGames && !g.same {
 		g.played += " each"
 	}
 	g.played += ", " + c.Search
@@ -56,45 +63,55 @@ func newGain(u Unit, c experiments.Comparison, player, over string) gainRow {
 	return g
 }
 
-// Validated says how a champion did on held-out games, for a list of runs.
-func Validated(h results.HeldOut) string {
-	u := UnitOf(h.Objective)
-	text := fmt.Sprintf("%s: %s %s %s", h.Search, u.Title, u.Figure(h.Fitness.Value), u.Interval(h.Fitness.Interval))
-	if h.Verdict == "" || h.Ratio.Value <= 0 {
-		return text
+// Validated says how a run's champion did on held-out games at a search, for a list of runs.
+func Validated(run results.Run, p summary.Player) string {
+	u := UnitOf(run.Objective)
+	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
+	if gain, known := run.Headline.Over(p.Search); known && gain.Ratio.Value > 0 {
+		g := newGain(u, gain)
+		text += "; " + g.headline(g.words("")).Text
 	}
-	c := experiments.Comparison{Candidate: 1, Difference: h.Gain, Ratio: h.Ratio, Verdict: h.Verdict, P: 1}
-	g := newGain(u, c, championName, startName)
-	return text + "; " + g.headline(g.words("")).Text
+	return text
 }
 
-// versus returns the verdict on a player against another at a search.
+// versus returns the verdict on a player against another at a search, by their keys.
 func versus(gains []gainRow, player, over, search string) (g gainRow, found bool) {
 	for _, g := range gains {
 		switch {
 		case g.Search != search:
-		case g.Player == player && g.Over == over:
+		case g.keys == [2]string{player, over}:
 			return g, true
-		case g.Player == over && g.Over == player:
+		case g.keys == [2]string{over, player}:
 			return g.reversed(), true
 		}
 	}
 	return g, false
 }
 
+// overStart returns the champion's gain over the start weights at a search.
+func (r Report) overStart(search string) (gainRow, bool) {
+	for _, g := range r.HeldOut.Gains {
+		if g.Search == search && g.champion && g.start {
+			return g, true
+		}
+	}
+	return gainRow{}, false
+}
+
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
 	d := g.Difference
-	g.Player, g.Over = g.Over, g.Player
+	g.Player, g.Over, g.keys = g.Over, g.Player, [2]string{g.keys[1], g.keys[0]}
+	g.champion, g.start = false, false
 	switch g.Verdict {
 	case experiments.Better:
 		g.Verdict = experiments.Worse
 	case experiments.Worse:
 		g.Verdict = experiments.Better
 	}
-	g.Difference = estimate{-d.Value, stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
+	g.Difference = stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
 	if g.Ratio != nil {
-		g.Ratio = new(estimate(inverse(stats.Estimate(*g.Ratio))))
+		g.Ratio = new(inverse(*g.Ratio))
 	}
 	return g
 }
@@ -112,10 +129,10 @@ func inverse(r stats.Estimate) stats.Estimate {
 // behind stands behind the verdict: at a search, or by an objective.
 func (g gainRow) words(behind string) string {
 	subject, over := g.Player+" is ", g.Over
-	if g.Player == championName {
+	if g.champion {
 		subject = ""
 	}
-	if over == startName {
+	if g.start {
 		over = "the " + over
 	}
 	switch {
@@ -140,9 +157,9 @@ func (g gainRow) words(behind string) string {
 // title names the row or the sentence of the verdict.
 func (g gainRow) title() string {
 	switch {
-	case g.Over == startName:
+	case g.start:
 		return "gain"
-	case g.Player == championName:
+	case g.champion:
 		return "gain over " + g.Over
 	}
 	return g.Player + " / " + g.Over
@@ -163,10 +180,10 @@ func (g gainRow) row(search string) string {
 // text is the verdict with all its figures.
 func (g gainRow) text(ratio stats.Estimate) string {
 	title := g.title()
-	if g.Player != championName && g.Over != startName {
+	if !g.champion && !g.start {
 		title += ":"
 	}
-	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(stats.Estimate(g.Difference)), ratioText(ratio), g.words(""))
+	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(g.Difference), ratioText(ratio), g.words(""))
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}
@@ -210,7 +227,7 @@ func (g gainRow) headline(words string) Headline {
 // between is the interval without a verdict: the difference is between -1% and +3%.
 func (g gainRow) between() string {
 	c, what := g.change(), "the difference"
-	if g.Player != championName {
+	if !g.champion {
 		what = "the gain of " + g.Player + " over " + g.Over
 	}
 	if !c.Interval.Bounded() {
@@ -219,40 +236,46 @@ func (g gainRow) between() string {
 	return what + " is between " + c.ends("%+.*f", c.suffix+" and ") + c.of
 }
 
+// contestant is one of several players at a search.
+type contestant struct {
+	key, name, search string
+	fitness           float64
+}
+
 // bestOf is the answer about equals: the player that is better than all others. If there is none,
 // undecided names those who may still turn out to be the best. It returns false if two of them are
 // not compared.
-func bestOf(players []figures, gains []gainRow) (h Headline, undecided []string, compared bool) {
-	players = slices.SortedStableFunc(slices.Values(players), func(x, y figures) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
+func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []string, compared bool) {
+	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
 	if len(players) < 2 {
 		return h, nil, false
 	}
-	beats := func(one, other figures) bool {
-		g, _ := versus(gains, one.Name, other.Name, one.Search)
+	beats := func(one, other contestant) bool {
+		g, _ := versus(gains, one.key, other.key, one.search)
 		return g.Verdict == experiments.Better
 	}
-	if at := slices.IndexFunc(players, func(p figures) bool {
-		return !slices.ContainsFunc(players, func(other figures) bool { return beats(other, p) })
+	if at := slices.IndexFunc(players, func(p contestant) bool {
+		return !slices.ContainsFunc(players, func(other contestant) bool { return beats(other, p) })
 	}); at > 0 { // a stored comparison knows better than the means
 		first := players[at]
 		players = slices.Insert(slices.Delete(players, at, at+1), 0, first)
 	}
 	first, next := players[0], players[1]
-	undecided = []string{first.Name}
+	undecided = []string{first.name}
 	var unbeaten []string
 	for _, p := range players[1:] {
-		g, found := versus(gains, first.Name, p.Name, first.Search)
+		g, found := versus(gains, first.key, p.key, first.search)
 		if !found {
 			return h, nil, false
 		}
 		if g.Verdict != experiments.Better {
-			unbeaten = append(unbeaten, p.Name)
+			unbeaten = append(unbeaten, p.name)
 		}
 		if g.Verdict == experiments.Undecided {
-			undecided = append(undecided, p.Name)
+			undecided = append(undecided, p.name)
 		}
 	}
-	g, _ := versus(gains, first.Name, next.Name, first.Search)
+	g, _ := versus(gains, first.key, next.key, first.search)
 	by := "" // the objective
 	if g.unit.Objective != fitness.MeanScore {
 		by = " by the " + g.unit.Title
@@ -261,11 +284,11 @@ func bestOf(players []figures, gains []gainRow) (h Headline, undecided []string,
 	case len(unbeaten) == 0 && len(players) == 2:
 		return g.headline(g.words(by)), nil, true
 	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players), next.Name, by)), nil, true
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name, by)), nil, true
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), undecided, true
 	}
-	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
+	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.name, g.unit.Title, strings.Join(unbeaten, ", "))
 	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
 }
 
@@ -288,15 +311,15 @@ func ofRatio(ratio stats.Estimate, decimals int) change {
 func (g gainRow) change() change {
 	switch {
 	case g.unit.Suffix == "%":
-		return change{stats.Estimate(g.Difference), g.unit, " percentage points", ""}
+		return change{g.Difference, g.unit, " percentage points", ""}
 	case g.Ratio == nil:
-		return change{stats.Estimate(g.Difference), g.unit, " " + g.unit.Suffix, ""}
+		return change{g.Difference, g.unit, " " + g.unit.Suffix, ""}
 	}
 	decimals := 0
 	if math.Abs(g.Ratio.Value-1) < 0.1 {
 		decimals = 1
 	}
-	c := ofRatio(stats.Estimate(*g.Ratio), decimals)
+	c := ofRatio(*g.Ratio, decimals)
 	if g.unit.Logs {
 		c.of = " in " + g.unit.Changes
 	}

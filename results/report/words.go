@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/tuner"
+	"tune2048/experiments/summary"
 	"tune2048/tuner/fitness"
 )
 
@@ -16,11 +16,11 @@ import (
 // populationsText says where the populations of a run ended, by their centres in the playoff. It is
 // empty for one population. differ: the best one is better than the worst, by their 95% intervals.
 func (r Report) populationsText() (text string, differ bool) {
-	centres := slices.DeleteFunc(slices.Clone(r.Weights.Finalists), func(f finalist) bool { return f.Origin != tuner.OriginCentre })
+	centres := slices.Clone(r.centres)
 	if len(centres) < 2 {
 		return "", false
 	}
-	slices.SortFunc(centres, func(x, y finalist) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
+	slices.SortFunc(centres, func(x, y summary.Player) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
 	var figures []float64
 	for _, f := range centres {
 		figures = append(figures, f.Fitness.Value)

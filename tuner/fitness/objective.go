@@ -2,14 +2,13 @@
 // and a statistic of these figures. Each objective that a config can name is one row of [Kinds]. No
 // other package asks which one it is.
 //
-// Read it in this order: objective.go has the table; statistic.go the mean, the share and the
-// quantile; pool.go the spread of a game.
+// Read it in this order: objective.go has the table; statistic.go the mean and the share; pool.go
+// the spread of a game.
 package fitness
 
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -36,8 +35,8 @@ type Kind struct {
 	tile      bool    // it is the face of a tile
 	most      float64 // the highest possible fitness; the lowest is 0
 	unit      func(number float64) Unit
-	figure    func(number float64, g simulator.Outcome) float64
-	statistic func(number float64) statistic
+	figure    func(score float64) float64 // of a game; nil: 1 if the game reached the tile, else 0
+	statistic statistic
 }
 
 // Kinds lists the objectives. The first one is the default.
@@ -50,8 +49,8 @@ var Kinds = []*Kind{
 			return u
 		},
 		most:      math.Inf(1),
-		figure:    score,
-		statistic: func(float64) statistic { return mean{} },
+		figure:    func(score float64) float64 { return score },
+		statistic: mean{},
 	},
 	{
 		Name: "mean_log_score", // of the natural logarithm of score + 1
@@ -61,8 +60,8 @@ var Kinds = []*Kind{
 			return u
 		},
 		most:      math.Inf(1),
-		figure:    func(_ float64, g simulator.Outcome) float64 { return portable.Log(float64(g.Score) + 1) },
-		statistic: func(float64) statistic { return mean{logs: true} },
+		figure:    func(score float64) float64 { return portable.Log(score + 1) },
+		statistic: mean{logs: true},
 	},
 	{
 		Name: "reach", Range: tuner.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true, most: 1,
@@ -71,24 +70,9 @@ var Kinds = []*Kind{
 			return Unit{Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
 				One: "reaches " + games, Many: "reach " + games, Likewise: "reach it in %s"}
 		},
-		figure: func(tile float64, g simulator.Outcome) float64 {
-			if float64(g.MaxTile) >= tile {
-				return 1
-			}
-			return 0
-		},
-		statistic: func(float64) statistic { return share{} },
-	},
-	{
-		Name: "quantile", Range: tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true}, Example: 0.25,
-		unit:      func(q float64) Unit { return had(fmt.Sprintf("%g quantile", q), "points") },
-		most:      math.Inf(1),
-		figure:    score,
-		statistic: func(q float64) statistic { return quantile(q) },
+		statistic: share{},
 	},
 }
-
-func score(_ float64, g simulator.Outcome) float64 { return float64(g.Score) }
 
 // MeanScore is the mean of the scores, in points.
 var MeanScore, _ = Kinds[0].New(0)
@@ -98,7 +82,7 @@ func (k *Kind) New(number float64) (Objective, error) {
 	if half, _ := math.Frexp(number); k.tile && half != 0.5 {
 		return Objective{}, fmt.Errorf("want a tile, a power of two %v, got %v", k.Range, number)
 	}
-	return Objective{k, number, k.statistic(number)}, nil
+	return Objective{k, number, k.statistic}, nil
 }
 
 // String returns the objective as a config writes it.
@@ -109,15 +93,27 @@ func (o Objective) String() string {
 	return "{" + o.kind.Name + ": " + strconv.FormatFloat(o.number, 'f', -1, 64) + "}"
 }
 
-// Sample evaluates games in the order of their seeds.
-func (o Objective) Sample(games []simulator.Outcome) (s Sample) {
-	figures := make([]float64, len(games))
-	for i, g := range games {
-		figures[i] = o.kind.figure(o.number, g)
-		s.Score.Add(float64(g.Score))
-		s.Fitness.Add(figures[i])
+// Sample evaluates games by their scores, and by the ranks of their largest tiles: 11 is a 2048.
+// Both are in the order of the games' seeds. An objective that needs no tiles takes none.
+func (o Objective) Sample(scores []float64, ranks []byte) Sample {
+	return o.Add(Sample{}, scores, ranks)
+}
+
+// Add adds games to a sample. The result is the sample of all games, to the bit, however they are
+// divided.
+func (o Objective) Add(s Sample, scores []float64, ranks []byte) Sample {
+	for i, score := range scores {
+		figure := 0.0
+		switch {
+		case o.kind.figure != nil:
+			figure = o.kind.figure(score)
+		case i < len(ranks) && float64(uint64(1)<<(ranks[i]&63)) >= o.number:
+			figure = 1
+		}
+		s.Score.Add(score)
+		s.Fitness.Add(figure)
 	}
-	return o.fit(s, figures)
+	return o.fit(s)
 }
 
 // Check returns an error for a game that lacks what the objective needs: a bot may leave out its
@@ -128,13 +124,6 @@ func (o Objective) Check(g simulator.Outcome) error {
 			`let the bot answer {"score": 30124, "max_tile": 2048}, or choose another objective, such as mean_score`, o)
 	}
 	return nil
-}
-
-// Merge returns the sample of the games of both. The zero Sample has no games.
-func (o Objective) Merge(a, b Sample) Sample {
-	a.Score.Merge(b.Score)
-	a.Fitness.Merge(b.Fitness)
-	return o.fit(a, slices.Concat(a.Scores, b.Scores))
 }
 
 // Interval returns the interval of a sample's fitness. confidence lies in (0, 1).

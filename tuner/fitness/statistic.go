@@ -2,7 +2,6 @@ package fitness
 
 import (
 	"math"
-	"slices"
 
 	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
@@ -12,30 +11,28 @@ import (
 type Sample struct {
 	Score stats.Moments // of the scores, in points
 	// Fitness holds the moments of one game's figure, in the objective's unit. Its mean is the
-	// candidate's fitness, higher is better. The moments of a quantile have its standard error.
+	// candidate's fitness, higher is better.
 	Fitness stats.Moments
-	Scores  []float64 // in ascending order; kept only for quantiles
 }
 
 // statistic is a statistic of the figures of a candidate's games.
 type statistic interface {
 	// fit corrects the fitness of a sample. Its moments are the moments of the figures.
-	fit(s Sample, figures []float64) Sample
+	fit(s Sample) Sample
 	Interval(s Sample, confidence float64) stats.Interval
 	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the
 	// fitness is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of
 	// no difference.
 	Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64)
-	// Raced returns moments that a race can compare with others by Welch's t. spread is the
-	// standard deviation of one game's figure, see [Pool].
-	Raced(s Sample, spread float64) stats.Moments
+	// Raced returns moments that a race can compare with others by Welch's t.
+	Raced(s Sample) stats.Moments
 	Pool() *Pool
 }
 
 // mean is the mean of the figures.
 type mean struct{ logs bool }
 
-func (mean) fit(s Sample, _ []float64) Sample { return s }
+func (mean) fit(s Sample) Sample { return s }
 
 func (mean) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.MeanInterval(s.Fitness, confidence)
@@ -52,7 +49,7 @@ func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.
 	return d, stats.Estimate{Value: portable.Exp(d.Value), Interval: i}, p
 }
 
-func (mean) Raced(s Sample, _ float64) stats.Moments { return s.Fitness }
+func (mean) Raced(s Sample) stats.Moments { return s.Fitness }
 
 func (mean) Pool() *Pool { return new(Pool) }
 
@@ -60,7 +57,7 @@ func (mean) Pool() *Pool { return new(Pool) }
 type share struct{}
 
 // fit corrects the running mean, which misses the share by a bit.
-func (share) fit(s Sample, _ []float64) Sample {
+func (share) fit(s Sample) Sample {
 	s.Fitness = trials(successes(s.Fitness), s.Fitness.N)
 	return s
 }
@@ -85,42 +82,11 @@ func (share) Compare(a, b Sample, confidence float64) (difference, ratio stats.E
 // Raced adds a success and a failure. Few games may all have ended alike, which says little of
 // their spread (A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions and
 // Differences of Proportions, The American Statistician 54, 2000).
-func (share) Raced(s Sample, _ float64) stats.Moments {
+func (share) Raced(s Sample) stats.Moments {
 	return trials(successes(s.Fitness)+1, s.Fitness.N+2)
 }
 
 func (share) Pool() *Pool { return &Pool{shares: true} }
-
-// quantile is this quantile of scores.
-type quantile float64
-
-// fit sorts the scores and treats the quantile as the mean of a sample that has its standard error.
-func (q quantile) fit(s Sample, scores []float64) Sample {
-	slices.Sort(scores)
-	s.Scores, s.Fitness = scores, stats.Moments{N: len(scores), Mean: stats.Quantile(scores, float64(q))}
-	if n := float64(len(scores)); n > 1 {
-		se := stats.QuantileError(scores, float64(q), len(scores))
-		s.Fitness.M2 = float64(se * se * n * (n - 1))
-	}
-	return s
-}
-
-func (q quantile) Interval(s Sample, confidence float64) stats.Interval {
-	return stats.QuantileInterval(s.Scores, float64(q), confidence)
-}
-
-func (q quantile) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
-	return byIntervals(q, a, b, confidence)
-}
-
-// Raced takes the spread from all candidates. The games of one know less of it.
-func (quantile) Raced(s Sample, spread float64) stats.Moments {
-	m := s.Fitness
-	m.M2 = float64(spread*spread) * float64(m.N-1)
-	return m
-}
-
-func (q quantile) Pool() *Pool { return &Pool{q: float64(q)} }
 
 // byIntervals compares two samples by their own intervals. p is the level at which the interval of
 // the difference ends at 0.

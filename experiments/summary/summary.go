@@ -1,0 +1,177 @@
+// Package summary makes every figure of a run out of its records. It is one pure function, without
+// SQL, clock or files. Terminal, report, live page, export and the lists of runs read its result.
+// The search needs some of the figures, too: fitness, generations, comparisons. Both call the same
+// functions of package experiments.
+//
+// Read it in this order: summary.go has Summarize. players.go has the players of the headline and
+// the gains between them. tuning.go says how tuning went. weights.go has the weights, and what each
+// feature is worth. leaders.go ranks the candidates, and takes the luck off the leaders of tuning.
+package summary
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"tune2048/configs"
+	"tune2048/experiments"
+	"tune2048/tuner/fitness"
+)
+
+// Run is the part of a run's own record on which its figures depend.
+type Run struct {
+	Kind      experiments.Kind
+	Objective fitness.Objective
+	Champion  int // number; -1 before the playoff's end
+	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one
+}
+
+// Summary has the figures of a run. Scores are in points, fitness is in the objective's unit, shares
+// lie in 0 to 1. Intervals are 95% unless a confidence stands beside them.
+type Summary struct {
+	Run
+	Players     []Player // of the headline: by search, then champion, start weights, references; or the players compared
+	Gains       []Gain   // of the champion over each other player; of a comparison: all pairs of the question
+	Playoff     []Player // finalists by rank
+	Features    []Feature
+	Trend       *Trend // nil: it was not played
+	Stages      []Stage
+	Generations []Generation
+	Start       *Player // the start weights in the last stage of tuning in which they played; or nil
+	Weights     []Weight
+	Costs       []Cost            // by search
+	Last        experiments.Place // of the evaluation that was recorded last
+	Games       int64             // of all evaluations
+
+	totals []*experiments.Standings // of each phase, stage and search, in the order of play
+	names  map[int]string           // of candidates that have one
+}
+
+// Summarize makes the figures of a run. evaluations are in the order of their first games. Some of
+// them give the figures of these alone. Without a config there are no weights and no features.
+// candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
+// the figures that are known so far.
+func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate, evaluations []experiments.Evaluation, comparisons []experiments.Comparison) Summary {
+	s := Summary{Run: run, names: map[int]string{}}
+	for _, c := range candidates {
+		if c.Name != "" {
+			s.names[c.Number] = c.Name
+		}
+	}
+	if run.Kind.HasPlayers() {
+		comparisons = s.question(comparisons)
+		evaluations = asked(evaluations, comparisons)
+	}
+	var generations []experiments.Generation
+	s.totals, generations = experiments.Fold(run.Objective, evaluations)
+	for _, e := range evaluations {
+		s.Games += int64(len(e.Scores))
+		if e.Game >= s.Last.Game {
+			s.Last = e.Place
+		}
+	}
+	s.costs()
+	s.tuning(generations)
+	s.players(comparisons)
+	s.trend(comparisons)
+	if config != nil {
+		s.weights(config, candidates)
+		s.features(config, candidates, comparisons)
+	}
+	return s
+}
+
+// question returns the comparisons of the question to answer.
+func (s *Summary) question(all []experiments.Comparison) []experiments.Comparison {
+	if s.Look == 0 {
+		for _, c := range all {
+			s.Look = max(s.Look, c.Look)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c experiments.Comparison) bool { return c.Look != s.Look })
+}
+
+// asked returns the evaluations of the games that a question asks for: the first ones of each
+// player. An evaluation that has more is cut.
+func asked(evaluations []experiments.Evaluation, question []experiments.Comparison) (cut []experiments.Evaluation) {
+	left := map[int]int{} // games, by player
+	for _, c := range question {
+		left[c.Candidate] = max(left[c.Candidate], c.Games)
+		left[c.Baseline] = max(left[c.Baseline], c.BaselineGames)
+	}
+	for _, e := range evaluations {
+		if len(question) > 0 { // otherwise it is under way
+			e = e.First(left[e.Candidate])
+		}
+		left[e.Candidate] -= len(e.Scores)
+		if len(e.Scores) > 0 {
+			cut = append(cut, e)
+		}
+	}
+	return cut
+}
+
+// Cost is the effort of games at a search.
+type Cost struct {
+	Search string
+	Games  int64
+	Moves  int64   // 0: not known
+	Nodes  int64   // 0: not known
+	Micros float64 // sum of the games' wall times, of a bot CPU time, as they were played; 0: not known
+}
+
+// costs adds up the effort, by search. Games without a time are taken to be as fast as the others.
+func (s *Summary) costs() {
+	timed, known := map[string]int64{}, map[string][2]bool{} // moves; whether all moves and nodes are known
+	for _, t := range s.totals {
+		for _, number := range t.Numbers() {
+			one := t.Of[number]
+			i := slices.IndexFunc(s.Costs, func(c Cost) bool { return c.Search == one.Search })
+			if i < 0 {
+				i = len(s.Costs)
+				s.Costs = append(s.Costs, Cost{Search: one.Search})
+				known[one.Search] = [2]bool{true, true}
+			}
+			c := &s.Costs[i]
+			c.Games, c.Moves, c.Nodes = c.Games+int64(one.Score.N), c.Moves+one.Moves, c.Nodes+one.Nodes
+			c.Micros += float64(one.Time.Microseconds())
+			timed[one.Search] += one.TimedMoves
+			known[one.Search] = [2]bool{known[one.Search][0] && one.Moves > 0, known[one.Search][1] && one.Nodes > 0}
+		}
+	}
+	for i, c := range s.Costs {
+		if n := timed[c.Search]; n > 0 {
+			s.Costs[i].Micros = math.Round(c.Micros * float64(c.Moves) / float64(n))
+		}
+		if all := known[c.Search]; !all[0] {
+			s.Costs[i].Moves, s.Costs[i].Nodes = 0, 0
+		} else if !all[1] {
+			s.Costs[i].Nodes = 0
+		}
+	}
+	slices.SortFunc(s.Costs, func(a, b Cost) int { return strings.Compare(a.Search, b.Search) })
+}
+
+// at returns the standings of a phase and search, by number; of all searches for an empty one.
+func (s *Summary) at(phase, search string) (list []*experiments.Standing) {
+	for _, t := range s.totals {
+		if t.Phase != phase || search != "" && t.Search != search {
+			continue
+		}
+		for _, number := range t.Numbers() {
+			list = append(list, t.Of[number])
+		}
+	}
+	return list
+}
+
+// Searches returns the searches of the headline's games, in the order of play. The answer's is the
+// last one.
+func (s *Summary) Searches() (list []string) {
+	for _, t := range s.totals {
+		if t.Phase == s.Kind.Figures() {
+			list = append(list, t.Search)
+		}
+	}
+	return list
+}

@@ -1,0 +1,392 @@
+package summary
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/portable"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/tuner/fitness"
+)
+
+// everything is a run with every phase.
+const everything = `
+name: everything
+heuristic:
+  features:
+    - {feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}
+    - {feature: merges, name: b, weight: {min: 0, max: 1, start: 0.3, scale: linear}}
+    - {feature: largest, name: c, weight: {min: 0, max: 1, start: 0.5, scale: linear}}
+search: {depth: 1}
+optimizer: {algorithm: genetic, population: 8}
+stages:
+  - {name: explore, generations: 2, games: 4, rounds: 2}
+  - {name: refine, search: {depth: 2}, generations: 6, games: 6, rounds: 3}
+playoff: {finalists: 5, games: 120, rounds: 3}
+validation: {games: 130, search: [{depth: 1}, {depth: 2, games: 70}]}
+references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}
+ablation: {games: 80, difference: 0.1}
+`
+
+// slow has the figures of some games by the textbook.
+type slow struct {
+	n               int
+	score, fitness  stats.Estimate
+	moves, nodes    int64
+	micros, scoreSD float64
+	reached         map[int]int // by tile
+}
+
+// slowly computes the figures of the games that are asked for.
+func slowly(o fitness.Objective, games []experiments.Game, wanted func(experiments.Game) bool) (f slow) {
+	var scores, figures []float64
+	f.reached = map[int]int{}
+	for _, g := range games {
+		if !wanted(g) {
+			continue
+		}
+		f.n++
+		f.moves, f.nodes, f.micros = f.moves+int64(g.Moves), f.nodes+g.Nodes, f.micros+float64(g.Duration.Microseconds())
+		scores = append(scores, float64(g.Score))
+		switch o.String() {
+		case "mean_log_score":
+			figures = append(figures, math.Log(float64(g.Score)+1))
+		case "mean_score":
+			figures = append(figures, float64(g.Score))
+		}
+		for _, tile := range experiments.Tiles {
+			if g.MaxTile >= tile {
+				f.reached[tile]++
+			}
+		}
+	}
+	if f.score, f.scoreSD = student(scores); figures != nil {
+		f.fitness, _ = student(figures)
+	} else { // a share
+		f.fitness = wilson(f.reached[2048], f.n)
+	}
+	return f
+}
+
+// student is the mean with its 95% interval by Student's t, not below 0, and the standard deviation.
+func student(values []float64) (e stats.Estimate, sd float64) {
+	n, sum, squares := float64(len(values)), 0.0, 0.0
+	for _, x := range values {
+		sum += x
+	}
+	for _, x := range values {
+		squares += (x - sum/n) * (x - sum/n)
+	}
+	sd = math.Sqrt(squares / (n - 1))
+	half := quantile(n-1) * sd / math.Sqrt(n)
+	return stats.Estimate{Value: sum / n, Interval: stats.Interval{Low: max(0, sum/n-half), High: sum/n + half}}, sd
+}
+
+// quantiles are of Student's t, by degrees of freedom.
+var quantiles = map[float64]float64{}
+
+// quantile is the 0.975 quantile of Student's t, by bisection of the density's integral by Simpson's
+// rule.
+func quantile(df float64) float64 {
+	if quantiles[df] > 0 {
+		return quantiles[df]
+	}
+	above, _ := math.Lgamma((df + 1) / 2)
+	below, _ := math.Lgamma(df / 2)
+	scale := math.Exp(above-below) / math.Sqrt(df*math.Pi)
+	density := func(x float64) float64 { return scale * math.Pow(1+x*x/df, -(df+1)/2) }
+	low, high := 0.0, 100.0
+	for range 60 {
+		const steps = 200
+		t, area := (low+high)/2, 0.0
+		for i := range steps {
+			x, h := t*float64(i)/steps, t/steps
+			area += h / 6 * (density(x) + 4*density(x+h/2) + density(x+h))
+		}
+		if area < 0.475 {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	quantiles[df] = low
+	return low
+}
+
+// wilson is a share with Wilson's 95% interval.
+func wilson(successes, games int) stats.Estimate {
+	const z = 1.959963984540054
+	p, n := float64(successes)/float64(games), float64(games)
+	centre, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return stats.Estimate{Value: p, Interval: stats.Interval{Low: centre - half, High: centre + half}}
+}
+
+func near(got, want float64) bool { return math.Abs(got-want) <= 1e-6*math.Abs(want)+1e-12 }
+
+func alike(got, want stats.Estimate) bool {
+	return near(got.Value, want.Value) && near(got.Interval.Low, want.Interval.Low) && near(got.Interval.High, want.Interval.High)
+}
+
+// check compares a player's figures with its games.
+func check(t *testing.T, o fitness.Objective, p Player, games []experiments.Game) {
+	t.Helper()
+	at := p.Standing.Place
+	want := slowly(o, games, func(g experiments.Game) bool {
+		return g.Phase == at.Phase && g.Stage == at.Stage && g.Search == at.Search && g.Candidate == at.Candidate
+	})
+	if p.Candidate != at.Candidate || p.Search != at.Search || p.Games != want.n || !alike(p.Score, want.score) || !alike(p.Fitness, want.fitness) ||
+		p.MSPerMove == nil || !near(*p.MSPerMove, want.micros/1000/float64(want.moves)) || p.Standing.Moves != want.moves || p.Standing.Nodes != want.nodes {
+		t.Errorf("%s, %s: got %+v, want %+v", o, at, p, want)
+	}
+	for i, tile := range experiments.Tiles {
+		w := wilson(want.reached[tile], want.n)
+		if s := p.Tiles[i]; s.Tile != tile || s.Reached != want.reached[tile] || !alike(stats.Estimate{Value: s.Share, Interval: stats.Interval{Low: s.Low, High: s.High}}, w) {
+			t.Errorf("%s, %s: %+v, want %+v", o, at, s, w)
+		}
+	}
+}
+
+// TestSummaryIsOfTheGames computes every figure in the slow way, from the games alone.
+func TestSummaryIsOfTheGames(t *testing.T) {
+	peak := world(func(v []float64) float64 {
+		return 32000 * portable.Exp(-1.5*((v[0]-0.7)*(v[0]-0.7)+(v[1]-0.6)*(v[1]-0.6)))
+	})
+	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 2048}"} {
+		n, s := carryOut(t, everything+"objective: "+objective+"\n", 3, peak)
+		o := n.run.Objective
+		if n.run.Champion == experiments.StartNumber {
+			t.Fatal("the champion is the start: choose another seed")
+		}
+
+		// Everybody in every phase after tuning, each once.
+		seen := map[experiments.Place]bool{}
+		for _, p := range s.Fresh() {
+			check(t, o, p, n.games)
+			seen[experiments.Place{Phase: p.Standing.Phase, Search: p.Search, Candidate: p.Candidate}] = true
+		}
+		fresh := map[experiments.Place]bool{}
+		for _, g := range n.games {
+			if g.Phase != experiments.PhaseTuning {
+				fresh[experiments.Place{Phase: g.Phase, Search: g.Search, Candidate: g.Candidate}] = true
+			}
+		}
+		if !reflect.DeepEqual(seen, fresh) || len(s.Fresh()) != len(fresh) {
+			t.Errorf("%s: figures of %v, want %v", o, seen, fresh)
+		}
+
+		// The headline: champion, start and references at two searches, and the recorded comparisons.
+		var roles []string
+		for _, p := range s.Players {
+			check(t, o, p, n.games)
+			roles = append(roles, string(p.Role)+" "+p.Name+" "+p.Search)
+		}
+		if want := "[champion champion depth 1|start start weights depth 1|reference x depth 1|reference y depth 1|" +
+			"champion champion depth 2|start start weights depth 2|reference x depth 2|reference y depth 2]"; "["+strings.Join(roles, "|")+"]" != want {
+			t.Errorf("%s: players %q", o, roles)
+		}
+		recorded := map[string][]experiments.Comparison{}
+		for _, c := range n.comparisons {
+			recorded[c.Phase] = append(recorded[c.Phase], c)
+		}
+		for i, g := range s.Gains {
+			if g.Comparison != recorded[experiments.PhaseValidation][i] || g.Player.Candidate != n.run.Champion || g.Over.Candidate != g.Baseline || g.Player.Search != g.Search || g.Over.Search != g.Search ||
+				!o.Unit().Logs && !near(g.Ratio.Value, g.Player.Fitness.Value/g.Over.Fitness.Value) || !near(g.Difference.Value, g.Player.Fitness.Value-g.Over.Fitness.Value) {
+				t.Errorf("%s: gain %+v, recorded is %+v", o, g, recorded[experiments.PhaseValidation][i])
+			}
+		}
+		if len(s.Gains) != 6 {
+			t.Errorf("%s: %d gains", o, len(s.Gains))
+		}
+		if over, known := s.Over("depth 2"); !known || over.Over.Role != Start || over.Search != "depth 2" {
+			t.Errorf("%s: %+v over the start weights", o, over)
+		}
+
+		// The playoff: who played all of it first.
+		for i, p := range s.Playoff {
+			check(t, o, p, n.games)
+			if i > 0 && (p.Games > s.Playoff[i-1].Games || p.Games == s.Playoff[i-1].Games && p.Fitness.Value > s.Playoff[i-1].Fitness.Value) || i == 0 && p.Candidate != n.run.Champion {
+				t.Errorf("%s: finalist %d is %+v", o, i, p)
+			}
+		}
+		if in, _ := s.InPlayoff(); len(s.Playoff) != 5 || in == nil || in.Candidate != n.run.Champion {
+			t.Errorf("%s: %d finalists, the champion is %+v", o, len(s.Playoff), in)
+		}
+
+		// Features and trend: the recorded comparisons.
+		features := recorded[experiments.PhaseAblation]
+		if len(s.Features) != 3 || len(features) != 3 || !slices.IsSortedFunc(s.Features, func(a, b Feature) int { return int(math.Copysign(1, a.Ratio.Value-b.Ratio.Value)) }) {
+			t.Errorf("%s: features %+v", o, s.Features)
+		}
+		for _, f := range s.Features {
+			if !slices.Contains(features, f.Comparison) || f.Question != "without "+f.Name {
+				t.Errorf("%s: feature %+v", o, f)
+			}
+		}
+		games := map[int]int64{} // of tuning, by number of the generation
+		begun := 0
+		for i, g := range n.games {
+			if g.Phase == experiments.PhaseTuning {
+				if i > 0 && g.Generation != n.games[i-1].Generation {
+					begun++
+					games[begun] = games[begun-1]
+				}
+				games[begun]++
+			}
+		}
+		if tr := s.Trend; tr == nil || tr.Comparison != recorded[experiments.PhaseTrend][0] || tr.Stage != "refine" || tr.Generation != 3 || tr.Of != 6 || tr.From != games[4] || tr.To != games[7] || len(tr.Centres) != 2 {
+			t.Errorf("%s: trend %+v of %+v, games %v", o, tr, recorded[experiments.PhaseTrend], games)
+		} else {
+			for i, number := range []int{tr.Candidate, tr.Baseline} {
+				if check(t, o, tr.Centres[i], n.games); tr.Centres[i].Candidate != number {
+					t.Errorf("%s: centre %d is %+v", o, i, tr.Centres[i])
+				}
+			}
+		}
+
+		checkTuning(t, o, n, s, games)
+		checkWeights(t, n, s)
+
+		// The cost, by search.
+		for i, search := range []string{"depth 1", "depth 2"} {
+			w := slowly(o, n.games, func(g experiments.Game) bool { return g.Search == search })
+			if got, want := s.Costs[i], (Cost{search, int64(w.n), w.moves, w.nodes, w.micros}); got != want {
+				t.Errorf("%s: cost %+v, want %+v", o, got, want)
+			}
+		}
+		last := n.games[len(n.games)-1]
+		if s.Games != int64(len(n.games)) || s.Last.Phase != last.Phase || s.Last.Candidate != last.Candidate {
+			t.Errorf("%s: %d games, the last one at %s, want %d and %s", o, s.Games, s.Last, len(n.games), last.Place)
+		}
+	}
+}
+
+// checkTuning compares generations, stages and start weights with the games. played has the games of
+// tuning at the end of each generation.
+func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played map[int]int64) {
+	t.Helper()
+	for i, g := range s.Generations {
+		own := func(of experiments.Game) bool {
+			return of.Phase == experiments.PhaseTuning && of.Stage == g.Stage && of.Generation == g.Number
+		}
+		var means, figures []float64
+		var squares, freedom, shares float64
+		for number := range n.candidates {
+			w := slowly(o, n.games, func(of experiments.Game) bool { return own(of) && of.Candidate == number })
+			if w.n == 0 {
+				continue
+			}
+			means, figures, shares = append(means, w.score.Value), append(figures, w.fitness.Value), shares+1/float64(w.n)
+			squares, freedom = squares+w.scoreSD*w.scoreSD*float64(w.n-1), freedom+float64(w.n-1)
+		}
+		mean, sd := student(means)
+		fit, _ := student(figures)
+		if g.Number != i%2*min(1, 2/(i+1))+max(0, i-2) || g.Candidates != len(means) || g.Played != played[i] || !near(g.Mean, mean.Value) || !near(g.SD, sd) ||
+			!near(g.Best, slices.Max(means)) || !near(g.Worst, slices.Min(means)) || !near(g.BestFitness, slices.Max(figures)) || !near(g.MeanFitness.Value, fit.Value) {
+			t.Errorf("%s: generation %d is %+v, want %d candidates of %v +- %v, %v games", o, i, g, len(means), mean.Value, sd, played[i])
+		}
+		half := 1.959963984540054 * math.Sqrt(squares/freedom*shares) / float64(len(means))
+		if want := (stats.Interval{Low: max(0, fit.Value-half), High: fit.Value + half}); o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
+			t.Errorf("%s: generation %d has a mean of %+v, want %+v", o, i, g.MeanFitness, want)
+		}
+	}
+	if len(s.Generations) != 8 || len(s.Stages) != 2 {
+		t.Fatalf("%s: %d generations, stages %+v", o, len(s.Generations), s.Stages)
+	}
+	explore, refine := s.Stages[0], s.Stages[1]
+	if explore.From != 0 || explore.To != played[1] || refine.From != played[1] || refine.To != played[7] || explore.Generations != 2 || refine.Generations != 6 || refine.Search != "depth 2" {
+		t.Errorf("%s: stages %+v", o, s.Stages)
+	}
+	if s.Start != nil {
+		check(t, o, *s.Start, n.games)
+	}
+	if s.Start == nil || s.Start.Standing.Phase != experiments.PhaseTuning {
+		t.Errorf("%s: start weights %+v", o, s.Start)
+	}
+}
+
+// checkWeights compares the weights with the candidates.
+func checkWeights(t *testing.T, n *notes, s Summary) {
+	t.Helper()
+	for i, w := range s.Weights {
+		var values []float64 // of the last generations, until there are 20
+		for back := len(s.Generations) - 1; back >= 0 && len(values) < 20; back-- {
+			for _, c := range n.candidates {
+				g := s.Generations[back]
+				tuned := slices.ContainsFunc(n.games, func(g experiments.Game) bool { return g.Phase == experiments.PhaseTuning && g.Candidate == c.Number })
+				if tuned && c.Stage == g.Stage && c.Generation == g.Number {
+					values = append(values, c.Weights[i].Value)
+				}
+			}
+		}
+		slices.Sort(values)
+		median := (values[(len(values)-1)/2] + values[len(values)/2]) / 2
+		champion := n.candidates[n.run.Champion].Weights[i]
+		if w.Name != champion.Name || *w.Champion != champion.Value || !near(w.Start, []float64{0.2, 0.3, 0.5}[i]) || math.Abs(w.Moved-math.Abs(champion.Value-w.Start)) > 1e-4 ||
+			math.Abs(w.Population.P50-median) > 1e-4 || len(w.Course) != 8 {
+			t.Errorf("weight %+v, the champion has %v, the median is %v", w, champion.Value, median)
+		}
+	}
+}
+
+// TestChampionThatIsTheStart has gained nothing, for certain.
+func TestChampionThatIsTheStart(t *testing.T) {
+	_, s := carryOut(t, everything, 1, world(func(v []float64) float64 {
+		return 32000 * portable.Exp(-40*((v[0]-0.2)*(v[0]-0.2)+(v[1]-0.3)*(v[1]-0.3)+(v[2]-0.5)*(v[2]-0.5)))
+	}))
+	if s.Run.Champion != experiments.StartNumber {
+		t.Fatal("the champion is not the start: choose another seed")
+	}
+	for _, search := range []string{"depth 1", "depth 2"} {
+		if g, known := s.Over(search); !known || g.Ratio != experiments.Unchanged || g.Verdict != experiments.NoDifference || g.Player.Candidate != g.Over.Candidate {
+			t.Errorf("%s: %+v, %v", search, g, known)
+		}
+	}
+}
+
+// TestFiguresAreOfTheQuestion: a comparison that asks for 200 games and then for 10 shows figures of
+// the first 10 of each player. The first question still has its figures of 200.
+func TestFiguresAreOfTheQuestion(t *testing.T) {
+	var players []configs.Player
+	for i, name := range []string{"one", "two"} {
+		family := heuristic.Family{Features: []heuristic.Feature{heuristic.Defaults(heuristic.Line)}, Symmetry: heuristic.SymmetryNone}
+		players = append(players, configs.NewPlayer(name, family, []float64{float64(i + 1)}, heuristic.Dead{Worst: true}))
+	}
+	config, _ := configs.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
+	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: config.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
+	play := world(func(v []float64) float64 { return 30000 + 300*v[0] })
+	for _, games := range []int{200, 10} {
+		x := experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}
+		_, err := x.Run(t.Context())
+		must(t, err)
+	}
+	for look, games := range map[int]int{1: 200, 2: 10, 0: 10} {
+		n.run.Look = look
+		s := n.summary(nil)
+		if len(s.Players) != 2 || len(s.Gains) != 1 || s.Games != int64(2*games) {
+			t.Fatalf("look %d: %d players, %d gains, %d games", look, len(s.Players), len(s.Gains), s.Games)
+		}
+		var means [2]float64
+		for i, p := range s.Players {
+			var scores []float64
+			for _, g := range n.games {
+				if g.Candidate == i && len(scores) < games {
+					scores = append(scores, float64(g.Score))
+				}
+			}
+			want, _ := student(scores)
+			if means[i] = want.Value; p.Name != config.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
+				t.Errorf("look %d: %+v, want %d games and %+v", look, p, games, want)
+			}
+		}
+		if g := s.Gains[0]; g.Games != games || !near(g.Difference.Value, means[0]-means[1]) || g.Player.Games != games {
+			t.Errorf("look %d: gain %+v, want a difference of %v", look, g, means[0]-means[1])
+		}
+	}
+}

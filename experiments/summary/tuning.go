@@ -1,0 +1,126 @@
+package summary
+
+import (
+	"math"
+	"slices"
+
+	"tune2048/experiments"
+)
+
+// Stage is a stage of tuning. Games count from the run's start.
+type Stage struct {
+	Name        string `json:"name"`
+	Search      string `json:"search"`
+	From        int64  `json:"from"` // games played before it
+	To          int64  `json:"to"`
+	Generations int    `json:"-"` // that ended
+	// Rose is the number of games when the mean was last seen to rise. null: it rose till the end.
+	Rose *int64 `json:"rose"`
+}
+
+// Generation is a generation of tuning, with the games of tuning at its end.
+type Generation struct {
+	experiments.Generation
+	Played int64
+}
+
+// restless is the number of generations without progress after which the mean has stopped rising.
+const restless = 6
+
+// tuning says how the tuning went.
+func (s *Summary) tuning(generations []experiments.Generation) {
+	for _, t := range s.totals {
+		if t.Phase != experiments.PhaseTuning {
+			continue
+		}
+		stage := Stage{Name: t.Stage, Search: t.Search}
+		if n := len(s.Generations); n > 0 {
+			stage.From = s.Generations[n-1].Played
+		}
+		stage.To = stage.From
+		first := len(s.Generations)
+		for _, g := range generations {
+			if g.Stage == t.Stage && g.Search == t.Search {
+				stage.To += g.Games
+				s.Generations = append(s.Generations, Generation{g, stage.To})
+			}
+		}
+		own := s.Generations[first:]
+		stage.Generations = len(own)
+		if rose := lastRise(own); len(own)-1-rose >= restless {
+			stage.Rose = &own[rose].Played
+		}
+		s.Stages = append(s.Stages, stage)
+		if start := t.Of[experiments.StartNumber]; start != nil {
+			s.Start = new(s.player(start, Start))
+		}
+	}
+}
+
+// Stage returns the stage of a name, or nil.
+func (s *Summary) Stage(name string) *Stage {
+	if i := slices.IndexFunc(s.Stages, func(stage Stage) bool { return stage.Name == name }); i >= 0 {
+		return &s.Stages[i]
+	}
+	return nil
+}
+
+// riseWindow is the number of generations whose mean is looked at.
+const riseWindow = 6
+
+// lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen to
+// rise. It looks at the mean of all candidates over the last few generations, so no lucky one
+// counts. A rise is 1.645 standard errors above the mean at the last rise, so slow progress adds up
+// until it is seen. That is a hint and no test, since it looks again and again.
+func lastRise(generations []Generation) (rose int) {
+	mean := func(end int) (mean, variance float64) {
+		window := generations[max(0, end+1-riseWindow) : end+1]
+		n := float64(len(window))
+		for _, g := range window {
+			se := g.MeanFitness.Margin() / 1.96
+			mean += g.MeanFitness.Value / n
+			variance += se * se / (n * n)
+		}
+		return mean, variance
+	}
+	for i := range generations {
+		high, highVariance := mean(rose)
+		if now, variance := mean(i); now-high > experiments.Z95*math.Sqrt(variance+highVariance) {
+			rose = i
+		}
+	}
+	return rose
+}
+
+// Trend compares the population's centre half way through the last stage with the centre at its end,
+// on fresh games.
+type Trend struct {
+	experiments.Comparison
+	Stage          string
+	Centres        []Player // the earlier and the last one, as far as they are known
+	Generation, Of int      // of the stage, from 1, of the two centres
+	From, To       int64    // games of tuning at the two centres
+}
+
+// trend fills in the trend.
+func (s *Summary) trend(comparisons []experiments.Comparison) {
+	i := slices.IndexFunc(comparisons, func(c experiments.Comparison) bool { return c.Phase == experiments.PhaseTrend })
+	if i < 0 || len(s.Generations) == 0 {
+		return
+	}
+	last := s.Generations[len(s.Generations)-1]
+	stage := s.Stage(last.Stage)
+	half := stage.Generations / 2 // generations until the earlier centre
+	if half == 0 {
+		return
+	}
+	t := &Trend{Comparison: comparisons[i], Stage: stage.Name, Generation: half, Of: stage.Generations, To: last.Played}
+	t.From = s.Generations[len(s.Generations)-stage.Generations+half-1].Played
+	all := s.at(experiments.PhaseTrend, t.Search)
+	for _, number := range []int{t.Candidate, t.Baseline} {
+		if at := slices.IndexFunc(all, func(one *experiments.Standing) bool { return one.Candidate == number }); at >= 0 {
+			t.Centres = append(t.Centres, s.player(all[at], Centre))
+		}
+	}
+	s.Trend = t
+}

@@ -1,0 +1,183 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"tune2048/configs"
+	"tune2048/engine/portable"
+	"tune2048/experiments"
+	"tune2048/experiments/stats"
+)
+
+// Weight is a tuned weight: its range, the champion's value, and the way there.
+type Weight struct {
+	Name     string   `json:"name"`
+	Min      float64  `json:"min"`
+	Max      float64  `json:"max"`
+	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
+	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Scale; 0 is left out
+	Start    float64  `json:"start"`
+	Champion *float64 `json:"champion"`
+	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
+	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
+	// Population is where tuning ended, or null before its first generation.
+	Population *Band  `json:"population"`
+	Course     []Step `json:"course"` // where the population was on the way there
+}
+
+// Step is where a population was after so many games of tuning.
+type Step struct {
+	Games int64 `json:"games"`
+	Band
+}
+
+// Band has quantiles of the population's values of a weight.
+type Band struct {
+	P05 float64 `json:"p05"`
+	P25 float64 `json:"p25"`
+	P50 float64 `json:"p50"`
+	P75 float64 `json:"p75"`
+	P95 float64 `json:"p95"`
+}
+
+const (
+	population = 20 // candidates, at least, that the quantiles of a population are made of
+	mostSteps  = 60 // of the course of a weight
+)
+
+// weights fills in the tuned weights.
+func (s *Summary) weights(config *configs.Config, candidates []experiments.Candidate) {
+	for _, t := range config.Family.Tunable() {
+		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
+	}
+	positions := map[string]int{} // of the first generation of each stage
+	for i := len(s.Generations) - 1; i >= 0; i-- {
+		positions[s.Generations[i].Stage] = i
+	}
+	born := make([][][]float64, len(s.Generations)) // values of the candidates that tuning first asked for in each
+	tuned := func(number int) bool {
+		return slices.ContainsFunc(s.totals, func(t *experiments.Standings) bool { return t.Phase == experiments.PhaseTuning && t.Of[number] != nil })
+	}
+	for _, c := range candidates {
+		values, complete := s.values(c)
+		if !complete {
+			continue
+		}
+		if c.Number == s.Run.Champion {
+			for i, edge := range config.Family.Edges(values) {
+				w := &s.Weights[i]
+				scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
+				w.Champion, w.Edge, w.Moved = &values[i], edge, Drawn(math.Abs(scale.Unit(values[i])-scale.Unit(w.Start)))
+			}
+		}
+		first, known := positions[c.Stage]
+		if at := first + c.Generation; known && tuned(c.Number) && at >= first && at < len(born) {
+			born[at] = append(born[at], values)
+		}
+	}
+	s.courses(born)
+}
+
+// values returns a candidate's tuned weights in the order of the config, or false if one is missing.
+func (s *Summary) values(c experiments.Candidate) (values []float64, complete bool) {
+	for _, w := range s.Weights {
+		i := slices.IndexFunc(c.Weights, func(given experiments.Weight) bool { return given.Name == w.Name })
+		if i < 0 {
+			return nil, false
+		}
+		values = append(values, c.Weights[i].Value)
+	}
+	return values, true
+}
+
+// courses adds where the population was after each generation, or after every few of many.
+func (s *Summary) courses(born [][][]float64) {
+	every := max(1, (len(born)+mostSteps-1)/mostSteps)
+	for i := range s.Weights {
+		w := &s.Weights[i]
+		for at := (len(born) - 1) % every; at < len(born); at += every { // the last one is among them
+			var values []float64
+			for from := at; from >= 0 && (len(values) < population || from > at-every); from-- {
+				for _, candidate := range born[from] {
+					values = append(values, candidate[i])
+				}
+			}
+			if values != nil {
+				w.Course = append(w.Course, Step{s.Generations[at].Played, newBand(values)})
+			}
+		}
+		if n := len(w.Course); n > 0 {
+			w.Population = &w.Course[n-1].Band
+		}
+	}
+}
+
+// newBand has the quantiles of some values.
+func newBand(values []float64) Band {
+	slices.Sort(values)
+	at := func(q float64) float64 { return Drawn(stats.Quantile(values, q)) }
+	return Band{at(0.05), at(0.25), at(0.5), at(0.75), at(0.95)}
+}
+
+// Drawn is a number with five digits that count, for the eye alone.
+func Drawn(x float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	return short
+}
+
+// Feature is the champion without a feature, against the champion. A feature of weight 0 was not
+// played: its comparison has no games.
+type Feature struct {
+	Name   string
+	Weight float64
+	experiments.Comparison
+}
+
+// features fills in the features, the most valuable one first.
+func (s *Summary) features(config *configs.Config, candidates []experiments.Candidate, comparisons []experiments.Comparison) {
+	played := map[string]experiments.Comparison{} // by question
+	for _, c := range comparisons {
+		if c.Phase == experiments.PhaseAblation {
+			played[c.Question] = c
+		}
+	}
+	if len(played) == 0 {
+		return
+	}
+	weights := map[string]float64{}
+	for _, w := range config.Family.Weights() {
+		weights[w.Name] = w.Value
+	}
+	for _, c := range candidates {
+		for _, w := range c.Weights {
+			if c.Number == s.Run.Champion {
+				weights[w.Name] = w.Value
+			}
+		}
+	}
+	for _, f := range config.Family.Features {
+		c, ok := played["without "+f.Name]
+		switch {
+		case ok:
+		case weights[f.Name] == 0:
+			c.Verdict, c.Ratio = experiments.CanBeLeftOut, experiments.Unchanged
+			c.Search, c.Objective = config.Ablation.Search.String(), s.Objective.String()
+		default:
+			continue
+		}
+		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c})
+	}
+	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.Worth(), b.Worth()) })
+}
+
+// Worth is the relative change without the feature, by which features are sorted. One that is not
+// known is in the middle.
+func (f Feature) Worth() float64 {
+	if math.IsInf(f.Ratio.Value, 0) {
+		return 0
+	}
+	return f.Ratio.Value - 1
+}

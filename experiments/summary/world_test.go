@@ -1,0 +1,137 @@
+package summary
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"tune2048/configs"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// world plays no game but draws a score for each seed. It gives the mean score of a player by its
+// tunable weights. The spread is half of the mean.
+type world func(values []float64) (mean float64)
+
+func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	outcomes := make([]simulator.Outcome, len(b.Jobs))
+	for i, job := range b.Jobs {
+		p := b.Players[job.Player]
+		var tunable []float64
+		for k, weight := range p.Family.Weights() {
+			if weight.Tunable {
+				tunable = append(tunable, p.Values[k])
+			}
+		}
+		if tunable == nil { // of a comparison
+			tunable = p.Values
+		}
+		mean := w(tunable)
+		outcomes[i] = drawn(portable.NewSource(portable.Hash(job.Seed, p.Settings.String(), int(mean))), mean)
+		if err := finished(i, outcomes[i]); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+// drawn draws a game of a player with that mean score.
+func drawn(random *portable.Source, mean float64) (o simulator.Outcome) {
+	o.Score = 4 * int(mean/4*portable.Exp(0.5*random.Normal()-0.125))
+	for o.MaxTile = 2; 20*o.MaxTile <= o.Score; o.MaxTile *= 2 {
+	}
+	o.Moves, o.Nodes = o.Score/20+1, int64(o.Score)
+	o.Duration = time.Duration(o.Moves) * 3 * time.Microsecond
+	return o
+}
+
+// notes is a store that takes down what a run records, and the rows of all games.
+type notes struct {
+	experiments.Store
+	run         Run
+	candidates  []experiments.Candidate
+	games       []experiments.Game
+	evaluations map[int64]experiments.Evaluation // by first game
+	comparisons []experiments.Comparison
+}
+
+func (n *notes) Begin(context.Context, experiments.RunSpec) (experiments.Run, error) {
+	return experiments.Run{ID: 1}, nil
+}
+
+func (n *notes) Candidates(context.Context, int64) ([]experiments.Candidate, error) {
+	return n.candidates, nil
+}
+
+func (n *notes) AddCandidates(_ context.Context, _ int64, candidates []experiments.Candidate) error {
+	n.candidates = append(n.candidates, candidates...)
+	return nil
+}
+
+func (n *notes) Recall(_ context.Context, _ int64, blocks ...experiments.Block) ([]experiments.Recalled, error) {
+	return make([]experiments.Recalled, len(blocks)), nil
+}
+
+func (n *notes) AddGame(_ context.Context, _ int64, g experiments.Game) error {
+	n.games = append(n.games, g)
+	return nil
+}
+
+func (n *notes) AddEvaluations(_ context.Context, _ int64, evaluations []experiments.Evaluation, _ bool) error {
+	for _, e := range evaluations {
+		if len(e.Scores) > len(n.evaluations[e.Game].Scores) {
+			n.evaluations[e.Game] = e
+		}
+	}
+	return nil
+}
+
+func (n *notes) SetChampion(_ context.Context, _ int64, candidate int, _ string) error {
+	n.run.Champion = candidate
+	return nil
+}
+
+func (n *notes) AddComparisons(_ context.Context, _ int64, comparisons []experiments.Comparison) error {
+	n.comparisons = append(n.comparisons, comparisons...)
+	return nil
+}
+
+func (n *notes) Questions(context.Context, int64) (map[string]int, error) {
+	questions := map[string]int{}
+	for _, c := range n.comparisons {
+		questions[c.Question] = c.Look
+	}
+	return questions, nil
+}
+
+func (n *notes) Finish(context.Context, int64, string) error { return nil }
+
+// summary makes the figures of what was taken down.
+func (n *notes) summary(c *configs.Config) Summary {
+	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Game, b.Game) })
+	return Summarize(n.run, c, n.candidates, all, n.comparisons)
+}
+
+// carryOut carries a config out with a seed.
+func carryOut(t testing.TB, text string, seed uint64, play experiments.Simulator) (*notes, Summary) {
+	t.Helper()
+	c, err := configs.Parse([]byte(text), "summary.yaml")
+	must(t, err)
+	c.Seed = seed
+	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
+	_, err = experiments.Experiment{Config: c, Simulator: play, Store: n}.Run(t.Context())
+	must(t, err)
+	return n, n.summary(c)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,79 @@
+package dashboard
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// After an answer took a second to make, it is not made again for rarity seconds, and never within
+// the pause.
+const (
+	rarity = 100
+	pause  = 2 * time.Second
+)
+
+// mostKept is the largest number of answers on a shelf: some 50 kB each.
+const mostKept = 128
+
+// shelf keeps answers by name. It makes one at a time.
+type shelf struct {
+	mutex sync.Mutex // held while an answer is made
+	kept  map[string]kept
+	now   func() time.Time // tests replace it
+}
+
+// kept is an answer that was made before.
+type kept struct {
+	body  []byte
+	state string    // of the data that it was made from
+	next  time.Time // it is not made again before
+}
+
+func newShelf() *shelf { return &shelf{kept: map[string]kept{}, now: time.Now} }
+
+// get returns the answer of that name. When its time has come, renew makes it again from the data,
+// and returns the state of the data. It gets the last state, and writes nothing if that has not
+// changed. A failure is not kept.
+func (s *shelf) get(name string, renew func(last string, to io.Writer) (state string, err error)) ([]byte, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	one, found := s.kept[name]
+	began := s.now()
+	if found && began.Before(one.next) {
+		return one.body, nil
+	}
+	var b bytes.Buffer
+	state, err := renew(one.state, &b)
+	if err != nil {
+		return nil, err
+	}
+	if b.Len() > 0 {
+		one = kept{body: b.Bytes(), state: state}
+	}
+	ended := s.now()
+	one.next = ended.Add(max(pause, rarity*ended.Sub(began)))
+	if !found && len(s.kept) == mostKept { // the one goes that would be made again first
+		sooner := func(a, b string) int { return s.kept[a].next.Compare(s.kept[b].next) }
+		delete(s.kept, slices.MinFunc(slices.Collect(maps.Keys(s.kept)), sooner))
+	}
+	s.kept[name] = one
+	return one.body, nil
+}
+
+// send sends an answer, or says that the browser has it already. It returns the error of making it.
+func send(w http.ResponseWriter, r *http.Request, kind string, body []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(body)))
+	w.Header().Set("Content-Type", kind)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	return nil
+}

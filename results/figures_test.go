@@ -1,0 +1,66 @@
+package results
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"tune2048/experiments"
+)
+
+// TestFiguresAreWrittenAgain: the table figures may be deleted at any time. The run's next process
+// writes the same rows, whether or not it finds anything new.
+func TestFiguresAreWrittenAgain(t *testing.T) {
+	for _, status := range []string{experiments.Finished, experiments.Interrupted, experiments.Failed} {
+		s, _ := open(t)
+		w := recordRun(t, s, "snake", 1)
+		figures := func() [][]any { return sure(rows(s.reader, "SELECT * FROM figures"))(t) }
+		want := figures()
+		if len(want) < len(w.candidates) {
+			t.Fatalf("%d figures", len(want))
+		}
+		if status != experiments.Finished {
+			execute(t, s.writer, "UPDATE runs SET status = '"+status+"', fingerprint = NULL, finished_at = NULL")
+		}
+		for what, statement := range map[string]string{
+			"all": "DELETE FROM figures", "some": "DELETE FROM figures WHERE position % 3 = 1",
+			"others": "UPDATE figures SET games = games + 1, kind = 'candidate', position = position + 1000 WHERE kind = 'tile'",
+		} {
+			if status == experiments.Finished && what != "all" {
+				continue // it is only read back
+			}
+			execute(t, s.writer, statement)
+			if reflect.DeepEqual(figures(), want) {
+				t.Fatalf("%s: nothing was changed", what)
+			}
+			run := begin(t, s, spec("snake", "snake"))
+			must(t, s.Finish(ctx, run.ID, status))
+			if got := figures(); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s of a run that is %s: got %d figures, want %d", what, status, len(got), len(want))
+			}
+		}
+	}
+}
+
+// TestFiguresAreWrittenNowAndThen: when a phase begins, and within it once a minute at most.
+func TestFiguresAreWrittenNowAndThen(t *testing.T) {
+	s, _, w, run := begun(t)
+	now := time.Now()
+	s.clock = func() time.Time { return now }
+	var played, want int64
+	for i, b := range w.blocks {
+		due := i == 0 || b.Phase != w.blocks[i-1].Phase
+		if i%2 == 1 {
+			now, due = now.Add(figuresPause), true
+		}
+		must(t, b.finish(s, run.ID, false))
+		if played += int64(b.Games()); due {
+			want = played
+		}
+		var got int64
+		must(t, s.reader.db.QueryRow("SELECT sum(games) FROM figures WHERE kind = 'candidate'").Scan(&got))
+		if got != want {
+			t.Errorf("after block %d: the figures are of %d games, want %d", i, got, want)
+		}
+	}
+}

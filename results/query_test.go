@@ -1,0 +1,31 @@
+package results
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestQueriesWriteNoLargeFiles: a query that would sort more than the limit is stopped, and names a
+// remedy. The next one is answered.
+func TestQueriesWriteNoLargeFiles(t *testing.T) {
+	r := reading(t, whole(t))
+	_, err := rows(r, fmt.Sprintf("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT %d) "+
+		"SELECT length(b) FROM (SELECT zeroblob(20000) AS b, random() AS r FROM c ORDER BY r LIMIT 1000000)", queryMemory/20_000+500))
+	fails(t, "", err, "stopped: it needs more than 512 MB to sort")
+	fails(t, "", err, "LIMIT")
+	if found, err := rows(r, "SELECT name FROM runs ORDER BY random()"); len(found) != 1 || err != nil {
+		t.Errorf("afterwards %d rows, %v", len(found), err)
+	}
+}
+
+// TestUnknownNames: the error of a query with an unknown name says what may have been meant.
+func TestUnknownNames(t *testing.T) {
+	r := reading(t, whole(t))
+	for statement, want := range map[string]string{
+		"SELECT games FROM runs": "games is a column of champions, ", "SELECT * FROM run": "did you mean runs?",
+		"SELECT nam FROM runs": "did you mean name?", "SELECT nonsense": "no such column: nonsense",
+	} {
+		_, err := rows(r, statement)
+		fails(t, statement, err, want)
+	}
+}
