@@ -29,11 +29,14 @@ import (
 //     down, one slide before. This step makes ever from ever, slide by slide.
 //  3. Two tiles of rank r are never on one board unless ever[r] is at least 2. So a rank with less
 //     has the allowance alone, and none of its tiles merges.
-//  4. Let worth[r] be the rank's allowance, and at least worth[r+1]/2 if its tiles may merge. A
-//     later tile of rank R consists of tiles of the board or of spawns. One of rank r is 2^(r-R) of
-//     it, and worth at least 2^(r-R) x the later tile's allowance, by step after step of r. These
-//     parts add up to 1. So the sum of worth over the board's tiles and the spawns is at least the
-//     sum of allowances of any later board. A spawn counts with the better of the two ranks, or 0.
+//  4. Let worth[r] be the rank's allowance, and at least worth[r+1]/2 if its tiles may merge. Take
+//     a tile of rank R on a later board. Tiles of the board and spawns merged into it. A part of
+//     rank r has the share 2^(r-R) of its face, and the shares add up to 1. From rank to rank
+//     worth[r] >= worth[r+1]/2, so the part has worth[r] >= 2^(r-R) x worth[R]. So all parts have
+//     together at least worth[R], which is at least the tile's allowance. Each tile and each spawn
+//     is a part of one later tile at most. So the sum of worth over the board's tiles and the spawns
+//     is at least the sum of allowances of any later board. A spawn counts with the larger worth of
+//     ranks 1 and 2, or with 0 if both are below 0.
 //  5. Two tiles of MaxRank have no bound, because the tables do not value what they become.
 type Bound struct {
 	base         float64              // of the 4 rows, 4 columns and 9 squares

@@ -36,9 +36,10 @@ const illegal = math.MinInt64
 // room behind the last row.
 type spawnValues [2][32]int64
 
-// steadyLargest returns the rank of b's largest tile if the tables ask for it. steady: it stays the
-// largest after any spawn and slide. For this it is larger than a spawned 4, and no two of its kind
-// merge: a spawn can only come between them. t is b's transpose.
+// steadyLargest returns the rank of b's largest tile if the tables look at it. steady reports
+// whether it is the rank of the largest tile after any spawn and slide, too. That is so if the tile
+// is larger than a 4, and if no slide of b merges two such tiles. A spawn cannot make them merge: it
+// can only come between them. t is b's transpose.
 func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if !s.corners {
 		return 0, true
@@ -276,9 +277,8 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 	return illegals
 }
 
-// slidSquares holds what a board has of squares after a slide without a spawn: its rows, by
-// everyOther, and the look-ups that go when a row
-// changes.
+// slidSquares is a board after a slide without a spawn, for look-ups of squares. rows has its rows,
+// spread by everyOther. at has for each row the sum of the look-ups that the row takes part in.
 type slidSquares struct {
 	rows [4]uint32
 	at   [4]int64

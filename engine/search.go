@@ -28,8 +28,9 @@ type Searcher struct {
 	deep          bool // whether rows and columns are prepared: searches of more than one ply use them
 	largest       int  // the argument of the last setLargest of rows and columns, or -1
 
-	// While a subtree is searched with a probability cut: the factors by which its reaching
-	// probability may change before a test against MinProbability inside it comes out differently.
+	// The value of a subtree holds for other probabilities of reaching it, too, while each of its
+	// nodes stays on its side of MinProbability. low and high are factors: the value holds if the
+	// probability is multiplied by low to before high.
 	low, high float64
 
 	bound *Bound // while the best move is searched for; otherwise nil

@@ -18,10 +18,11 @@ func (w Weight) Edge(x float64) string {
 	return ""
 }
 
-// Edges returns the end of the range that each of Tunable is at, for their values: see
-// [Weight.Edge]. If only ratios matter, see ScaleFree, one range can press all other weights into
-// the corner of theirs. Then that range alone is too narrow, and its weight alone of these has an
-// end: "near min" or "near max".
+// Edges returns for each of Tunable the end of its range that its value is at, see [Weight.Edge].
+//
+// Where only the ratios of weights matter (see ScaleFree), one range that is too narrow can keep all
+// other weights small. Then the others' ends say nothing: only the weight of the narrow range gets
+// an end, "near min" or "near max".
 func (f *Family) Edges(genome []float64) []string {
 	tunable, free := f.Tunable(), f.ScaleFree()
 	edges := make([]string, len(tunable))
@@ -48,9 +49,9 @@ func (f *Family) Edges(genome []float64) []string {
 	return edges
 }
 
-// presses reports whether weight i has no room to double (or to halve), each other one has room for
-// a factor of 10, and one of these is in the outermost twentieth of its scale, where it can hardly
-// be set.
+// presses reports whether the range of weight i keeps the others small (grow), or large. Three
+// things must hold. Weight i has no room to double (to halve). Each other weight has room for a
+// factor of 10. One of these lies in the outermost twentieth of its scale, where steps are coarse.
 func presses(tunable []Weight, genome []float64, free []bool, i int, grow bool) bool {
 	cornered := false
 	for k, w := range tunable {
