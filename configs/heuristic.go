@@ -10,9 +10,6 @@ import (
 	"tune2048/engine/portable"
 )
 
-// maxFeatures bounds the time that tables take.
-const maxFeatures = 64
-
 // describeHeuristic describes the section heuristic, which a config must have.
 func (c *Config) describeHeuristic(s *section) {
 	required(s, "heuristic", c, "{family: nneonneo}", kind[Config]{
@@ -62,7 +59,7 @@ func (c *Config) describeFamily(s *section) {
 func (s *section) checkFamily(family *heuristic.Family) {
 	var items []node
 	if given, ok := s.entries["features"]; ok {
-		items, _ = given.items("", 0, maxFeatures)
+		items, _ = given.items("", 0, heuristic.MaxFeatures)
 	}
 	d := s.mapping.doc
 	read := slices.Clone(d.problems)
@@ -138,7 +135,7 @@ func features() kind[[]heuristic.Feature] {
 			return o
 		})
 	}
-	return blocks("features", 1, maxFeatures, same(feature))
+	return blocks("features", 1, heuristic.MaxFeatures, same(feature))
 }
 
 func kindNames() (names []string) {
@@ -171,6 +168,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		case setting.Over:
 			over = append(over, key)
 			s.formula(f, key, setting.Formula(f))
+		case setting.Let != nil:
+			optional(s, key, setting.Let(f), nil, formulaParts())
 		case setting.Sums != nil:
 			optional(s, key, setting.Sums(f), nil, sums())
 		case setting.Numbers != nil:
@@ -212,6 +211,19 @@ func (s *section) formula(f *heuristic.Feature, key, written string) {
 			f.Over = "" // as before there were others
 		}
 	}
+}
+
+// formulaParts are the parts of a formula by their names. Their order has a meaning.
+func formulaParts() kind[[]heuristic.NamedPart] {
+	formula := text()
+	return named(kind[heuristic.NamedPart]{
+		read: func(n node) (heuristic.NamedPart, bool) {
+			written, ok := formula.read(n)
+			return heuristic.NamedPart{Formula: written}, ok
+		},
+		text:   func(x heuristic.NamedPart, full bool) string { return formula.text(x.Formula, full) },
+		schema: formula.schema,
+	}, false, func(x *heuristic.NamedPart) *string { return &x.Name })
 }
 
 // sums are the sums of a formula over the board by their names.

@@ -64,9 +64,9 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			[]string{"empty: start 0.3, was 300; it is at the edge of its range, 0 to 1000: now -68.26 to 1000",
 				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
 		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5, -0.5, 1}, heuristic.Dead{Value: 3},
-			map[string][3]float64{"empty": {0, 2000, 28290}, "sum_power": {0.5, 2.5, 2.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
-			[]string{"dead: 3, was worst", "line: 1, was 1000", // and tables of a higher power would overflow
-				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: the range stays, no more is allowed there"}},
+			map[string][3]float64{"empty": {0, 2000, 28290}, "sum_power": {1.5, 2.5, 3.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
+			[]string{"dead: 3, was worst", "line: 1, was 1000",
+				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: now 1.5 to 3.5"}},
 		"across 0": {heuristic.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
 			map[string][3]float64{"merges": {-736.3, -3, 10000}, "largest": {-10000, 2, 725.2}},
 			[]string{"merges: scale: ratio, was log: the range now contains 0",

@@ -100,7 +100,7 @@ func TestReadmeDefinitions(t *testing.T) {
 func TestFormulaExamples(t *testing.T) {
 	for _, example := range heuristic.FormulaExamples() {
 		c := load(t, "heuristic: {features: ["+exampleText(example)+"]}\n")
-		if f := c.Family.Features[0]; !slices.Equal(f.Sums, example.Sums) || f.Formula != example.Formula {
+		if f := c.Family.Features[0]; !slices.Equal(f.Sums, example.Sums) || !slices.Equal(f.Let, example.Let) || f.Formula != example.Formula {
 			t.Errorf("%+v is read as %+v", example, f)
 		}
 	}
@@ -108,15 +108,21 @@ func TestFormulaExamples(t *testing.T) {
 
 // exampleText writes an example as a feature.
 func exampleText(e heuristic.FormulaExample) string {
-	var sums []string
+	var parts, sums []string
+	for _, x := range e.Let {
+		parts = append(parts, fmt.Sprintf("%s: %q", x.Name, x.Formula))
+	}
 	for _, s := range e.Sums {
 		sums = append(sums, fmt.Sprintf("%s: {%s: %q}", s.Name, s.Over, s.Formula))
 	}
-	text := fmt.Sprintf("{feature: formula, %s: %q}", e.Over, e.Formula)
-	if sums != nil {
-		text = fmt.Sprintf("{feature: formula, %s: %q, sums: {%s}}", e.Over, e.Formula, strings.Join(sums, ", "))
+	text := fmt.Sprintf("{feature: formula, %s: %q", e.Over, e.Formula)
+	if parts != nil {
+		text += fmt.Sprintf(", let: {%s}", strings.Join(parts, ", "))
 	}
-	return text
+	if sums != nil {
+		text += fmt.Sprintf(", sums: {%s}", strings.Join(sums, ", "))
+	}
+	return text + "}"
 }
 
 // exampleTable has what public programs value, and how to write it.

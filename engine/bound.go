@@ -37,15 +37,15 @@ import (
 //     is a part of one later tile at most. So the sum of worth over the board's tiles and the spawns
 //     is at least the sum of allowances of any later board. A spawn counts with the larger worth of
 //     ranks 1 and 2, or with 0 if both are below 0.
-//  5. Two tiles of MaxRank have no bound, because the tables do not value what they become.
+//  5. Two tiles of MaxRank have no bound: what they merge into is shown as one of them, so the sum
+//     of tiles does not last.
 type Bound struct {
 	base         float64              // of the 4 rows, 4 columns and 9 squares
 	alone, twins [MaxRank + 1]float64 // by rank, of a tile
 	blanks       [17]float64          // the most that up to so many blanks are worth
 }
 
-// unbounded is the bound of boards that may become one with two 32768s. The tables do not value
-// such a board.
+// unbounded is the bound of boards that may become one with two 32768s.
 const unbounded = math.MaxFloat64
 
 // hands are the multisets of tiles that a row can hold. An allowance is a tile's rank, or rank +

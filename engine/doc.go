@@ -9,13 +9,12 @@
 // can be repeated anywhere. The examples play a game and slide a board. The example of package
 // heuristic searches a board. The package uses only the standard library and package portable.
 //
-// Read board.go (64 bits, a nibble a tile), moves.go (slides by row tables) and capped.go (the one
-// tile that a nibble cannot hold). Then spawn.go and game.go: a game is a function of rules, seed
-// and player. Then tables.go (a heuristic as tables), search_settings.go (depth in plies),
-// search.go (the tree), best.go and bound.go (the best move alone) and decision.go (a search's
-// result as JSON). lastlayer.go, with rowtable.go and oriented.go, takes nearly all of the time.
-// lastlayer_amd64.s is its assembly, and lastlayer_best_amd64.s with orientations. Last,
-// transposition.go: its table never changes a move.
+// Read board.go (64 bits, a nibble a tile) and moves.go (slides by row tables). Then spawn.go and
+// game.go: a game is a function of rules, seed and player. Then tables.go (a heuristic as tables),
+// search_settings.go (depth in plies), search.go (the tree), best.go and bound.go (the best move
+// alone) and decision.go (a search's result as JSON). lastlayer.go, with rowtable.go and
+// oriented.go, takes nearly all of the time. lastlayer_amd64.s is its assembly, and
+// lastlayer_best_amd64.s with orientations. Last, transposition.go: its table never changes a move.
 //
 // # Rules
 //
@@ -23,7 +22,7 @@
 // once, the pair nearest to the wall first, and their sum is scored. A move that changes nothing is
 // illegal. After each move a tile spawns on an empty cell, each equally likely: a 4 with
 // probability Rules.FourProbability, else a 2. The game ends without a legal move, or as capped
-// when two 32768s merge.
+// when two 32768s merge for 65,536 points. The board then shows the new tile as a 32768.
 //
 // # Search
 //

@@ -32,8 +32,8 @@ func (m Move) String() string {
 func Moves() [4]Move { return [4]Move{Up, Down, Left, Right} }
 
 // The results of a slide to the left or right, by row. A row is four ranks, the leftmost in the
-// lowest nibble. Two tiles of rank 15 stay apart in slid: a 65536 cannot be written in a nibble, so
-// boards with two such tiles leave the table path (see capped.go).
+// lowest nibble. Two tiles of rank 15 merge into a 65536, which a nibble cannot hold: it is shown
+// as another tile of rank 15.
 var (
 	slid   [1 << 16]uint32 // the row after a slide to the left (lower half), right (upper half)
 	points [1 << 16]uint32 // sum of the merged tiles, the same for both directions
@@ -41,7 +41,7 @@ var (
 
 func init() {
 	for row := range 1 << 16 {
-		result, reward := slideLeft([4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}, MaxRank)
+		result, reward := slideLeft([4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12})
 		left := uint16(result[0] | result[1]<<4 | result[2]<<8 | result[3]<<12)
 		slid[row] |= uint32(left)
 		slid[reversed(uint16(row))] |= uint32(reversed(left)) << 16
@@ -50,17 +50,18 @@ func init() {
 	fillRowTable()
 }
 
-// slideLeft slides four ranks towards index 0 and merges equal neighbours below rank limit once,
-// the pair nearest to index 0 first. The reward is the sum of the faces of the merged tiles.
-func slideLeft(line [4]int, limit int) (result [4]int, reward int) {
+// slideLeft slides four ranks towards index 0 and merges equal neighbours once, the pair nearest to
+// index 0 first. A merged tile has at most MaxRank. The reward is the sum of the merged faces, of
+// two 32768s 65,536.
+func slideLeft(line [4]int) (result [4]int, reward int) {
 	n := 0
 	mergeable := false // whether result[n-1] may still merge
 	for _, rank := range line {
 		switch {
 		case rank == 0:
-		case mergeable && result[n-1] == rank && rank < limit:
-			result[n-1]++
-			reward += 1 << result[n-1]
+		case mergeable && result[n-1] == rank:
+			result[n-1] = min(rank+1, MaxRank)
+			reward += 2 << rank
 			mergeable = false
 		default:
 			result[n] = rank
@@ -92,9 +93,6 @@ func (b Board) rowPoints() int {
 // legal (it changes the board) and whether m merges two 32768s. Each such pair scores 65,536 and
 // the game ends as capped. The afterstate shows the 65536 as a 32768, the largest tile of a Board.
 func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
-	if b.twoMaxRanks() {
-		return b.slideCapped(m)
-	}
 	switch m {
 	case Left, Right:
 		left, right := b.slideRows()
@@ -112,7 +110,37 @@ func (b Board) Slide(m Move) (after Board, reward int, legal, capped bool) {
 	default:
 		return b, 0, false, false
 	}
-	return after, reward, after != b, false
+	return after, reward, after != b, b.twoMaxRanks() && b.ends(m)
+}
+
+// ends reports whether a slide merges two tiles of MaxRank: some line along the slide has two of
+// them, with blanks alone between them.
+func (b Board) ends(m Move) bool {
+	if m == Up || m == Down {
+		b = b.Transpose()
+	}
+	for r := range 4 {
+		last := 0
+		for c := range 4 {
+			rank := b.Rank(r, c)
+			if rank == MaxRank && last == MaxRank {
+				return true
+			}
+			if rank > 0 {
+				last = rank
+			}
+		}
+	}
+	return false
+}
+
+// twoMaxRanks reports whether b holds two or more tiles of MaxRank: then, and only then, a slide
+// may end the game by a 65536.
+func (b Board) twoMaxRanks() bool {
+	x := uint64(b) & (uint64(b) >> 1)
+	x &= x >> 2
+	x &= nibbles
+	return x&(x-1) != 0
 }
 
 // LegalMoves returns the number of legal moves, 0..4.
@@ -124,16 +152,7 @@ func (b Board) LegalMoves() int {
 			moves |= rowTable[x.row(r)].moves
 		}
 	}
-	n := bits.OnesCount8(moves)
-	if b.twoMaxRanks() { // which the table does not merge
-		n = 0
-		for _, m := range Moves() {
-			if _, _, legal, _ := b.Slide(m); legal {
-				n++
-			}
-		}
-	}
-	return n
+	return bits.OnesCount8(moves)
 }
 
 // Points returns the sum of (rank - 1) x face over the tiles: the score of a game that led to the

@@ -63,6 +63,9 @@ func TestSlideAgainstPlain(t *testing.T) {
 	for _, b := range boards(20000) {
 		checkSlides(t, b)
 	}
+	// Two 32768s merge, and two 16384s become another one. Two merge twice.
+	checkSlides(t, mustParse(t, "32768 0 32768 0/4 16384 16384 1024/128 16384 8 8/4096 128 1024 32"))
+	checkSlides(t, mustParse(t, "32768 32768 32768 32768/32768 2 32768 0/2 2 0 0/16384 16384 32768 32768"))
 }
 
 func checkSlides(t *testing.T, b Board) {

@@ -118,7 +118,7 @@ type maxNode struct {
 	after [4]Board
 }
 
-// slide makes the node of b. The afterstates of a board with two 32768s are left to cappedMoves.
+// slide makes the node of b.
 func (n *maxNode) slide(b Board) {
 	n.board = b
 	up, down := b.Transpose().slideRows()
@@ -130,11 +130,14 @@ func (n *maxNode) slide(b Board) {
 // 1), or Dead. The search reaches the node with probability p. A result below alpha is an upper
 // bound of the value.
 func (s *Searcher) best(n *maxNode, plies int, p, alpha float64) float64 {
-	if n.board.twoMaxRanks() {
-		return s.cappedBest(n.board, plies, p)
-	}
 	best := math.Inf(-1)
-	if plies > 3 && s.bound != nil {
+	if n.board.twoMaxRanks() {
+		for m, after := range &n.after {
+			if after != n.board {
+				best = max(best, s.behind(n.board, Move(m), after, plies-1, p))
+			}
+		}
+	} else if plies > 3 && s.bound != nil {
 		for _, m := range s.order(n) {
 			if after := n.after[m]; after != n.board {
 				if v := s.chance(after, plies-1, p, max(alpha, best)); v > best {
@@ -159,15 +162,14 @@ func (s *Searcher) best(n *maxNode, plies int, p, alpha float64) float64 {
 
 // moves values the legal moves of the root b, with the given plies remaining after them.
 func (s *Searcher) moves(b Board, plies int, values *[4]float64, legal *[4]bool) {
-	if b.twoMaxRanks() {
-		s.cappedMoves(b, plies, 1, values, legal)
-		return
-	}
 	var n maxNode
 	n.slide(b)
+	two := b.twoMaxRanks()
 	for m, after := range &n.after {
 		switch legal[m] = after != b; {
 		case !legal[m]:
+		case two:
+			values[m] = s.behind(b, Move(m), after, plies, 1)
 		case plies > 0: // nothing leads here twice
 			s.nodes++
 			values[m], _ = s.expand(after, plies, 1, math.Inf(-1))
@@ -177,37 +179,13 @@ func (s *Searcher) moves(b Board, plies int, values *[4]float64, legal *[4]bool)
 	}
 }
 
-// cappedBest is best for boards with two 32768s.
-func (s *Searcher) cappedBest(b Board, plies int, p float64) float64 {
-	var values [4]float64
-	var legal [4]bool
-	s.cappedMoves(b, plies-1, p, &values, &legal)
-	best := math.Inf(-1)
-	for m, v := range values {
-		if legal[m] {
-			best = max(best, v)
-		}
+// behind is chance for the afterstate of a move of a board with two 32768s. If they merge, the game
+// is over: the afterstate is a leaf.
+func (s *Searcher) behind(b Board, m Move, after Board, plies int, p float64) float64 {
+	if b.ends(m) {
+		plies = 0
 	}
-	if best == math.Inf(-1) {
-		return float64(s.tables.Dead) * s.unit
-	}
-	return best
-}
-
-// cappedMoves is moves for boards with two 32768s. A 65536 ends the game: its board is a leaf.
-func (s *Searcher) cappedMoves(b Board, plies int, p float64, values *[4]float64, legal *[4]bool) {
-	for _, m := range Moves() {
-		after, _, ok, capped := b.Slide(m)
-		legal[m] = ok
-		switch {
-		case capped:
-			s.nodes++
-			ranks, _, _ := b.slideCells(m)
-			values[m] = float64(s.tables.Capped(&ranks)) * s.unit
-		case ok:
-			values[m] = s.chance(after, plies, p, math.Inf(-1))
-		}
-	}
+	return s.chance(after, plies, p, math.Inf(-1))
 }
 
 // chance is a chance node: the value of afterstate b with the given remaining plies, reached with

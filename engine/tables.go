@@ -52,9 +52,6 @@ type Tables struct {
 	// Bound returns upper bounds of the values of boards, or nil if there are none. The first
 	// search of more than three plies for the best move alone calls it.
 	Bound func() *Bound
-	// Capped values a board with a 65536 (rank 16), which no Board can hold: ranks by row and
-	// column.
-	Capped func(ranks *[4][4]int) int64
 }
 
 // LineTable holds a value for each of the 65,536 rows: four ranks, the first (left or upper) in the

@@ -129,6 +129,10 @@ func playHash(rules engine.Rules, family *heuristic.Family, files string, values
 				fmt.Fprint(h, " ", *s.Word(&f))
 			case s.Formula(&f) != "":
 				fmt.Fprintf(h, " %q%s", f.Formula, f.Over)
+			case s.Let != nil:
+				for _, x := range f.Let {
+					fmt.Fprintf(h, " %s %q", x.Name, x.Formula)
+				}
 			case s.Sums != nil:
 				for _, sum := range f.Sums {
 					fmt.Fprintf(h, " %s %s %q", sum.Name, sum.Over, sum.Formula)

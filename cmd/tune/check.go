@@ -39,6 +39,7 @@ func check(ctx context.Context, in *invocation) error {
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
 			c.Path, plural(len(c.Family.Features), "feature"))
 		io.WriteString(in.stdout, fixedWeights(c))
+		printWarnings(in.stdout, c)
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {
@@ -46,6 +47,7 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+	printWarnings(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
 	if c.Family.Bot != nil {
@@ -88,6 +90,22 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
+}
+
+// printWarnings prints where a formula has no result, with the start weights or a reference's.
+func printWarnings(w io.Writer, c *configs.Config) {
+	known := c.Family.Warnings()
+	for _, warning := range known {
+		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
+	}
+	for _, r := range c.References {
+		player := c.Family.Fix(r.Weights)
+		for _, warning := range player.Warnings() {
+			if !slices.Contains(known, warning) {
+				fmt.Fprintf(w, "reference %s: %s\n", r.Name, warning)
+			}
+		}
+	}
 }
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.

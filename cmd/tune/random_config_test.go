@@ -208,6 +208,8 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		return d.IntN(4) == 0, true
 	case key == "references":
 		return nil, true // they need the weights of the family
+	case key == "heuristic.features.let":
+		return schema{}, true // names of parts belong to the formula
 	case slices.Contains([]string{"heuristic.features.line", "heuristic.features.column", "heuristic.features.board"}, key):
 		d.text = d.formula(last, true)
 		return d.text, true

@@ -64,6 +64,9 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go ") {
 				continue
 			}
+			if strings.HasPrefix(line, "tune verify champions/") { // whose records wait: see TestChampions
+				continue
+			}
 			command := exec.Command("sh", "-c", small.Replace(line))
 			command.Dir = folder
 			out, err := command.CombinedOutput()

@@ -88,6 +88,16 @@ any function of the empty cells alone costs nothing, too.
 
 The formula's own numbers are tuned like any weight: p here. A formula over the
 board has names for sums over the other parts: sums: {rough: {line: "abs(a-b)"}}
+Its own parts may have names, too. Later parts and the formula know them:
+
+        let: {rise: "max(b - a, 0) + max(c - b, 0)", fall: "max(a - b, 0)"}
+        line: "max(rise, fall)"
+
+Each operation has a result: x/0, log of 0 or less, sqrt of a number below 0, a
+power without a result and what is too large are 0. tune check warns of them.
+A formula may have 4,000 symbols, numbers and operations, its parts written out.
+All formulas together may have 6 million table entries: an operation on four
+tiles makes 65,536, one on two tiles 256.
 
 `)
 	all := heuristic.Symbols("line")

@@ -1,7 +1,10 @@
 package heuristic
 
 import (
+	"errors"
 	"fmt"
+	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,6 +31,9 @@ func (p *Problem) Error() string {
 	}
 }
 
+// MaxFeatures is the largest number of features of a family. It bounds the time that tables take.
+const MaxFeatures = 64
+
 // Check returns the first of the family's [Family.Problems], or nil. The error is a *Problem.
 func (f *Family) Check() error {
 	if all := f.Problems(nil); len(all) > 0 {
@@ -36,81 +42,70 @@ func (f *Family) Check() error {
 	return nil
 }
 
-// Problems returns all reasons why some vector within the family's ranges cannot be compiled: an
-// unknown kind or word, a name used twice, a range that is invalid or leaves a setting's domain, or
-// tables that would overflow. unread reports whether the value of a feature's key is a default in
-// place of one that could not be read, and for an empty key whether that is so anywhere in the
-// feature. Faults that may come from such a default are left out. nil: there is none.
+// Problems returns all reasons why the family cannot be compiled: an unknown kind or word, a name
+// used twice, a range that is invalid or leaves a setting's domain, a formula with a fault. unread
+// reports whether the value of a feature's key is a default in place of one that could not be read,
+// and for an empty key whether that is so anywhere in the feature. Faults that may come from such a
+// default are left out. nil: there is none.
 func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Problem) {
 	if unread == nil {
 		unread = func(int, string) bool { return false }
 	}
-	wrong := func(i int, key, format string, args ...any) {
-		if i < 0 || !unread(i, key) {
-			all = append(all, &Problem{Feature: i, Key: key, Reason: fmt.Sprintf(format, args...)})
+	report := func(i int, p *Problem) {
+		if p.Feature = i; i < 0 || !unread(i, p.Key) {
+			all = append(all, p)
 		}
 	}
-	if len(f.Features) == 0 && f.Bot == nil {
-		wrong(-1, "", "want at least one feature")
+	if n := len(f.Features); n == 0 && f.Bot == nil {
+		report(-1, wrong("", "want at least one feature"))
+	} else if n > MaxFeatures && f.Bot == nil {
+		report(-1, wrong("", "want at most %d features, got %d", MaxFeatures, n))
 	}
 	if f.Bot == nil && f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
-		wrong(-1, "", "symmetry: want none or best, got %q", f.Symmetry)
+		report(-1, wrong("", "symmetry: want none or best, got %q", f.Symmetry))
 	}
-	owner, limits := map[string]int{}, make([]formulaBounds, len(f.Features))
-	var sound []int
+	if reason := f.Dead.refuse(); reason != "" && f.Bot == nil {
+		report(-1, wrong("", "dead: %s", reason))
+	}
+	owner, work := map[string]int{}, 0
 	for i := range f.Features {
-		feature, before := &f.Features[i], len(all)
+		feature := &f.Features[i]
 		kind := KindOf(feature.Kind)
 		if kind == nil {
-			wrong(i, "feature", "there is no feature %q", feature.Kind)
+			report(i, wrong("feature", "there is no feature %q", feature.Kind))
 			continue
 		}
 		if taken := ""; !unread(i, "name") && !(unread(i, "feature") && feature.Name == kind.Name) {
 			feature.each(func(name string, _ *Setting, _ *Weight) {
 				if first, twice := owner[name]; twice && taken == "" {
 					taken = name
-					wrong(i, "name", "the name %s is taken by features[%d]: give one of them another name", name, first)
+					report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name", name, first))
 				}
 				owner[name] = i
 			})
 		}
 		for _, s := range kind.Settings {
 			if s.Word != nil && !slices.Contains(s.Choices, *s.Word(feature)) {
-				wrong(i, s.Key, "want one of %v, got %q", s.Choices, *s.Word(feature))
+				report(i, wrong(s.Key, "want one of %v, got %q", s.Choices, *s.Word(feature)))
 			}
 		}
-		feature.outside(func(_, key, reason string) { wrong(i, key, "%s", reason) })
-		if numbers := unread(i, "numbers"); kind.Line != nil && kind.bounds == nil && !(numbers && len(feature.Numbers) == 0) {
-			found, problems := feature.checkFormula(!numbers && !unread(i, "tile"))
-			for limits[i] = found; len(problems) > 0; problems = problems[1:] {
-				if p := problems[0]; p.Key == "numbers" || !unread(i, p.Key) {
-					p.Feature = i
-					all = append(all, p)
-				}
+		feature.outside(func(_, key, reason string) { report(i, wrong(key, "%s", reason)) })
+		if kind.Name != Formula || unread(i, "numbers") && len(feature.Numbers) == 0 {
+			continue
+		}
+		problems, parsed := feature.checkFormula()
+		for _, p := range problems {
+			if p.Feature = i; p.Key == "numbers" || !unread(i, p.Key) {
+				all = append(all, p)
 			}
 		}
-		if len(all) == before && !unread(i, "") {
-			sound = append(sound, i)
+		if parsed != nil {
+			before := work
+			if work += parsed.work(); work > maxWork && before <= maxWork {
+				report(i, wrong(parsed.part.key, "the formulas so far take too long to compile: they have %d million table entries, want at most %d million; "+
+					"an operation on four tiles has 65,536, on two tiles 256", work>>20, maxWork>>20))
+			}
 		}
-	}
-	if f.Bot != nil {
-		return all
-	}
-	var overflow error
-	if len(all) == 0 && len(sound) == len(f.Features) {
-		_, largest := bounds(f.Features, f.Dead, limits)
-		if _, overflow = fractionBits(largest); overflow == nil {
-			return nil
-		}
-	}
-	for _, i := range sound { // each that overflows alone is to blame
-		_, alone := bounds(f.Features[i:i+1], Dead{Worst: true}, limits[i:])
-		if _, err := fractionBits(alone); err != nil {
-			wrong(i, "", "%v", err)
-		}
-	}
-	if len(all) == 0 && overflow != nil {
-		wrong(-1, "", "%v", overflow)
 	}
 	return all
 }
@@ -118,7 +113,11 @@ func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Pro
 // outside reports each weight with an invalid range or a value outside its setting's domain.
 func (f *Feature) outside(report func(name, key, reason string)) {
 	f.each(func(name string, s *Setting, w *Weight) {
-		for _, end := range [2]float64{w.bounds().low, w.bounds().high} {
+		ends := [2]float64{w.Value, w.Value}
+		if w.Tunable {
+			ends = [2]float64{w.Min, w.Max}
+		}
+		for _, end := range ends {
 			if why := s.domain.refuse(end); why != "" {
 				report(name, s.Key, why)
 				return
@@ -128,4 +127,74 @@ func (f *Feature) outside(report func(name, key, reason string)) {
 			report(name, s.Key, strings.TrimPrefix(p.Key+": "+p.Reason, ": "))
 		}
 	})
+}
+
+// refuse returns the fault of the value of a position without a legal move, or nothing.
+func (d Dead) refuse() string {
+	if !d.Worst && !(d.Value >= -mostEntry && d.Value <= mostEntry) {
+		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(mostEntry), int64(mostEntry), d.Value)
+	}
+	return ""
+}
+
+// checkFormula returns the faults of a feature's formula: of its numbers, parts and sums, and of its
+// text. Without a fault it returns the formula as it is parsed.
+func (f *Feature) checkFormula() (all []*Problem, p *parsed) {
+	var names []string
+	part := partOf(f.Over)
+	check := func(key, mend string, most int, own []string) {
+		if len(own) > most {
+			all = append(all, wrong(key, "want at most %d, got %d", most, len(own)))
+		}
+		for i, name := range own {
+			switch {
+			case !symbolForm.MatchString(name):
+				all = append(all, wrong(key, "want names of small letters, digits and _, with a letter first, such as p; got %q", name))
+			case slices.Contains(own[:i], name):
+				all = append(all, wrong(key, "the name %s comes twice", name))
+			case part != nil && f.isTaken(name) || slices.Contains(names, name):
+				all = append(all, wrong(key, "%s means something else in formulas: %s", name, mend))
+			}
+		}
+		names = append(names, own...)
+	}
+	var sums, parts, numbers []string
+	for _, s := range f.Sums {
+		sums = append(sums, s.Name)
+	}
+	for _, x := range f.Let {
+		parts = append(parts, x.Name)
+	}
+	for _, n := range f.Numbers {
+		numbers = append(numbers, n.Symbol)
+	}
+	if part != nil && part.key != overBoard && len(sums) > 0 {
+		all = append(all, wrong("sums", "only a formula with the key board has sums"))
+	}
+	check("sums", "give the sum another name", maxSums, sums)
+	check("let", "give the part another name", maxParts, parts)
+	if len(all) > 0 {
+		return all, nil
+	}
+	check("numbers", "give the number another symbol", maxNumbers, numbers)
+	if slices.ContainsFunc(numbers, token.IsKeyword) {
+		return all, nil // no text can have such a symbol
+	}
+	p, err := f.parse()
+	if problem := (*Problem)(nil); errors.As(err, &problem) {
+		return append(all, problem), nil
+	}
+	return all, p
+}
+
+var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
+
+// isTaken reports whether the feature's formulas know the symbol already.
+func (f *Feature) isTaken(symbol string) bool {
+	_, isFunction := functions[symbol]
+	taken := isFunction || token.IsKeyword(symbol) || slices.Contains(partOf(f.Over).symbols, symbol)
+	for _, s := range f.Sums {
+		taken = taken || partOf(s.Over) != nil && slices.Contains(partOf(s.Over).symbols, symbol)
+	}
+	return taken
 }

@@ -12,13 +12,39 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. With
-// fewer than leastBits small weights would vanish beside large ones.
+// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. A look-up
+// is an entry of a table, limited to mostEntry: so all families fit. A formula over the board whose
+// limits are not known is limited to mostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
-	leastBits = 8
+	mostEntry = 1 << 50
+	mostTerm  = 1 << 40
 )
+
+// fixedPoint holds v as the integer nearest to v x scale, which is 2^bits.
+type fixedPoint struct {
+	bits  int
+	scale float64
+}
+
+// fixedPointFor returns the fixed point for values up to the given magnitude. It has room for a dead
+// value below all others. Beyond 2^60 bits is below 0.
+func fixedPointFor(most float64) fixedPoint {
+	_, exponent := math.Frexp(2 * most)
+	bits := min(valueBits-exponent, mostBits)
+	return fixedPoint{bits, math.Ldexp(1, bits)}
+}
+
+// entry returns the entry of a table: v, or the nearer one of mostEntry and -mostEntry.
+func (to fixedPoint) entry(v float64) int64 { return to.limited(v, mostEntry) }
+
+func (to fixedPoint) limited(v, most float64) int64 {
+	if v != v { // too large a number x 0
+		return 0
+	}
+	return int64(math.RoundToEven(float64(min(max(v, -most), most) * to.scale)))
+}
 
 // Compiler turns a family and values of its weights into tables. It uses its memory again for the
 // next values, and serves one goroutine.
@@ -26,7 +52,7 @@ type Compiler struct {
 	family *Family
 	size   int // of a vector
 	tables engine.Tables
-	sum    lineSum          // of the line features
+	sum    lineSum          // of the line features with fast code
 	parts  partTables       // of lines, rows, columns and squares
 	halves [4][2][256]int64 // of the cells, by row
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
@@ -34,8 +60,8 @@ type Compiler struct {
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
-	formulas      []*columns      // by feature; nil for kinds that are no line or have fast code
-	boards        []*boardFormula // likewise, of formulas over the board
+	formulas      []*tabulated // by feature; nil for those without a formula of four cells, or with fast code
+	boards        []*boardTerm // likewise, of formulas over the board
 	byEmpty       [17]int64
 }
 
@@ -53,14 +79,19 @@ func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.
 
 // Compile returns tables for the values of the family's weights, valid until the next call. It
 // fails for a wrong number of values, for a value that is not finite or outside its setting's
-// domain, and if the values of boards could overflow the tables' fixed point. The error of a bot is
-// ErrBot.
+// domain, and for a formula that cannot be parsed. The error of a bot is ErrBot.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if c.family.Bot != nil {
 		return nil, ErrBot
 	}
 	if len(values) != c.size {
 		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
+	}
+	if len(c.family.Features) > MaxFeatures {
+		return nil, fmt.Errorf("want at most %d features, got %d", MaxFeatures, len(c.family.Features))
+	}
+	if reason := dead.refuse(); reason != "" {
+		return nil, fmt.Errorf("dead: %s", reason)
 	}
 	features := c.family.Fix(values).Features
 	for i := range features {
@@ -70,32 +101,27 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			return nil, err
 		}
 	}
-	formulas, err := c.evaluate(features)
+	most, err := c.evaluate(features)
 	if err != nil {
 		return nil, err
 	}
-	all, largest := bounds(features, dead, formulas)
-	bits, err := fractionBits(largest)
-	if err != nil {
-		return nil, err
+	if !dead.Worst {
+		most = max(most, math.Abs(dead.Value))
 	}
-	scale := math.Ldexp(1, bits)
-	fixed := func(v float64) int64 { return int64(math.RoundToEven(float64(v * scale))) }
-
+	to := fixedPointFor(most)
 	t := &c.tables
-	t.Bits = bits
-	if dead.Worst {
-		// Below all values by more than the rounding of tables and of float64 means.
-		t.Dead = fixed(all.low - math.Ldexp(largest, -20))
-	} else {
-		t.Dead = fixed(dead.Value)
+	t.Bits = to.bits
+	c.compileParts(features, to)
+	c.compileBoards(features, to)
+	cell, hasCells := sumCells(features, to)
+	corner, hasCorners := sumCorners(features, to)
+	if t.Dead = to.entry(dead.Value); dead.Worst {
+		// Below all values by more than the rounding of the means of searches.
+		t.Dead = c.least(features, cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
 	}
-	c.compileParts(features, fixed)
-	c.compileBoards(features, fixed)
-	cell, hasCells := sumCells(features, fixed)
-	corner, hasCorners := sumCorners(features, fixed)
 	best := c.family.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
+	t.Oriented, t.Cells, t.Corners = nil, nil, [4]*[256]int64{}
 	switch {
 	case !hasCells && hasCorners == [4]bool{}:
 	case best && !t.Turns && slices.ContainsFunc(features, turns):
@@ -122,69 +148,134 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if t.Bounded() {
 		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t) })
 	}
-	slow := sync.OnceValue(func() func(*[4][4]int) float64 { return c.family.definition(features) })
-	t.Capped = func(ranks *[4][4]int) int64 { return fixed(slow()(ranks)) }
 	return t, nil
 }
 
-// bounds returns limits of the value of all boards for all weights within their ranges. largest is
-// the magnitude that tables need room for: of the value, and of each feature by itself, see
-// Feature.bounds. formulas has an entry for each feature.
-func bounds(features []Feature, dead Dead, formulas []formulaBounds) (all interval, largest float64) {
+// evaluate works out the formulas of features whose weights are fixed. It returns an upper limit of
+// the sum of the magnitudes of all look-ups of a board.
+func (c *Compiler) evaluate(features []Feature) (most float64, err error) {
+	if c.formulas == nil {
+		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
+		for i := range features {
+			f := &features[i]
+			if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
+				continue
+			}
+			p, err := f.parse()
+			if err != nil {
+				return 0, fmt.Errorf("%s: %s: %w", f.Name, cmp.Or(f.Over, overLine), err)
+			}
+			if p.part.key == overBoard {
+				boards[i] = newBoardTerm(p)
+			} else {
+				formulas[i] = tabulate(p.tree, KindOf(f.Kind).uses("power"))
+			}
+		}
+		c.formulas, c.boards = formulas, boards
+	}
 	for i := range features {
-		b, certain := features[i].bounds(formulas[i])
-		all = all.plus(b)
-		largest = math.Max(largest, certain)
+		f := &features[i]
+		weight, tile := math.Abs(f.Weight.Value), f.tiles()
+		look := func(places int, magnitude, limit float64) {
+			if weight != 0 {
+				most += float64(float64(places) * min(float64(weight*magnitude), limit))
+			}
+		}
+		switch kind := KindOf(f.Kind); {
+		case c.boards[i] != nil:
+			c.boards[i].evaluate(f.numbers())
+			_, all := c.boards[i].limits(f.Weight.Value)
+			most += all.magnitude()
+		case c.formulas[i] != nil:
+			look(partOf(f.Over).places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
+		case kind.fast != nil:
+			look(8, kind.most(f, tile[maxTileRank]), 4*mostEntry) // a line has up to four parts
+		case kind.cells != nil:
+			for _, row := range kind.cells(f) {
+				for _, factor := range row {
+					look(1, math.Abs(factor)*tile[maxTileRank], mostEntry)
+				}
+			}
+		default:
+			look(1, tile[maxTileRank], mostEntry)
+		}
 	}
-	largest = math.Max(largest, all.magnitude())
-	if !dead.Worst {
-		largest = math.Max(largest, math.Abs(dead.Value))
-	}
-	return all, largest
+	return most, nil
 }
 
-// fractionBits returns how many fraction bits leave room for values up to the given magnitude.
-func fractionBits(largest float64) (int, error) {
-	if math.IsNaN(largest) || math.IsInf(largest, 0) {
-		return 0, fmt.Errorf("the values of boards overflow: want smaller weights or powers")
+// least returns a lower limit of the values of all boards: the sum of the least entries.
+func (c *Compiler) least(features []Feature, cell *cells, corner *corners, to fixedPoint) (low int64) {
+	t := &c.tables
+	if t.Rows != nil {
+		rows := slices.Min(t.Rows[:])
+		columns := rows
+		if t.Columns != t.Rows {
+			columns = slices.Min(t.Columns[:])
+		}
+		low += 4*rows + 4*columns
 	}
-	_, exponent := math.Frexp(2 * largest) // room for a dead value below all others
-	if bits := valueBits - exponent; bits >= leastBits {
-		return min(bits, mostBits), nil
+	if t.Squares[0] != nil {
+		low += 9 * slices.Min(t.Squares[0][:])
 	}
-	return 0, fmt.Errorf("the values of boards reach %.3g, tables hold at most %.3g: want smaller weights or powers", largest, math.Ldexp(1, valueBits-leastBits-1))
+	low += slices.Min(c.byEmpty[:])
+	for i, b := range c.boards {
+		if b != nil && !b.byEmpty() {
+			most, all := b.limits(features[i].Weight.Value)
+			low += to.limited(all.low, most) - 1 // limits are rounded
+		}
+	}
+	for r := range cell {
+		for k := range cell[r] {
+			low += slices.Min(cell[r][k][:])
+		}
+	}
+	for i := range corner { // one that does not count has zeros
+		low += slices.Min(corner[i][:])
+	}
+	return low
 }
 
 // compileParts makes the tables of lines, rows, columns and squares.
-func (c *Compiler) compileParts(features []Feature, fixed func(float64) int64) {
-	c.sum = lineSum{slopes: c.sum.slopes[:0]}
+func (c *Compiler) compileParts(features []Feature, to fixedPoint) {
 	c.parts.begin()
-	lines := false
-	for i := range features {
-		f := &features[i]
-		if fast := KindOf(f.Kind).fast; fast != nil {
-			tile := f.tiles()
-			fast(f, &tile, &c.sum, fixed)
-			lines = true
+	fast := c.compileLines(features, to)
+	for _, part := range parts {
+		var terms []weighted
+		for i, formula := range c.formulas {
+			if formula != nil && partOf(features[i].Over) == part {
+				terms = append(terms, weighted{formula, features[i].Weight.Value})
+			}
 		}
-	}
-	if lines {
-		c.sum.fill(c.parts.take(overLine))
-	}
-	for i, formula := range c.formulas {
-		if formula != nil {
-			formula.add(features[i].Weight.Value, c.parts.at(partOf(features[i].Over).key), fixed)
+		if terms != nil {
+			fillTable(c.parts.take(part.key), terms, to, fast && part == parts[0])
 		}
 	}
 	c.parts.into(&c.tables)
 }
 
+// compileLines makes the table of the line features that have fast code, if there is one.
+func (c *Compiler) compileLines(features []Feature, to fixedPoint) (any bool) {
+	c.sum = lineSum{slopes: c.sum.slopes[:0]}
+	for i := range features {
+		f := &features[i]
+		if fast := KindOf(f.Kind).fast; fast != nil {
+			tile := f.tiles()
+			fast(f, &tile, &c.sum, to)
+			any = true
+		}
+	}
+	if any {
+		c.sum.fill(c.parts.take(overLine))
+	}
+	return any
+}
+
 // compileBoards makes the table by blanks, and the function of the rest of the formulas over the
 // board.
-func (c *Compiler) compileBoards(features []Feature, fixed func(float64) int64) {
+func (c *Compiler) compileBoards(features []Feature, to fixedPoint) {
 	type term struct {
-		weight  float64
-		formula *boardFormula
+		weight, most float64
+		*boardTerm
 	}
 	var terms []term
 	c.byEmpty = [17]int64{}
@@ -194,20 +285,21 @@ func (c *Compiler) compileBoards(features []Feature, fixed func(float64) int64) 
 			continue
 		}
 		weight := features[i].Weight.Value
-		values, is := b.byEmpty()
-		if !is {
-			terms = append(terms, term{weight, b})
+		if b.byEmpty() {
+			c.tables.ByEmpty = &c.byEmpty
+			for n := range c.byEmpty {
+				c.byEmpty[n] += to.entry(float64(weight * b.value.of(&boardValues{float64(n)})))
+			}
 			continue
 		}
-		c.tables.ByEmpty = &c.byEmpty
-		for n, v := range values {
-			c.byEmpty[n] += fixed(float64(weight * v))
-		}
+		most, _ := b.limits(weight)
+		terms = append(terms, term{weight, most, b})
 	}
 	if terms != nil {
 		c.tables.Board = func(b engine.Board) (sum int64) {
 			for i := range terms {
-				sum += fixed(float64(terms[i].weight * terms[i].formula.of(b)))
+				x := &terms[i]
+				sum += to.limited(float64(x.weight*x.of(b)), x.most)
 			}
 			return sum
 		}
@@ -216,48 +308,11 @@ func (c *Compiler) compileBoards(features []Feature, fixed func(float64) int64) 
 
 // turns reports whether a formula differs from one orientation of the board to another.
 func (c *Compiler) turns() bool {
-	return slices.ContainsFunc(c.boards, func(b *boardFormula) bool { return b != nil && b.turns() }) ||
-		slices.ContainsFunc(c.formulas, func(f *columns) bool { return f != nil }) && c.parts.turns(&c.tables)
-}
-
-// evaluate works out the line features without fast code and the formulas over the board, whose
-// weights are fixed, and returns their limits.
-func (c *Compiler) evaluate(features []Feature) ([]formulaBounds, error) {
-	limits := make([]formulaBounds, len(features))
-	if c.formulas == nil {
-		c.formulas, c.boards = make([]*columns, len(features)), make([]*boardFormula, len(features))
-	}
-	for i := range features {
-		f := &features[i]
-		if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
-			continue
-		}
-		if c.formulas[i] == nil && c.boards[i] == nil {
-			p, err := f.parse()
-			switch {
-			case err != nil:
-				return nil, fmt.Errorf("%s: %s: %w", f.Name, partOf(f.Over).key, err)
-			case p.part.places == nil:
-				c.boards[i] = newBoardFormula(p)
-			default:
-				c.formulas[i] = newColumns(p.tree)
-			}
-		}
-		if b := c.boards[i]; b != nil {
-			var err error
-			if limits[i], err = b.evaluate(f.numbers()); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		c.formulas[i].evaluate(f.tiles(), f.numbers())
-		limits[i] = c.formulas[i].bounds(hull)
-	}
-	return limits, nil
+	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || c.parts.turns(&c.tables)
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.
-func sumCells(features []Feature, fixed func(float64) int64) (sum *cells, any bool) {
+func sumCells(features []Feature, to fixedPoint) (sum *cells, any bool) {
 	sum = new(cells)
 	for i := range features {
 		f := &features[i]
@@ -269,9 +324,9 @@ func sumCells(features []Feature, fixed func(float64) int64) (sum *cells, any bo
 		tile, factors := f.tiles(), kind.cells(f)
 		for r := range sum {
 			for k := range sum[r] {
-				w := float64(f.Weight.Value * factors[r][k].low)
+				w := float64(f.Weight.Value * factors[r][k])
 				for rank := range sum[r][k] {
-					sum[r][k][rank] += fixed(float64(w * tile[rank]))
+					sum[r][k][rank] += to.entry(float64(w * tile[rank]))
 				}
 			}
 		}
@@ -280,7 +335,7 @@ func sumCells(features []Feature, fixed func(float64) int64) (sum *cells, any bo
 }
 
 // sumCorners adds up the features that look at the largest tile: corner and largest.
-func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, has [4]bool) {
+func sumCorners(features []Feature, to fixedPoint) (sum *corners, has [4]bool) {
 	sum = new(corners)
 	for i := range features {
 		f := &features[i]
@@ -292,8 +347,8 @@ func sumCorners(features []Feature, fixed func(float64) int64) (sum *corners, ha
 		has[corner] = true
 		for largest := range 16 {
 			for rank := range largest + 1 {
-				power := portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value)
-				sum[corner][largest<<4|rank] += fixed(float64(f.Weight.Value * power))
+				power := total(portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
+				sum[corner][largest<<4|rank] += to.entry(float64(f.Weight.Value * power))
 			}
 		}
 	}
@@ -396,35 +451,4 @@ func orientedCell(o, r, k int) (row, column int) {
 		r, k = k, r
 	}
 	return r ^ (3 * (o & 1)), k ^ (3 * (o >> 1 & 1))
-}
-
-// definition returns the function that computes the value of a board of ranks 0..16 by the
-// definitions of the features. It is the slow path for boards that tables cannot hold.
-func (f *Family) definition(features []Feature) func(ranks *[4][4]int) float64 {
-	var parts []func(*[4][4]int) float64
-	for i := range features {
-		parts = append(parts, features[i].definition())
-	}
-	orientations := 1 // the board as it is
-	if f.Symmetry == SymmetryBest {
-		orientations = 8
-	}
-	return func(ranks *[4][4]int) float64 {
-		best := math.Inf(-1)
-		for o := range orientations {
-			var board [4][4]int
-			for r := range board {
-				for k := range board[r] {
-					row, column := orientedCell(o, r, k)
-					board[row][column] = ranks[r][k]
-				}
-			}
-			sum := 0.0
-			for i, part := range parts {
-				sum += float64(features[i].Weight.Value * part(&board))
-			}
-			best = math.Max(best, sum)
-		}
-		return best
-	}
 }

@@ -100,17 +100,16 @@ func TestPublishedFormulas(t *testing.T) {
 	}
 }
 
-// The value of a dead position that engine/README.md defines: below the bounds of all features, for
-// nneonneo's constants.
+// The worst value is below all boards': for nneonneo's constants by the least table entry of eight
+// lines, and by 2^-20 of the largest sum.
 func TestWorst(t *testing.T) {
-	low := -47*12*math.Pow(16, 4) - 11*32*math.Pow(16, 3.5)
-	f := family(feature(heuristic.Line, 200000, nil), feature(heuristic.Empty, 270, nil),
-		feature(heuristic.Merges, 700, func(f *heuristic.Feature) { f.Count = heuristic.Runs }),
-		feature(heuristic.Monotonicity, -47, func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(4) }),
-		feature(heuristic.Sum, -11, func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(3.5) }))
-	f.Dead = heuristic.Dead{Worst: true}
-	low += 8 * 200000
-	if got, want := compile(t, f).DeadValue(), low+low/(1<<20); math.Abs(got/want-1) > 1e-12 {
-		t.Errorf("got %v, want %v", got, want)
+	f := published[3].family
+	tables := compile(t, f)
+	least := math.Inf(1)
+	for _, v := range tables.Rows {
+		least = min(least, 8*math.Ldexp(float64(v), -tables.Bits))
+	}
+	if dead := tables.DeadValue(); dead >= least || dead < least-100 {
+		t.Errorf("got %v, the least sum of eight lines is %v", dead, least)
 	}
 }

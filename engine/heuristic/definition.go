@@ -6,10 +6,10 @@ import (
 	"math/bits"
 )
 
-// Definition defines a feature whose weights are fixed: for boards that tables cannot hold, and for
-// exports. The value of a board is the sum of weight x feature, each rounded to fixed point as
-// [Expression.Sums] describes. At most one of Line, Cells and Corner is set. If none is, the
-// feature is the Tile of the board's largest tile.
+// Definition defines a feature whose weights are fixed, for exports. The value of a board is the
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. At most one
+// of Line, Cells and Corner is set. If none is, the feature is the Tile of the board's largest
+// tile.
 type Definition struct {
 	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0; of Corner the tile itself
 	Line   *Expression              // summed over the places of a part of the board
@@ -17,6 +17,7 @@ type Definition struct {
 	Sums   []DefinedSum             // of Line over the board
 	Cells  *[4][4]float64           // factors of each cell's Tile; the products are summed
 	Corner *cornerDefinition
+	Limit  float64 // the magnitude to which weight x Line over the board is limited; 0: it is less
 }
 
 // cornerDefinition is (largest tile - tile in this corner)^Power.
@@ -31,29 +32,73 @@ type DefinedSum struct {
 	Name, Over string
 	Tree       *Expression
 	Bits       int
+	limits     interval
 }
 
+// MostEntry is the magnitude to which each rounded part of a table's entry is limited.
+const MostEntry = mostEntry
+
+// limits returns limits of an expression over a part of the board, whatever the place.
+func (d *Definition) limits(over string, e *Expression) interval {
+	switch {
+	case e.set == 0:
+		x := e.of(nil, nil)
+		return interval{x, x}
+	case e.operation != quantity:
+		var operands [3]interval
+		for i, operand := range e.Operands {
+			operands[i] = d.limits(over, operand)
+		}
+		return limitsOf(e.operation, operands)
+	case over != overBoard && !quantities[e.index].tile:
+		return interval{0, 4}
+	case over != overBoard:
+		return interval{0, d.Tile[maxTileRank]}
+	case e.index >= len(boardQuantities):
+		return d.Sums[e.index-len(boardQuantities)].limits
+	case e.symbol == "largest":
+		return interval{d.Tile[1], d.Tile[maxTileRank]}
+	}
+	return boardQuantities[e.index].limits
+}
+
+// Certain reports whether an operation has a result at each place of a part of the board, so that
+// none of its results counts as 0 instead.
+func (d *Definition) Certain(over string, e *Expression) bool {
+	switch e.operation {
+	case root:
+		return d.limits(over, e.Operands[0]).low >= 0 && d.limits(over, e).known()
+	case logarithm, binaryLogarithm:
+		return d.limits(over, e.Operands[0]).low > 0 && d.limits(over, e).known()
+	}
+	return d.limits(over, e).known()
+}
+
+// Reaches reports whether the magnitude of weight x expression may be above MostEntry.
+func (d *Definition) Reaches(over string, e *Expression, weight float64) bool {
+	return !(math.Abs(weight)*d.limits(over, e).magnitude() <= mostEntry)
+}
+
+// maxCount is the largest number of blanks.
+const maxCount = 16
+
 // Look returns the values of an expression over a part of the board that hangs on one quantity of
-// at most 16 alone, by the quantity's rank or count, and the quantity's symbol. Values that the
-// expression does not have are 0.
+// at most 16 alone, by the quantity's rank or count, and the quantity's symbol.
 func (d *Definition) Look(over string, e *Expression) (symbol string, values []float64) {
-	set := e.set()
-	index := bits.TrailingZeros(set)
-	if bits.OnesCount(set) != 1 || over == overBoard && (index >= len(boardQuantities) || boardQuantities[index].limits.high > maxTileRank) {
+	index := bits.TrailingZeros(e.set)
+	if bits.OnesCount(e.set) != 1 || over == overBoard && (index >= len(boardQuantities) || boardQuantities[index].limits.high > maxCount) {
 		return "", nil
 	}
 	q := make([]float64, max(len(quantities), index+1))
-	for n := range maxTileRank + 1 {
+	for n := range maxCount + 1 {
 		if q[index] = float64(n); over == overBoard {
-			symbol, q[index] = boardQuantities[index].symbol, levelOf(index, n, (*tiles)(&d.Tile))
+			if symbol = boardQuantities[index].symbol; symbol == "largest" {
+				q[index] = d.Tile[min(n, maxTileRank)]
+			}
 		} else if symbol = quantities[index].symbol; quantities[index].tile {
-			q[index] = d.Tile[n]
+			q[index] = d.Tile[min(n, maxTileRank)]
 		}
-		v := e.of(q)
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			v = 0
-		}
-		values = append(values, v)
+		values = append(values, e.of(q, nil))
 	}
 	return symbol, values
 }
@@ -61,7 +106,7 @@ func (d *Definition) Look(over string, e *Expression) (symbol string, values []f
 // LookExtreme returns, by the rank, the values of a function of the smallest or the largest of some
 // tiles of a line, or nil for any other expression. The tiles are its first operand.
 func (d *Definition) LookExtreme(over string, e *Expression) (values []float64) {
-	if over == overBoard || !e.Operands[0].extreme() || len(e.Operands) > 1 && e.Operands[1].set() != 0 {
+	if over == overBoard || !e.Operands[0].extreme() || len(e.Operands) > 1 && e.Operands[1].set != 0 {
 		return nil
 	}
 	q := make([]float64, len(quantities))
@@ -71,11 +116,7 @@ func (d *Definition) LookExtreme(over string, e *Expression) (values []float64) 
 				q[i] = tile
 			}
 		}
-		v := e.of(q)
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			v = 0
-		}
-		values = append(values, v)
+		values = append(values, e.of(q, nil))
 	}
 	return values
 }
@@ -108,20 +149,19 @@ func (f *Feature) Define() (d Definition, err error) {
 		}
 		d.Line, d.Over = parsed.tree, parsed.part.key
 		if d.Over == overBoard {
-			board := newBoardFormula(parsed)
-			if _, err := board.evaluate(f.numbers()); err != nil {
-				return d, err
-			}
+			board := newBoardTerm(parsed)
+			board.evaluate(f.numbers())
 			for i, s := range board.sums {
-				d.Sums = append(d.Sums, DefinedSum{s.name, s.part.key, parsed.sums[i], s.tables.Bits})
+				d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
+			}
+			if most, all := board.limits(f.Weight.Value); all.magnitude() >= most {
+				d.Limit = most
 			}
 		}
 	case kind.cells != nil:
 		d.Cells = new([4][4]float64)
 		for r, row := range kind.cells(f) {
-			for c, cell := range row {
-				d.Cells[r][c] = cell.low
-			}
+			d.Cells[r] = row
 		}
 	case f.Kind == Corner:
 		i := f.cornerIndex()

@@ -22,10 +22,3 @@ func TestEveryKindHasADefinition(t *testing.T) {
 		t.Errorf("an unknown kind: %+v, %v", d, err)
 	}
 }
-
-// A board with a 65536 is valued even if no move is legal: moves divides there.
-func TestMovesOfACappedDeadBoard(t *testing.T) {
-	if n := movesOf(&[4][4]int{{16, 1, 2, 1}, {1, 2, 1, 2}, {2, 1, 2, 1}, {1, 2, 1, 2}}); n != 1 {
-		t.Errorf("got %d moves, want 1", n)
-	}
-}

@@ -1,17 +1,39 @@
-// Package heuristic is the library of features and compiles a family of them into look-up tables.
+// Package heuristic is the evaluation function: it turns a heuristic, as data, into look-up tables.
 //
-// Read family.go (a family as data: value(board) = sum of weight x feature), kinds.go (the table
-// of kinds of features) and settings.go (the table of their settings). compile.go turns a family
-// into the tables of package engine. A line feature is defined by a formula: formula.go parses it,
-// formula_check.go checks it, columns.go compiles it, and lines.go has the sums of the kinds with
-// faster code. interval.go is the arithmetic of bounds. check.go refuses ranges, edges.go finds those
-// that are too narrow, and spread.go measures features. A new kind is one more entry of the table in
-// kinds.go. definition.go defines a feature for programs that write it in another language.
+// Three types matter. A [Family] is a list of features with weights: value(board) = sum of weight x
+// feature. A [Compiler] makes tables of package engine for values of the weights. An [Expression] is
+// the formula of a feature, as a tree.
+//
+// Read heuristic.go (the data), builtin.go (the kinds of features, each with its formula) and
+// settings.go (their settings). parse.go makes the tree of a formula, and spelling.go explains
+// mistakes of typing. tabulate.go works a formula over four cells out for all 65,536 rows at once.
+// boardterm.go works out a formula over the whole board for each leaf. compile.go adds up all
+// features. fast.go has faster code for the built-in features of lines.
+//
+// check.go refuses faults. direct.go works out a feature of one board slowly: to measure its size,
+// and to warn of operations without a result. edges.go finds ranges that are too narrow.
+// definition.go describes a feature to programs that write it in another language.
+//
+// # Words
+//
+// The program's configs, its database and its command line have words of their own:
+//
+//	here           the field
+//	family         heuristic, evaluation function
+//	feature        term
+//	dead           terminal value
+//	points         reward of a move
+//	symmetry best  the maximum over the symmetry group D4
+//	spread         standard deviation
+//
+// # Tables
 //
 // Features of lines are summed over the 4 rows and 4 columns. They compile into one table of 65,536
 // entries, whatever their number. Features of cells compile into small tables for half a row. A
 // search of more than one ply adds these up to tables of whole rows and columns. Features that look
-// at the largest tile compile into a small table for each corner. Values are computed in float64 by
-// operations that round the same on every machine, then rounded once to fixed point. The family's
-// bounds limit the number of fraction bits.
+// at the largest tile compile into a small table for each corner.
+//
+// Values are computed in float64 by operations that round the same on every machine, then rounded
+// to fixed point. The largest values decide the number of fraction bits. So every vector of weights
+// can be played. An entry is limited to 2^50, see compile.go.
 package heuristic

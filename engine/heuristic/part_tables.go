@@ -26,16 +26,6 @@ func (p *partTables) take(key string) *engine.LineTable {
 	return p.of[key]
 }
 
-// at returns the table of a part, to add to.
-func (p *partTables) at(key string) *engine.LineTable {
-	used := p.used[key]
-	table := p.take(key)
-	if !used {
-		clear(table[:])
-	}
-	return table
-}
-
 // into sets the tables that count.
 func (p *partTables) into(t *engine.Tables) {
 	t.Rows, t.Columns, t.Squares = nil, nil, [2]*engine.LineTable{}

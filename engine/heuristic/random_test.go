@@ -3,9 +3,11 @@ package heuristic_test
 import (
 	"flag"
 	"fmt"
+	"go/ast"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,6 +64,10 @@ func randomParts(r *rand.Rand, h *heuristic.Feature, p *plain.Feature) {
 		h.Over = p.Over
 	}
 	h.Formula = randomFormula(r, p.Tile, p.Over)
+	if p.Over != "board" && r.IntN(3) == 0 { // parts with names, of which later ones know earlier ones
+		h.Let = []heuristic.NamedPart{{Name: "one", Formula: randomFormula(r, p.Tile, p.Over)}, {Name: "two", Formula: "floor(one / 7) + " + randomFormula(r, p.Tile, p.Over)}}
+		h.Formula = pick(r, "max(one, two)", "min(one, two) - one", "(one > two) * (one - two) / 3", "one - two / 2 + floor(two / 9)") + " + " + h.Formula
+	}
 	if p.Over == "board" {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
@@ -74,11 +80,22 @@ func randomParts(r *rand.Rand, h *heuristic.Feature, p *plain.Feature) {
 		}
 		terms := []string{}
 		for _, name := range append(names[7:], pick(r, names...), pick(r, names...)) {
-			terms = append(terms, fmt.Sprintf(pick(r, "%d * %s", "%d * sqrt(abs(%s))", "%d * log(1 + max(0, %s))", "%d / moves * abs(%s)", "max(%d, %s)", "%d * (%s > 3)", "%d * exp(-abs(%s) / 1000)"), r.IntN(20)-10, name))
+			terms = append(terms, fmt.Sprintf(pick(r, "%d * %s", "%d * sqrt(abs(%s))", "%d * log(1 + max(0, %s))", "%d / moves * abs(%s)", "max(%d, %s)", "%d * (%s > 3)", "%d * exp(-abs(%s) / 1000)",
+				"%d / %s", "%d * log(%s)", "%d * sqrt(%s)", "%d * floor(%s / 3)", "%d * pow(%s, 0.5)", "%d * half(%s)"), r.IntN(20)-10, name))
 		}
 		h.Formula = strings.Join(terms, " + ")
+		if strings.Contains(h.Formula, "half(") { // a part with a name
+			h.Let = []heuristic.NamedPart{{Name: "half", Formula: names[7%len(names)] + " / 2"}}
+			h.Formula = regexp.MustCompile(`half\(\w+\)`).ReplaceAllString(h.Formula, "half")
+			for _, s := range h.Sums {
+				h.Formula += " + 0 * " + s.Name
+			}
+		}
 	}
-	p.Formula = plain.Formula(h.Formula)
+	p.Formula, p.Let = plain.Formula(h.Formula), map[string]ast.Expr{}
+	for _, x := range h.Let {
+		p.Let[x.Name] = plain.Formula(x.Formula)
+	}
 }
 
 // randomFormula draws a formula that rewards a few rows or many: for small tiles or large ones, for
@@ -110,6 +127,11 @@ func randomFormula(r *rand.Rand, tile, over string) string {
 			fmt.Sprintf("abs(%s - %s)", one, next),
 			fmt.Sprintf("log2(1 + %s)", pick(r, tiles...)),
 			fmt.Sprintf("choose(%s != 0, %s/%s, 0)", one, next, one),
+			fmt.Sprintf("%s / (%s - %s)", one, next, pick(r, tiles...)),
+			fmt.Sprintf("%s(%s - %s)", pick(r, "log", "log2", "sqrt"), one, next),
+			fmt.Sprintf("pow(%s - %s, %s)", one, next, pick(r, "0.7", "-1", "0", "-0.5")),
+			fmt.Sprintf("exp(800 * %s)", pick(r, counts...)),
+			fmt.Sprintf("floor(%s / 3)", one),
 			pick(r, tiles...), pick(r, counts...))
 		terms = append(terms, fmt.Sprintf("%d * %s", r.IntN(200)-100, term))
 	}
@@ -127,7 +149,7 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 				sum += f.Weight * 10 * (16*15*65536 + float64(len(f.Sums))*4*100*32768*9)
 				continue
 			}
-			sum += f.Weight * 4 * 100 * 32768 * 8
+			sum += f.Weight * 4 * 100 * 32768 * 8 * 4 // with named parts
 			continue
 		}
 		for r := range f.Matrix {
@@ -243,7 +265,7 @@ func TestBestOfRandomFamilies(t *testing.T) {
 		switch r.IntN(7) {
 		case 0: // the family that is played most, with odd weights
 			f, twins = nneonneo(r), nil
-		case 1: // a 65536 is worth more than all that its tiles were
+		case 1: // a merged tile is worth more than the two that it was
 			f, twins = squares(), nil
 		case 2, 3, 4, 5: // rewards for a few rows alone
 			f, twins = rewards(r)

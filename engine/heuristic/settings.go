@@ -29,8 +29,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Over, Sums and
-// Numbers is set: it returns where a feature keeps the value.
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Over, Let,
+// Sums and Numbers is set: it returns where a feature keeps the value.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -42,6 +42,7 @@ type Setting struct {
 	Weight func(*Feature) *Weight
 	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
 	Over   bool                         // a formula over the part of the board with this key
+	Let    func(*Feature) *[]NamedPart
 	Sums   func(*Feature) *[]NamedSum
 	// Numbers are weights by symbols of the user's own.
 	Numbers func(*Feature) *[]Number
@@ -104,6 +105,8 @@ var settings = []*Setting{
 	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
 	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
 	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
+	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
+		Let: func(f *Feature) *[]NamedPart { return &f.Let }},
 	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
 		Sums: func(f *Feature) *[]NamedSum { return &f.Sums }},
 	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,

@@ -11,6 +11,8 @@ type Feature struct {
 	Formula                                  ast.Expr // of the kind formula
 	Over                                     string   // line, row, column, square or board
 	Sums                                     map[string]Sum
+	Let                                      map[string]ast.Expr
+	Numbers                                  map[string]float64
 	Weight, Power, Decay                     float64
 	Matrix                                   [4][4]float64
 }

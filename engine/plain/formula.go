@@ -18,7 +18,16 @@ func Formula(text string) ast.Expr {
 }
 
 // evaluate evaluates a formula with these values of its symbols, as configs/README.md describes it.
+// What is no finite number counts as 0.
 func evaluate(e ast.Expr, symbol func(name string) float64) float64 {
+	x := raw(e, symbol)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
+
+func raw(e ast.Expr, symbol func(name string) float64) float64 {
 	truth := func(holds bool) float64 {
 		if holds {
 			return 1
@@ -73,7 +82,7 @@ func evaluate(e ast.Expr, symbol func(name string) float64) float64 {
 	case *ast.CallExpr:
 		var x []float64
 		name := e.Fun.(*ast.Ident).Name
-		if name == "choose" { // the other branch may have no result
+		if name == "choose" {
 			if evaluate(e.Args[0], symbol) != 0 {
 				return evaluate(e.Args[1], symbol)
 			}
@@ -96,6 +105,9 @@ func evaluate(e ast.Expr, symbol func(name string) float64) float64 {
 		case "abs":
 			return math.Abs(x[0])
 		case "pow":
+			if x[0] < 0 && x[1] != 0 { // whole powers, too
+				return math.NaN()
+			}
 			return math.Pow(x[0], x[1])
 		case "sqrt":
 			return math.Sqrt(x[0])
@@ -105,6 +117,8 @@ func evaluate(e ast.Expr, symbol func(name string) float64) float64 {
 			return math.Log(x[0])
 		case "exp":
 			return math.Exp(x[0])
+		case "floor":
+			return math.Floor(x[0])
 		}
 	}
 	panic(fmt.Sprintf("plain: no expression %T", e))
@@ -131,7 +145,14 @@ func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 
 // board evaluates a formula over the whole board.
 func (f Feature) board(b Board) float64 {
-	return evaluate(f.Formula, func(name string) float64 {
+	var symbol func(name string) float64
+	symbol = func(name string) float64 {
+		if x, known := f.Numbers[name]; known {
+			return x
+		}
+		if part, known := f.Let[name]; known {
+			return evaluate(part, symbol)
+		}
 		if sum, known := f.Sums[name]; known {
 			return f.over(sum.Over, sum.Formula, b)
 		}
@@ -168,11 +189,18 @@ func (f Feature) board(b Board) float64 {
 		f.Power = 1
 		return map[string]float64{"empty": float64(blanks), "largest": f.tile(Largest(b)), "distinct": float64(len(kinds)),
 			"moves": float64(max(moves, 1)), "points": float64(points), "corner": corner, "edge": edge}[name]
-	})
+	}
+	return evaluate(f.Formula, symbol)
 }
 
 // symbol is the value of a symbol of formulas over four cells.
 func (f Feature) symbol(name string, line []int) float64 {
+	if x, known := f.Numbers[name]; known {
+		return x
+	}
+	if part, known := f.Let[name]; known {
+		return evaluate(part, func(name string) float64 { return f.symbol(name, line) })
+	}
 	f.Power = 1
 	var tiles [4]int // of the line without blanks
 	n := 0

@@ -88,7 +88,15 @@ func (s Search) Moves(b Board, depth int) map[string]float64 {
 }
 
 func (s Search) afterstate(b Board, plies int, p float64) float64 {
-	if plies == 0 || Largest(b) > 32768 || p < s.MinProbability {
+	if Largest(b) > 32768 { // the game is over, and the heuristics know no such tile
+		for r := range b {
+			for c := range b[r] {
+				b[r][c] = min(b[r][c], 32768)
+			}
+		}
+		plies = 0
+	}
+	if plies == 0 || p < s.MinProbability {
 		return s.Value(b)
 	}
 	n := 0

@@ -281,7 +281,7 @@ func TestGameThatCannotBePlayed(t *testing.T) {
 	c := open(t, 0)
 	join(t, c, "worker")
 	batch := someGames(1, 2)
-	batch.Players[0].Values = heuristic.Vector{1e300, 1, 1}
+	batch.Players[0].Values = heuristic.Vector{1, 1} // one too few
 	if _, err := c.Play(t.Context(), batch, nil); err == nil {
 		t.Error("no error")
 	}

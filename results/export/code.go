@@ -71,8 +71,8 @@ func Source(w io.Writer, language, name string, bot bool, r *Record) error {
 const (
 	title = "a player of 2048: what a board is worth, and the best move. Written by tune export. " +
 		"You may use it without conditions."
-	faces  = "four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536."
-	inside = "Within the code boards have ranks instead of faces: 0 for a blank, 1 for a 2, 2 for a 4 ... 16 for a 65536. " +
+	faces  = "four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536, which counts as a 32768."
+	inside = "Within the code boards have ranks instead of faces: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. " +
 		"Values are added up as whole numbers of 2^-%d: so boards that are equally good are worth exactly the same."
 	plies = "the best move by a search of so many plies: 1 values the board after the move, 2 after the tile that " +
 		"comes then, 3 after the next move, and so on. 0 is %s. The first of equals in the order up, down, left, right."
@@ -258,14 +258,18 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 	case d.Over == "board":
 		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
 		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int", Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		if d.Limit > 0 {
+			s.uses["limited"] = true
+			board.Value = fmt.Sprintf("limited(%s, %s, %s)", number(weight), p.number(d.Line, 0), exact(d.Limit))
+		}
 		for _, sum := range d.Sums {
-			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, math.Ldexp(1, sum.Bits-s.Bits), tile)
+			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, 1, math.Ldexp(1, sum.Bits-s.Bits), tile)
 			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
 		}
 		board.Locals = p.locals(tile)
 		s.Boards = append(s.Boards, board)
 	case d.Line != nil:
-		parts[d.Over] = append(parts[d.Over], s.function(&d, name, called, doc, d.Over, d.Line, weight, tile))
+		parts[d.Over] = append(parts[d.Over], s.function(&d, name, called, doc, d.Over, d.Line, weight, 1, tile))
 	case d.Cells != nil:
 		factors := numbers{Name: name + "Factors", Doc: "factors of the cells of " + plain(f.Name) + ", row by row"}
 		for i := range 16 {
@@ -284,21 +288,22 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 		case c.Power == 1:
 			value = tile("largest") + " - " + tile("rank")
 		default:
-			table := numbers{Name: name + "Powers", Doc: fmt.Sprintf("(largest tile - tile in the corner)^%v, by 17 x rank of the largest tile + rank", c.Power)}
+			table := numbers{Name: name + "Powers", Doc: fmt.Sprintf("(largest tile - tile in the corner)^%v, by 16 x rank of the largest tile + rank", c.Power)}
 			var powers []float64
-			for i := range 17 * 17 {
-				powers = append(powers, portable.Pow(max(0, d.Tile[i/17]-d.Tile[i%17]), c.Power))
+			for i := range 16 * 16 {
+				powers = append(powers, portable.Pow(max(0, d.Tile[i/16]-d.Tile[i%16]), c.Power))
 			}
-			value = s.table(table, powers) + "[17*largest+rank]"
+			value = s.table(table, powers) + "[16*largest+rank]"
 		}
 		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s)", number(weight), value), cell})
 	}
 	return nil
 }
 
-// function adds the function of a formula over a part of the board, and returns its name.
-func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight float64, tile func(rank string) string) string {
-	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight), symbols: map[string]bool{}}
+// function adds the function of weight x formula over a part of the board, and returns its name. Its
+// values are rounded to whole numbers of 2^-Bits / unit.
+func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight, unit float64, tile func(rank string) string) string {
+	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight) * unit, unit: unit, symbols: map[string]bool{}}
 	line := function{Name: called, Doc: doc, Of: "line *[4]int"}
 	within := 0
 	if weight < 0 { // the sign stands in front, so that min and max keep their order
@@ -361,6 +366,9 @@ func describe(f *heuristic.Feature) string {
 	doc := strings.ReplaceAll(kind.Doc, `\|`, "|")
 	if f.Formula != "" {
 		doc = "the formula " + f.Formula
+	}
+	for i, x := range f.Let {
+		doc += fmt.Sprintf("%s %s = %s", map[bool]string{true: ", where", false: ","}[i == 0], x.Name, x.Formula)
 	}
 	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, doc)
 	for _, setting := range kind.Settings[1:] {

@@ -102,6 +102,20 @@ heuristic:
     - {feature: difference, tile: rank, weight: -1.7}
     - {feature: formula, name: ends, tile: rank, weight: 11, line: "(max(a, d) == largest) * pow(largest, p)", numbers: {p: 1.5}}
 `},
+	{"no results", "depth 3", `
+heuristic:
+  features:
+    - {feature: formula, name: quotient, line: "max(a / b, -floor(c / 3)) + pow(a - b, 2) / 1000", weight: 3}
+    - {feature: formula, name: roots, tile: rank, square: "sqrt(a - b) + log(c - d) + exp(800 * empty) + 1e200 * (a - b) * 1e200", weight: -2.5}
+    - {feature: formula, name: large, line: "pow(largest, 4.1)", weight: -0.001}
+    - feature: formula
+      name: direction
+      tile: rank
+      let: {rise: "(a <= b) * pow(b, 1.5) + (b <= c) * pow(c, 1.5)", fall: "(a >= b) * pow(a, 1.5) + (b >= c) * pow(b, 1.5)", both: "rise + fall"}
+      line: "max(rise, fall) - both / 3"
+      weight: 7
+    - {feature: formula, name: whole, tile: rank, board: "part / (s - 6) + sqrt(s - distinct)", let: {part: "floor(points / 100)"}, sums: {s: {row: "max(a - b, 0) + 0.5"}}, weight: 0.3}
+`},
 	{"corner", "depth 3", `
 heuristic:
   features:
@@ -248,18 +262,17 @@ func (q question) String() string {
 
 // answer is the engine's.
 func (q question) answer(p player, s *engine.Searcher) string {
+	for i := range 16 { // a 65536 counts as a 32768
+		q.faces[i/4][i%4] = min(q.faces[i/4][i%4], 32768)
+	}
 	b, err := engine.FromFaces(q.faces)
 	switch {
+	case err != nil:
+		panic(err)
 	case q.depth > 0:
 		return s.SearchDepth(b, q.depth).Best.String()
-	case err == nil:
-		return fmt.Sprint(p.tables.Value(b))
 	}
-	var ranks [4][4]int
-	for i := range 16 {
-		ranks[i/4][i%4] = max(0, int(math.Log2(float64(q.faces[i/4][i%4]))))
-	}
-	return fmt.Sprint(math.Ldexp(float64(p.tables.Capped(&ranks)), -p.tables.Bits))
+	return fmt.Sprint(p.tables.Value(b))
 }
 
 // questions are asked of all players: values, moves at depth 1 and at depths 2 to 4.
@@ -293,8 +306,10 @@ func questions(t *testing.T, all []player) (list []question) {
 			n = *compared
 		}
 		late := [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}}
+		// Two 32768s merge, and two 16384s become another one.
+		both := [4][4]int{{32768, 0, 32768, 2}, {4, 16384, 16384, 1024}, {128, 16, 8, 8}, {4096, 128, 1024, 32}}
 		dead := [4][4]int{{2, 4, 2, 4}, {4, 2, 4, 2}, {2, 4, 2, 4}, {4, 2, 4, 2}}
-		for _, faces := range append(stages(t, all[3], n), full, late, dead) {
+		for _, faces := range append(stages(t, all[3], n), full, late, both, dead) {
 			b, err := engine.FromFaces(faces)
 			must(t, err)
 			d := own.Search(b)

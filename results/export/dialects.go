@@ -38,12 +38,13 @@ var dialects = map[string]*dialect{
 		comment: "#", gap: "  ", indent: "    ", before: "def ", loop: "for NAME in range(LAST)", math: "math.",
 		arrays: map[string]string{"any": "[0] * %d", "array": "[[0] * 4 for _ in range(4)]"},
 		calls: map[string]string{"sqrt": "sqrt(%s)", "pow": "power(%s, %s)", "log": "log(%s)", "log2": "log2(%s)", "abs": "abs(%s)",
-			"choose": "(%[2]s if %[1]s else %[3]s)", "min": "min(%s, %s)", "max": "max(%s, %s)", "fixed": "int(%s)", "/": "divide(%s, %s)",
+			"exp": "exponential(%s)", "choose": "(%[2]s if %[1]s else %[3]s)", "min": "min(%s, %s)", "max": "max(%s, %s)", "fixed": "int(%s)", "/": "divide(%s, %s)",
 			"true": "True", "false": "False"},
 		operators: map[string]string{"&&": "and", "||": "or", "!": "not "},
-		helpers: []string{ // not a number where there is none, which no formula uses
+		helpers: []string{ // not a number or infinite where Python raises an error
 			"def divide(x, y):\n    return x / y if y != 0 else math.nan\n",
-			"def power(x, y):\n    return math.nan if x < 0 or (x == 0 and y < 0) else math.pow(x, y)\n",
+			"def power(x, y):\n    try:\n        return math.pow(x, y)\n    except (OverflowError, ValueError):\n        return math.inf\n",
+			"def exponential(x):\n    return math.exp(x) if x < 709.78 else math.inf\n",
 			"def sqrt(x):\n    return math.sqrt(x) if x >= 0 else math.nan\n",
 			"def log(x):\n    return math.log(x) if x > 0 else math.nan\n",
 			"def log2(x):\n    return math.log2(x) if x > 0 else math.nan\n"},

@@ -28,6 +28,7 @@ type formula struct {
 	d       *heuristic.Definition
 	over    string          // the part of the board
 	weight  float64         // its magnitude
+	unit    float64         // of the values that are rounded
 	symbols map[string]bool // notes quantities
 	packed  bool            // notes that some are of the line without blanks
 }
@@ -106,6 +107,10 @@ func (p *formula) sum(e *heuristic.Expression, within int) string {
 		if e.Name() == "number" && e.Value == 0 {
 			return "fixed(0)"
 		}
+		if p.d.Reaches(p.over, e, p.weight/p.unit) {
+			p.uses["limited"] = true
+			return fmt.Sprintf("limited(%s, %s, %s)", number(p.weight), p.number(e, 0), exact(heuristic.MostEntry*p.unit))
+		}
 		return fmt.Sprintf("rounded(%s, %s)", number(p.weight), p.number(e, 0))
 	}
 	switch e.Name() {
@@ -120,8 +125,17 @@ func (p *formula) sum(e *heuristic.Expression, within int) string {
 	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
 }
 
-// number writes an expression in floating point.
+// number writes an expression in floating point. A result that is no finite number counts as 0.
 func (p *formula) number(e *heuristic.Expression, within int) string {
+	if !p.d.Certain(p.over, e) {
+		p.uses["finite"] = true
+		return "orZero(" + p.raw(e, 0) + ")"
+	}
+	return p.raw(e, within)
+}
+
+// raw writes an expression in floating point, whose result may be no finite number.
+func (p *formula) raw(e *heuristic.Expression, within int) string {
 	var operands []string
 	switch name := e.Name(); name {
 	case "number":
@@ -154,6 +168,10 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 		if values != nil {
 			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by %s", name, p.name, by)}
 			return p.table(table, values) + "[" + index(symbol) + "]"
+		}
+		if name == "pow" && !p.d.Certain(p.over, e) {
+			p.uses["power"] = true
+			return fmt.Sprintf("powerOf(%s, %s)", p.number(e.Operands[0], 0), p.number(e.Operands[1], 0))
 		}
 	}
 	if len(e.Operands) == 0 {

@@ -95,6 +95,15 @@ func feature(f *heuristic.Feature) Ordered[any] {
 				continue
 			}
 			value = f.Formula
+		case s.Let != nil:
+			if f.Let == nil {
+				continue
+			}
+			parts := Ordered[string]{}
+			for _, x := range f.Let {
+				parts = append(parts, member[string]{x.Name, x.Formula})
+			}
+			value = parts
 		case s.Sums != nil:
 			if f.Sums == nil {
 				continue

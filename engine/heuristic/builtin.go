@@ -36,14 +36,15 @@ type Kind struct {
 	// rows and 4 columns. Of the kind formula it may be over another part of the board.
 	Line func(*Feature) string
 
-	cells  func(*Feature) [4][4]interval         // factors of each cell's tile^power, summed up
+	cells  func(*Feature) [4][4]float64          // factors of each cell's tile^power, summed up
 	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
 
-	// Two optional parts of a line feature: bounds of one line, with every tile^power within tile
-	// (nil: see columns.bounds); fast adds weight x feature to the tables (nil: the formula is
-	// compiled). The formula stays the definition: tables that fast fills have the formula's bits.
-	bounds func(f *Feature, tile interval) interval
-	fast   func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64)
+	// fast adds weight x feature to the tables of lines. nil: the formula is tabulated. The formula
+	// stays the definition: tables that fast fills have the formula's bits. At depth 3 with 8 games
+	// a candidate, tabulating all line features would cost 5% of a run. most is the upper limit of
+	// the formula's magnitude that tabulating finds, for tiles up to the given one.
+	fast func(f *Feature, tile *tiles, l *lineSum, to fixedPoint)
+	most func(f *Feature, tile float64) float64
 }
 
 var botWeight = &Kind{Name: BotWeight, Settings: use()}
@@ -51,48 +52,46 @@ var botWeight = &Kind{Name: BotWeight, Settings: use()}
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
-		Line:   func(*Feature) string { return "1" },
-		bounds: func(*Feature, interval) interval { return point(1) },
-		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+		Line: func(*Feature) string { return "1" },
+		most: func(*Feature, float64) float64 { return 1 },
+		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
 			for n := range l.pairs { // whatever the number of merges
-				l.pairs[n] += fixed(f.Weight.Value)
+				l.pairs[n] += to.entry(f.Weight.Value)
 			}
 		}},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
 		Line: func(*Feature) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
 		},
-		bounds: func(*Feature, interval) interval { return interval{0, 4} },
-		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+		most: func(*Feature, float64) float64 { return 4 },
+		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
 			for pair := range l.half {
 				for _, rank := range [2]int{pair & 15, pair >> 4} {
 					if rank == 0 {
-						l.half[pair] += fixed(f.Weight.Value)
+						l.half[pair] += to.entry(f.Weight.Value)
 					}
 				}
 			}
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
 		Line: func(f *Feature) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
-		bounds: func(f *Feature, _ interval) interval {
-			return interval{0, float64(countMerges([]int{1, 1, 1, 1}, f.Count))}
-		},
-		fast: func(f *Feature, _ *tiles, l *lineSum, fixed func(float64) int64) {
+		most: func(f *Feature, _ float64) float64 { return float64(countMerges([]int{1, 1, 1, 1}, f.Count)) },
+		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
 			counts := &l.pairs
 			if f.Count == Runs {
 				counts = &l.runs
 			}
 			for n := range counts {
-				counts[n] += fixed(float64(f.Weight.Value * float64(n)))
+				counts[n] += to.entry(float64(f.Weight.Value * float64(n)))
 			}
 		}},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
-		Line:   func(*Feature) string { return "a + b + c + d" },
-		bounds: func(_ *Feature, tile interval) interval { return point(4).times(tile) },
-		fast: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+		Line: func(*Feature) string { return "a + b + c + d" },
+		most: func(_ *Feature, tile float64) float64 { return 4 * tile },
+		fast: func(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
 			w := f.Weight.Value
 			for pair := range l.half {
-				l.half[pair] += fixed(float64(w*tile[pair&15])) + fixed(float64(w*tile[pair>>4]))
+				l.half[pair] += to.entry(float64(w*tile[pair&15])) + to.entry(float64(w*tile[pair>>4]))
 			}
 		}},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
@@ -103,22 +102,20 @@ var kinds = []*Kind{
 			}
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		},
-		bounds: func(_ *Feature, tile interval) interval {
-			return interval{0, 1.5 * tile.high} // of three steps, rise or fall has at most half
-		},
+		most: func(_ *Feature, tile float64) float64 { return 3 * tile },
 		fast: fastMonotonicity},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
-		Line:   func(*Feature) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
-		bounds: func(_ *Feature, tile interval) interval { return interval{0, 3 * tile.high} },
-		fast: func(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+		Line: func(*Feature) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
+		most: func(_ *Feature, tile float64) float64 { return 3 * tile },
+		fast: func(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
 			for pair := range l.near {
-				l.near[pair] += fixed(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
+				l.near[pair] += to.entry(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
 			}
 		}},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
-		cells: func(f *Feature) (cells [4][4]interval) {
+		cells: func(f *Feature) (cells [4][4]float64) {
 			for i := range 16 {
-				cells[i/4][i%4] = f.Matrix[i/4][i%4].bounds()
+				cells[i/4][i%4] = f.Matrix[i/4][i%4].Value
 			}
 			return cells
 		}},
@@ -128,7 +125,7 @@ var kinds = []*Kind{
 		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
-	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board", Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "sums", "numbers"),
+	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board", Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"),
 		Line: func(f *Feature) string { return f.Formula }},
 }
 
@@ -153,8 +150,8 @@ func (k *Kind) uses(key string) bool {
 	return slices.ContainsFunc(k.Settings, func(s *Setting) bool { return s.Key == key })
 }
 
-// maxTileRank is the highest rank a value is defined for: a 65536, see engine.Tables.Capped.
-const maxTileRank = engine.MaxRank + 1
+// maxTileRank is the highest rank of a board.
+const maxTileRank = engine.MaxRank
 
 // tiles has tile^power by rank. A blank is 0.
 type tiles [maxTileRank + 1]float64
@@ -162,19 +159,14 @@ type tiles [maxTileRank + 1]float64
 // tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles
 // sees their faces, so that its formula can distinguish a blank from a tile.
 func (f *Feature) tiles() (values tiles) {
-	power := f.power(KindOf(f.Kind)).low
+	power := 1.0
+	if KindOf(f.Kind).uses("power") {
+		power = f.Power.Value
+	}
 	for rank := 1; rank <= maxTileRank; rank++ {
-		values[rank] = portable.Pow(f.tileOf(rank), power)
+		values[rank] = total(portable.Pow(f.tileOf(rank), power))
 	}
 	return values
-}
-
-// power returns the range of the feature's power, which is 1 for a kind without.
-func (f *Feature) power(k *Kind) interval {
-	if !k.uses("power") {
-		return point(1)
-	}
-	return f.Power.bounds()
 }
 
 // tileOf returns the tile of a rank as the feature sees it: its face or its rank. A blank is 0.
@@ -194,74 +186,9 @@ func (f *Feature) cornerIndex() int {
 	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
 }
 
-// bounds returns limits of weight x feature over all boards with tiles up to 65536 and all weights
-// within their ranges. certain is the largest magnitude that the feature's own table must hold,
-// even if another feature cancels it in the sum: two features line with the weights w and -w have
-// the sum 0, but each table must hold 8w.
-//
-// line has the formula's limits for one place, for a kind without bounds of its own.
-func (f *Feature) bounds(line formulaBounds) (all interval, certain float64) {
-	kind := KindOf(f.Kind)
-	var tile, b interval // tile^power; the feature
-	if kind.uses("tile") {
-		tile.high = portable.Pow(f.tileOf(maxTileRank), f.power(kind).high)
-	}
-	switch {
-	case kind.bounds != nil:
-		b = point(8).times(kind.bounds(f, tile))
-	case kind.Line != nil:
-		b = point(partOf(f.Over).sizes).times(line.value)
-	case kind.cells != nil:
-		for _, row := range kind.cells(f) {
-			for _, cell := range row {
-				b = b.plus(cell.times(tile))
-			}
-		}
-	default:
-		b = tile
-	}
-	w := f.Weight.bounds()
-	return w.times(b), math.Max(float64(w.magnitude()*b.certain()), float64(w.magnitude()*line.largest))
-}
-
-// definition returns the function that computes the feature of a board of ranks 0..16 by its
-// definition, slowly.
-func (f *Feature) definition() func(ranks *[4][4]int) float64 {
-	if KindOf(f.Kind).Line != nil {
-		parsed, err := f.parse()
-		if err != nil {
-			panic(err) // it was checked
-		}
-		return parsed.definition(f.tiles())
-	}
-	d, err := f.Define()
-	if err != nil {
-		panic(err) // it was checked
-	}
-	tile := (*tiles)(&d.Tile)
-	return func(ranks *[4][4]int) (total float64) {
-		largest := 0
-		for i, row := range ranks {
-			largest = max(largest, slices.Max(row[:]))
-			for c, rank := range row {
-				if d.Cells != nil {
-					total += float64(d.Cells[i][c] * tile[rank])
-				}
-			}
-		}
-		switch corner := d.Corner; {
-		case corner != nil:
-			return portable.Pow(tile[largest]-tile[ranks[corner.Row][corner.Column]], corner.Power)
-		case d.Cells == nil:
-			return tile[largest]
-		}
-		return total
-	}
-}
-
-// snakeCells is decay^k by cell, at the largest decay of a range: bounds of tiles begin at 0.
-func snakeCells(f *Feature) (cells [4][4]interval) {
-	corner, decay := f.cornerIndex(), f.Decay.bounds().high
+// snakeCells is decay^k by cell.
+func snakeCells(f *Feature) (cells [4][4]float64) {
+	corner := f.cornerIndex()
 	for k := range 16 {
 		// The k-th cell of the snake from the upper left corner along the column: down the first
 		// column, up the second. Then it is mirrored to the corner.
@@ -273,7 +200,7 @@ func snakeCells(f *Feature) (cells [4][4]interval) {
 		if f.First == Row {
 			r, c = c, r
 		}
-		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = point(portable.Pow(decay, float64(k)))
+		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = total(portable.Pow(f.Decay.Value, float64(k)))
 	}
 	return cells
 }
@@ -305,7 +232,7 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-func fastMonotonicity(f *Feature, tile *tiles, l *lineSum, fixed func(float64) int64) {
+func fastMonotonicity(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
 	w := f.Weight.Value
 	s := slopes{sign: 1, packed: f.Blanks == Skip}
 	if w < 0 {
@@ -316,7 +243,7 @@ func fastMonotonicity(f *Feature, tile *tiles, l *lineSum, fixed func(float64) i
 		if s.packed && (a == 0 || b == 0) {
 			continue // the end of the tiles
 		}
-		if d := fixed(float64(math.Abs(w) * math.Abs(tile[b]-tile[a]))); tile[b] > tile[a] {
+		if d := to.entry(float64(math.Abs(w) * math.Abs(tile[b]-tile[a]))); tile[b] > tile[a] {
 			s.rise[pair] = d
 		} else {
 			s.fall[pair] = d

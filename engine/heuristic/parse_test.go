@@ -1,6 +1,7 @@
 package heuristic_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/heuristic"
+	"tune2048/engine/plain"
 )
 
 // formula is a feature that is one, with numbers p, q, r ... of these values.
@@ -53,7 +55,7 @@ func powered(text string) string {
 	return regexp.MustCompile(`\b[a-dw-z]\b`).ReplaceAllString(text, "pow($0, p)")
 }
 
-// TestFormulas: formulas against Go's own arithmetic, line by line, also of boards with a 65536.
+// TestFormulas: formulas against Go's own arithmetic, line by line, in both tiles.
 func TestFormulas(t *testing.T) {
 	truth := func(is bool) float64 {
 		if is {
@@ -105,15 +107,6 @@ func TestFormulas(t *testing.T) {
 					t.Fatalf("%s of row %04x: got %v, want %v", text, row, float64(got)*unit, want)
 				}
 			}
-			want := 0.0
-			board := [4][4]int{{16, 3, 0, 1}, {2, 2, 16, 0}, {0, 0, 0, 5}, {11, 1, 4, 4}}
-			for i := range 4 {
-				want += of(value(board[i][0]), value(board[i][1]), value(board[i][2]), value(board[i][3]))
-				want += of(value(board[0][i]), value(board[1][i]), value(board[2][i]), value(board[3][i]))
-			}
-			if got := float64(tables.Capped(&board)) * unit; math.Abs(got+2.5*want) > 4*unit+1e-12*math.Abs(got) {
-				t.Errorf("%s of a board with a 65536: got %v, want %v", text, got, -2.5*want)
-			}
 		}
 	}
 }
@@ -151,7 +144,7 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a !b", wrong: "column 3: an operator is missing before !"},
 		{text: "a, b", wrong: "column 2: a comma stands between the arguments of a function only"},
 		{text: "0,5*a", wrong: "column 2: a comma stands between the arguments of a function only; a number has a point: 0.5"},
-		{text: "let s = a + b; s*s", wrong: "column 1: a formula has no local names: write each value out where it is used"},
+		{text: "let s = a + b; s*s", wrong: "column 1: a formula has no local names: name its parts beside it, with let"},
 		{text: "s = a + b; s*s", wrong: "column 3: a formula has no local names"},
 		{text: "s := a + b; s*s", wrong: "column 3: a formula has no local names"},
 		{text: "var s", wrong: "column 1: a formula has no local names"},
@@ -160,8 +153,8 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "{a}", wrong: "column 1: a formula has no {"},
 		{text: "a × b", wrong: "column 3: a formula has no ×: write x * y"},
 		{text: "a + larges", symbol: "larges", wrong: "column 5: there is no symbol larges; there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; " +
-			"add a number of your own with numbers: {larges: 1}"},
-		{text: "a + mix(a, b)", symbol: "mix", wrong: "column 5: there is no function mix; there are abs, choose, exp, log, log2"},
+			"add a number of your own with numbers: {larges: 1}, or a part with let: {larges: \"abs(a - b)\"}"},
+		{text: "a + mix(a, b)", symbol: "mix", wrong: "column 5: there is no function mix; there are abs, choose, exp, floor, log, log2"},
 		{text: "a + max(a)", wrong: "column 5: max: want 2 to 8 arguments, got 1"},
 		{text: "abs(a, b)", wrong: "abs: want 1 arguments, got 2"},
 		{text: "a % b", wrong: "no operator %"},
@@ -189,26 +182,12 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "^a", wrong: "no operator ^ before an operand"},
 		{text: "1e999", wrong: "want a number, got 1e999"},
 		{text: "größe + a", symbol: "größe", wrong: "column 1: there is no symbol größe"},
-		{text: strings.Repeat("a+", 100) + "a", wrong: "too long"},
+		{text: strings.Repeat("a+", 999) + "a"},
 		{text: strings.Repeat("(", 3000), wrong: "at most 2000 characters"},
-		{text: "a/b", wrong: "column 1: it may divide by 0 for the line 0 0 0 0"},
-		{text: "a/(largest - b + 1)"},
-		{text: "1/(w - x + 1)", wrong: "divide by 0 for the line 2 4 0 0"}, // ranks
-		{text: "log2(a)", wrong: "log2 may be of 0 or less for the line 0 0 0 0: guard it, as in log2(max(1, a))"},
-		{text: "log2(max(1, a)) + sqrt(max(0, a - b)) + choose(b != 0, a/b, 0) + pow(max(1, a), 2)"},
-		{text: "sqrt(a - b)", wrong: "column 1: sqrt may be of a number below 0 for the line 0 2 0 0: guard it, as in sqrt(max(0, a - b))"},
-		{text: "1e300 * (1e300*a)", wrong: "the result may be too large for the line 2 0 0 0: want smaller numbers or powers"},
-		{text: "choose(a > b, sqrt(a - b), 0)"},
-		{text: "a != 0 && 1/a > 0.5"},
-		{text: "a == 0 || 1/a > 0.5"},
-		{text: "pow(a, 500)", wrong: ": guard it, as in pow(max(1, a), b), or take a smaller power"},
-		{text: "pow(a, p)", p: ranged(0, 3)},
-		{text: "pow(a, p)", p: ranged(-1, 3), wrong: "pow may have no result"},
-		{text: "a/p", p: ranged(0, 1), wrong: "divide by 0 for the line 0 0 0 0: guard it, as in choose(b != 0, a/b, 0), or narrow the numbers' ranges"},
-		{text: "a/p", p: ranged(0.5, 1)},
+		{text: "a/b + log2(a) + sqrt(a - b) + pow(a, 500) + 1e300 * (1e300*a)"},
+		{text: "a/p", p: ranged(0, 1)},
+		{text: "pow(a, p)", p: ranged(-1, 3)},
 		{text: "a + 1", p: ranged(0, 1), wrong: "does not use its number p"},
-		{text: "choose(p > 0.5, 1/p, 0)", p: ranged(0, 1), wrong: "divide by 0"}, // p is what it is for all the range
-		{text: "pow(a, 14.9)", wrong: "the values of boards reach"},
 	} {
 		f := formula(c.text, heuristic.Rank, 1)
 		if c.p.Tunable {
@@ -283,8 +262,8 @@ func TestFormulaNumbers(t *testing.T) {
 	}
 }
 
-// TestBoardFormulaErrors: a formula over the board is refused unless the limits of its symbols
-// prove that it has a result. The message has the limits and a guard.
+// TestBoardFormulaErrors: what is wrong with a formula over the board is found before anything is
+// played, and where it is.
 func TestBoardFormulaErrors(t *testing.T) {
 	sums := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {
@@ -292,21 +271,13 @@ func TestBoardFormulaErrors(t *testing.T) {
 		sums  []heuristic.NamedSum
 		wrong string
 	}{
-		{"log(empty)", nil, "board: column 1: log may be of 0 or less: it is of a number that may be 0: guard it, as in log(max(1, x))"},
-		{"choose(empty > 0, log(empty), -1)", nil, ""}, // level by level
-		{"1/moves + log(largest) + log2(distinct)", nil, ""},
-		{"log(points + empty)", nil, "board: column 1: log may be of 0 or less: it is of a number that lies between 0 and 1.57287e+07: guard"},
-		{"2 + points/(rough - 1)", sums, "board: column 5: it may divide by 0, since it divides by a number that lies between -1 and 127: guard it, as in x / max(1, y)"},
-		{"sqrt(points - rough)", sums, "board: column 1: sqrt may be of a number below 0: it is of a number that lies between -128 and 1.57286e+07: guard it, as in sqrt(max(0, x))"},
-		{"exp(points)", nil, "board: column 1: the result may be too large"},
+		{"log(empty) + 2 + points/(rough - 1) + exp(points)", sums, ""},
 		{"empty + rouh", sums, "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
 		{"a", nil, "board: column 1: there is no symbol a;"},
 		{"empty", sums, "sums: the formula does not use its sum rough"},
-		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "square", Formula: "a/b"}}, "sums: rough: square: column 1: it may divide by 0 for the square 0 0 0 0"},
 		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
 		{"edge", []heuristic.NamedSum{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
 		{"2 * rough", append(sums, sums...), "sums: the name rough comes twice"},
-		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "pow(a, 20)"}}, "sums: rough: the values of boards reach"},
 	} {
 		f := formula(c.text, heuristic.Rank, 1)
 		f.Over, f.Sums = "board", c.sums
@@ -335,11 +306,13 @@ func FuzzFormula(f *testing.F) {
 			feature.Sums = []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "a*b - c"}}
 		}
 		family := familyOf(feature)
+		if family.Check() != nil {
+			return
+		}
+		twin := plain.Feature{Kind: feature.Kind, Tile: feature.Tile, Weight: -1.25, Over: cmp.Or(feature.Over, "line"),
+			Formula: plain.Formula(text), Numbers: map[string]float64{"p": p}, Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a*b - c")}}}
 		for _, family.Symmetry = range []string{heuristic.SymmetryNone, heuristic.SymmetryBest} {
-			if family.Check() != nil {
-				return
-			}
-			tables := compiled(t, family)
+			tables, of := compiled(t, family), plain.Family([]plain.Feature{twin}, family.Symmetry == heuristic.SymmetryBest)
 			unit := math.Ldexp(1, -tables.Bits)
 			for n := range 50 {
 				var ranks [4][4]int
@@ -351,7 +324,7 @@ func FuzzFormula(f *testing.F) {
 				if !board.HasMove() {
 					continue
 				}
-				got, want := tables.Value(board), float64(tables.Capped(&ranks))*unit
+				got, want := tables.Value(board), of(board.Faces())
 				if math.Abs(got-want) > 1000*unit+1e-9*math.Abs(want) {
 					t.Fatalf("%q over %s with p = %v, symmetry %s: board %v: %v from tables, %v by definition", text, feature.Over, p, family.Symmetry, ranks, got, want)
 				}

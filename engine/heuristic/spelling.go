@@ -53,7 +53,7 @@ func (f *formula) refuseSpelling() {
 			text = kind.String()
 		}
 		at := file.Offset(pos)
-		own := slices.ContainsFunc(f.numbers, func(n Number) bool { return n.Symbol == text })
+		own := f.parts[text] != nil || slices.ContainsFunc(f.numbers, func(n Number) bool { return n.Symbol == text })
 		refuse := func(format string, args ...any) { panic(f.wrong(at, format, args...)) }
 		switch write := otherSpelling[text]; {
 		case kind == token.COMMENT && text[1] == '/':
@@ -63,7 +63,7 @@ func (f *formula) refuseSpelling() {
 		case kind == token.MUL && previous == token.MUL && f.text[at-1] == '*':
 			panic(f.wrong(at-1, "a formula has no operator **: write %s", otherSpelling["**"]))
 		case !own && slices.Contains(localNames, text), text == "=" && strings.Contains(f.text, ";"):
-			refuse("a formula has no local names: write each value out where it is used")
+			refuse("a formula has no local names: name its parts beside it, with let: {NAME: \"FORMULA\"}")
 		case !own && write != "":
 			refuse("a formula has no %s: write %s", text, write)
 		case kind == token.SEMICOLON && text == "\n": // the scanner adds it
@@ -122,7 +122,7 @@ func (f *formula) unknown(at *ast.Ident, what string, known []string) {
 	slices.Sort(known)
 	problem := f.wrong(int(at.Pos())-1, "there is no %s %s; there are %s", what, at.Name, strings.Join(known, ", "))
 	if what == "symbol" && symbolForm.MatchString(at.Name) {
-		problem.Reason += "; add a number of your own with numbers: {" + at.Name + ": 1}"
+		problem.Reason += "; add a number of your own with numbers: {" + at.Name + ": 1}, or a part with let: {" + at.Name + `: "abs(a - b)"}`
 		if f.key == overBoard {
 			problem.Reason += ", or a sum with sums: {" + at.Name + `: {line: "abs(a - b)"}}`
 		}

@@ -16,7 +16,7 @@ func TestFormulaErrorsAreOurs(t *testing.T) {
 			words = append(words, tokens[random.IntN(len(tokens))])
 		}
 		text := strings.Join(words, []string{"", " "}[random.IntN(2)])
-		_, err := parseFormula(text, "line", parts[0].symbols, nil)
+		_, err := formula{key: "line", symbols: parts[0].symbols, used: map[string]bool{}}.parse(text)
 		for _, word := range []string{"expected", "found", "EOF", "newline", "operand, "} {
 			if err != nil && strings.Contains(strings.ReplaceAll(err.Error(), text, ""), word) {
 				t.Fatalf("%s: %v", text, err)

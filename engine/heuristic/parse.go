@@ -15,11 +15,13 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Every line feature is defined by a formula: an expression in Go's syntax over the tiles of a
-// line, as a tree here. The user writes the formula of the kind formula, also over another part of
-// the board, and kinds.go has the other kinds' formulas. [Expression.of] evaluates a formula, the
-// slow, obvious way. columns.go evaluates it for all lines at once, board.go for a whole board.
-// formula_check.go checks which operations may fail within the ranges of the numbers.
+// A formula is an expression in Go's syntax over the tiles of a line, or over another part of the
+// board. It is a tree here. tabulate.go works it out for all lines at once, boardterm.go for a
+// whole board, and [Expression.of] for one place, slowly.
+//
+// Arithmetic is total: each operation has a result for all arguments. What is no finite number
+// counts as 0: x/0, the logarithm of 0 or less, the root of a number below 0, a power without a
+// result, and what is too large.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -29,9 +31,11 @@ type Number struct {
 
 // Limits of a formula: far beyond what a person writes, and small enough to be quick.
 const (
-	maxFormulaText = 2000
-	maxFormulaSize = 128 // symbols, literals and operations
+	maxFormulaText = 2000 // characters
+	maxFormulaSize = 4000 // symbols, literals and operations, with its named parts written out
+	maxParts       = 16   // named parts of a formula
 	maxNumbers     = 16
+	maxWork        = 6 << 20 // table entries of all formulas of a family: 8 bytes each, if they are kept
 )
 
 // operation is the kind of an expression.
@@ -58,22 +62,69 @@ const (
 	maximum
 	absolute
 	root
+	floor
 	binaryLogarithm
 	logarithm
 	exponential
 	choose // x is not 0: y, otherwise z
-	look   // no operation of a text: a table of one quantity, see board.go
 )
 
-// operationNames are the operators and functions as a formula writes them. A minus sign is
-// "negate".
-var operationNames = [...]string{
-	literal: "number", number: "number", add: "+", subtract: "-", multiply: "*", divide: "/", power: "pow", less: "<", lessEqual: "<=",
-	equal: "==", unequal: "!=", and: "&&", or: "||", not: "!", negate: "negate", minimum: "min", maximum: "max", absolute: "abs",
-	root: "sqrt", binaryLogarithm: "log2", logarithm: "log", exponential: "exp", choose: "choose",
+// operations have the names that formulas write, and results. A minus sign is "negate". A result
+// that is no finite number counts as 0.
+var operations = [...]struct {
+	name string
+	of   func(x, y float64) float64 // of one operand y is ignored
+}{
+	literal: {"number", nil}, number: {"number", nil}, choose: {"choose", nil},
+	add:             {"+", func(x, y float64) float64 { return x + y }},
+	subtract:        {"-", func(x, y float64) float64 { return x - y }},
+	multiply:        {"*", func(x, y float64) float64 { return float64(x * y) }},
+	divide:          {"/", func(x, y float64) float64 { return x / y }},
+	power:           {"pow", portable.Pow},
+	less:            {"<", func(x, y float64) float64 { return truth(x < y) }},
+	lessEqual:       {"<=", func(x, y float64) float64 { return truth(x <= y) }},
+	equal:           {"==", func(x, y float64) float64 { return truth(x == y) }},
+	unequal:         {"!=", func(x, y float64) float64 { return truth(x != y) }},
+	and:             {"&&", func(x, y float64) float64 { return truth(x != 0 && y != 0) }},
+	or:              {"||", func(x, y float64) float64 { return truth(x != 0 || y != 0) }},
+	not:             {"!", func(x, _ float64) float64 { return truth(x == 0) }},
+	negate:          {"negate", func(x, _ float64) float64 { return -x }},
+	minimum:         {"min", func(x, y float64) float64 { return min(x, y) }},
+	maximum:         {"max", func(x, y float64) float64 { return max(x, y) }},
+	absolute:        {"abs", func(x, _ float64) float64 { return math.Abs(x) }},
+	root:            {"sqrt", func(x, _ float64) float64 { return math.Sqrt(x) }},
+	floor:           {"floor", func(x, _ float64) float64 { return math.Floor(x) }},
+	binaryLogarithm: {"log2", func(x, _ float64) float64 { return log2(x) }},
+	logarithm:       {"log", func(x, _ float64) float64 { return portable.Log(x) }},
+	exponential:     {"exp", func(x, _ float64) float64 { return portable.Exp(x) }},
 }
 
-// Expression is a node of a formula's tree.
+// apply returns an operation's result on one or two numbers.
+func apply(o operation, x, y float64) float64 { return total(operations[o].of(x, y)) }
+
+// total returns x, or 0 if it is no finite number.
+func total(x float64) float64 {
+	if x-x == 0 {
+		return x
+	}
+	return 0
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// log2 is exact for powers of 2: the binary logarithm of a face is its rank.
+func log2(x float64) float64 {
+	m, e := math.Frexp(x)
+	return float64(e-1) + portable.Log(2*m)/math.Ln2
+}
+
+// Expression is a node of a formula's tree. Named parts are shared, so the tree may have a node
+// more than once.
 type Expression struct {
 	Operands  []*Expression
 	Value     float64 // of a number; of one of the feature's numbers, the value that it is fixed at
@@ -81,18 +132,18 @@ type Expression struct {
 	index     int    // of a quantity or a number
 	column    int    // in the text, from 1
 	symbol    string // of a quantity
-	table     []float64
-	low       int // the quantity at which the table begins
+	size      int    // nodes of the tree, written out
+	set       uint   // the quantities that it depends on, bit by bit
 }
 
 // Name returns "number", the symbol of a quantity (see [Symbols]), "negate", an operator
-// + - * / < <= == != && || ! or a function: min max abs pow sqrt log log2 exp choose. A truth is 1
-// or 0.
+// + - * / < <= == != && || ! or a function: min max abs pow sqrt floor log log2 exp choose. A truth
+// is 1 or 0.
 func (e *Expression) Name() string {
 	if e.operation == quantity {
 		return e.symbol
 	}
-	return operationNames[e.operation]
+	return operations[e.operation].name
 }
 
 // Sums reports whether a feature's tables work the expression out in fixed point. They do so from
@@ -160,27 +211,30 @@ func Symbols(over string) []Symbol {
 type FormulaExample struct {
 	Over, Formula, Doc string
 	Sums               []NamedSum
+	Let                []NamedPart
 }
 
 // FormulaExamples returns formulas for the documentation, by the part of the board.
 func FormulaExamples() []FormulaExample {
 	return []FormulaExample{
-		{overLine, "(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end", nil},
-		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil},
-		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil},
-		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil},
-		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil},
-		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil},
-		{overSquare, "empty == 1", "a blank that three tiles surround", nil},
-		{overSquare, "pow(largest, 2) - pow(min(a, b, c, d), 2)", "the spread of a square's tiles", nil},
-		{overBoard, "log(1 + empty)", "the logarithm of the empty cells; empty * empty is their square", nil},
-		{overBoard, "corner * largest", "a bonus for a largest tile in any corner", nil},
+		{overLine, "(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end", nil, nil},
+		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil, nil},
+		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil, nil},
+		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil, nil},
+		{overLine, "max(rise, fall)", "of the steps of a line, those of the better direction", nil, []NamedPart{
+			{"rise", "(a <= b) * b + (b <= c) * c + (c <= d) * d"}, {"fall", "(a >= b) * a + (b >= c) * b + (c >= d) * c"}}},
+		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil, nil},
+		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil, nil},
+		{overSquare, "empty == 1", "a blank that three tiles surround", nil, nil},
+		{overSquare, "pow(largest, 2) - pow(min(a, b, c, d), 2)", "the spread of a square's tiles", nil, nil},
+		{overBoard, "log(1 + empty)", "the logarithm of the empty cells; empty * empty is their square", nil, nil},
+		{overBoard, "corner * largest", "a bonus for a largest tile in any corner", nil, nil},
 		{overBoard, "max(left, right) + max(up, down)", "monotonicity of the whole board", []NamedSum{
 			{"down", overColumn, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"left", overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"},
-			{"right", overRow, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"up", overColumn, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"}}},
+			{"right", overRow, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"up", overColumn, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"}}, nil},
 		{overBoard, "abs(moment / max(1, mass) - 1.5)", "the distance of the centre of mass from the middle, left or right", []NamedSum{
-			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}},
-		{overBoard, "points", "the score of the tiles", nil},
+			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}, nil},
+		{overBoard, "points", "the score of the tiles", nil, nil},
 	}
 }
 
@@ -202,6 +256,7 @@ var functions = map[string]struct {
 	"max":    {maximum, 2, 8, "(x, y, ...)", "the largest"},
 	"abs":    {absolute, 1, 1, "(x)", "the absolute value"},
 	"pow":    {power, 2, 2, "(x, y)", "x to the power of y, x at least 0"},
+	"floor":  {floor, 1, 1, "(x)", "the largest whole number that is not above x"},
 	"sqrt":   {root, 1, 1, "(x)", "the square root"},
 	"log":    {logarithm, 1, 1, "(x)", "the natural logarithm"},
 	"log2":   {binaryLogarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
@@ -217,16 +272,17 @@ var operators = map[token.Token]operation{
 // formula is a parsed one.
 type formula struct {
 	text    string
-	key     string   // of the part of the board
-	symbols []string // of its quantities; an empty one is not known here
+	key     string                 // of the part of the board, or "let"
+	symbols []string               // of its quantities; an empty one is not known here
+	parts   map[string]*Expression // named before
 	numbers []Number
-	size    int
-	foreign *Problem // the first token that formulas do not have, if there is one
+	used    map[string]bool // notes symbols
+	foreign *Problem        // the first token that formulas do not have, if there is one
 }
 
-// parseFormula reads a formula over a part's quantities and these numbers. The error is a *Problem.
-func parseFormula(text, key string, symbols []string, numbers []Number) (tree *Expression, err error) {
-	f := &formula{text: strings.ReplaceAll(text, "\n", " "), key: key, symbols: symbols, numbers: numbers} // to Go a line may end it
+// parse reads the formula, whose text is not set yet. The error is a *Problem.
+func (f formula) parse(text string) (tree *Expression, err error) {
+	f.text = strings.ReplaceAll(text, "\n", " ") // to Go a line may end it
 	defer func() {
 		if r := recover(); r != nil {
 			problem, ok := r.(*Problem)
@@ -271,20 +327,20 @@ func (f *formula) fail(at ast.Node, format string, args ...any) {
 
 // tree makes the tree of a parsed expression.
 func (f *formula) tree(parsed ast.Expr) *Expression {
-	if f.size++; f.size > maxFormulaSize {
-		f.fail(parsed, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
-	}
-	e := &Expression{column: f.columnAt(int(parsed.Pos()) - 1)}
+	e := &Expression{column: f.columnAt(int(parsed.Pos()) - 1), size: 1}
 	is := func(o operation, operands ...ast.Expr) *Expression {
 		e.operation = o
 		for _, operand := range operands {
-			e.Operands = append(e.Operands, f.tree(operand))
+			tree := f.tree(operand)
+			e.Operands, e.set = append(e.Operands, tree), e.set|tree.set
+			if e.size += tree.size; e.size > maxFormulaSize {
+				f.fail(parsed, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
+			}
 		}
 		return e
 	}
 	switch parsed := parsed.(type) {
 	case *ast.ParenExpr:
-		f.size--
 		return f.tree(parsed.X)
 	case *ast.BasicLit:
 		x, err := strconv.ParseFloat(parsed.Value, 64)
@@ -302,7 +358,6 @@ func (f *formula) tree(parsed ast.Expr) *Expression {
 		case token.NOT:
 			return is(not, parsed.X)
 		case token.ADD:
-			f.size--
 			return f.tree(parsed.X)
 		}
 		f.fail(parsed, "a formula has no operator %s before an operand; there are + - !", parsed.Op)
@@ -328,7 +383,11 @@ func (f *formula) tree(parsed ast.Expr) *Expression {
 
 // symbol makes the node of a number or a quantity.
 func (f *formula) symbol(parsed *ast.Ident, e *Expression) *Expression {
-	var known []string
+	f.used[parsed.Name] = true
+	if part := f.parts[parsed.Name]; part != nil {
+		return part
+	}
+	known := slices.Collect(maps.Keys(f.parts))
 	for i, n := range f.numbers {
 		if n.Symbol == parsed.Name {
 			e.operation, e.index, e.Value = number, i, n.Weight.Value
@@ -338,7 +397,7 @@ func (f *formula) symbol(parsed *ast.Ident, e *Expression) *Expression {
 	}
 	for i, symbol := range f.symbols {
 		if symbol == parsed.Name {
-			e.operation, e.index, e.symbol = quantity, i, symbol
+			e.operation, e.index, e.symbol, e.set = quantity, i, symbol, 1<<i
 			return e
 		}
 		if symbol != "" {
@@ -372,123 +431,39 @@ func (f *formula) call(parsed *ast.CallExpr, e *Expression, is func(operation, .
 	is(function.operation, parsed.Args...)
 	for len(e.Operands) > 2 && function.operation != choose { // min and max of many
 		pair := &Expression{operation: e.operation, Operands: e.Operands[:2:2], column: e.column}
+		pair.size, pair.set = 1+pair.Operands[0].size+pair.Operands[1].size, pair.Operands[0].set|pair.Operands[1].set
 		e.Operands = append([]*Expression{pair}, e.Operands[2:]...)
 	}
 	return e
 }
 
-// has reports whether the expression has such an operation.
-func (e *Expression) has(o operation) bool {
-	return e.operation == o || slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.has(o) })
-}
-
-// uses reports whether the expression has such a quantity or number.
-func (e *Expression) uses(o operation, index int) bool {
-	if e.operation == o && e.index == index {
-		return true
-	}
-	return slices.ContainsFunc(e.Operands, func(operand *Expression) bool { return operand.uses(o, index) })
-}
-
-// of returns the expression's value for these quantities of its part of the board.
-func (e *Expression) of(q []float64) float64 {
+// of returns the expression's value for these quantities of its part of the board. Of the
+// operations without a result that it meets, failed gets the first one. nil: nobody asks.
+func (e *Expression) of(q []float64, failed **Expression) float64 {
 	switch e.operation {
 	case literal, number:
 		return e.Value
 	case quantity:
 		return q[e.index]
-	case look:
-		return e.table[min(max(int(q[e.index])-e.low, 0), len(e.table)-1)]
 	case choose:
-		if e.Operands[0].of(q) != 0 {
-			return e.Operands[1].of(q)
+		if e.Operands[0].of(q, failed) != 0 {
+			return e.Operands[1].of(q, failed)
 		}
-		return e.Operands[2].of(q)
+		return e.Operands[2].of(q, failed)
 	}
-	x, y := e.Operands[0].of(q), 0.0
-	if len(e.Operands) > 1 {
-		y = e.Operands[1].of(q)
+	x, y := e.Operands[0].of(q, failed), 0.0
+	switch decided := e.operation == and && x == 0 || e.operation == or && x != 0; {
+	case decided:
+		failed = nil // its other operand does not matter
+		fallthrough
+	case len(e.Operands) > 1:
+		y = e.Operands[1].of(q, failed)
 	}
-	return apply(e.operation, x, y)
-}
-
-// lineQuantities returns the quantities of four cells of ranks 0..16, with these values of the
-// tiles by rank.
-func lineQuantities(line *[4]int, tile *tiles) []float64 {
-	q := make([]float64, len(quantities))
-	for i, x := range quantities {
-		if n := x.of(line); x.tile {
-			q[i] = tile[n]
-		} else {
-			q[i] = float64(n)
-		}
+	result := operations[e.operation].of(x, y)
+	if failed != nil && *failed == nil && total(result) != result {
+		*failed = e
 	}
-	return q
-}
-
-// apply returns an operation's result on one or two numbers; NaN or infinite where it has none.
-func apply(o operation, x, y float64) float64 {
-	truth := func(is bool) float64 {
-		if is {
-			return 1
-		}
-		return 0
-	}
-	switch o {
-	case add:
-		return x + y
-	case subtract:
-		return x - y
-	case multiply:
-		return float64(x * y)
-	case divide:
-		return x / y
-	case power:
-		return portable.Pow(x, y)
-	case less:
-		return truth(x < y)
-	case lessEqual:
-		return truth(x <= y)
-	case equal:
-		return truth(x == y)
-	case unequal:
-		return truth(x != y)
-	case and:
-		return truth(x != 0 && y != 0)
-	case or:
-		return truth(x != 0 || y != 0)
-	case not:
-		return truth(x == 0)
-	case negate:
-		return -x
-	case minimum:
-		return math.Min(x, y)
-	case maximum:
-		return math.Max(x, y)
-	case absolute:
-		return math.Abs(x)
-	case root:
-		return math.Sqrt(x)
-	case binaryLogarithm:
-		return log2(x)
-	case logarithm:
-		if !(x > 0) || math.IsInf(x, 1) {
-			return math.NaN()
-		}
-		return portable.Log(x)
-	case exponential:
-		return portable.Exp(x)
-	}
-	panic(fmt.Sprintf("heuristic: no operation %d", o))
-}
-
-// log2 is exact for powers of 2: the binary logarithm of a face is its rank.
-func log2(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 1) {
-		return math.NaN()
-	}
-	m, e := math.Frexp(x)
-	return float64(e-1) + portable.Log(2*m)/math.Ln2
+	return total(result)
 }
 
 // numbers returns the values of the formula's numbers, which are fixed.
@@ -497,4 +472,93 @@ func (f *Feature) numbers() (values []float64) {
 		values = append(values, n.Weight.Value)
 	}
 	return values
+}
+
+// parsed is a feature's formula as a tree, with its sums.
+type parsed struct {
+	feature *Feature
+	part    *part
+	tree    *Expression
+	sums    []*Expression // by feature.Sums
+}
+
+// parse reads the formula of a line feature, or of one over another part of the board. The error is
+// a *Problem.
+func (f *Feature) parse() (*parsed, error) {
+	p, used := &parsed{feature: f, part: partOf(f.Over)}, map[string]bool{}
+	if p.part == nil {
+		return nil, wrong(overLine, "there is no part %q of the board: want one of line, row, column, square, board", f.Over)
+	}
+	symbols := p.part.symbols
+	for _, s := range f.Sums {
+		part := partOf(s.Over)
+		if part == nil || part.key == overBoard {
+			return nil, wrong("sums", "%s: want a sum over line, row, column or square, got %q", s.Name, s.Over)
+		}
+		tree, err := formula{key: "sums", symbols: part.symbols, numbers: f.Numbers, used: used}.parse(s.Formula)
+		if err != nil {
+			problem := err.(*Problem)
+			problem.Reason = s.Name + ": " + s.Over + ": " + problem.Reason
+			return nil, problem
+		}
+		p.sums, symbols = append(p.sums, tree), append(slices.Clip(symbols), s.Name)
+	}
+	parts := map[string]*Expression{}
+	for _, x := range f.Let {
+		tree, err := formula{key: "let", symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(x.Formula)
+		if err != nil {
+			problem := err.(*Problem)
+			problem.Reason = x.Name + ": " + problem.Reason
+			return nil, problem
+		}
+		parts[x.Name] = tree
+	}
+	tree, err := formula{key: p.part.key, symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(KindOf(f.Kind).Line(f))
+	if err != nil {
+		return nil, err
+	}
+	p.tree = tree
+	for _, s := range f.Sums {
+		if !used[s.Name] {
+			return nil, wrong("sums", "the formula does not use its sum %s", s.Name)
+		}
+	}
+	for _, x := range f.Let {
+		if !used[x.Name] {
+			return nil, wrong("let", "the formula does not use its part %s", x.Name)
+		}
+	}
+	for _, n := range f.Numbers {
+		if !used[n.Symbol] {
+			return nil, wrong(p.part.key, "column 1: the formula does not use its number %s", n.Symbol)
+		}
+	}
+	return p, nil
+}
+
+// work returns an upper limit of the entries that a compiler works out for the formula.
+func (p *parsed) work() (entries int) {
+	done := map[*Expression]bool{}
+	var visit func(e *Expression)
+	visit = func(e *Expression) {
+		if !done[e] {
+			done[e] = true
+			entries += countCombinations(e.set)
+			for _, operand := range e.Operands {
+				visit(operand)
+			}
+		}
+	}
+	for _, tree := range p.sums {
+		visit(tree)
+	}
+	if p.part.key != overBoard {
+		visit(p.tree)
+	}
+	return entries
+}
+
+// wrong returns a problem of a feature, at one of its keys.
+func wrong(key, format string, args ...any) *Problem {
+	return &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
 }

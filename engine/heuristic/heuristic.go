@@ -52,14 +52,6 @@ func (w Weight) Range() portable.Scale {
 	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
 }
 
-// bounds returns the values that the weight may take.
-func (w Weight) bounds() interval {
-	if w.Tunable {
-		return interval{w.Min, w.Max}
-	}
-	return point(w.Value)
-}
-
 // Feature is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Feature struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
@@ -75,10 +67,17 @@ type Feature struct {
 	Corner string       `json:"corner,omitzero"` // UpperLeft, UpperRight, LowerLeft or LowerRight
 	First  string       `json:"first,omitzero"`  // Column or Row
 
-	Formula string     `json:"formula,omitzero"` // over the quantities of a part of the board and Numbers
-	Over    string     `json:"over,omitzero"`    // the key of this part; empty: line
-	Sums    []NamedSum `json:"sums,omitzero"`    // of a formula over the whole board, each name once
-	Numbers []Number   `json:"numbers,omitzero"` // each symbol once
+	Formula string      `json:"formula,omitzero"` // over the quantities of a part of the board and Numbers
+	Over    string      `json:"over,omitzero"`    // the key of this part; empty: line
+	Let     []NamedPart `json:"let,omitzero"`     // of the formula; each name once
+	Sums    []NamedSum  `json:"sums,omitzero"`    // of a formula over the whole board, each name once
+	Numbers []Number    `json:"numbers,omitzero"` // each symbol once
+}
+
+// NamedPart is a part of a formula. Later parts and the formula know its name.
+type NamedPart struct {
+	Name    string `json:"name"`
+	Formula string `json:"formula"`
 }
 
 // NamedSum is a sum of a formula over lines, rows, columns or squares. A formula over the whole

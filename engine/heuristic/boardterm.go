@@ -1,0 +1,279 @@
+package heuristic
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"tune2048/engine"
+)
+
+// A formula over the whole board is worked out for each leaf. A part of it that depends on one
+// small whole number becomes a table: on the blanks, the largest tile, the different tiles, the
+// moves, a largest tile's place, or a sum of whole numbers.
+
+// maxSums is the largest number of sums of a formula over the board.
+const maxSums = 8
+
+// mostLevels is the largest range of a whole number that gets a table.
+const mostLevels = 4096
+
+// boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
+type boardValues [16]float64 // seven, and maxSums
+
+// boardTerm is a formula over the whole board, ready for values of its numbers.
+type boardTerm struct {
+	*parsed
+	tile   tiles
+	sums   []*boardSum
+	used   []int // the quantities and sums that it depends on
+	levels []level
+	made   map[*Expression]node // of the last evaluation
+	value  node                 // of the whole formula
+}
+
+// level is a quantity or sum that is a whole number within these limits.
+type level struct {
+	interval
+	whole bool
+}
+
+// boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
+// not depend on its order.
+type boardSum struct {
+	part   *part
+	of     *tabulated
+	memory partTables
+	tables engine.Tables
+}
+
+// newBoardTerm prepares a formula over the board.
+func newBoardTerm(p *parsed) *boardTerm {
+	b := &boardTerm{parsed: p, tile: p.feature.tiles()}
+	for i, tree := range p.sums {
+		b.sums = append(b.sums, &boardSum{part: partOf(p.feature.Sums[i].Over), of: tabulate(tree, false)})
+	}
+	for i := range len(boardQuantities) + len(b.sums) {
+		if p.tree.set>>i&1 == 1 {
+			b.used = append(b.used, i)
+		}
+	}
+	return b
+}
+
+// evaluate prepares the formula for these values of the numbers.
+func (b *boardTerm) evaluate(numbers []float64) {
+	b.levels = b.levels[:0]
+	for _, q := range boardQuantities {
+		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
+	}
+	for _, s := range b.sums {
+		limits, whole := s.fill(&b.tile, numbers)
+		b.levels = append(b.levels, level{limits, whole && limits.high-limits.low <= mostLevels})
+	}
+	b.tree.fix(numbers, map[*Expression]bool{})
+	b.made = map[*Expression]node{}
+	b.value = b.node(b.tree)
+}
+
+// fill makes the sum's tables, and returns limits of the sum and whether its summands are whole.
+func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole bool) {
+	to := fixedPointFor(float64(s.part.places) * min(s.of.evaluate(tile, numbers), mostEntry))
+	s.memory.begin()
+	table := s.memory.take(s.part.key)
+	fillTable(table, []weighted{{s.of, 1}}, to, false)
+	s.memory.into(&s.tables)
+	s.tables.Bits = to.bits
+	unit := math.Ldexp(float64(s.part.places), -to.bits)
+	limits = interval{float64(slices.Min(table[:])) * unit, float64(slices.Max(table[:])) * unit}
+	mask := int64(1)<<to.bits - 1
+	return limits, !slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 })
+}
+
+// fix gives the numbers of an expression their values.
+func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
+	if e.operation == number {
+		e.Value = numbers[e.index]
+	}
+	for _, operand := range e.Operands {
+		if !done[operand] {
+			done[operand] = true
+			operand.fix(numbers, done)
+		}
+	}
+}
+
+// node is a part of a formula over the board: its value, and limits of it.
+type node struct {
+	of func(v *boardValues) float64
+	interval
+}
+
+// node returns the node of an expression.
+func (b *boardTerm) node(e *Expression) node {
+	n, made := b.made[e]
+	if !made {
+		n = b.newNode(e)
+		b.made[e] = n
+	}
+	return n
+}
+
+func (b *boardTerm) newNode(e *Expression) node {
+	set := e.set
+	if set == 0 {
+		x := e.of(nil, nil)
+		return node{func(*boardValues) float64 { return x }, interval{x, x}}
+	}
+	index := bits.TrailingZeros(set)
+	if bits.OnesCount(set) == 1 && b.levels[index].whole {
+		return b.byLevel(e, index)
+	}
+	if e.operation == quantity {
+		return node{func(v *boardValues) float64 { return v[index] }, b.levels[index].interval}
+	}
+	var operands [3]node
+	var limits [3]interval
+	for i, operand := range e.Operands {
+		operands[i] = b.node(operand)
+		limits[i] = operands[i].interval
+	}
+	x, y, z := operands[0].of, operands[1].of, operands[2].of
+	n := node{interval: limitsOf(e.operation, limits)}
+	switch of := operations[e.operation].of; {
+	case e.operation == choose:
+		n.of = func(v *boardValues) float64 {
+			if x(v) != 0 {
+				return y(v)
+			}
+			return z(v)
+		}
+	case len(e.Operands) == 1:
+		n.of = func(v *boardValues) float64 { return total(of(x(v), 0)) }
+	case e.operation == add && n.known():
+		n.of = func(v *boardValues) float64 { return x(v) + y(v) }
+	case e.operation == subtract && n.known():
+		n.of = func(v *boardValues) float64 { return x(v) - y(v) }
+	case e.operation == multiply && n.known():
+		n.of = func(v *boardValues) float64 { return float64(x(v) * y(v)) }
+	case e.operation == divide && n.known():
+		n.of = func(v *boardValues) float64 { return x(v) / y(v) }
+	default:
+		n.of = func(v *boardValues) float64 { return total(of(x(v), y(v))) }
+	}
+	return n
+}
+
+// byLevel makes a table of an expression that depends on one small whole number. The empty board,
+// which no search values, counts as one with the smallest tile.
+func (b *boardTerm) byLevel(e *Expression, index int) node {
+	low := int(b.levels[index].low)
+	var table []float64
+	var q boardValues
+	for n := low; n <= int(b.levels[index].high); n++ {
+		if q[index] = float64(n); index < len(boardQuantities) && boardQuantities[index].symbol == "largest" {
+			q[index] = b.tile[n]
+		}
+		table = append(table, e.of(q[:], nil))
+	}
+	return node{func(v *boardValues) float64 { return table[max(int(v[index])-low, 0)] }, interval{slices.Min(table), slices.Max(table)}}
+}
+
+// limits returns the limits of weight x formula, and the magnitude to which the term is limited.
+func (b *boardTerm) limits(weight float64) (most float64, all interval) {
+	if weight == 0 {
+		return mostEntry, interval{}
+	}
+	x, y := float64(weight*b.value.low), float64(weight*b.value.high)
+	if math.Abs(x) <= mostEntry && math.Abs(y) <= mostEntry {
+		return mostEntry, interval{min(x, y), max(x, y)}
+	}
+	return mostTerm, interval{-mostTerm, mostTerm}
+}
+
+// of returns the formula's value for a board.
+func (b *boardTerm) of(board engine.Board) float64 {
+	var v boardValues
+	for _, i := range b.used {
+		if i < len(boardQuantities) {
+			v[i] = float64(boardQuantities[i].of(board))
+		} else {
+			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
+		}
+	}
+	return b.value.of(&v)
+}
+
+// byEmpty reports whether the formula depends on the number of blanks alone.
+func (b *boardTerm) byEmpty() bool {
+	return len(b.used) == 1 && b.used[0] < len(boardQuantities) && boardQuantities[b.used[0]].symbol == "empty"
+}
+
+// turns reports whether the formula differs from one orientation of the board to another.
+func (b *boardTerm) turns() bool {
+	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return s.memory.turns(&s.tables) })
+}
+
+// interval is a range of numbers, its ends included. An operation whose results have no known
+// limits has unlimited.
+type interval struct{ low, high float64 }
+
+var unlimited = interval{math.Inf(-1), math.Inf(1)}
+
+// known reports whether numbers within the limits are far from too large.
+func (i interval) known() bool { return i.low > -farLimit && i.high < farLimit }
+
+const farLimit = 1e300
+
+func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
+
+// limitsOf returns limits of an operation's results for operands within limits.
+//
+// Proof. All results of comparisons and logic are 0 or 1, and choose has a result of its second or
+// third operand. Each other operation is monotone in either operand while the other one stays, if
+// it is defined on the whole rectangle of the operands: of log, log2 this is x > 0, of / it is a
+// rectangle without y = 0, of pow x > 0, or x >= 0 and y >= 0. log and log2 of any number are 0, or
+// between -1075 and 1075, since the least float64 above 0 is 2^-1074. A function that is monotone
+// in each operand has its extremes at the corners of the rectangle. sqrt counts as 0 below 0, and
+// so is monotone everywhere. If all corners are far from too large, so are all results, and none
+// counts as 0 instead. Otherwise, and outside these rectangles, no limits are known. abs falls and
+// rises: its least result is at 0, if 0 is within the operand's limits. pow, log and exp are
+// rounded by a few units in the last place. The margins of [fixedPointFor] and of a worst dead
+// value are wider.
+func limitsOf(o operation, operands [3]interval) interval {
+	x, y := operands[0], operands[1]
+	switch o {
+	case less, lessEqual, equal, unequal, and, or, not:
+		return interval{0, 1}
+	case choose:
+		z := operands[2]
+		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
+	}
+	sound := true
+	switch o {
+	case absolute:
+		return interval{math.Max(0, math.Max(x.low, -x.high)), x.magnitude()}
+	case divide:
+		sound = y.low > 0 || y.high < 0
+	case power:
+		sound = x.low > 0 || x.low == 0 && y.low >= 0
+	case logarithm, binaryLogarithm:
+		if x.low <= 0 {
+			return interval{-1075, min(log2(max(x.high, 1)), 1075)}
+		}
+	case root:
+		x.low, x.high = math.Max(x.low, 0), math.Max(x.high, 0)
+	}
+	i := interval{math.Inf(1), math.Inf(-1)}
+	for _, a := range [2]float64{x.low, x.high} {
+		for _, b := range [2]float64{y.low, y.high} {
+			result := operations[o].of(a, b)
+			sound = sound && math.Abs(result) < farLimit
+			i = interval{math.Min(i.low, result), math.Max(i.high, result)}
+		}
+	}
+	if !sound {
+		return unlimited
+	}
+	return i
+}

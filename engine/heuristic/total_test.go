@@ -1,0 +1,222 @@
+package heuristic_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/heuristic"
+	"tune2048/engine/plain"
+)
+
+// TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over the
+// board, and for a number outside its range, which a reference may have.
+func TestArithmeticIsTotal(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 1))
+	for _, text := range []string{
+		"exp(a / q)", "1 + pow(a, p)", "max(a / q, -5)", "pow(b - c, p) + 2", "log(a) + log2(b - c) * 3", "sqrt(c - d) - 1", "min(3, 1e300 * (a - b) * 1e300)",
+		"floor((a - b) / 3) + exp(900 * a)", "choose(1 / a, 5, 7)", "a != 0 && 1 / (a - b)",
+	} {
+		f := formula(text, heuristic.Rank, 1.5)
+		for _, n := range []struct {
+			symbol string
+			value  float64
+		}{{"p", -1}, {"q", 0}} {
+			if strings.Contains(strings.ReplaceAll(text, "exp", ""), n.symbol+")") || strings.Contains(text, "/ "+n.symbol) {
+				f.Numbers = append(f.Numbers, heuristic.Number{Symbol: n.symbol, Weight: heuristic.Weight{Min: 0.5, Max: 2, Value: 1, Tunable: true}})
+			}
+		}
+		values := heuristic.Vector{1.5}
+		for _, n := range f.Numbers {
+			values = append(values, map[string]float64{"p": -1, "q": 0}[n.Symbol])
+		}
+		for _, over := range []string{"line", "square", "board"} {
+			f := f
+			if f.Over = over; over == "board" {
+				f.Formula = regexp.MustCompile(`\b[a-d]\b`).ReplaceAllStringFunc(text, func(tile string) string {
+					return map[string]string{"a": "empty", "b": "moves", "c": "distinct", "d": "s"}[tile]
+				}) + " + 0 * s"
+				f.Sums = []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "a / 3"}}
+			}
+			family := familyOf(f)
+			if err := family.Check(); err != nil {
+				t.Fatalf("%s: %v", f.Formula, err)
+			}
+			tables, err := heuristic.NewCompiler(family).Compile(values, heuristic.Dead{Worst: true})
+			if err != nil {
+				t.Fatalf("%s over %s: %v", f.Formula, over, err)
+			}
+			of := plain.Family([]plain.Feature{{Kind: "formula", Tile: "rank", Weight: 1.5, Over: over, Formula: plain.Formula(f.Formula),
+				Numbers: map[string]float64{"p": -1, "q": 0}, Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a / 3")}}}}, false)
+			for range 300 {
+				b := randomBoard(r, 15, 0.3)
+				if got, want := tables.Value(b), of(b.Faces()); math.Abs(got-want) > resolution(tables)+1e-9*math.Abs(want) {
+					t.Fatalf("%s over %s: board %v is worth %v, want %v", f.Formula, over, b, got, want)
+				}
+				if tables.Value(b) <= tables.DeadValue() {
+					t.Fatalf("%s over %s: board %v is worth %v, a dead one %v", f.Formula, over, b, tables.Value(b), tables.DeadValue())
+				}
+			}
+		}
+	}
+}
+
+// TestCheckKnowsAllParts: a family from another program, with a part of the board that there is not,
+// or with a sum over the board, is refused.
+func TestCheckKnowsAllParts(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal"}`:                                                                  "features[0].line: there is no part \"diagonal\" of the board",
+		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s", "over": "board", "sums": [{"name": "s", "over": "diagonal", "formula": "a"}]}`:        "features[0].sums: s: want a sum over line, row, column or square, got \"diagonal\"",
+		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s + 0.5", "over": "board", "sums": [{"name": "s", "over": "board", "formula": "empty"}]}`: "features[0].sums: s: want a sum over line, row, column or square, got \"board\"",
+		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal", "numbers": [{"symbol": "p"}]}`:                                    "features[0].line: there is no part",
+	} {
+		var f heuristic.Feature
+		if err := json.Unmarshal([]byte(text), &f); err != nil {
+			t.Fatal(err)
+		}
+		family := &heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
+		if err := family.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+		if _, err := heuristic.NewCompiler(family).Compile(family.Values(), heuristic.Dead{}); err == nil {
+			t.Errorf("%s: it was compiled", text)
+		}
+	}
+}
+
+// TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
+func TestTableOfARoundedSum(t *testing.T) {
+	f := formula("s * 10", heuristic.Rank, 1)
+	f.Over, f.Sums = "board", []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := compile(t, familyOf(f)).Value(b); math.Abs(got-120) > 1e-9 {
+		t.Errorf("got %v, want 120", got)
+	}
+}
+
+// TestWorkOfFormulas: the largest formulas that there may be are quick and small, and larger ones are
+// refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
+func TestWorkOfFormulas(t *testing.T) {
+	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
+	family := func(n int, text string) *heuristic.Family {
+		var all []heuristic.Feature
+		for range n {
+			all = append(all, formula(text, heuristic.Rank, 1, 0.5))
+		}
+		return familyOf(all...)
+	}
+	f := family(3, text)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	if err := f.Check(); err != nil {
+		t.Fatal(err)
+	}
+	c := heuristic.NewCompiler(f)
+	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(began)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(c)
+	held := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
+	t.Logf("3 formulas of 62 symbols: %v, %.0f MB", took, held)
+	if took > time.Second || held > 50 { // some 0.1 s and 25 MB
+		t.Errorf("checked and compiled in %v with %.0f MB", took, held)
+	}
+	if err := family(8, text).Check(); err == nil || !strings.HasPrefix(err.Error(), "features[3].line: the formulas so far take too long to compile: they have") {
+		t.Errorf("8 of them: %v", err)
+	}
+	long := formula("y9", heuristic.Rank, 1)
+	for i := range 10 {
+		part := "a"
+		if i > 0 {
+			part = strings.Repeat(fmt.Sprintf("y%d + ", i-1), 9) + "b"
+		}
+		long.Let = append(long.Let, heuristic.NamedPart{Name: fmt.Sprint("y", i), Formula: part})
+	}
+	if err := familyOf(long).Check(); err == nil || !strings.Contains(err.Error(), "features[0].let: y4: column 1: the formula is too long") {
+		t.Errorf("parts of parts: %v", err)
+	}
+}
+
+// TestBetterDirection: as public programs have it, a line is read both ways. Each step has a penalty
+// that depends on the ranks, and the better direction counts.
+func TestBetterDirection(t *testing.T) {
+	const penalty = "(%[1]s < %[2]s) * (pow(%[2]s, 2.5) - pow(%[1]s, 2.5)) * p"
+	steps := func(order string) string {
+		var all []string
+		for i := range 3 {
+			all = append(all, fmt.Sprintf(penalty, order[i:i+1], order[i+1:i+2]))
+		}
+		return strings.Join(all, " + ")
+	}
+	f := formula("max(-forward, -backward)", heuristic.Rank, 3, 7)
+	f.Let = []heuristic.NamedPart{{Name: "forward", Formula: steps("abcd")}, {Name: "backward", Formula: steps("dcba")}}
+	tables := compile(t, familyOf(f))
+	r := rand.New(rand.NewPCG(61, 2))
+	for range 1000 {
+		b := randomBoard(r, 15, 0.3)
+		want := 0.0
+		for _, b := range [2]engine.Board{b, b.Transpose()} {
+			for i := range 4 {
+				line := []float64{float64(b.Rank(i, 0)), float64(b.Rank(i, 1)), float64(b.Rank(i, 2)), float64(b.Rank(i, 3))}
+				best := math.Inf(-1)
+				for range 2 {
+					sum := 0.0
+					for k := range 3 {
+						if x, y := line[k], line[k+1]; x < y {
+							sum -= (math.Pow(y, 2.5) - math.Pow(x, 2.5)) * 7
+						}
+					}
+					best = max(best, sum)
+					slices.Reverse(line)
+				}
+				want += 3 * best
+			}
+		}
+		if got := tables.Value(b); math.Abs(got-want) > 1e-12*math.Max(1, math.Abs(want)) {
+			t.Fatalf("board %v: got %v, want %v", b, got, want)
+		}
+	}
+	if tables.Value(0x1234) != tables.Value(0x4321) {
+		t.Error("a line and its mirror image differ")
+	}
+}
+
+// TestWarnings: the first operation without a result on boards of real games, with its place, and
+// none that a guard keeps from counting.
+func TestWarnings(t *testing.T) {
+	for text, want := range map[string]string{
+		"a / (b - c)":                         "f0: a division by 0 counts as 0, as for the line ",
+		"choose(b != 0, a / b, 0) + log(1+a)": "",
+		"a != 0 && 1 / a > 0.3":               "",
+		"3 * log2(a - 1)":                     "f0: log2 of 0 or less counts as 0, as for the line ",
+		"sqrt(a - b)":                         "f0: sqrt of a number below 0 counts as 0, as for the line ",
+		"exp(1000 * largest)":                 "f0: a result of exp that is too large counts as 0, as for the line ",
+		"pow(a - b, 2)":                       "f0: a power without a result counts as 0, as for the line ",
+	} {
+		got := familyOf(formula(text, heuristic.Rank, 1)).Warnings()
+		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], want)) {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	board := formula("points / (moves - 2)", heuristic.Face, 1)
+	board.Over = "board"
+	if got := familyOf(board).Warnings(); len(got) != 1 || !strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
+		t.Errorf("over the board: %q", got)
+	}
+}
