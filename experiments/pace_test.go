@@ -111,8 +111,8 @@ ablation: {games: 60}
 		if p.at >= whole/10 && off >= whole.Seconds()/20 {
 			worst = max(worst, off/left)
 		}
-		before := points[max(0, i-1)]
-		if jump := p.left - before.left; max(jump, -jump) > max(2*(p.at-before.at), before.left/4) {
+		before := points[max(0, i-1)] // a terminal shows whole seconds
+		if jump := p.left - before.left; max(jump, -jump) > max(2*(p.at-before.at), before.left/4, time.Second) {
 			t.Errorf("%v after the beginning %v become %v", p.at, before.left, p.left)
 		}
 	}
