@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/tuner"
 	"tune2048/tuner/fitness"
 )
@@ -21,7 +21,7 @@ type Config struct {
 	Seed       uint64 // the one seed of everything random, in [0, 2^53)
 	Rules      engine.Rules
 	FamilyName string // heuristic.family: what the heuristic is called; nothing depends on it
-	Family     heuristic.Family
+	Family     eval.Heuristic
 	Search     engine.Settings // default of every phase; what move and play use
 
 	Optimizer tuner.Options

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/tuner/fitness"
 )
 
@@ -21,14 +21,14 @@ type Contest struct {
 // Player is a heuristic all of whose weights are fixed.
 type Player struct {
 	Name   string // the first user's; it identifies nothing
-	Family heuristic.Family
+	Family eval.Heuristic
 }
 
 // MaxPlayers is the largest number of players of a contest.
 const MaxPlayers = 64
 
 // NewPlayer returns the heuristic with these values of its weights.
-func NewPlayer(name string, family heuristic.Family, values heuristic.Vector, dead heuristic.Dead) Player {
+func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval.Dead) Player {
 	family.Dead = dead
 	return Player{Name: name, Family: family.Fix(values)}
 }

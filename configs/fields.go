@@ -7,7 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // fields are the entries of a mapping.
@@ -128,7 +128,7 @@ func sections() []home {
 		{"search", "in search", keysOf(func(s *section) { describeSearch(s, &c.Search) })},
 		{"optimizer", "in optimizer", optimizerKeys()},
 		{"stages", "in an entry of stages", keysOf(func(s *section) { new(Stage).describe(s, c, "") })},
-		{"heuristic.features", "in an entry of features", keysOf(func(s *section) { describeFeature(s, new(heuristic.Feature)) })},
+		{"heuristic.features", "in an entry of features", keysOf(func(s *section) { describeFeature(s, new(eval.Term)) })},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
@@ -33,7 +33,7 @@ func (c *Config) describeFamily(s *section) {
 	if !s.identity() {
 		optional(s, "family", &c.FamilyName, "", name())
 	}
-	standard := heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
+	standard := eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 	if s.missing("features") {
 		if !s.has("family") {
 			s.refuse("", "want features, or the family of a shipped config: %s", either(Names()))
@@ -46,7 +46,7 @@ func (c *Config) describeFamily(s *section) {
 	}
 	f := &c.Family
 	entry(s, "dead", &f.Dead, standard.Dead, dead())
-	entry(s, "symmetry", &f.Symmetry, standard.Symmetry, word(heuristic.SymmetryNone, heuristic.SymmetryBest))
+	entry(s, "symmetry", &f.Symmetry, standard.Symmetry, word(eval.SymmetryNone, eval.SymmetryBest))
 	entry(s, "features", &f.Features, standard.Features, features())
 	if s.by == reader && len(f.Features) > 0 {
 		s.checkFamily(f)
@@ -56,10 +56,10 @@ func (c *Config) describeFamily(s *section) {
 // checkFamily chooses the ranges of the weights that are reward or penalty. It notes what can be
 // wrong with right numbers: a name that is used twice, a range that leaves a setting's domain or
 // would overflow the tables.
-func (s *section) checkFamily(family *heuristic.Family) {
+func (s *section) checkFamily(family *eval.Heuristic) {
 	var items []node
 	if given, ok := s.entries["features"]; ok {
-		items, _ = given.items("", 0, heuristic.MaxFeatures)
+		items, _ = given.items("", 0, eval.MaxFeatures)
 	}
 	d := s.mapping.doc
 	read := slices.Clone(d.problems)
@@ -84,7 +84,7 @@ func (s *section) checkFamily(family *heuristic.Family) {
 }
 
 // refuseFamily notes the problems of a family at the items of features that they are of.
-func (s *section) refuseFamily(items []node, problems []*heuristic.Problem) {
+func (s *section) refuseFamily(items []node, problems []*eval.Problem) {
 	for _, problem := range problems {
 		if problem.Feature < 0 || len(items) == 0 {
 			s.refuse("", "%v", problem)
@@ -105,56 +105,56 @@ func (s *section) refuseFamily(items []node, problems []*heuristic.Problem) {
 }
 
 // dead is the value of a position without a legal move.
-func dead() kind[heuristic.Dead] {
-	return kind[heuristic.Dead]{
-		read: func(n node) (heuristic.Dead, bool) {
+func dead() kind[eval.Dead] {
+	return kind[eval.Dead]{
+		read: func(n node) (eval.Dead, bool) {
 			if n.isWord("worst") {
-				return heuristic.Dead{Worst: true}, true
+				return eval.Dead{Worst: true}, true
 			}
 			x, ok := numberOr("worst or a number").read(n)
-			return heuristic.Dead{Value: x}, ok
+			return eval.Dead{Value: x}, ok
 		},
-		text:   func(d heuristic.Dead, _ bool) string { return deadText(d) },
+		text:   func(d eval.Dead, _ bool) string { return deadText(d) },
 		schema: func() object { return anyOf(object{"const": "worst"}, object{"type": "number"}) },
 	}
 }
 
-func deadText(d heuristic.Dead) string {
+func deadText(d eval.Dead) string {
 	if d.Worst {
 		return "worst"
 	}
 	return decimal(d.Value)
 }
 
-func features() kind[[]heuristic.Feature] {
+func features() kind[[]eval.Term] {
 	feature := mapping(describeFeature)
 	feature.schema = func() object {
 		return variants("feature", kindNames(), "", func(kind string) object {
-			o := schemaOf(func(s *section) { describeFeature(s, &heuristic.Feature{Kind: kind}) })
-			o["description"] = heuristic.KindOf(kind).Doc
+			o := schemaOf(func(s *section) { describeFeature(s, &eval.Term{Kind: kind}) })
+			o["description"] = eval.KindOf(kind).Doc
 			return o
 		})
 	}
-	return blocks("features", 1, heuristic.MaxFeatures, same(feature))
+	return blocks("features", 1, eval.MaxFeatures, same(feature))
 }
 
 func kindNames() (names []string) {
-	for _, k := range heuristic.Kinds() {
+	for _, k := range eval.Kinds() {
 		names = append(names, k.Name)
 	}
 	return names
 }
 
 // describeFeature describes {feature: KIND, name, weight, ...}. The kind determines the settings.
-func describeFeature(s *section, f *heuristic.Feature) {
+func describeFeature(s *section, f *eval.Term) {
 	required(s, "feature", &f.Kind, "empty", word(kindNames()...))
 	if given, ok := s.entries["feature"]; ok && f.Kind == "" {
 		f.Kind = Nearest(given.yaml.Value, kindNames()) // which the message names
 	}
-	kind := heuristic.KindOf(f.Kind)
-	settings, standard := heuristic.Settings(), heuristic.Feature{} // any, if nobody knows which it has
+	kind := eval.KindOf(f.Kind)
+	settings, standard := eval.Settings(), eval.Term{} // any, if nobody knows which it has
 	if kind != nil {
-		settings, standard = kind.Settings, heuristic.Defaults(kind.Name)
+		settings, standard = kind.Settings, eval.Defaults(kind.Name)
 	}
 	entry(s, "name", &f.Name, f.Kind, name())
 	var over []string // the keys of parts of the board
@@ -193,8 +193,8 @@ func describeFeature(s *section, f *heuristic.Feature) {
 		s.oneOf(over...)
 	}
 	s.chosen, s.users = kind.Name, func(key string) (users []string) {
-		for _, k := range heuristic.Kinds() {
-			if slices.ContainsFunc(k.Settings, func(setting *heuristic.Setting) bool { return setting.Key == key }) {
+		for _, k := range eval.Kinds() {
+			if slices.ContainsFunc(k.Settings, func(setting *eval.Setting) bool { return setting.Key == key }) {
 				users = append(users, k.Name)
 			}
 		}
@@ -203,7 +203,7 @@ func describeFeature(s *section, f *heuristic.Feature) {
 }
 
 // formula describes one of the keys that have a formula. written is a writer's.
-func (s *section) formula(f *heuristic.Feature, key, written string) {
+func (s *section) formula(f *eval.Term, key, written string) {
 	optional(s, key, &written, "", text())
 	if s.by == reader && s.has(key) {
 		f.Formula, f.Over = written, key
@@ -214,22 +214,22 @@ func (s *section) formula(f *heuristic.Feature, key, written string) {
 }
 
 // formulaParts are the parts of a formula by their names. Their order has a meaning.
-func formulaParts() kind[[]heuristic.NamedPart] {
+func formulaParts() kind[[]eval.NamedPart] {
 	formula := text()
-	return named(kind[heuristic.NamedPart]{
-		read: func(n node) (heuristic.NamedPart, bool) {
+	return named(kind[eval.NamedPart]{
+		read: func(n node) (eval.NamedPart, bool) {
 			written, ok := formula.read(n)
-			return heuristic.NamedPart{Formula: written}, ok
+			return eval.NamedPart{Formula: written}, ok
 		},
-		text:   func(x heuristic.NamedPart, full bool) string { return formula.text(x.Formula, full) },
+		text:   func(x eval.NamedPart, full bool) string { return formula.text(x.Formula, full) },
 		schema: formula.schema,
-	}, false, func(x *heuristic.NamedPart) *string { return &x.Name })
+	}, false, func(x *eval.NamedPart) *string { return &x.Name })
 }
 
 // sums are the sums of a formula over the board by their names.
-func sums() kind[[]heuristic.NamedSum] {
-	sum := mapping(func(s *section, sum *heuristic.NamedSum) {
-		var f heuristic.Feature
+func sums() kind[[]eval.NamedSum] {
+	sum := mapping(func(s *section, sum *eval.NamedSum) {
+		var f eval.Term
 		parts := []string{"line", "row", "column", "square"}
 		for _, key := range parts {
 			written := ""
@@ -242,37 +242,37 @@ func sums() kind[[]heuristic.NamedSum] {
 			sum.Formula, sum.Over = f.Formula, cmp.Or(f.Over, "line")
 		}
 	})
-	return named(sum, true, func(sum *heuristic.NamedSum) *string { return &sum.Name })
+	return named(sum, true, func(sum *eval.NamedSum) *string { return &sum.Name })
 }
 
 // formulaNumbers are the numbers of a formula by their symbols.
-func formulaNumbers() kind[[]heuristic.Number] {
+func formulaNumbers() kind[[]eval.Number] {
 	number := weight(portable.LinearScale)
-	return named(kind[heuristic.Number]{
-		read: func(n node) (heuristic.Number, bool) {
+	return named(kind[eval.Number]{
+		read: func(n node) (eval.Number, bool) {
 			w, ok := number.read(n)
-			return heuristic.Number{Weight: w}, ok
+			return eval.Number{Weight: w}, ok
 		},
-		text:   func(x heuristic.Number, full bool) string { return number.text(x.Weight, full) },
+		text:   func(x eval.Number, full bool) string { return number.text(x.Weight, full) },
 		schema: number.schema,
-	}, true, func(x *heuristic.Number) *string { return &x.Symbol })
+	}, true, func(x *eval.Number) *string { return &x.Symbol })
 }
 
 // matrix is four rows of four weights, the upper row first. The cells have one effect together, so
 // their ratio scales turn from differences to ratios at mostNear.
-func matrix() kind[[4][4]heuristic.Weight] {
+func matrix() kind[[4][4]eval.Weight] {
 	cell := weightNear(portable.RatioScale, mostNear)
 	rows := list("4 rows of 4 numbers", 4, 4, same(list("4 numbers", 4, 4, same(cell))))
-	return kind[[4][4]heuristic.Weight]{
-		read: func(n node) (m [4][4]heuristic.Weight, ok bool) {
+	return kind[[4][4]eval.Weight]{
+		read: func(n node) (m [4][4]eval.Weight, ok bool) {
 			all, ok := rows.read(n)
 			for i, row := range all {
 				copy(m[i][:], row)
 			}
 			return m, ok
 		},
-		text: func(m [4][4]heuristic.Weight, full bool) string {
-			return rows.text([][]heuristic.Weight{m[0][:], m[1][:], m[2][:], m[3][:]}, full)
+		text: func(m [4][4]eval.Weight, full bool) string {
+			return rows.text([][]eval.Weight{m[0][:], m[1][:], m[2][:], m[3][:]}, full)
 		},
 		schema: rows.schema,
 	}
@@ -281,16 +281,16 @@ func matrix() kind[[4][4]heuristic.Weight] {
 // weight is a weight of a heuristic: a number alone, which is fixed, or {min, max, start, scale},
 // which is tuned. scale is the scale of a range that names none. The words stand for a range that
 // is still to be chosen.
-func weight(scale string, words ...string) kind[heuristic.Weight] {
+func weight(scale string, words ...string) kind[eval.Weight] {
 	return weightNear(scale, 0, words...)
 }
 
 // weightNear is a weight whose ratio scale turns at a share of its larger end. 0: see balance.
-func weightNear(scale string, near float64, words ...string) kind[heuristic.Weight] {
-	tuned := mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, scale, near) })
+func weightNear(scale string, near float64, words ...string) kind[eval.Weight] {
+	tuned := mapping(func(s *section, w *eval.Weight) { describeWeight(s, w, scale, near) })
 	wanted := append([]string{"a number", "{min, max, start, scale}"}, words...)
-	return kind[heuristic.Weight]{
-		read: func(n node) (heuristic.Weight, bool) {
+	return kind[eval.Weight]{
+		read: func(n node) (eval.Weight, bool) {
 			switch word := n.isWord(reward) || n.isWord(penalty); {
 			case n.isMapping():
 				return tuned.read(n)
@@ -298,12 +298,12 @@ func weightNear(scale string, near float64, words ...string) kind[heuristic.Weig
 				return toChoose(n.yaml.Value), true
 			case word:
 				n.problem("want %s, got %s: it is for the weight of a feature only", either(wanted), n.describe())
-				return heuristic.Weight{}, false
+				return eval.Weight{}, false
 			}
 			x, ok := numberOr(either(wanted)).read(n)
-			return heuristic.Fixed(x), ok
+			return eval.Fixed(x), ok
 		},
-		text: func(w heuristic.Weight, full bool) string {
+		text: func(w eval.Weight, full bool) string {
 			if !w.Tunable {
 				return decimal(w.Value)
 			}
@@ -320,7 +320,7 @@ func weightNear(scale string, near float64, words ...string) kind[heuristic.Weig
 }
 
 // describeWhole describes a weight of whole numbers.
-func describeWhole(s *section, w *heuristic.Weight) {
+func describeWhole(s *section, w *eval.Weight) {
 	w.Scale = portable.WholeScale
 	if s.known = append(s.known, "scale"); s.has("scale") {
 		s.refuse("scale", "want none: each whole number has an equal share of the range")
@@ -342,7 +342,7 @@ func describeWhole(s *section, w *heuristic.Weight) {
 //
 // A range that names no scale has the given one. But identities leave out linear: stored runs were
 // made when it was the default of all.
-func describeWeight(s *section, w *heuristic.Weight, standard string, near float64) {
+func describeWeight(s *section, w *eval.Weight, standard string, near float64) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
 	required(s, "max", &w.Max, "1000", number())
@@ -369,13 +369,13 @@ func describeWeight(s *section, w *heuristic.Weight, standard string, near float
 }
 
 // finishWeight checks a tuned weight that was read.
-func finishWeight(s *section, w *heuristic.Weight) {
+func finishWeight(s *section, w *eval.Weight) {
 	if s.sound("scale", "start") {
 		for _, p := range w.Validate() {
 			s.refuse(p.Key, "%s", p.Reason)
 		}
 	}
 	if s.by == reader && w.Min == w.Max {
-		*w = heuristic.Fixed(w.Min)
+		*w = eval.Fixed(w.Min)
 	}
 }

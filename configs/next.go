@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
@@ -34,9 +34,9 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
 // there. Then the value is in its middle. A range that presses the others, see
-// [heuristic.Family.Edges], gets ten times as wide. The first generation is narrow. changes has a
+// [eval.Heuristic.Edges], gets ten times as wide. The first generation is narrow. changes has a
 // line for each difference from c.
-func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead) (next *Config, changes []string, err error) {
+func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Config, changes []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))
 	}
@@ -84,9 +84,9 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 		switch {
 		case edge != "":
 			kept, text, place := starts[i], "the range stays, no more is allowed there", "at"
-			ranges := []heuristic.Weight{centred(w, values[i], false), centred(w, values[i], true)}
+			ranges := []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)}
 			if strings.HasPrefix(edge, "near ") {
-				ranges, place = []heuristic.Weight{wider(starts[i], edge)}, "near"
+				ranges, place = []eval.Weight{wider(starts[i], edge)}, "near"
 			}
 			for _, r := range ranges {
 				starts[i] = r
@@ -114,7 +114,7 @@ func (c *Config) Next(name string, values heuristic.Vector, dead heuristic.Dead)
 // four digits. On a ratio scale the range only grows, by half of its width on that scale beyond the
 // value. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of the
 // value.
-func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
+func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
 	switch w.Scale {
 	case portable.LogScale:
@@ -132,7 +132,7 @@ func centred(w heuristic.Weight, x float64, narrow bool) heuristic.Weight {
 }
 
 // wholeEnds returns the weight with whole ends, if its scale wants these.
-func wholeEnds(w heuristic.Weight) heuristic.Weight {
+func wholeEnds(w eval.Weight) eval.Weight {
 	if w.Scale == portable.WholeScale {
 		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
 	}
@@ -140,7 +140,7 @@ func wholeEnds(w heuristic.Weight) heuristic.Weight {
 }
 
 // wider returns the weight with another ten times the room at an end.
-func wider(w heuristic.Weight, edge string) heuristic.Weight {
+func wider(w eval.Weight, edge string) eval.Weight {
 	grow, shrink := &w.Max, &w.Min // of positive numbers
 	if w.Value < 0 {
 		grow, shrink = shrink, grow

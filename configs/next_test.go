@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // TestOfSeed: another seed gives what a file with this name and seed gives.
@@ -51,23 +51,23 @@ heuristic:
 references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {empty: 0}}}
 `)
 	for name, test := range map[string]struct {
-		values  heuristic.Vector // line empty merges sum sum_power snake snake_power snake_decay largest largest_power
-		dead    heuristic.Dead
+		values  eval.Vector // line empty merges sum sum_power snake snake_power snake_decay largest largest_power
+		dead    eval.Dead
 		want    map[string][3]float64 // min, start, max
 		changes []string
 	}{
-		"inside": {heuristic.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Family.Dead,
+		"inside": {eval.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Family.Dead,
 			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}, "largest": {-10000, -50, -1}},
 			[]string{"empty: start 500, was 300", "merges: start 100, was 700", "largest: start -50, was -100"}},
-		"lower edges": {heuristic.Vector{1000, 0.3, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
+		"lower edges": {eval.Vector{1000, 0.3, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
 			map[string][3]float64{"empty": {-68.26, 0.3, 1000}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}, "largest": {-900000, -9000, -90}},
 			[]string{"empty: start 0.3, was 300; it is at the edge of its range, 0 to 1000: now -68.26 to 1000",
 				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
-		"beyond": {heuristic.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5, -0.5, 1}, heuristic.Dead{Value: 3},
+		"beyond": {eval.Vector{1, 2000, 100, -50, 2.5, 6, 1, 0.5, -0.5, 1}, eval.Dead{Value: 3},
 			map[string][3]float64{"empty": {0, 2000, 28290}, "sum_power": {1.5, 2.5, 3.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
 			[]string{"dead: 3, was worst", "line: 1, was 1000",
 				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: now 1.5 to 3.5"}},
-		"across 0": {heuristic.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
+		"across 0": {eval.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
 			map[string][3]float64{"merges": {-736.3, -3, 10000}, "largest": {-10000, 2, 725.2}},
 			[]string{"merges: scale: ratio, was log: the range now contains 0",
 				"largest: scale: ratio, was log: the range now contains 0",
@@ -131,7 +131,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 // TestWeightsOfConfig: a config is a weights file with its start weights.
 func TestWeightsOfConfig(t *testing.T) {
 	file, err := ParseWeights([]byte("name: x\nstages: later\nheuristic: {dead: 3, features: [{feature: sum, weight: {min: 0, max: 4, scale: linear}}]}\n"), "x.yaml")
-	if err != nil || len(file.Weights) != 2 || file.Weights["sum"] != 2 || file.Weights["sum_power"] != 1 || *file.Dead != (heuristic.Dead{Value: 3}) {
+	if err != nil || len(file.Weights) != 2 || file.Weights["sum"] != 2 || file.Weights["sum_power"] != 1 || *file.Dead != (eval.Dead{Value: 3}) {
 		t.Errorf("got %+v, %v", file, err)
 	}
 	if _, err := ParseWeights([]byte("heuristic: {features: [{feature: sun}]}\n"), "x.yaml"); err == nil || !strings.Contains(err.Error(), "did you mean sum?") {
@@ -146,7 +146,7 @@ func TestNextOfWhole(t *testing.T) {
 		"depth: start 30, was 2; it is at the edge of its range, 1 to 30: now 15 to 45": 30,
 		"depth: start 1, was 2; it is at the edge of its range, 1 to 30: now -14 to 16": 1,
 	} {
-		if _, changes, err := c.Next("next", heuristic.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
 			t.Errorf("want %s, got %q, %v", want, changes, err)
 		}
 	}
@@ -160,7 +160,7 @@ func TestNextOfPressed(t *testing.T) {
     - {feature: merges, weight: {min: 0, max: 100, scale: linear}}
     - {feature: difference, weight: {min: -100, max: -1, scale: linear}}
 `)
-	for want, values := range map[string]heuristic.Vector{
+	for want, values := range map[string]eval.Vector{
 		"empty: start 60, was 10; it is near the edge of its range, 1 to 100: now 1 to 1000":                {60, 1, -3},
 		"difference: start -60, was -50.5; it is near the edge of its range, -100 to -1: now -1000 to -1":   {3, 1, -60},
 		"difference: start -1.5, was -50.5; it is near the edge of its range, -100 to -1: now -100 to -0.1": {95, 90, -1.5},

@@ -6,7 +6,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
@@ -48,7 +48,7 @@ func (c *Config) describePlayer(s *section) {
 func (c *Config) describeWho(s *section) {
 	if s.by == maker {
 		c.describeHeuristic(s)
-		player := Config{Family: heuristic.Family{Bot: new(bot.Program)}}
+		player := Config{Family: eval.Heuristic{Bot: new(bot.Program)}}
 		s.note("player", schemaOf(player.describePlayer))
 		delete(s.schema, "required")
 		s.oneOf("heuristic", "player")
@@ -60,7 +60,7 @@ func (c *Config) describeWho(s *section) {
 		return
 	}
 	if s.by == reader {
-		c.Family = heuristic.Family{Bot: new(bot.Program), Symmetry: heuristic.SymmetryNone}
+		c.Family = eval.Heuristic{Bot: new(bot.Program), Symmetry: eval.SymmetryNone}
 		if s.known = append(s.known, "heuristic"); s.has("heuristic") {
 			s.refuse("heuristic", "want heuristic or player, got both")
 		}
@@ -75,19 +75,19 @@ func (c *Config) describeWho(s *section) {
 }
 
 // botWeights are the numbers that a bot gets, by their names and in the order of the file.
-func botWeights() kind[[]heuristic.Feature] {
+func botWeights() kind[[]eval.Term] {
 	number := weight(portable.LinearScale)
-	return named(kind[heuristic.Feature]{
-		read: func(n node) (heuristic.Feature, bool) {
+	return named(kind[eval.Term]{
+		read: func(n node) (eval.Term, bool) {
 			if !nameForm.MatchString(n.at.Value) {
 				n.problem("want %s", nameRule)
 			}
 			w, ok := number.read(n)
-			return heuristic.Feature{Kind: heuristic.BotWeight, Weight: w}, ok
+			return eval.Term{Kind: eval.BotWeight, Weight: w}, ok
 		},
-		text:   func(f heuristic.Feature, full bool) string { return number.text(f.Weight, full) },
+		text:   func(f eval.Term, full bool) string { return number.text(f.Weight, full) },
 		schema: number.schema,
-	}, false, func(f *heuristic.Feature) *string { return &f.Name })
+	}, false, func(f *eval.Term) *string { return &f.Name })
 }
 
 // argument is a scalar as it is written.

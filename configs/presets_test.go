@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
 
@@ -73,7 +73,7 @@ func startValue(t *testing.T, name string) func(plain.Board) float64 {
 // valueOf returns what a config's start weights make of a board.
 func valueOf(t *testing.T, c *Config) func(plain.Board) float64 {
 	t.Helper()
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
+	tables, err := eval.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	must(t, err)
 	return func(faces plain.Board) float64 {
 		board, err := engine.FromFaces(faces)
@@ -142,8 +142,8 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 	for _, f := range c.Family.Features {
 		kinds = append(kinds, f.Kind)
 	}
-	for _, k := range heuristic.Kinds() {
-		if k.Name != heuristic.Formula {
+	for _, k := range eval.Kinds() {
+		if k.Name != eval.Formula {
 			every = append(every, k.Name)
 		}
 	}
@@ -172,14 +172,14 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 
 // What the sources have beyond the value of a board.
 func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
-	worst := heuristic.Dead{Worst: true}
+	worst := eval.Dead{Worst: true}
 	for name, want := range map[string]struct {
 		search string
-		dead   heuristic.Dead
+		dead   eval.Dead
 	}{
 		"snake": {"depth 5", worst}, "rows": {"depth 7", worst}, "cluster": {"depth by empty >12:2 >7:3 >4:4 >1:5 else 7", worst},
-		"nneonneo": {"depth by distinct -2 least 3 p 0.0001", heuristic.Dead{}}, "quickstart": {"depth 3", heuristic.Dead{}},
-		"gradient": {"depth 7", worst}, "smooth": {"depth by distinct -7 least 2", worst}, "combined": {"depth by distinct -7 least 2", heuristic.Dead{}},
+		"nneonneo": {"depth by distinct -2 least 3 p 0.0001", eval.Dead{}}, "quickstart": {"depth 3", eval.Dead{}},
+		"gradient": {"depth 7", worst}, "smooth": {"depth by distinct -7 least 2", worst}, "combined": {"depth by distinct -7 least 2", eval.Dead{}},
 	} {
 		c, err := LoadEmbedded(name)
 		must(t, err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // chapter returns what a page has between two markers.
@@ -24,11 +24,11 @@ func chapter(t *testing.T, page, name string) string {
 	return text
 }
 
-// featureTables are README.md's tables of the features, from the tables of package heuristic.
+// featureTables are README.md's tables of the features, from the tables of package eval.
 func featureTables() string {
 	var text strings.Builder
 	text.WriteString("| feature | what it is | settings, at their defaults |\n|---|---|---|\n")
-	for _, k := range heuristic.Kinds() {
+	for _, k := range eval.Kinds() {
 		var settings []string
 		for _, s := range k.Settings[1:] { // after weight
 			if s.Over {
@@ -44,7 +44,7 @@ func featureTables() string {
 		fmt.Fprintf(&text, "| `%s` | %s | %s |\n", k.Name, k.Doc, strings.Join(settings, ", "))
 	}
 	text.WriteString("\n| setting | default | what it is |\n|---|---|---|\n")
-	for _, s := range heuristic.Settings() {
+	for _, s := range eval.Settings() {
 		standard, doc := "must be given, such as `"+s.Example+"`", s.Doc
 		if s.Default != "" {
 			standard = "`" + s.Default + "`"
@@ -70,16 +70,16 @@ func TestReadmeFeatures(t *testing.T) {
 func definitionTable() string {
 	var text strings.Builder
 	text.WriteString("| feature | its formula |\n|---|---|\n")
-	for _, k := range heuristic.Kinds() {
-		if k.Line == nil || k.Name == heuristic.Formula {
+	for _, k := range eval.Kinds() {
+		if k.Line == nil || k.Name == eval.Formula {
 			continue
 		}
-		f := heuristic.Defaults(k.Name)
+		f := eval.Defaults(k.Name)
 		standard := k.Line(&f)
 		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, standard)
 		for _, s := range k.Settings {
 			for _, word := range s.Choices {
-				f := heuristic.Defaults(k.Name)
+				f := eval.Defaults(k.Name)
 				*s.Word(&f) = word
 				if other := k.Line(&f); other != standard {
 					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Key, word, other)
@@ -98,7 +98,7 @@ func TestReadmeDefinitions(t *testing.T) {
 
 // TestFormulaExamples: the examples of `tune help formula` are valid.
 func TestFormulaExamples(t *testing.T) {
-	for _, example := range heuristic.FormulaExamples() {
+	for _, example := range eval.FormulaExamples() {
 		c := load(t, "heuristic: {features: ["+exampleText(example)+"]}\n")
 		if f := c.Family.Features[0]; !slices.Equal(f.Sums, example.Sums) || !slices.Equal(f.Let, example.Let) || f.Formula != example.Formula {
 			t.Errorf("%+v is read as %+v", example, f)
@@ -107,7 +107,7 @@ func TestFormulaExamples(t *testing.T) {
 }
 
 // exampleText writes an example as a feature.
-func exampleText(e heuristic.FormulaExample) string {
+func exampleText(e eval.FormulaExample) string {
 	var parts, sums []string
 	for _, x := range e.Let {
 		parts = append(parts, fmt.Sprintf("%s: %q", x.Name, x.Formula))
@@ -129,7 +129,7 @@ func exampleText(e heuristic.FormulaExample) string {
 func exampleTable() string {
 	var text strings.Builder
 	text.WriteString("| what public programs value | how to write it |\n|---|---|\n")
-	for _, e := range heuristic.FormulaExamples() {
+	for _, e := range eval.FormulaExamples() {
 		fmt.Fprintf(&text, "| %s | `%s` |\n", e.Doc, strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(exampleText(e), "{feature: formula, "), "}"), "|", "\\|"))
 	}
 	return text.String()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 const maxReferences = 32
@@ -13,8 +13,8 @@ const maxReferences = 32
 // Reference is a player of the same family that the champion also meets in validation.
 type Reference struct {
 	Name         string
-	Dead         heuristic.Dead
-	Weights      heuristic.Vector
+	Dead         eval.Dead
+	Weights      eval.Vector
 	FromChampion bool   // the champion, but for the weights that are given
 	Given        []bool // which of Weights the config gives, where FromChampion
 }
@@ -73,7 +73,7 @@ func references(c *Config) kind[[]Reference] {
 }
 
 // write writes the reference as one of the family.
-func (r *Reference) write(s *section, family *heuristic.Family) {
+func (r *Reference) write(s *section, family *eval.Heuristic) {
 	entry(s, "dead", &r.Dead, family.Dead, dead())
 	if r.FromChampion {
 		s.put("from", "champion")
@@ -131,7 +131,7 @@ func (c *Config) complete(r *Reference, weights map[string]float64) (err error) 
 		_, given := weights[w.Name]
 		r.Given = append(r.Given, given)
 		if given {
-			fixed[i] = heuristic.Fixed(r.Weights[i])
+			fixed[i] = eval.Fixed(r.Weights[i])
 		}
 	}
 	family := c.Family.WithWeights(fixed)

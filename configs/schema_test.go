@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // compiledSchema is Schema as an editor compiles it.
@@ -43,7 +43,7 @@ func makeSchema() ([]byte, error) {
 	o := schemaOf(new(Config).describe)
 	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
 	o["definitions"] = object{
-		"range":    mapping(func(s *section, w *heuristic.Weight) { describeWeight(s, w, "", 0) }).schema(),
+		"range":    mapping(func(s *section, w *eval.Weight) { describeWeight(s, w, "", 0) }).schema(),
 		"search":   mapping(describeSearch).schema(),
 		"held_out": mapping(describeHeldOut).schema(),
 	}

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
@@ -24,7 +24,7 @@ const (
 )
 
 // Size is how much a feature counts: the standard deviation of weight x feature over the boards of
-// some fixed games, see [heuristic.Feature.Spread]. A fixed weight has three equal figures.
+// some fixed games, see [eval.Term.Spread]. A fixed weight has three equal figures.
 type Size struct {
 	Feature         string // its name
 	Min, Start, Max float64
@@ -42,7 +42,7 @@ func (c *Config) Sizes() (sizes []Size) {
 	return sizes
 }
 
-func size(f *heuristic.Feature) Size {
+func size(f *eval.Term) Size {
 	spread, w := f.Spread(), f.Weight
 	if !w.Tunable {
 		w.Min, w.Max = w.Value, w.Value
@@ -52,17 +52,17 @@ func size(f *heuristic.Feature) Size {
 
 // toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
 // tables and has the sign. Other ranges of one number are read as fixed weights.
-func toChoose(word string) heuristic.Weight {
+func toChoose(word string) eval.Weight {
 	x := math.SmallestNonzeroFloat64
 	if word == penalty {
 		x = -x
 	}
-	return heuristic.Weight{Min: x, Max: x, Value: x, Tunable: true, Scale: portable.LinearScale}
+	return eval.Weight{Min: x, Max: x, Value: x, Tunable: true, Scale: portable.LinearScale}
 }
 
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
 // digits. It leaves out features for which wrong is true.
-func chooseRanges(features []heuristic.Feature, wrong func(feature int) bool) (chosen bool, problems []*heuristic.Problem) {
+func chooseRanges(features []eval.Term, wrong func(feature int) bool) (chosen bool, problems []*eval.Problem) {
 	effect := 0.0 // of the largest fixed feature, once it is needed
 	for i := range features {
 		w := &features[i].Weight
@@ -85,17 +85,17 @@ func chooseRanges(features []heuristic.Feature, wrong func(feature int) bool) (c
 			if w.Value < 0 {
 				least, start, most = -most, -start, -least
 			}
-			*w = heuristic.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
+			*w = eval.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
 			continue
 		}
-		problems = append(problems, &heuristic.Problem{Feature: i, Key: "weight", Reason: reason + ": give a number, or a range {min, max, start, scale}"})
+		problems = append(problems, &eval.Problem{Feature: i, Key: "weight", Reason: reason + ": give a number, or a range {min, max, start, scale}"})
 	}
 	return chosen, problems
 }
 
 // fixedSize returns the size of the largest fixed feature, or 0. It leaves out features for which
 // wrong is true.
-func fixedSize(features []heuristic.Feature, wrong func(feature int) bool) (largest float64) {
+func fixedSize(features []eval.Term, wrong func(feature int) bool) (largest float64) {
 	for i := range features {
 		if w := features[i].Weight; !w.Tunable && w.Value != 0 && !wrong(i) {
 			largest = max(largest, size(&features[i]).Start)
@@ -111,8 +111,8 @@ const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
 // balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
 // counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
 // the largest fixed feature, or the largest size that all tunable ones can have.
-func balance(features []heuristic.Feature) {
-	if !slices.ContainsFunc(features, func(f heuristic.Feature) bool { return f.Weight.Scale == portable.RatioScale }) {
+func balance(features []eval.Term) {
+	if !slices.ContainsFunc(features, func(f eval.Term) bool { return f.Weight.Scale == portable.RatioScale }) {
 		return
 	}
 	sizes, least := make([]float64, len(features)), math.Inf(1) // the largest of each tunable one

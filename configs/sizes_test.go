@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
@@ -86,7 +86,7 @@ func TestNoRangeToChoose(t *testing.T) {
 func TestBoardsOfSizes(t *testing.T) {
 	c, err := LoadEmbedded("nneonneo")
 	must(t, err)
-	tables, err := heuristic.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
+	tables, err := eval.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
 	must(t, err)
 	var player engine.Expectimax
 	player.Prepare(tables, engine.FixedDepth(1), engine.DefaultRules())
@@ -102,7 +102,7 @@ func TestBoardsOfSizes(t *testing.T) {
 		})
 	}
 	want := squares/n - sum/n*sum/n
-	f := heuristic.Defaults(heuristic.Empty)
+	f := eval.Defaults(eval.Empty)
 	if got := f.Spread() * f.Spread(); got < want*(1-1e-9) || got > want*(1+1e-9) {
 		t.Errorf("the variance of empty is %v, want %v", got, want)
 	}
@@ -121,7 +121,7 @@ func TestBalance(t *testing.T) {
 	must(t, err)
 	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
 	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
-	for _, f := range []heuristic.Feature{empty, monotonicity} {
+	for _, f := range []eval.Term{empty, monotonicity} {
 		if share := f.Weight.Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits
 			t.Errorf("%s: near 0 is %v, a share of %v", f.Name, f.Weight.Near, share)
 		}

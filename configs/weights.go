@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // WeightsFile is the content of a weights file.
 type WeightsFile struct {
 	Weights map[string]float64 // by name of Family.Weights; finite
-	Dead    *heuristic.Dead    // nil: the file does not say
+	Dead    *eval.Dead         // nil: the file does not say
 }
 
 // ParseWeights reads weights as JSON or YAML. There are three forms:
@@ -74,12 +74,12 @@ func (f fields) numbers() map[string]float64 {
 // Vector returns the values of all weights of the config's family. Weights that are given by name
 // may lie outside their ranges, all others are at their start. It fails for a name that the family
 // does not have, and for values with which the heuristic cannot be compiled.
-func (c *Config) Vector(weights map[string]float64) (heuristic.Vector, error) {
+func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 	return c.vector(weights, c.Family.Dead)
 }
 
 // vector is Vector for a player with this value of positions without a legal move.
-func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuristic.Vector, error) {
+func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
 	if unknown := c.unknown(weights); len(unknown) > 0 {
 		return nil, unknown[0]
 	}
@@ -92,7 +92,7 @@ func (c *Config) vector(weights map[string]float64, dead heuristic.Dead) (heuris
 	if fixed := c.Family.Fix(vector); c.Family.Bot != nil {
 		return vector, fixed.Check()
 	}
-	if _, err := heuristic.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
+	if _, err := eval.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err
 	}
 	return vector, nil

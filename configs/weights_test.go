@@ -6,24 +6,24 @@ import (
 	"reflect"
 	"testing"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 func TestParseWeights(t *testing.T) {
 	want := map[string]float64{"empty": 1.5, "sum_power": -2}
 	for _, test := range []struct {
 		text string
-		dead *heuristic.Dead
+		dead *eval.Dead
 	}{
 		{`{"empty": 1.5, "sum_power": -2}`, nil},
 		{"{\n\t\"empty\": 1.5,\n\t\"sum_power\": -2.0E0\n}\n", nil}, // JSON is indented with tabs
 		{"# mine\nempty: 1.5\nsum_power: -2\n", nil},
 		{"\ufeffempty: 1.5\r\nsum_power: -2\r\n", nil},
 		{`{"run": "snake.2", "games": [1, {"x": null}], "weights": {"empty": 1.5, "sum_power": -2}}`, nil},
-		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": "worst"}`, &heuristic.Dead{Worst: true}},
-		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &heuristic.Dead{Value: -3}},
+		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": "worst"}`, &eval.Dead{Worst: true}},
+		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &eval.Dead{Value: -3}},
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": null}`, nil},
-		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &heuristic.Dead{}},
+		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &eval.Dead{}},
 	} {
 		file, err := ParseWeights([]byte(test.text), "w.json")
 		if err != nil {
@@ -64,7 +64,7 @@ func TestParseWeightsProblems(t *testing.T) {
 func TestWeights(t *testing.T) {
 	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: sum, weight: -1, power: {min: 1, max: 2}}\n")
 	got, err := c.Vector(map[string]float64{"empty": -50, "sum_power": 2.5}) // outside their ranges
-	if want := (heuristic.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
+	if want := (eval.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 	if got, err := c.Vector(nil); err != nil || !reflect.DeepEqual(got, c.Family.Values()) {
@@ -105,19 +105,19 @@ references:
 `)
 	c, err := Load(path)
 	must(t, err)
-	fixed := func(name string, dead heuristic.Dead, empty float64) Reference {
-		return Reference{Name: name, Dead: dead, Weights: heuristic.Vector{empty, 1, 1}}
+	fixed := func(name string, dead eval.Dead, empty float64) Reference {
+		return Reference{Name: name, Dead: dead, Weights: eval.Vector{empty, 1, 1}}
 	}
 	want := []Reference{
-		fixed("absolute", heuristic.Dead{Value: -1}, 4),
-		{Name: "changed", Dead: heuristic.Dead{Value: 9}, Weights: heuristic.Vector{3, 1, 1}, FromChampion: true, Given: []bool{true, false, false}},
-		fixed("dead", heuristic.Dead{Worst: true}, 1),
-		fixed("export", heuristic.Dead{Value: -7}, 3),
-		fixed("flat", heuristic.Dead{Value: -1}, 2),
-		fixed("overridden", heuristic.Dead{Value: 5}, 3),
-		fixed("plain", heuristic.Dead{Value: -1}, 1),
-		fixed("start", heuristic.Dead{Value: -1}, 1),
-		{Name: "without", Dead: heuristic.Dead{Value: -1}, Weights: heuristic.Vector{1, 0, 1}, FromChampion: true, Given: []bool{false, true, false}},
+		fixed("absolute", eval.Dead{Value: -1}, 4),
+		{Name: "changed", Dead: eval.Dead{Value: 9}, Weights: eval.Vector{3, 1, 1}, FromChampion: true, Given: []bool{true, false, false}},
+		fixed("dead", eval.Dead{Worst: true}, 1),
+		fixed("export", eval.Dead{Value: -7}, 3),
+		fixed("flat", eval.Dead{Value: -1}, 2),
+		fixed("overridden", eval.Dead{Value: 5}, 3),
+		fixed("plain", eval.Dead{Value: -1}, 1),
+		fixed("start", eval.Dead{Value: -1}, 1),
+		{Name: "without", Dead: eval.Dead{Value: -1}, Weights: eval.Vector{1, 0, 1}, FromChampion: true, Given: []bool{false, true, false}},
 	}
 	if !reflect.DeepEqual(c.References, want) {
 		t.Errorf("got %+v, want %+v", c.References, want)

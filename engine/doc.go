@@ -1,13 +1,13 @@
 // Package engine plays 2048: board, moves, spawns, game, and an expectimax search over any
 // heuristic compiled to tables.
 //
-// You have a board and a heuristic, and want a move. ParseBoard reads the board. Package heuristic
+// You have a board and a heuristic, and want a move. ParseBoard reads the board. Package eval
 // compiles the features and their weights to Tables. A Searcher that was prepared with the tables
 // and a depth then values all moves (Search), or finds the best one alone with fewer nodes (Best).
 // The search takes the best move at each of its own nodes, and the mean over all spawns in between.
 // Play plays a whole game with any Player. A game is a function of rules, seed and player, so it
 // can be repeated anywhere. The examples play a game and slide a board. The example of package
-// heuristic searches a board. The package uses only the standard library and package portable.
+// eval searches a board. The package uses only the standard library and package portable.
 //
 // Read board.go (64 bits, a nibble a tile) and moves.go (slides by row tables). Then spawn.go and
 // game.go: a game is a function of rules, seed and player. Then tables.go (a heuristic as tables),

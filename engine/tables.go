@@ -2,7 +2,7 @@ package engine
 
 import "math"
 
-// Tables is a heuristic compiled to look-ups (package heuristic makes them). Values are fixed-point
+// Tables is a heuristic compiled to look-ups (package eval makes them). Values are fixed-point
 // numbers: v is held as the integer nearest to v x 2^Bits, so that a sum does not depend on its
 // order, nor on the compiler or the processor. Tables are read-only once made and may be shared by
 // searchers.

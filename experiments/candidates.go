@@ -12,7 +12,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/tuner"
 )
@@ -21,14 +21,14 @@ import (
 // candidate.
 type registry struct {
 	config   *configs.Config
-	files    string             // of the family's bot, with their hashes
-	weights  []heuristic.Weight // of the family
-	start    heuristic.Vector
-	list     []Candidate        // by number
-	vectors  []heuristic.Vector // by number
-	index    map[string]int     // number by exact weights and dead value
-	stored   []Candidate        // recorded by an earlier process, by number
-	recorded int                // number of candidates of the list that are recorded
+	files    string        // of the family's bot, with their hashes
+	weights  []eval.Weight // of the family
+	start    eval.Vector
+	list     []Candidate    // by number
+	vectors  []eval.Vector  // by number
+	index    map[string]int // number by exact weights and dead value
+	stored   []Candidate    // recorded by an earlier process, by number
+	recorded int            // number of candidates of the list that are recorded
 }
 
 func newRegistry(c *configs.Config) registry {
@@ -36,10 +36,10 @@ func newRegistry(c *configs.Config) registry {
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
-func (c Candidate) vector(family *heuristic.Family) (heuristic.Vector, error) {
+func (c Candidate) vector(family *eval.Heuristic) (eval.Vector, error) {
 	values, weights := family.Values(), family.Weights()
 	for _, given := range c.Weights {
-		i := slices.IndexFunc(weights, func(w heuristic.Weight) bool { return w.Name == given.Name })
+		i := slices.IndexFunc(weights, func(w eval.Weight) bool { return w.Name == given.Name })
 		if i < 0 {
 			return nil, fmt.Errorf("its heuristic has no weight %s", given.Name)
 		}
@@ -57,7 +57,7 @@ func (r *registry) player(number int) simulator.Player {
 func (r *registry) hash(number int) string { return r.list[number].PlayHash }
 
 // add returns the number of the candidate with these values of the family's weights.
-func (r *registry) add(c Candidate, given heuristic.Vector) (number int) {
+func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	values := unsigned(given)
 	key := identity(values, c.Dead)
 	if number, known := r.index[key]; known {
@@ -69,7 +69,7 @@ func (r *registry) add(c Candidate, given heuristic.Vector) (number int) {
 
 // unsigned returns the values with 0 instead of -0. They are the same weight, and no database
 // distinguishes them.
-func unsigned(values heuristic.Vector) heuristic.Vector {
+func unsigned(values eval.Vector) eval.Vector {
 	values = slices.Clone(values)
 	for i := range values {
 		values[i] += 0
@@ -78,7 +78,7 @@ func unsigned(values heuristic.Vector) heuristic.Vector {
 }
 
 // append gives the candidate with these values the next number.
-func (r *registry) append(c Candidate, values heuristic.Vector) (number int) {
+func (r *registry) append(c Candidate, values eval.Vector) (number int) {
 	c.Number = len(r.list)
 	for i, w := range r.weights { // the genome
 		if w.Tunable {
@@ -97,7 +97,7 @@ func (r *registry) append(c Candidate, values heuristic.Vector) (number int) {
 }
 
 // identity is the exact bits of a candidate's values and dead value.
-func identity(values heuristic.Vector, dead heuristic.Dead) string {
+func identity(values eval.Vector, dead eval.Dead) string {
 	var key strings.Builder
 	for _, v := range values {
 		fmt.Fprintf(&key, "%x ", math.Float64bits(v))
@@ -112,7 +112,7 @@ func identity(values heuristic.Vector, dead heuristic.Dead) string {
 
 // playHash returns the Candidate.PlayHash of a family with these values. files are a bot's, see
 // filesOf. Names are no part of it: they do not change the play.
-func playHash(rules engine.Rules, family *heuristic.Family, files string, values heuristic.Vector, dead heuristic.Dead) string {
+func playHash(rules engine.Rules, family *eval.Heuristic, files string, values eval.Vector, dead eval.Dead) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%x %s\n", math.Float64bits(rules.FourProbability), family.Symmetry)
 	if b := family.Bot; b != nil { // which knows its weights by their names
@@ -123,7 +123,7 @@ func playHash(rules engine.Rules, family *heuristic.Family, files string, values
 	}
 	for _, f := range family.Features {
 		fmt.Fprint(h, f.Kind)
-		for _, s := range heuristic.KindOf(f.Kind).Settings {
+		for _, s := range eval.KindOf(f.Kind).Settings {
 			switch {
 			case s.Word != nil:
 				fmt.Fprint(h, " ", *s.Word(&f))
@@ -162,7 +162,7 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 
 // addReferences returns the numbers of the config's references, in their order. One may be the
 // start weights. Without a champion it leaves out the references that are built on the champion.
-func (r *registry) addReferences(champion heuristic.Vector) (numbers []int) {
+func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 	for _, reference := range r.config.References {
 		weights := reference.Weights
 		if reference.FromChampion {

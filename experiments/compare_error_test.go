@@ -8,7 +8,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
@@ -118,8 +118,8 @@ func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 func alikes(seed uint64, players, searches int) (list []*configs.Contest) {
 	var all []configs.Player
 	for i := range players {
-		family := heuristic.Family{Features: []heuristic.Feature{heuristic.Defaults(heuristic.Line)}, Symmetry: heuristic.SymmetryNone}
-		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, heuristic.Dead{Worst: true}))
+		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
+		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
 	for depth := 1; depth <= searches; depth++ {
 		c, _ := configs.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)

@@ -16,7 +16,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -63,9 +63,9 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 func playersOf(means ...float64) *configs.Contest {
 	var players []configs.Player
 	for i, mean := range means {
-		line, empty := heuristic.Defaults(heuristic.Line), heuristic.Defaults(heuristic.Empty)
-		family := heuristic.Family{Features: []heuristic.Feature{line, empty}, Symmetry: heuristic.SymmetryNone}
-		players = append(players, configs.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, heuristic.Dead{Worst: true}))
+		line, empty := eval.Defaults(eval.Line), eval.Defaults(eval.Empty)
+		family := eval.Heuristic{Features: []eval.Term{line, empty}, Symmetry: eval.SymmetryNone}
+		players = append(players, configs.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
 	}
 	c, _ := configs.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
 	return c

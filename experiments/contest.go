@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
@@ -75,7 +75,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 		}
 	}()
 	for _, config := range x.Configs { // all before the first game: another process may hold one
-		var players []*heuristic.Family
+		var players []*eval.Heuristic
 		for i := range config.Players {
 			players = append(players, &config.Players[i].Family)
 		}

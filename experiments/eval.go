@@ -6,15 +6,15 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/tuner/fitness"
 )
 
 // Question asks for an evaluation of a candidate, for the optimizer of another program.
 type Question struct {
-	Weights  heuristic.Vector // of all weights of the config's family
-	Games    int              // 1 to MaxQuestion
+	Weights  eval.Vector // of all weights of the config's family
+	Games    int         // 1 to MaxQuestion
 	Search   engine.Settings
 	Instance int // at least 0; each instance has other games
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -33,7 +33,7 @@ func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
 	c := synthetic(t, whole)
 	play := choosy{hill(1.5, 0.7, 0.4, 0.6)}
 	ask := func(a float64, games, depth, instance int) Question {
-		return Question{Weights: heuristic.Vector{a, 300, -5}, Games: games, Search: engine.FixedDepth(depth), Instance: instance}
+		return Question{Weights: eval.Vector{a, 300, -5}, Games: games, Search: engine.FixedDepth(depth), Instance: instance}
 	}
 	asked := []Question{ask(0.2, 5, 1, 0), ask(-1, 5, 1, 0), ask(0.4, 7, 2, 0), ask(0.2, 5, 1, 1), ask(0.2, 0, 1, 0), ask(0.2, MaxQuestion+1, 1, 0), ask(0.2, 5, 1, 0)}
 	want := []string{"", "negative", "", "", "want 1 to 10000, got 0", "want 1 to 10000, got 10001", ""}

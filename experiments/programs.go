@@ -5,17 +5,17 @@ import (
 	"encoding/json"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // begin begins a run of these players, with the hashes of their bots' files.
-func begin(ctx context.Context, store Store, spec RunSpec, players ...*heuristic.Family) (Run, error) {
+func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heuristic) (Run, error) {
 	spec.Programs = programsOf(players...)
 	return store.Begin(ctx, spec)
 }
 
 // programsOf returns the RunSpec.Programs of players.
-func programsOf(players ...*heuristic.Family) string {
+func programsOf(players ...*eval.Heuristic) string {
 	var programs []string
 	for _, family := range players {
 		if family.Bot != nil {
@@ -30,7 +30,7 @@ func programsOf(players ...*heuristic.Family) string {
 
 // filesOf returns a JSON object with the hash of each file that a bot's command names, or nothing
 // for a heuristic.
-func filesOf(family *heuristic.Family) string {
+func filesOf(family *eval.Heuristic) string {
 	if family.Bot == nil {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
@@ -25,7 +25,7 @@ type Candidate struct {
 	Name       string // of a reference, or what was left out; otherwise empty
 	Stage      string // in which it was first asked for; otherwise empty
 	Generation int    // in which it was first asked for, from 0
-	Dead       heuristic.Dead
+	Dead       eval.Dead
 	Weights    []Weight // the tunable ones in genome order, then fixed ones unlike the config's
 	// PlayHash is a hash of all that its games hang on beside the search and the seed: rules,
 	// features and every weight. Candidates of one PlayHash and one signature give the same game

@@ -6,7 +6,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -14,17 +14,17 @@ import (
 // its again, by the game's seed.
 type Stored struct {
 	Rules  engine.Rules
-	family func(candidate int) *heuristic.Family // nil: there is no such candidate
+	family func(candidate int) *eval.Heuristic // nil: there is no such candidate
 }
 
 // StoredExperiment returns the Stored of an experiment.
 func StoredExperiment(c *configs.Config) Stored {
-	return Stored{c.Rules, func(int) *heuristic.Family { return &c.Family }}
+	return Stored{c.Rules, func(int) *eval.Heuristic { return &c.Family }}
 }
 
 // StoredContest returns the Stored of a contest.
 func StoredContest(c *configs.Contest) Stored {
-	return Stored{c.Rules, func(candidate int) *heuristic.Family {
+	return Stored{c.Rules, func(candidate int) *eval.Heuristic {
 		if candidate < 0 || candidate >= len(c.Players) {
 			return nil
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner/fitness"
@@ -48,7 +48,7 @@ func (l landscape) players(batch simulator.Batch) (means []float64, streams []ui
 	for _, p := range batch.Players {
 		values, stream := make([]float64, len(l.numbers)), portable.Hash(0, p.Settings.String())
 		for i, name := range l.numbers {
-			at := slices.IndexFunc(all, func(n heuristic.Weight) bool { return n.Name == name })
+			at := slices.IndexFunc(all, func(n eval.Weight) bool { return n.Name == name })
 			values[i] = p.Values[at]
 			stream = portable.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
 		}

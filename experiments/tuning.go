@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
@@ -70,7 +70,7 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 }
 
 // Space returns the space that optimizers search: the family's tunable weights.
-func Space(f *heuristic.Family) *tuner.Space {
+func Space(f *eval.Heuristic) *tuner.Space {
 	var parameters []tuner.Parameter
 	scaleFree := f.ScaleFree()
 	for i, w := range f.Tunable() {

@@ -12,7 +12,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 )
@@ -100,9 +100,9 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 }
 
 // players returns the players of the run's config.
-func (v *verifier) players() (list []*heuristic.Family) {
+func (v *verifier) players() (list []*eval.Heuristic) {
 	if v.Contest == nil {
-		return []*heuristic.Family{&v.Config.Family}
+		return []*eval.Heuristic{&v.Config.Family}
 	}
 	for i := range v.Contest.Players {
 		list = append(list, &v.Contest.Players[i].Family)

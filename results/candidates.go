@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 )
 
@@ -107,23 +107,23 @@ func eachCandidate(ctx context.Context, q querier, condition string, args ...any
 	}
 }
 
-// deadWorst is how candidates.dead says heuristic.Dead.Worst.
+// deadWorst is how candidates.dead says eval.Dead.Worst.
 const deadWorst = "worst"
 
-func formatDead(d heuristic.Dead) (string, error) {
+func formatDead(d eval.Dead) (string, error) {
 	if d.Worst {
 		return deadWorst, nil
 	}
 	return strconv.FormatFloat(d.Value, 'g', -1, 64), finite("dead", d.Value)
 }
 
-func parseDead(text string) (heuristic.Dead, error) {
+func parseDead(text string) (eval.Dead, error) {
 	if text == deadWorst {
-		return heuristic.Dead{Worst: true}, nil
+		return eval.Dead{Worst: true}, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || finite("dead", v) != nil {
-		return heuristic.Dead{}, fmt.Errorf("%w: dead: want worst or a number, got %q", ErrDamaged, text)
+		return eval.Dead{}, fmt.Errorf("%w: dead: want worst or a number, got %q", ErrDamaged, text)
 	}
-	return heuristic.Dead{Value: v}, nil
+	return eval.Dead{Value: v}, nil
 }

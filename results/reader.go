@@ -10,7 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
@@ -355,7 +355,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
-	tables, err := heuristic.NewCompiler(who.Family).Compile(who.Values, who.Dead)
+	tables, err := eval.NewCompiler(who.Family).Compile(who.Values, who.Dead)
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -165,7 +165,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	for what, c := range map[string]experiments.Candidate{
 		"value of weights: want a finite number, got NaN":  {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
 		"value of weights: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
-		"dead: want a finite":                              {Number: 2, Dead: heuristic.Dead{Value: inf}},
+		"dead: want a finite":                              {Number: 2, Dead: eval.Dead{Value: inf}},
 		"CHECK constraint failed":                          {Number: candidatesPerRun},
 		"UNIQUE constraint failed: candidates.id":          {Number: 0},
 	} {

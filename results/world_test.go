@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -156,9 +156,9 @@ func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
 
 func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) int {
 	c := experiments.Candidate{Number: len(w.candidates), Origin: origin, Stage: stage, Generation: generation,
-		Dead: heuristic.Dead{Worst: true}, PlayHash: fmt.Sprint("play ", r.Uint64())}
+		Dead: eval.Dead{Worst: true}, PlayHash: fmt.Sprint("play ", r.Uint64())}
 	if origin == "reference" {
-		c.Name, c.Dead = "published", heuristic.Dead{Value: -1e-7}
+		c.Name, c.Dead = "published", eval.Dead{Value: -1e-7}
 	}
 	// Not in the order of their names.
 	for i, name := range []string{"snake", "empty", "merges", "corner", "edge"} {

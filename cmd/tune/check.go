@@ -13,7 +13,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -159,7 +159,7 @@ func fixedWeights(c *configs.Config) string {
 	var list []string
 	for _, w := range c.Family.Weights() {
 		matrix, _, isMatrix := strings.Cut(w.Name, "_matrix_")
-		isFeature := slices.ContainsFunc(c.Family.Features, func(f heuristic.Feature) bool { return f.Name == w.Name })
+		isFeature := slices.ContainsFunc(c.Family.Features, func(f eval.Term) bool { return f.Name == w.Name })
 		switch {
 		case w.Tunable:
 		case isMatrix:

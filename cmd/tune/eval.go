@@ -28,7 +28,7 @@ All candidates play the same seeds, which no other phase plays. With "instance":
 Nothing is stored: the same line has the same answer. A line that is wrong, or whose games cannot be played, is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together.`
 
 // eval scores the candidates of another program's optimizer.
-func eval(ctx context.Context, in *invocation) error {
+func evalCandidates(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var workers, games int
 	config := f.String("config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")

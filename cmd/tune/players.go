@@ -15,7 +15,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/export"
@@ -28,7 +28,7 @@ type player struct {
 	config *configs.Config
 }
 
-func newPlayer(name, from string, c *configs.Config, values []float64, dead heuristic.Dead) *player {
+func newPlayer(name, from string, c *configs.Config, values []float64, dead eval.Dead) *player {
 	return &player{configs.NewPlayer(name, c.Family, values, dead), from, c}
 }
 
@@ -140,13 +140,13 @@ func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.
 func features(c *configs.Config) string {
-	none := make(heuristic.Vector, len(c.Family.Weights()))
-	return configs.NewPlayer("", c.Family, none, heuristic.Dead{Worst: true}).Text()
+	none := make(eval.Vector, len(c.Family.Weights()))
+	return configs.NewPlayer("", c.Family, none, eval.Dead{Worst: true}).Text()
 }
 
 // expectimax returns the player's engine at a search.
 func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {
-	tables, err := heuristic.NewCompiler(&p.Family).Compile(p.Family.Values(), p.Family.Dead)
+	tables, err := eval.NewCompiler(&p.Family).Compile(p.Family.Values(), p.Family.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}
@@ -195,7 +195,7 @@ type botPlayer struct {
 }
 
 // botPlayer returns a bot that answers moves, with the start values of its weights.
-func (in *invocation) botPlayer(family *heuristic.Family) (*botPlayer, error) {
+func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 	program, err := simulator.Named(family.Bot, in.bots)
 	switch {
 	case err != nil:
@@ -306,7 +306,7 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 
 // nameBot sets the folder of a stored bot to the one of the same bot that the user named, if any: the
 // hashes of its files are part of what it plays.
-func (in *invocation) nameBot(family *heuristic.Family) {
+func (in *invocation) nameBot(family *eval.Heuristic) {
 	if family.Bot != nil {
 		if program, err := simulator.Named(family.Bot, in.bots); err == nil {
 			family.Bot = program

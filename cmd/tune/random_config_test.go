@@ -350,7 +350,7 @@ var formulaNumbers = []string{"k0", "k1"}
 const formulaSum = "s0"
 
 // formulas are some over each part of the board. A few have no value for some boards or numbers.
-// Package heuristic tests random ones.
+// Package eval tests random ones.
 var formulas = map[string][]string{
 	"line":   {"a*b + c*d", "max(a, d) - k0*largest", "choose(b != 0, a/b, k1)", "pow(k0, empty) * (a >= b)", "log(1 + w + x*k1)"},
 	"row":    {"abs(a - b) + d", "min(a, d)"},

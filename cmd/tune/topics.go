@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/results/report"
 )
 
@@ -43,7 +43,7 @@ Of two features of one kind, at least one needs a name.
 Features, with their settings at their defaults, beside weight and name:
 
 `)
-	for _, k := range heuristic.Kinds() {
+	for _, k := range eval.Kinds() {
 		var settings []string
 		for _, s := range k.Settings[1:] { // after weight
 			standard := s.Default
@@ -55,7 +55,7 @@ Features, with their settings at their defaults, beside weight and name:
 		printEntry(w, k.Name, k.Doc, strings.Join(settings, ", "))
 	}
 	fmt.Fprint(w, "\nSettings:\n\n")
-	for _, s := range heuristic.Settings() {
+	for _, s := range eval.Settings() {
 		standard := "default " + s.Default
 		if s.Over {
 			standard = "such as " + s.Example
@@ -100,18 +100,18 @@ All formulas together may have 6 million table entries: an operation on four
 tiles makes 65,536, one on two tiles 256.
 
 `)
-	all := heuristic.Symbols("line")
+	all := eval.Symbols("line")
 	for _, s := range all {
 		printEntry(w, s.Name, s.Doc)
 	}
 	fmt.Fprint(w, "\nA square knows a, b, c, d, largest and empty. The board knows its sums and:\n\n")
-	for _, s := range heuristic.Symbols("board") {
+	for _, s := range eval.Symbols("board") {
 		if !slices.Contains(all, s) {
 			printEntry(w, s.Name, s.Doc)
 		}
 	}
 	fmt.Fprint(w, "\nExamples:\n\n")
-	for _, e := range heuristic.FormulaExamples() {
+	for _, e := range eval.FormulaExamples() {
 		printEntry(w, e.Over, fmt.Sprintf("%q", e.Formula), e.Doc)
 	}
 	fmt.Fprint(w, "\nconfigs/README.md has their sums, and more on formulas.\n")

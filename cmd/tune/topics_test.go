@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // TestHelpTopics: the pages fit a terminal, have all that the documents' tables have, and their
 // config is one.
 func TestHelpTopics(t *testing.T) {
 	wanted := map[string][]string{}
-	for _, k := range heuristic.Kinds() {
+	for _, k := range eval.Kinds() {
 		wanted["features"] = append(wanted["features"], k.Name)
 	}
-	for _, s := range heuristic.Settings() {
+	for _, s := range eval.Settings() {
 		wanted["features"] = append(wanted["features"], s.Key)
 	}
-	for _, s := range append(heuristic.Symbols("line"), heuristic.Symbols("board")...) {
+	for _, s := range append(eval.Symbols("line"), eval.Symbols("board")...) {
 		wanted["formula"] = append(wanted["formula"], s.Name)
 	}
 	for name, entries := range wanted {

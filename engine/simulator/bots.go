@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // ErrUnnamed: a bot's program comes from a database, a record or another machine.
 var ErrUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with -config FILE")
 
 // bots are the processes of a worker, one for each bot.
-type bots map[*heuristic.Family]*bot.Process
+type bots map[*eval.Heuristic]*bot.Process
 
 // play plays one game of a bot. Of a game that the bot plays by itself, the nodes and the last
 // board are 0, and moves and largest tile are, too, unless it says them. The duration is the bot's

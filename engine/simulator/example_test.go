@@ -6,21 +6,21 @@ import (
 	"log"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
 // A tournament: two players play the same 50 games on all processors. Who plays how well does not
 // depend on how many there are.
 func ExamplePool_Play() {
-	family := &heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
-	for _, kind := range []string{heuristic.Empty, heuristic.Monotonicity} {
-		family.Features = append(family.Features, heuristic.Defaults(kind))
+	family := &eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
+	for _, kind := range []string{eval.Empty, eval.Monotonicity} {
+		family.Features = append(family.Features, eval.Defaults(kind))
 	}
 	players := []struct {
 		name   string
-		values heuristic.Vector // of the weights empty, monotonicity and monotonicity_power
-	}{{"rising rows", heuristic.Vector{200, -1, 1}}, {"empty cells", heuristic.Vector{200, 0, 1}}}
+		values eval.Vector // of the weights empty, monotonicity and monotonicity_power
+	}{{"rising rows", eval.Vector{200, -1, 1}}, {"empty cells", eval.Vector{200, 0, 1}}}
 
 	const games = 50
 	batch := simulator.Batch{Rules: engine.DefaultRules()}

@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // Signature names the play of this engine: the hash that Sign computes. A change of play, of the
@@ -37,67 +37,67 @@ func Sign(ctx context.Context, workers int) (string, error) {
 
 // signatureBatch has families that use every feature between them, each at several settings.
 func signatureBatch() Batch {
-	feature := func(kind string, weight float64, edit ...func(*heuristic.Feature)) heuristic.Feature {
-		f := heuristic.Defaults(kind)
-		f.Weight = heuristic.Fixed(weight)
+	feature := func(kind string, weight float64, edit ...func(*eval.Term)) eval.Term {
+		f := eval.Defaults(kind)
+		f.Weight = eval.Fixed(weight)
 		for _, e := range edit {
 			e(&f)
 		}
 		return f
 	}
-	rank := func(power float64) func(*heuristic.Feature) {
-		return func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(power) }
+	rank := func(power float64) func(*eval.Term) {
+		return func(f *eval.Term) { f.Tile, f.Power = eval.Rank, eval.Fixed(power) }
 	}
-	power := func(p float64) func(*heuristic.Feature) {
-		return func(f *heuristic.Feature) { f.Power = heuristic.Fixed(p) }
+	power := func(p float64) func(*eval.Term) {
+		return func(f *eval.Term) { f.Power = eval.Fixed(p) }
 	}
-	lines := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
-		feature(heuristic.Line, 200000), feature(heuristic.Empty, 270),
-		feature(heuristic.Merges, 700, func(f *heuristic.Feature) { f.Count = heuristic.Runs }),
-		feature(heuristic.Monotonicity, -47, rank(4), func(f *heuristic.Feature) { f.Blanks = heuristic.Keep }),
-		feature(heuristic.Sum, -11, rank(3.5)),
+	lines := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Line, 200000), feature(eval.Empty, 270),
+		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
+		feature(eval.Monotonicity, -47, rank(4), func(f *eval.Term) { f.Blanks = eval.Keep }),
+		feature(eval.Sum, -11, rank(3.5)),
 	}}
-	snake := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
-		feature(heuristic.Snake, 1, func(f *heuristic.Feature) { f.Decay = heuristic.Fixed(0.1) }),
-		feature(heuristic.Corner, -1, power(2)),
+	snake := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = eval.Fixed(0.1) }),
+		feature(eval.Corner, -1, power(2)),
 	}}
-	matrix := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
-		feature(heuristic.Position, 1, func(f *heuristic.Feature) {
+	matrix := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Position, 1, func(f *eval.Term) {
 			for i := range 16 {
-				f.Matrix[i/4][i%4] = heuristic.Fixed(float64(15 - i))
+				f.Matrix[i/4][i%4] = eval.Fixed(float64(15 - i))
 			}
 		}),
-		feature(heuristic.Difference, -2),
+		feature(eval.Difference, -2),
 	}}
-	best := &heuristic.Family{Symmetry: heuristic.SymmetryBest, Features: []heuristic.Feature{
-		feature(heuristic.Snake, 1, power(1.3), func(f *heuristic.Feature) {
-			f.Decay, f.Corner, f.First = heuristic.Fixed(0.4), heuristic.UpperRight, heuristic.Row
+	best := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
+		feature(eval.Snake, 1, power(1.3), func(f *eval.Term) {
+			f.Decay, f.Corner, f.First = eval.Fixed(0.4), eval.UpperRight, eval.Row
 		}),
-		feature(heuristic.Largest, 0.5, power(1.1)), feature(heuristic.Merges, 30), feature(heuristic.Monotonicity, -0.7, power(0.9)),
-		feature(heuristic.Empty, 40),
+		feature(eval.Largest, 0.5, power(1.1)), feature(eval.Merges, 30), feature(eval.Monotonicity, -0.7, power(0.9)),
+		feature(eval.Empty, 40),
 	}}
-	over := func(part, text string, weight float64, sums ...heuristic.NamedSum) heuristic.Feature {
-		f := feature(heuristic.Formula, weight)
-		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, heuristic.Rank, part, text, sums
+	over := func(part, text string, weight float64, sums ...eval.NamedSum) eval.Term {
+		f := feature(eval.Formula, weight)
+		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, eval.Rank, part, text, sums
 		return f
 	}
-	rough := heuristic.NamedSum{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
-	squares := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
-		feature(heuristic.Merges, 30), feature(heuristic.Monotonicity, -12, rank(2)),
+	rough := eval.NamedSum{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
+	squares := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Merges, 30), feature(eval.Monotonicity, -12, rank(2)),
 		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5), over("board", "log(1 + empty)", 200),
 	}}
-	board := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{
-		feature(heuristic.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
+	board := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
 	}}
-	turning := &heuristic.Family{Symmetry: heuristic.SymmetryBest, Features: []heuristic.Feature{
-		feature(heuristic.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
+	turning := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
+		feature(eval.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
 	}}
-	worst, zero := heuristic.Dead{Worst: true}, heuristic.Dead{}
+	worst, zero := eval.Dead{Worst: true}, eval.Dead{}
 	fixed := engine.FixedDepth
 	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}}, MinProbability: 0.01}
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2}, {Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
 	batch := Batch{Rules: engine.DefaultRules()}
-	add := func(f *heuristic.Family, dead heuristic.Dead, s engine.Settings, games int) {
+	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
 		for seed := range uint64(games) {
 			batch.Jobs = append(batch.Jobs, Job{Player: len(batch.Players), Seed: seed})
 		}

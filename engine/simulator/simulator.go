@@ -16,14 +16,14 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // Player is a heuristic with values of its weights, at search settings.
 type Player struct {
-	Family   *heuristic.Family // shared, read-only
-	Values   heuristic.Vector
-	Dead     heuristic.Dead // value of a position without a legal move
+	Family   *eval.Heuristic // shared, read-only
+	Values   eval.Vector
+	Dead     eval.Dead // value of a position without a legal move
 	Settings engine.Settings
 }
 
@@ -60,16 +60,16 @@ type Pool struct {
 	Bots []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
-	searchers []*engine.Expectimax                        // one for each worker
-	bots      []bots                                      // one for each worker
-	mutex     sync.Mutex                                  // guards compilers
-	compilers map[*heuristic.Family][]*heuristic.Compiler // that nobody uses now
+	searchers []*engine.Expectimax                 // one for each worker
+	bots      []bots                               // one for each worker
+	mutex     sync.Mutex                           // guards compilers
+	compilers map[*eval.Heuristic][]*eval.Compiler // that nobody uses now
 }
 
 // NewPool returns a pool of at least one worker.
 func NewPool(workers int) *Pool {
 	workers = max(workers, 1)
-	p := &Pool{workers: workers, compilers: map[*heuristic.Family][]*heuristic.Compiler{}}
+	p := &Pool{workers: workers, compilers: map[*eval.Heuristic][]*eval.Compiler{}}
 	for range workers {
 		p.searchers = append(p.searchers, new(engine.Expectimax))
 		p.bots = append(p.bots, bots{})
@@ -261,7 +261,7 @@ type sharedTables struct {
 	player   *Player
 	left     atomic.Int64 // games not yet played
 	once     sync.Once
-	compiler *heuristic.Compiler
+	compiler *eval.Compiler
 	tables   *engine.Tables
 	err      error
 }
@@ -280,7 +280,7 @@ func (p *Pool) shareTables(batch Batch) []*sharedTables {
 // reclaim keeps the memory of all compilers for the next batch of the same families and forgets
 // other families' memory.
 func (p *Pool) reclaim(shared []*sharedTables) {
-	kept := map[*heuristic.Family][]*heuristic.Compiler{}
+	kept := map[*eval.Heuristic][]*eval.Compiler{}
 	for _, s := range shared {
 		s.giveBack()
 		kept[s.player.Family] = p.compilers[s.player.Family]
@@ -315,12 +315,12 @@ func (s *sharedTables) giveBack() {
 }
 
 // compiler returns a compiler that nobody uses, with its memory.
-func (p *Pool) compiler(family *heuristic.Family) *heuristic.Compiler {
+func (p *Pool) compiler(family *eval.Heuristic) *eval.Compiler {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	free := p.compilers[family]
 	if len(free) == 0 {
-		return heuristic.NewCompiler(family)
+		return eval.NewCompiler(family)
 	}
 	p.compilers[family] = free[:len(free)-1]
 	return free[len(free)-1]

@@ -9,24 +9,24 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
 // nneonneo is the family of nneonneo/2048-ai with its published constants.
-func nneonneo() *heuristic.Family {
-	weighted := func(kind string, weight float64) heuristic.Feature {
-		f := heuristic.Defaults(kind)
-		f.Weight = heuristic.Fixed(weight)
+func nneonneo() *eval.Heuristic {
+	weighted := func(kind string, weight float64) eval.Term {
+		f := eval.Defaults(kind)
+		f.Weight = eval.Fixed(weight)
 		return f
 	}
-	merges, mono, sum := weighted(heuristic.Merges, 700), weighted(heuristic.Monotonicity, -47), weighted(heuristic.Sum, -11)
-	merges.Count = heuristic.Runs
-	mono.Tile, mono.Power, mono.Blanks = heuristic.Rank, heuristic.Fixed(4), heuristic.Keep
-	sum.Tile, sum.Power = heuristic.Rank, heuristic.Fixed(3.5)
-	return &heuristic.Family{
-		Features: []heuristic.Feature{weighted(heuristic.Line, 200000), weighted(heuristic.Empty, 270), merges, mono, sum},
-		Symmetry: heuristic.SymmetryNone,
+	merges, mono, sum := weighted(eval.Merges, 700), weighted(eval.Monotonicity, -47), weighted(eval.Sum, -11)
+	merges.Count = eval.Runs
+	mono.Tile, mono.Power, mono.Blanks = eval.Rank, eval.Fixed(4), eval.Keep
+	sum.Tile, sum.Power = eval.Rank, eval.Fixed(3.5)
+	return &eval.Heuristic{
+		Features: []eval.Term{weighted(eval.Line, 200000), weighted(eval.Empty, 270), merges, mono, sum},
+		Symmetry: eval.SymmetryNone,
 	}
 }
 
@@ -166,7 +166,7 @@ func TestTablesAreHandedOn(t *testing.T) {
 
 func TestNoAllocationPerMove(t *testing.T) {
 	family := nneonneo()
-	tables, err := heuristic.NewCompiler(family).Compile(family.Values(), family.Dead)
+	tables, err := eval.NewCompiler(family).Compile(family.Values(), family.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,20 +13,20 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
 // someGames are games of a few players at depth 2, which take some milliseconds each.
 func someGames(players, games int) simulator.Batch {
-	family := &heuristic.Family{Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
-	for _, kind := range []string{heuristic.Empty, heuristic.Monotonicity} {
-		family.Features = append(family.Features, heuristic.Defaults(kind))
+	family := &eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
+	for _, kind := range []string{eval.Empty, eval.Monotonicity} {
+		family.Features = append(family.Features, eval.Defaults(kind))
 	}
 	b := simulator.Batch{Rules: engine.DefaultRules()}
 	for p := range players {
 		b.Players = append(b.Players, simulator.Player{
-			Family: family, Values: heuristic.Vector{200, -float64(p), 1}, Dead: family.Dead, Settings: engine.FixedDepth(2),
+			Family: family, Values: eval.Vector{200, -float64(p), 1}, Dead: family.Dead, Settings: engine.FixedDepth(2),
 		})
 		for seed := range games {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: p, Seed: uint64(seed)})
@@ -281,7 +281,7 @@ func TestGameThatCannotBePlayed(t *testing.T) {
 	c := open(t, 0)
 	join(t, c, "worker")
 	batch := someGames(1, 2)
-	batch.Players[0].Values = heuristic.Vector{1, 1} // one too few
+	batch.Players[0].Values = eval.Vector{1, 1} // one too few
 	if _, err := c.Play(t.Context(), batch, nil); err == nil {
 		t.Error("no error")
 	}

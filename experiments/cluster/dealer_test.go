@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -187,7 +187,7 @@ func TestBlockOfTwoSearches(t *testing.T) {
 // A message has one family, so a block ends where the next player has another one.
 func TestBlockHasOneFamily(t *testing.T) {
 	b := batchOf(6, 2)
-	families := []*heuristic.Family{{}, {}}
+	families := []*eval.Heuristic{{}, {}}
 	for i := range b.Players {
 		b.Players[i].Family = families[i/3]
 	}
@@ -203,7 +203,7 @@ func TestBlockHasOneFamily(t *testing.T) {
 func TestBlocksOfManyWeights(t *testing.T) {
 	b := simulator.Batch{}
 	for p := range 1000 {
-		b.Players = append(b.Players, simulator.Player{Values: make(heuristic.Vector, 2000), Settings: engine.FixedDepth(1)})
+		b.Players = append(b.Players, simulator.Player{Values: make(eval.Vector, 2000), Settings: engine.FixedDepth(1)})
 		b.Jobs = append(b.Jobs, simulator.Job{Player: p})
 	}
 	d := newDealer(&b, pace{})

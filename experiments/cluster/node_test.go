@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -126,12 +126,12 @@ func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 
 // testJob is a job of two players at a depth.
 func testJob(depth int, seeds ...uint64) job {
-	feature := heuristic.Defaults(heuristic.Empty)
-	feature.Weight = heuristic.Fixed(10)
-	family := heuristic.Family{Features: []heuristic.Feature{feature}, Symmetry: heuristic.SymmetryNone}
+	feature := eval.Defaults(eval.Empty)
+	feature.Weight = eval.Fixed(10)
+	family := eval.Heuristic{Features: []eval.Term{feature}, Symmetry: eval.SymmetryNone}
 	rules := engine.DefaultRules()
 	j := job{Four: rules.FourProbability, Family: family}
-	for _, dead := range []heuristic.Dead{{}, {Worst: true}} {
+	for _, dead := range []eval.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
 		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
 	}
@@ -141,7 +141,7 @@ func testJob(depth int, seeds ...uint64) job {
 // played returns the result of a job according to the local pool.
 func played(t *testing.T, j job) result {
 	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(map[string]*heuristic.Family{})), nil)
+	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(map[string]*eval.Heuristic{})), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

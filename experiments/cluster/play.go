@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -312,7 +312,7 @@ func (c *Coordinator) take(message *nats.Msg) {
 }
 
 // ownGames reports whether a player is a bot that plays games by itself: any score is possible.
-func ownGames(family *heuristic.Family) bool {
+func ownGames(family *eval.Heuristic) bool {
 	return family != nil && family.Bot != nil && family.Bot.Answers != bot.Moves
 }
 

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -46,19 +46,19 @@ const (
 
 // job is a block of games that one core plays. Its players have one family.
 type job struct {
-	Block   int              `json:"block"` // the result repeats it
-	Four    float64          `json:"four"`  // engine.Rules.FourProbability
-	Family  heuristic.Family `json:"family"`
-	Players []jobPlayer      `json:"players"`
+	Block   int            `json:"block"` // the result repeats it
+	Four    float64        `json:"four"`  // engine.Rules.FourProbability
+	Family  eval.Heuristic `json:"family"`
+	Players []jobPlayer    `json:"players"`
 }
 
 // jobPlayer is a player of a job with the seeds of its games.
 type jobPlayer struct {
-	Key    string           `json:"key"`    // names the player and the rules; the result repeats it
-	Search string           `json:"search"` // engine.Settings.String
-	Dead   heuristic.Dead   `json:"dead"`
-	Values heuristic.Vector `json:"values"`
-	Seeds  []uint64         `json:"seeds"`
+	Key    string      `json:"key"`    // names the player and the rules; the result repeats it
+	Search string      `json:"search"` // engine.Settings.String
+	Dead   eval.Dead   `json:"dead"`
+	Values eval.Vector `json:"values"`
+	Seeds  []uint64    `json:"seeds"`
 }
 
 // result has the outcomes of a job.
@@ -157,7 +157,7 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 
 // batch returns the job for a simulator. known are the families of earlier jobs: a pool keeps the
 // tables of a family by its address.
-func (j job) batch(known map[string]*heuristic.Family) (simulator.Batch, error) {
+func (j job) batch(known map[string]*eval.Heuristic) (simulator.Batch, error) {
 	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
 	if j.Four < 0 || j.Four > 1 {
 		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", j.Four)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -19,7 +19,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte("[]"))
 	f.Add([]byte(newID("a worker's name.2")))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		known := map[string]*heuristic.Family{}
+		known := map[string]*eval.Heuristic{}
 		if j, err := decode[job](text); err == nil {
 			for range 2 { // the second time the families are known
 				b, err := j.batch(known)

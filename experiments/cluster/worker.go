@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -168,7 +168,7 @@ func (s *shift) next(ctx context.Context) (run string, text []byte) {
 // work plays one job after the other on one core. It hands in a result while it plays the next job.
 // A worker that leaves returns what it has not handed in.
 func (s *shift) work(ctx, games context.Context) {
-	pool, known := simulator.NewPool(1), map[string]*heuristic.Family{}
+	pool, known := simulator.NewPool(1), map[string]*eval.Heuristic{}
 	pool.Bots = s.Bots
 	defer pool.Close()
 	var report sync.WaitGroup
@@ -194,7 +194,7 @@ func (s *shift) work(ctx, games context.Context) {
 }
 
 // play plays a job.
-func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known map[string]*heuristic.Family) result {
+func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known map[string]*eval.Heuristic) result {
 	var outcomes []simulator.Outcome
 	batch, err := j.batch(known)
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -355,8 +355,8 @@ func TestChampionThatIsTheStart(t *testing.T) {
 func TestFiguresAreOfTheQuestion(t *testing.T) {
 	var players []configs.Player
 	for i, name := range []string{"one", "two"} {
-		family := heuristic.Family{Features: []heuristic.Feature{heuristic.Defaults(heuristic.Line)}, Symmetry: heuristic.SymmetryNone}
-		players = append(players, configs.NewPlayer(name, family, []float64{float64(i + 1)}, heuristic.Dead{Worst: true}))
+		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
+		players = append(players, configs.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
 	config, _ := configs.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
 	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: config.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}

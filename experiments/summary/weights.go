@@ -21,7 +21,7 @@ type Weight struct {
 	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Scale; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // min or max, near min or near max: see heuristic.Family.Edges; or empty
+	Edge     string   `json:"edge"` // min or max, near min or near max: see eval.Heuristic.Edges; or empty
 	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`

@@ -12,7 +12,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // BenchmarkExports compares the CPU time of a move with the engine's, in each language and at
@@ -24,7 +24,7 @@ func BenchmarkExports(b *testing.B) {
 	must(b, err)
 	r, err := Read(data)
 	must(b, err)
-	tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	tables, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 	must(b, err)
 	var boards []engine.Board
 	player := new(engine.Expectimax)

@@ -5,7 +5,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/results/export"
 )
 
@@ -31,8 +31,8 @@ func TestBestOfChampions(t *testing.T) {
 			config, err := configs.LoadEmbedded(name)
 			must(t, err)
 			family := record.Family()
-			for _, values := range []heuristic.Vector{config.Family.Values(), record.Values()} {
-				tables, err := heuristic.NewCompiler(&family).Compile(values, family.Dead)
+			for _, values := range []eval.Vector{config.Family.Values(), record.Values()} {
+				tables, err := eval.NewCompiler(&family).Compile(values, family.Dead)
 				must(t, err)
 				var full, best engine.Searcher
 				var all, left int64

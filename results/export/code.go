@@ -15,7 +15,7 @@ import (
 	"text/template"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
@@ -167,7 +167,7 @@ func (s *source) Indented() string {
 
 func newSource(r *Record) (*source, error) {
 	f := &r.family
-	compiled, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
+	compiled, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func depths(rule engine.DepthRule) string {
 }
 
 // add adds a feature by a name that is unique.
-func (s *source) add(f *heuristic.Feature, name string, parts map[string][]string) error {
+func (s *source) add(f *eval.Term, name string, parts map[string][]string) error {
 	d, err := f.Define()
 	if err != nil {
 		return err
@@ -302,7 +302,7 @@ func (s *source) add(f *heuristic.Feature, name string, parts map[string][]strin
 
 // function adds the function of weight x formula over a part of the board, and returns its name. Its
 // values are rounded to whole numbers of 2^-Bits / unit.
-func (s *source) function(d *heuristic.Definition, name, called, doc, over string, e *heuristic.Expression, weight, unit float64, tile func(rank string) string) string {
+func (s *source) function(d *eval.Definition, name, called, doc, over string, e *eval.Expression, weight, unit float64, tile func(rank string) string) string {
 	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight) * unit, unit: unit, symbols: map[string]bool{}}
 	line := function{Name: called, Doc: doc, Of: "line *[4]int"}
 	within := 0
@@ -324,8 +324,8 @@ func (s *source) function(d *heuristic.Definition, name, called, doc, over strin
 
 // tilesTable adds the table of a feature's tiles, unless there is an equal one, and returns its
 // name.
-func (s *source) tilesTable(f *heuristic.Feature, name string, d *heuristic.Definition) string {
-	word := cmp.Or(f.Tile, heuristic.Face)
+func (s *source) tilesTable(f *eval.Term, name string, d *eval.Definition) string {
+	word := cmp.Or(f.Tile, eval.Face)
 	t := numbers{Name: name + "Tiles", Doc: word + " of a tile, by its rank"}
 	if power := f.Power.Value; power != 0 && power != 1 && d.Corner == nil {
 		t.Doc = fmt.Sprintf("%s^%v of a tile, by its rank", word, power)
@@ -361,8 +361,8 @@ func camel(words string) string {
 }
 
 // describe describes a feature in the words of its kind and its settings.
-func describe(f *heuristic.Feature) string {
-	kind := heuristic.KindOf(f.Kind)
+func describe(f *eval.Term) string {
+	kind := eval.KindOf(f.Kind)
 	doc := strings.ReplaceAll(kind.Doc, `\|`, "|")
 	if f.Formula != "" {
 		doc = "the formula " + f.Formula

@@ -23,7 +23,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // player is one that is exported in these tests, and the tables that the engine plays it with.
@@ -189,7 +189,7 @@ func players(t *testing.T) (all []player) {
 				r.family.Features[i].Name += hostile
 			}
 		}
-		tables, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+		tables, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 		must(t, err)
 		all = append(all, player{r, tables})
 	}

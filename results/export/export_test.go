@@ -16,7 +16,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -176,14 +176,14 @@ func everyKind(t *testing.T) *configs.Config {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: best\n  features:\n")
-	for _, kind := range heuristic.Kinds() {
+	for _, kind := range eval.Kinds() {
 		text.WriteString("    - {feature: " + kind.Name)
 		for _, s := range kind.Settings {
 			if s.Default == "" && (!s.Over || s.Key == "line") && s.Sums == nil { // a formula has one part
 				text.WriteString(", " + s.Key + ": " + s.Example)
 			}
 		}
-		if kind.Name == heuristic.Formula {
+		if kind.Name == eval.Formula {
 			text.WriteString(" + p, numbers: {p: {min: 1, max: 2}}")
 		}
 		text.WriteString("}\n")

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // How tightly operators bind.
@@ -25,7 +25,7 @@ const (
 type formula struct {
 	*source
 	name    string
-	d       *heuristic.Definition
+	d       *eval.Definition
 	over    string          // the part of the board
 	weight  float64         // its magnitude
 	unit    float64         // of the values that are rounded
@@ -51,8 +51,8 @@ func (p *formula) locals(tile func(rank string) string) (all []local) {
 }
 
 // boardSum returns the sum of that name of a formula over the board, or nil.
-func (p *formula) boardSum(name string) *heuristic.DefinedSum {
-	i := slices.IndexFunc(p.d.Sums, func(s heuristic.DefinedSum) bool { return s.Name == name })
+func (p *formula) boardSum(name string) *eval.DefinedSum {
+	i := slices.IndexFunc(p.d.Sums, func(s eval.DefinedSum) bool { return s.Name == name })
 	if i < 0 || p.over != "board" {
 		return nil
 	}
@@ -102,14 +102,14 @@ func (p *formula) index(symbol string) string {
 }
 
 // sum writes an expression in fixed point, in parentheses if it binds less tightly than within.
-func (p *formula) sum(e *heuristic.Expression, within int) string {
+func (p *formula) sum(e *eval.Expression, within int) string {
 	if !e.Sums() {
 		if e.Name() == "number" && e.Value == 0 {
 			return "fixed(0)"
 		}
 		if p.d.Reaches(p.over, e, p.weight/p.unit) {
 			p.uses["limited"] = true
-			return fmt.Sprintf("limited(%s, %s, %s)", number(p.weight), p.number(e, 0), exact(heuristic.MostEntry*p.unit))
+			return fmt.Sprintf("limited(%s, %s, %s)", number(p.weight), p.number(e, 0), exact(eval.MostEntry*p.unit))
 		}
 		return fmt.Sprintf("rounded(%s, %s)", number(p.weight), p.number(e, 0))
 	}
@@ -126,7 +126,7 @@ func (p *formula) sum(e *heuristic.Expression, within int) string {
 }
 
 // number writes an expression in floating point. A result that is no finite number counts as 0.
-func (p *formula) number(e *heuristic.Expression, within int) string {
+func (p *formula) number(e *eval.Expression, within int) string {
 	if !p.d.Certain(p.over, e) {
 		p.uses["finite"] = true
 		return "orZero(" + p.raw(e, 0) + ")"
@@ -135,7 +135,7 @@ func (p *formula) number(e *heuristic.Expression, within int) string {
 }
 
 // raw writes an expression in floating point, whose result may be no finite number.
-func (p *formula) raw(e *heuristic.Expression, within int) string {
+func (p *formula) raw(e *eval.Expression, within int) string {
 	var operands []string
 	switch name := e.Name(); name {
 	case "number":
@@ -185,7 +185,7 @@ func (p *formula) raw(e *heuristic.Expression, within int) string {
 }
 
 // rank writes the rank of a tile, or of the smallest or largest of some.
-func (p *formula) rank(e *heuristic.Expression) string {
+func (p *formula) rank(e *eval.Expression) string {
 	if len(e.Operands) == 0 {
 		return p.index(e.Name())
 	}
@@ -194,7 +194,7 @@ func (p *formula) rank(e *heuristic.Expression) string {
 
 // condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
 // inside !.
-func (p *formula) condition(e *heuristic.Expression, within int) string {
+func (p *formula) condition(e *eval.Expression, within int) string {
 	switch e.Name() {
 	case "<", "<=", "==", "!=":
 		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name()+" "+p.number(e.Operands[1], additive), comparison, within)

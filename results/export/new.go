@@ -7,7 +7,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -58,7 +58,7 @@ func role(run results.Run, who experiments.Candidate) string {
 
 // derive returns a record with all that follows from a config and weights by name. Weights that are
 // not given are at their start.
-func derive(c *configs.Config, text string, named map[string]float64, dead heuristic.Dead) (*Record, error) {
+func derive(c *configs.Config, text string, named map[string]float64, dead eval.Dead) (*Record, error) {
 	values, err := c.Vector(named)
 	if err != nil {
 		return nil, err
@@ -83,9 +83,9 @@ func derive(c *configs.Config, text string, named map[string]float64, dead heuri
 }
 
 // feature describes a feature whose weights are fixed.
-func feature(f *heuristic.Feature) Ordered[any] {
+func feature(f *eval.Term) Ordered[any] {
 	all := Ordered[any]{{"feature", f.Kind}, {"name", f.Name}}
-	for _, s := range heuristic.KindOf(f.Kind).Settings {
+	for _, s := range eval.KindOf(f.Kind).Settings {
 		var value any
 		switch {
 		case s.Word != nil:

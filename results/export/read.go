@@ -15,7 +15,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 )
 
@@ -81,7 +81,7 @@ func (r *Record) follow() (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	dead := heuristic.Dead{Worst: r.Dead == "worst"}
+	dead := eval.Dead{Worst: r.Dead == "worst"}
 	if !dead.Worst {
 		value, isNumber := r.Dead.(float64)
 		if !isNumber {

@@ -8,7 +8,7 @@ package export
 
 import (
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // recordFormat and recordVersion begin each record. Programs refuse an unknown version. People
@@ -73,19 +73,19 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	family heuristic.Family // all weights fixed; Weights and Heuristic show it
-	config *configs.Config  // Config, parsed
-	values heuristic.Vector // of all weights, in the order of the family's
+	family eval.Heuristic  // all weights fixed; Weights and Heuristic show it
+	config *configs.Config // Config, parsed
+	values eval.Vector     // of all weights, in the order of the family's
 }
 
 // Family is the heuristic with all its weights fixed.
-func (r *Record) Family() heuristic.Family { return r.family }
+func (r *Record) Family() eval.Heuristic { return r.family }
 
 // Experiment is the run's config.
 func (r *Record) Experiment() *configs.Config { return r.config }
 
 // Values are the values of all weights of the config's family, in its order.
-func (r *Record) Values() heuristic.Vector { return r.values }
+func (r *Record) Values() eval.Vector { return r.values }
 
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.
 const maxScores = 10_000

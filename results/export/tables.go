@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is a
@@ -26,7 +26,7 @@ func Tables(w io.Writer, form string, r *Record) error {
 				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
 		}
 	}
-	compiled, err := heuristic.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	compiled, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tune2048/configs"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // YAML returns a config that starts from these weights: the run's, under another name. A range
@@ -28,7 +28,7 @@ func (r *Record) YAML(name string) ([]byte, error) {
 
 // NextConfig returns a config of that name that starts from these values of all weights. Comments
 // list what differs from c.
-func NextConfig(c *configs.Config, name string, values heuristic.Vector, dead heuristic.Dead) ([]byte, error) {
+func NextConfig(c *configs.Config, name string, values eval.Vector, dead eval.Dead) ([]byte, error) {
 	next, changes, err := c.Next(name, values, dead)
 	if err != nil {
 		return nil, err

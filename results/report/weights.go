@@ -30,7 +30,7 @@ type weightSummary struct {
 	Effect   string          `json:"effect"`   // the change in words
 }
 
-// pressed says of a range which one alone is too narrow: see heuristic.Family.Edges.
+// pressed says of a range which one alone is too narrow: see eval.Heuristic.Edges.
 const pressed = "only ratios matter, and this range presses the others into a corner"
 
 // A run with more than manyWeights shows fewWeights of them on a terminal, and those at an edge.

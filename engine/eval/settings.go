@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"fmt"
@@ -38,14 +38,14 @@ type Setting struct {
 	Example string   // of one that must be given
 	Choices []string // of a word
 
-	Word   func(*Feature) *string
-	Weight func(*Feature) *Weight
-	Matrix func(*Feature) *[4][4]Weight // by row and column of the board
-	Over   bool                         // a formula over the part of the board with this key
-	Let    func(*Feature) *[]NamedPart
-	Sums   func(*Feature) *[]NamedSum
+	Word   func(*Term) *string
+	Weight func(*Term) *Weight
+	Matrix func(*Term) *[4][4]Weight // by row and column of the board
+	Over   bool                      // a formula over the part of the board with this key
+	Let    func(*Term) *[]NamedPart
+	Sums   func(*Term) *[]NamedSum
 	// Numbers are weights by symbols of the user's own.
-	Numbers func(*Feature) *[]Number
+	Numbers func(*Term) *[]Number
 
 	domain domain // of its weights
 }
@@ -82,40 +82,40 @@ func (d domain) refuse(x float64) string {
 // settings are all settings, in the order in which a feature's weights stand in a vector.
 var settings = []*Setting{
 	{Key: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses", Default: "1", domain: finite,
-		Weight: func(f *Feature) *Weight { return &f.Weight }},
+		Weight: func(f *Term) *Weight { return &f.Weight }},
 	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0", Default: Face,
-		Choices: []string{Face, Rank}, Word: func(f *Feature) *string { return &f.Tile }},
+		Choices: []string{Face, Rank}, Word: func(f *Term) *string { return &f.Tile }},
 	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
-		Weight: func(f *Feature) *Weight { return &f.Power }},
+		Weight: func(f *Term) *Weight { return &f.Power }},
 	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notNegative,
-		Weight: func(f *Feature) *Weight { return &f.Decay }},
+		Weight: func(f *Term) *Weight { return &f.Decay }},
 	{Key: "matrix", Doc: "4 rows of 4 numbers, the upper row first", domain: finite,
 		Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]",
-		Matrix:  func(f *Feature) *[4][4]Weight { return &f.Matrix }},
+		Matrix:  func(f *Term) *[4][4]Weight { return &f.Matrix }},
 	{Key: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k", Default: Pairs,
-		Choices: []string{Pairs, Runs}, Word: func(f *Feature) *string { return &f.Count }},
+		Choices: []string{Pairs, Runs}, Word: func(f *Term) *string { return &f.Count }},
 	{Key: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0", Default: Skip,
-		Choices: []string{Skip, Keep}, Word: func(f *Feature) *string { return &f.Blanks }},
+		Choices: []string{Skip, Keep}, Word: func(f *Term) *string { return &f.Blanks }},
 	{Key: "corner", Doc: "of the board", Default: LowerLeft, // its choices are at 2*row + column
-		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Feature) *string { return &f.Corner }},
+		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Term) *string { return &f.Corner }},
 	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
-		Choices: []string{Column, Row}, Word: func(f *Feature) *string { return &f.First }},
+		Choices: []string{Column, Row}, Word: func(f *Term) *string { return &f.First }},
 	{Key: overLine, Doc: parts[0].doc, Over: true, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
 	{Key: overRow, Doc: parts[1].doc, Over: true, Example: `"max(b - a, 0)"`},
 	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
 	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
 	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
 	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
-		Let: func(f *Feature) *[]NamedPart { return &f.Let }},
+		Let: func(f *Term) *[]NamedPart { return &f.Let }},
 	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
-		Sums: func(f *Feature) *[]NamedSum { return &f.Sums }},
+		Sums: func(f *Term) *[]NamedSum { return &f.Sums }},
 	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
-		Numbers: func(f *Feature) *[]Number { return &f.Numbers }},
+		Numbers: func(f *Term) *[]Number { return &f.Numbers }},
 }
 
 // Formula returns the feature's formula if it is over the part of the board that the setting names,
 // otherwise nothing.
-func (s *Setting) Formula(f *Feature) string {
+func (s *Setting) Formula(f *Term) string {
 	if s.Over && partOf(f.Over).key == s.Key {
 		return f.Formula
 	}
@@ -144,7 +144,7 @@ var matrixSuffixes = func() (suffixes [16]string) {
 
 // each calls do for every weight of the setting with the part of its name that follows the
 // feature's.
-func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
+func (s *Setting) each(f *Term, do func(suffix string, w *Weight)) {
 	switch {
 	case s.Weight != nil && s == settings[0]:
 		do("", s.Weight(f))
@@ -164,8 +164,8 @@ func (s *Setting) each(f *Feature, do func(suffix string, w *Weight)) {
 }
 
 // Defaults returns a feature of a kind with every setting at its default, or 0 without one.
-func Defaults(kind string) Feature {
-	f := Feature{Kind: kind, Name: kind}
+func Defaults(kind string) Term {
+	f := Term{Kind: kind, Name: kind}
 	for _, s := range KindOf(kind).Settings {
 		switch {
 		case s.Word != nil:

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"fmt"
@@ -467,7 +467,7 @@ func (e *Expression) of(q []float64, failed **Expression) float64 {
 }
 
 // numbers returns the values of the formula's numbers, which are fixed.
-func (f *Feature) numbers() (values []float64) {
+func (f *Term) numbers() (values []float64) {
 	for _, n := range f.Numbers {
 		values = append(values, n.Weight.Value)
 	}
@@ -476,7 +476,7 @@ func (f *Feature) numbers() (values []float64) {
 
 // parsed is a feature's formula as a tree, with its sums.
 type parsed struct {
-	feature *Feature
+	feature *Term
 	part    *part
 	tree    *Expression
 	sums    []*Expression // by feature.Sums
@@ -484,7 +484,7 @@ type parsed struct {
 
 // parse reads the formula of a line feature, or of one over another part of the board. The error is
 // a *Problem.
-func (f *Feature) parse() (*parsed, error) {
+func (f *Term) parse() (*parsed, error) {
 	p, used := &parsed{feature: f, part: partOf(f.Over)}, map[string]bool{}
 	if p.part == nil {
 		return nil, wrong(overLine, "there is no part %q of the board: want one of line, row, column, square, board", f.Over)

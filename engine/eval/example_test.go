@@ -1,23 +1,23 @@
-package heuristic_test
+package eval_test
 
 import (
 	"fmt"
 	"log"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // own is a family of one's own: empty cells, merges, and a formula whose number p can be tuned.
-func own() *heuristic.Family {
-	empty, merges, ends := heuristic.Defaults(heuristic.Empty), heuristic.Defaults(heuristic.Merges), heuristic.Defaults(heuristic.Formula)
-	empty.Weight = heuristic.Weight{Value: 270, Min: 0, Max: 1000, Tunable: true}
-	merges.Weight = heuristic.Fixed(700)
-	ends.Name, ends.Tile, ends.Formula = "ends", heuristic.Rank, "(max(a, d) == largest) * pow(largest, p)"
-	ends.Weight = heuristic.Fixed(50)
-	ends.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Weight{Value: 2, Min: 0, Max: 3, Tunable: true}}}
-	return &heuristic.Family{
-		Features: []heuristic.Feature{empty, merges, ends}, Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone,
+func own() *eval.Heuristic {
+	empty, merges, ends := eval.Defaults(eval.Empty), eval.Defaults(eval.Merges), eval.Defaults(eval.Formula)
+	empty.Weight = eval.Weight{Value: 270, Min: 0, Max: 1000, Tunable: true}
+	merges.Weight = eval.Fixed(700)
+	ends.Name, ends.Tile, ends.Formula = "ends", eval.Rank, "(max(a, d) == largest) * pow(largest, p)"
+	ends.Weight = eval.Fixed(50)
+	ends.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Weight{Value: 2, Min: 0, Max: 3, Tunable: true}}}
+	return &eval.Heuristic{
+		Features: []eval.Term{empty, merges, ends}, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone,
 	}
 }
 
@@ -32,7 +32,7 @@ func Example() {
 	for i, w := range family.Weights() {
 		fmt.Println(w.Name, values[i])
 	}
-	tables, err := heuristic.NewCompiler(family).Compile(values, family.Dead)
+	tables, err := eval.NewCompiler(family).Compile(values, family.Dead)
 	if err != nil {
 		log.Fatal(err)
 	}

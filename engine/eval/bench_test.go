@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	_ "embed"
@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 )
 
 // benchFamily returns a published family by name.
-func benchFamily(name string) *heuristic.Family {
+func benchFamily(name string) *eval.Heuristic {
 	for _, p := range published {
 		if p.name == name {
 			return p.family
@@ -53,7 +53,7 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 		return boards
 	}
 	family := benchFamily("nneonneo")
-	tables, err := heuristic.NewCompiler(family).Compile(family.Values(), heuristic.Dead{})
+	tables, err := eval.NewCompiler(family).Compile(family.Values(), eval.Dead{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -86,20 +86,20 @@ func BenchmarkSearch(b *testing.B) {
 		settings engine.Settings
 		boards   engine.Settings
 	}{
-		{"nneonneo", heuristic.SymmetryNone, layers(1), layers(1)},
-		{"nneonneo", heuristic.SymmetryNone, layers(2), layers(2)},
-		{"nneonneo", heuristic.SymmetryNone, layers(3), layers(3)},
-		{"nneonneo", heuristic.SymmetryNone, ownRule, ownRule},
-		{"snake", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
-		{"rows", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
-		{"cluster", heuristic.SymmetryNone, engine.FixedDepth(5), layers(2)},
-		{"cluster", heuristic.SymmetryBest, engine.FixedDepth(5), layers(2)},
-		{"snake", heuristic.SymmetryBest, engine.FixedDepth(5), layers(2)},
+		{"nneonneo", eval.SymmetryNone, layers(1), layers(1)},
+		{"nneonneo", eval.SymmetryNone, layers(2), layers(2)},
+		{"nneonneo", eval.SymmetryNone, layers(3), layers(3)},
+		{"nneonneo", eval.SymmetryNone, ownRule, ownRule},
+		{"snake", eval.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"rows", eval.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"cluster", eval.SymmetryNone, engine.FixedDepth(5), layers(2)},
+		{"cluster", eval.SymmetryBest, engine.FixedDepth(5), layers(2)},
+		{"snake", eval.SymmetryBest, engine.FixedDepth(5), layers(2)},
 	} {
 		b.Run(fmt.Sprintf("%s/%s/%s", c.family, c.symmetry, c.settings), func(b *testing.B) {
 			family := *benchFamily(c.family)
 			family.Symmetry = c.symmetry
-			tables, err := heuristic.NewCompiler(&family).Compile(family.Values(), heuristic.Dead{})
+			tables, err := eval.NewCompiler(&family).Compile(family.Values(), eval.Dead{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -138,11 +138,11 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkCompile(b *testing.B) {
 	for _, p := range published {
 		b.Run(p.name, func(b *testing.B) {
-			compiler := heuristic.NewCompiler(p.family)
+			compiler := eval.NewCompiler(p.family)
 			values := p.family.Values()
 			for range b.N {
 				values[0] += 0.001
-				if _, err := compiler.Compile(values, heuristic.Dead{Worst: true}); err != nil {
+				if _, err := compiler.Compile(values, eval.Dead{Worst: true}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -153,7 +153,7 @@ func BenchmarkCompile(b *testing.B) {
 // BenchmarkBound makes the bounds of new weights, as the first deep search of a candidate does.
 func BenchmarkBound(b *testing.B) {
 	for _, p := range published {
-		tables, err := heuristic.NewCompiler(p.family).Compile(p.family.Values(), heuristic.Dead{Worst: true})
+		tables, err := eval.NewCompiler(p.family).Compile(p.family.Values(), eval.Dead{Worst: true})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -171,10 +171,10 @@ func BenchmarkBound(b *testing.B) {
 // BenchmarkParts searches benchBoards with nneonneo's constants, alone and beside one formula over
 // another part of the board. Its speed is best's.
 func BenchmarkParts(b *testing.B) {
-	rough := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	rough := []eval.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {
 		name, over, text string
-		sums             []heuristic.NamedSum
+		sums             []eval.NamedSum
 	}{
 		{"alone", "", "", nil},
 		{"row", "row", "max(b - a, 0)", nil},
@@ -186,11 +186,11 @@ func BenchmarkParts(b *testing.B) {
 	} {
 		family := *benchFamily("nneonneo")
 		if family.Features = slices.Clone(family.Features); c.text != "" {
-			f := heuristic.Defaults(heuristic.Formula)
-			f.Name, f.Tile, f.Over, f.Formula, f.Sums, f.Weight = "part", heuristic.Rank, c.over, c.text, c.sums, heuristic.Fixed(-2)
+			f := eval.Defaults(eval.Formula)
+			f.Name, f.Tile, f.Over, f.Formula, f.Sums, f.Weight = "part", eval.Rank, c.over, c.text, c.sums, eval.Fixed(-2)
 			family.Features = append(family.Features, f)
 		}
-		tables, err := heuristic.NewCompiler(&family).Compile(family.Values(), heuristic.Dead{})
+		tables, err := eval.NewCompiler(&family).Compile(family.Values(), eval.Dead{})
 		if err != nil {
 			b.Fatal(err)
 		}

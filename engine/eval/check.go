@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 // Problem describes a fault of a family, and its place.
 type Problem struct {
-	Feature int    // index in Family.Features; -1: the family as a whole
+	Feature int    // index in Heuristic.Features; -1: the family as a whole
 	Key     string // "feature", "name" or a setting's key; empty: the feature as a whole
 	Reason  string
 	// Symbol is unknown to a formula, and Known are its known symbols, if that is the fault.
@@ -34,8 +34,8 @@ func (p *Problem) Error() string {
 // MaxFeatures is the largest number of features of a family. It bounds the time that tables take.
 const MaxFeatures = 64
 
-// Check returns the first of the family's [Family.Problems], or nil. The error is a *Problem.
-func (f *Family) Check() error {
+// Check returns the first of the family's [Heuristic.Problems], or nil. The error is a *Problem.
+func (f *Heuristic) Check() error {
 	if all := f.Problems(nil); len(all) > 0 {
 		return all[0]
 	}
@@ -47,7 +47,7 @@ func (f *Family) Check() error {
 // reports whether the value of a feature's key is a default in place of one that could not be read,
 // and for an empty key whether that is so anywhere in the feature. Faults that may come from such a
 // default are left out. nil: there is none.
-func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Problem) {
+func (f *Heuristic) Problems(unread func(feature int, key string) bool) (all []*Problem) {
 	if unread == nil {
 		unread = func(int, string) bool { return false }
 	}
@@ -111,7 +111,7 @@ func (f *Family) Problems(unread func(feature int, key string) bool) (all []*Pro
 }
 
 // outside reports each weight with an invalid range or a value outside its setting's domain.
-func (f *Feature) outside(report func(name, key, reason string)) {
+func (f *Term) outside(report func(name, key, reason string)) {
 	f.each(func(name string, s *Setting, w *Weight) {
 		ends := [2]float64{w.Value, w.Value}
 		if w.Tunable {
@@ -139,7 +139,7 @@ func (d Dead) refuse() string {
 
 // checkFormula returns the faults of a feature's formula: of its numbers, parts and sums, and of its
 // text. Without a fault it returns the formula as it is parsed.
-func (f *Feature) checkFormula() (all []*Problem, p *parsed) {
+func (f *Term) checkFormula() (all []*Problem, p *parsed) {
 	var names []string
 	part := partOf(f.Over)
 	check := func(key, mend string, most int, own []string) {
@@ -190,7 +190,7 @@ func (f *Feature) checkFormula() (all []*Problem, p *parsed) {
 var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // isTaken reports whether the feature's formulas know the symbol already.
-func (f *Feature) isTaken(symbol string) bool {
+func (f *Term) isTaken(symbol string) bool {
 	_, isFunction := functions[symbol]
 	taken := isFunction || token.IsKeyword(symbol) || slices.Contains(partOf(f.Over).symbols, symbol)
 	for _, s := range f.Sums {

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"fmt"
@@ -132,9 +132,9 @@ func (e *Expression) extreme() bool {
 	return false
 }
 
-// Define returns the feature's definition. Its kind and words must be sound, see [Family.Check].
+// Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].
 // It fails for a formula that cannot be parsed, and for a kind without a definition.
-func (f *Feature) Define() (d Definition, err error) {
+func (f *Term) Define() (d Definition, err error) {
 	kind := KindOf(f.Kind)
 	if d.Tile = f.tiles(); f.Kind == Corner {
 		for rank := range d.Tile {

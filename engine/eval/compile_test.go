@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	"math"
@@ -6,53 +6,53 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
 
 // feature returns a feature of the kind with the given fixed weight, changed by edit.
-func feature(kind string, weight float64, edit func(*heuristic.Feature)) heuristic.Feature {
-	f := heuristic.Defaults(kind)
-	f.Weight = heuristic.Fixed(weight)
+func feature(kind string, weight float64, edit func(*eval.Term)) eval.Term {
+	f := eval.Defaults(kind)
+	f.Weight = eval.Fixed(weight)
 	if edit != nil {
 		edit(&f)
 	}
 	return f
 }
 
-func family(features ...heuristic.Feature) *heuristic.Family {
-	return &heuristic.Family{Features: features, Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
+func family(features ...eval.Term) *eval.Heuristic {
+	return &eval.Heuristic{Features: features, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 }
 
 // published are the families of the sources with the formulas that they must reproduce.
 var published = []struct {
 	name    string
-	family  *heuristic.Family
+	family  *eval.Heuristic
 	formula func(plain.Board) float64
 }{
 	{"snake", family(
-		feature(heuristic.Snake, 1, func(f *heuristic.Feature) { f.Decay = heuristic.Fixed(0.1) }),
-		feature(heuristic.Corner, -1, func(f *heuristic.Feature) { f.Power = heuristic.Fixed(2) }),
+		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = eval.Fixed(0.1) }),
+		feature(eval.Corner, -1, func(f *eval.Term) { f.Power = eval.Fixed(2) }),
 	), plain.Snake},
 	{"rows", family(
-		feature(heuristic.Line, 1000, nil), feature(heuristic.Empty, 250, nil), feature(heuristic.Merges, 750, nil),
-		feature(heuristic.Sum, -10, nil), feature(heuristic.Monotonicity, -50, nil),
+		feature(eval.Line, 1000, nil), feature(eval.Empty, 250, nil), feature(eval.Merges, 750, nil),
+		feature(eval.Sum, -10, nil), feature(eval.Monotonicity, -50, nil),
 	), plain.Rows},
 	{"cluster", family(
-		feature(heuristic.Position, 1, func(f *heuristic.Feature) {
+		feature(eval.Position, 1, func(f *eval.Term) {
 			for i := range 16 {
-				f.Matrix[i/4][i%4] = heuristic.Fixed(float64(15 - i))
+				f.Matrix[i/4][i%4] = eval.Fixed(float64(15 - i))
 			}
 		}),
-		feature(heuristic.Difference, -2, nil),
+		feature(eval.Difference, -2, nil),
 	), plain.Cluster},
 	{"nneonneo", family(
-		feature(heuristic.Line, 200000, nil), feature(heuristic.Empty, 270, nil),
-		feature(heuristic.Merges, 700, func(f *heuristic.Feature) { f.Count = heuristic.Runs }),
-		feature(heuristic.Monotonicity, -47, func(f *heuristic.Feature) {
-			f.Tile, f.Power, f.Blanks = heuristic.Rank, heuristic.Fixed(4), heuristic.Keep
+		feature(eval.Line, 200000, nil), feature(eval.Empty, 270, nil),
+		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
+		feature(eval.Monotonicity, -47, func(f *eval.Term) {
+			f.Tile, f.Power, f.Blanks = eval.Rank, eval.Fixed(4), eval.Keep
 		}),
-		feature(heuristic.Sum, -11, func(f *heuristic.Feature) { f.Tile, f.Power = heuristic.Rank, heuristic.Fixed(3.5) }),
+		feature(eval.Sum, -11, func(f *eval.Term) { f.Tile, f.Power = eval.Rank, eval.Fixed(3.5) }),
 	), plain.Nneonneo},
 }
 
@@ -67,12 +67,12 @@ func randomBoard(r *rand.Rand, top int, blanks float64) engine.Board {
 	return b
 }
 
-func compile(t *testing.T, f *heuristic.Family) *engine.Tables {
+func compile(t *testing.T, f *eval.Heuristic) *engine.Tables {
 	t.Helper()
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
+	tables, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"strings"
@@ -17,7 +17,7 @@ func TestEveryKindHasADefinition(t *testing.T) {
 	}
 	defer func(n int) { kinds = kinds[:n] }(len(kinds))
 	kinds = append(kinds, &Kind{Name: "middle", corner: KindOf(Corner).corner})
-	f := Feature{Kind: "middle", Name: "mine", Weight: Fixed(1)}
+	f := Term{Kind: "middle", Name: "mine", Weight: Fixed(1)}
 	if d, err := f.Define(); err == nil || !strings.Contains(err.Error(), "mine: no definition is known of features of the kind middle") {
 		t.Errorf("an unknown kind: %+v, %v", d, err)
 	}

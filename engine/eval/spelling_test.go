@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 )
 
 // Weight is a number of a family, fixed or tunable within a range: a weight, power or decay.
-// Family.Weights and Family.Tunable give it a Name; within a Feature the name is empty.
+// Heuristic.Weights and Heuristic.Tunable give it a Name; within a Term the name is empty.
 type Weight struct {
 	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
 	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable weight starts
@@ -52,8 +52,8 @@ func (w Weight) Range() portable.Scale {
 	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
 }
 
-// Feature is one term of a family: weight x feature. Fields that its kind does not use are zero.
-type Feature struct {
+// Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
+type Term struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
 	Name   string `json:"name,omitzero"` // of its weight; other weights: Name_power, Name_matrix_0_3
 	Weight Weight `json:"weight,omitzero"`
@@ -94,23 +94,24 @@ type Dead struct {
 	Value float64 `json:"value,omitzero"` // otherwise
 }
 
-// Values of Family.Symmetry.
+// Values of Heuristic.Symmetry.
 const (
 	SymmetryNone = "none" // the board as it is
 	SymmetryBest = "best" // the best of the board's 8 orientations
 )
 
-// Family is a heuristic as data: value(board) = sum of weight x feature over its Features. Or it is
-// a bot with the weights that the bot gets, each in a feature of the kind BotWeight.
-type Family struct {
+// Heuristic is an evaluation function as data: value(board) = sum of weight x feature over its
+// Features. Or it is a bot with the weights that the bot gets, each in a feature of the kind
+// BotWeight.
+type Heuristic struct {
 	Bot      *bot.Program `json:"bot,omitempty"` // nil: a heuristic
-	Features []Feature    `json:"features"`
+	Features []Term       `json:"features"`
 	Dead     Dead         `json:"dead"`
 	Symmetry string       `json:"symmetry"` // SymmetryNone or SymmetryBest
 }
 
 // each calls do for every weight of the feature with its setting and its name within the family.
-func (f *Feature) each(do func(name string, s *Setting, w *Weight)) {
+func (f *Term) each(do func(name string, s *Setting, w *Weight)) {
 	for _, s := range KindOf(f.Kind).Settings {
 		s.each(f, func(suffix string, w *Weight) { do(f.Name+suffix, s, w) })
 	}
@@ -118,7 +119,7 @@ func (f *Feature) each(do func(name string, s *Setting, w *Weight)) {
 
 // Weights returns every weight of the family, fixed and tunable, in the order of the features and
 // of their kinds' settings, a matrix by rows.
-func (f *Family) Weights() []Weight {
+func (f *Heuristic) Weights() []Weight {
 	var all []Weight
 	for i := range f.Features {
 		f.Features[i].each(func(name string, _ *Setting, w *Weight) {
@@ -131,7 +132,7 @@ func (f *Family) Weights() []Weight {
 }
 
 // Tunable returns the tunable ones of Weights, which make up the genome.
-func (f *Family) Tunable() []Weight {
+func (f *Heuristic) Tunable() []Weight {
 	var tunable []Weight
 	for _, w := range f.Weights() {
 		if w.Tunable {
@@ -141,11 +142,11 @@ func (f *Family) Tunable() []Weight {
 	return tunable
 }
 
-// Vector has the values of all weights of a family, in the order of Family.Weights.
+// Vector has the values of all weights of a family, in the order of Heuristic.Weights.
 type Vector []float64
 
 // Values returns the values of all weights: of a tunable one its start.
-func (f *Family) Values() Vector {
+func (f *Heuristic) Values() Vector {
 	var v Vector
 	for _, w := range f.Weights() {
 		v = append(v, w.Value)
@@ -154,8 +155,8 @@ func (f *Family) Values() Vector {
 }
 
 // WithGenome returns a copy of the vector with these values of the family's tunable weights, in the
-// order of Family.Tunable. As in Family.Fix, -0 becomes 0.
-func (v Vector) WithGenome(f *Family, genome []float64) Vector {
+// order of Heuristic.Tunable. As in Heuristic.Fix, -0 becomes 0.
+func (v Vector) WithGenome(f *Heuristic, genome []float64) Vector {
 	changed := append(Vector(nil), v...)
 	for i, w := range f.Weights() {
 		if w.Tunable {
@@ -167,13 +168,13 @@ func (v Vector) WithGenome(f *Family, genome []float64) Vector {
 
 // Fix returns the family with all its weights fixed at the values of the vector, which must have
 // one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
-func (f *Family) Fix(v Vector) Family {
+func (f *Heuristic) Fix(v Vector) Heuristic {
 	return f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
 }
 
 // WithWeights returns the family with other weights, one for each of Weights and in their order:
 // values, ranges and scales.
-func (f *Family) WithWeights(weights []Weight) Family {
+func (f *Heuristic) WithWeights(weights []Weight) Heuristic {
 	return f.changed(func(w *Weight) {
 		*w, weights = weights[0], weights[1:]
 		w.Name = ""
@@ -181,7 +182,7 @@ func (f *Family) WithWeights(weights []Weight) Family {
 }
 
 // changed returns a copy of the family. change may change each of its weights.
-func (f *Family) changed(change func(w *Weight)) Family {
+func (f *Heuristic) changed(change func(w *Weight)) Heuristic {
 	family := *f
 	family.Features = slices.Clone(f.Features)
 	for i := range family.Features {
@@ -195,7 +196,7 @@ func (f *Family) changed(change func(w *Weight)) Family {
 // ScaleFree reports which of the tunable weights multiply a whole feature, if play stays the same
 // when all of these are multiplied by one factor. It returns nil if play changes: if another
 // feature has a fixed weight, or the value of a position without a move is a number other than 0.
-func (f *Family) ScaleFree() []bool {
+func (f *Heuristic) ScaleFree() []bool {
 	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 {
 		return nil
 	}

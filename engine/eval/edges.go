@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import "math"
 
@@ -23,7 +23,7 @@ func (w Weight) Edge(x float64) string {
 // Where only the ratios of weights matter (see ScaleFree), one range that is too narrow can keep all
 // other weights small. Then the others' ends say nothing: only the weight of the narrow range gets
 // an end, "near min" or "near max".
-func (f *Family) Edges(genome []float64) []string {
+func (f *Heuristic) Edges(genome []float64) []string {
 	tunable, free := f.Tunable(), f.ScaleFree()
 	edges := make([]string, len(tunable))
 	for i, w := range tunable {

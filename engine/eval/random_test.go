@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	"flag"
@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
 
@@ -22,57 +22,57 @@ var long = flag.Int("families", 0, "how many random families TestBestOfRandomFam
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // randomFamily draws a family of up to five features of any kind and setting, and its plain twin.
-func randomFamily(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
-	f := &heuristic.Family{Symmetry: pick(r, heuristic.SymmetryNone, heuristic.SymmetryNone, heuristic.SymmetryBest)}
+func randomFamily(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
+	f := &eval.Heuristic{Symmetry: pick(r, eval.SymmetryNone, eval.SymmetryNone, eval.SymmetryBest)}
 	var twins []plain.Feature
 	for i := range 1 + r.IntN(5) {
 		p := plain.Feature{
-			Kind: pick(r, heuristic.Kinds()...).Name, Tile: pick(r, heuristic.Face, heuristic.Rank),
-			Count: pick(r, heuristic.Pairs, heuristic.Runs), Blanks: pick(r, heuristic.Skip, heuristic.Keep),
-			Corner: pick(r, heuristic.UpperLeft, heuristic.UpperRight, heuristic.LowerLeft, heuristic.LowerRight),
-			First:  pick(r, heuristic.Column, heuristic.Row),
+			Kind: pick(r, eval.Kinds()...).Name, Tile: pick(r, eval.Face, eval.Rank),
+			Count: pick(r, eval.Pairs, eval.Runs), Blanks: pick(r, eval.Skip, eval.Keep),
+			Corner: pick(r, eval.UpperLeft, eval.UpperRight, eval.LowerLeft, eval.LowerRight),
+			First:  pick(r, eval.Column, eval.Row),
 			Weight: math.Round(2000*r.Float64()-1000) / 8, Power: pick(r, 1, 2, 0.5, 1.37), Decay: pick(r, 0.1, 0.25, 0.9, 1.1),
 		}
-		h := heuristic.Defaults(p.Kind)
+		h := eval.Defaults(p.Kind)
 		h.Name = fmt.Sprint("f", i)
-		h.Weight = heuristic.Fixed(p.Weight)
+		h.Weight = eval.Fixed(p.Weight)
 		h.Tile, h.Count, h.Blanks, h.Corner, h.First = p.Tile, p.Count, p.Blanks, p.Corner, p.First
-		h.Power, h.Decay = heuristic.Fixed(p.Power), heuristic.Fixed(p.Decay)
+		h.Power, h.Decay = eval.Fixed(p.Power), eval.Fixed(p.Decay)
 		for k := range 16 {
 			p.Matrix[k/4][k%4] = math.Round(200*r.Float64()-100) / 10
-			h.Matrix[k/4][k%4] = heuristic.Fixed(p.Matrix[k/4][k%4])
+			h.Matrix[k/4][k%4] = eval.Fixed(p.Matrix[k/4][k%4])
 		}
-		if p.Kind == heuristic.Formula {
+		if p.Kind == eval.Formula {
 			randomParts(r, &h, &p)
 		}
 		f.Features = append(f.Features, h)
 		twins = append(twins, p)
 	}
 	if r.IntN(2) == 0 {
-		f.Dead = heuristic.Dead{Worst: true}
+		f.Dead = eval.Dead{Worst: true}
 	} else {
-		f.Dead = heuristic.Dead{Value: math.Round(20000*r.Float64() - 10000)}
+		f.Dead = eval.Dead{Value: math.Round(20000*r.Float64() - 10000)}
 	}
 	return f, twins
 }
 
 // randomParts draws a formula over any part of the board. Random ones over lines and squares turn
 // with the board.
-func randomParts(r *rand.Rand, h *heuristic.Feature, p *plain.Feature) {
+func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 	p.Over = pick(r, "line", "row", "column", "square", "square", "board", "board")
 	if p.Over != "line" {
 		h.Over = p.Over
 	}
 	h.Formula = randomFormula(r, p.Tile, p.Over)
 	if p.Over != "board" && r.IntN(3) == 0 { // parts with names, of which later ones know earlier ones
-		h.Let = []heuristic.NamedPart{{Name: "one", Formula: randomFormula(r, p.Tile, p.Over)}, {Name: "two", Formula: "floor(one / 7) + " + randomFormula(r, p.Tile, p.Over)}}
+		h.Let = []eval.NamedPart{{Name: "one", Formula: randomFormula(r, p.Tile, p.Over)}, {Name: "two", Formula: "floor(one / 7) + " + randomFormula(r, p.Tile, p.Over)}}
 		h.Formula = pick(r, "max(one, two)", "min(one, two) - one", "(one > two) * (one - two) / 3", "one - two / 2 + floor(two / 9)") + " + " + h.Formula
 	}
 	if p.Over == "board" {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
 		for i := range r.IntN(3) {
-			s := heuristic.NamedSum{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
+			s := eval.NamedSum{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
 			s.Formula = randomFormula(r, p.Tile, s.Over)
 			h.Sums = append(h.Sums, s)
 			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}
@@ -85,7 +85,7 @@ func randomParts(r *rand.Rand, h *heuristic.Feature, p *plain.Feature) {
 		}
 		h.Formula = strings.Join(terms, " + ")
 		if strings.Contains(h.Formula, "half(") { // a part with a name
-			h.Let = []heuristic.NamedPart{{Name: "half", Formula: names[7%len(names)] + " / 2"}}
+			h.Let = []eval.NamedPart{{Name: "half", Formula: names[7%len(names)] + " / 2"}}
 			h.Formula = regexp.MustCompile(`half\(\w+\)`).ReplaceAllString(h.Formula, "half")
 			for _, s := range h.Sums {
 				h.Formula += " + 0 * " + s.Name
@@ -108,7 +108,7 @@ func randomFormula(r *rand.Rand, tile, over string) string {
 	}
 	rank := func() string {
 		n := pick(r, 1, 1, 2, 2, 3, 4, 5, 1+r.IntN(15))
-		if tile == heuristic.Face {
+		if tile == eval.Face {
 			n = 1 << n
 		}
 		return strconv.Itoa(n)
@@ -144,7 +144,7 @@ func magnitude(features []plain.Feature, b plain.Board) float64 {
 	sum := 0.0
 	for _, f := range features {
 		f.Weight = math.Abs(f.Weight)
-		if f.Kind == heuristic.Formula { // of up to four terms of up to 100 x 32768, in eight lines
+		if f.Kind == eval.Formula { // of up to four terms of up to 100 x 32768, in eight lines
 			if f.Over == "board" { // of the points, and of sums of such terms, ten times
 				sum += f.Weight * 10 * (16*15*65536 + float64(len(f.Sums))*4*100*32768*9)
 				continue
@@ -169,14 +169,14 @@ func TestCompilerForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20 {
 		f, _ := randomFamily(r)
-		used, values := heuristic.NewCompiler(f), f.Values()
+		used, values := eval.NewCompiler(f), f.Values()
 		for i := range values {
 			values[i] = max(values[i], 0.5) * pick(r, 0.5, 0.75, 1.25)
 			again, err := used.Compile(values, f.Dead)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fresh, err := heuristic.NewCompiler(f).Compile(values, f.Dead)
+			fresh, err := eval.NewCompiler(f).Compile(values, f.Dead)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -201,7 +201,7 @@ func TestRandomFamilies(t *testing.T) {
 	for range 200 {
 		f, twins := randomFamily(r)
 		tables := compile(t, f)
-		formula := plain.Family(twins, f.Symmetry == heuristic.SymmetryBest)
+		formula := plain.Family(twins, f.Symmetry == eval.SymmetryBest)
 		for i := range 15 {
 			b := randomBoard(r, 1+r.IntN(15), float64(i%5)/6)
 			if b == 0 {
@@ -229,7 +229,7 @@ func TestRandomFamiliesSearch(t *testing.T) {
 		settings.MinProbability = pick(r, 0, 0, 0.02, 0.2)
 		s.Prepare(tables, settings, rules)
 		reference := plain.Search{
-			Value: plain.Family(twins, f.Symmetry == heuristic.SymmetryBest), Dead: tables.DeadValue(),
+			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.DeadValue(),
 			Four: rules.FourProbability, MinProbability: settings.MinProbability,
 		}
 		for i := range 3 {
@@ -279,7 +279,7 @@ func TestBestOfRandomFamilies(t *testing.T) {
 		full.Prepare(tables, settings, rules)
 		best.Prepare(tables, settings, rules)
 		reference := plain.Search{
-			Value: plain.Family(twins, f.Symmetry == heuristic.SymmetryBest), Dead: tables.DeadValue(),
+			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.DeadValue(),
 			Four: rules.FourProbability, MinProbability: settings.MinProbability,
 		}
 		for i := range 5 {
@@ -336,10 +336,10 @@ func played(r *rand.Rand, b engine.Board, moves int) engine.Board {
 // TestBestFindsASpawnedPair: two new tiles of rank 1 need no slide. The family pays for a pair of
 // them alone.
 func TestBestFindsASpawnedPair(t *testing.T) {
-	pair := heuristic.Defaults(heuristic.Formula)
-	pair.Name, pair.Tile, pair.Weight = "pair", heuristic.Rank, heuristic.Fixed(1000)
+	pair := eval.Defaults(eval.Formula)
+	pair.Name, pair.Tile, pair.Weight = "pair", eval.Rank, eval.Fixed(1000)
 	pair.Formula = "a == 1 && b == 1 || b == 1 && c == 1 || c == 1 && d == 1"
-	tables := compile(t, &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{pair}})
+	tables := compile(t, &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{pair}})
 	b, err := engine.ParseBoard("64 0 16 16/0 0 64 0/4 4 0 16/16 8 16 64")
 	if err != nil {
 		t.Fatal(err)
@@ -353,8 +353,8 @@ func TestBestFindsASpawnedPair(t *testing.T) {
 
 // rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some
 // numbers of blanks, and their plain twins.
-func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
-	f, twins := &heuristic.Family{Symmetry: heuristic.SymmetryNone}, []plain.Feature(nil)
+func rewards(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
+	f, twins := &eval.Heuristic{Symmetry: eval.SymmetryNone}, []plain.Feature(nil)
 	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"}, {"column", "board"}}[r.IntN(6)] {
 		var terms []string
 		for range 1 + r.IntN(2) {
@@ -370,9 +370,9 @@ func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 			}
 			terms = append(terms, term)
 		}
-		p := plain.Feature{Kind: heuristic.Formula, Tile: heuristic.Rank, Weight: pick(r, 1000.0, 1000, -1000), Over: over}
-		h := heuristic.Defaults(p.Kind)
-		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, heuristic.Fixed(p.Weight), strings.Join(terms, " || ")
+		p := plain.Feature{Kind: eval.Formula, Tile: eval.Rank, Weight: pick(r, 1000.0, 1000, -1000), Over: over}
+		h := eval.Defaults(p.Kind)
+		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, eval.Fixed(p.Weight), strings.Join(terms, " || ")
 		if over != "line" {
 			h.Over = over
 		}
@@ -383,22 +383,22 @@ func rewards(r *rand.Rand) (*heuristic.Family, []plain.Feature) {
 }
 
 // squares is the sum of the tiles' squares.
-func squares() *heuristic.Family {
-	sum := heuristic.Defaults("sum")
-	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", heuristic.Face, heuristic.Fixed(1), heuristic.Fixed(2)
-	return &heuristic.Family{Symmetry: heuristic.SymmetryNone, Features: []heuristic.Feature{sum}}
+func squares() *eval.Heuristic {
+	sum := eval.Defaults("sum")
+	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", eval.Face, eval.Fixed(1), eval.Fixed(2)
+	return &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{sum}}
 }
 
 // nneonneo draws a family of nneonneo's features with weights about the published ones.
-func nneonneo(r *rand.Rand) *heuristic.Family {
-	f := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Dead: pick(r, heuristic.Dead{Worst: true}, heuristic.Dead{}, heuristic.Dead{Value: 1e7})}
+func nneonneo(r *rand.Rand) *eval.Heuristic {
+	f := &eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: 1e7})}
 	for _, x := range []struct {
 		kind          string
 		weight, power float64
 	}{{"line", 200000, 1}, {"empty", 270, 1}, {"merges", 700, 1}, {"monotonicity", -47, 4}, {"sum", -11, 3.5}} {
-		feature := heuristic.Defaults(x.kind)
-		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, heuristic.Rank, heuristic.Keep, heuristic.Runs
-		feature.Weight, feature.Power = heuristic.Fixed(x.weight*pick(r, 1, 1, 1, 0.5, 2, -1)), heuristic.Fixed(x.power)
+		feature := eval.Defaults(x.kind)
+		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, eval.Rank, eval.Keep, eval.Runs
+		feature.Weight, feature.Power = eval.Fixed(x.weight*pick(r, 1, 1, 1, 0.5, 2, -1)), eval.Fixed(x.power)
 		if x.kind == "line" || r.IntN(5) > 0 {
 			f.Features = append(f.Features, feature)
 		}

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"encoding/json"
@@ -14,16 +14,16 @@ import (
 // direct works out a feature of one board at a time, slowly, in float64: to measure it, and to find
 // operations without a result.
 type direct struct {
-	*Feature
+	*Term
 	*parsed // of a formula
 	tile    tiles
 	found   *Expression // the first operation without a result
 	place   string      // where it was found
 }
 
-// newDirect prepares a feature whose weights are fixed. It must be sound, see [Family.Check].
-func newDirect(f *Feature) *direct {
-	d := &direct{Feature: f, tile: f.tiles()}
+// newDirect prepares a feature whose weights are fixed. It must be sound, see [Heuristic.Check].
+func newDirect(f *Term) *direct {
+	d := &direct{Term: f, tile: f.tiles()}
 	if KindOf(f.Kind).Line != nil {
 		p, err := f.parse()
 		if err != nil {
@@ -41,7 +41,7 @@ func newDirect(f *Feature) *direct {
 func (d *direct) value(b engine.Board) (sum float64) {
 	switch kind := KindOf(d.Kind); {
 	case kind.cells != nil:
-		for i, factor := range kind.cells(d.Feature) {
+		for i, factor := range kind.cells(d.Term) {
 			for k := range factor {
 				sum += float64(factor[k] * d.tile[b.Rank(i, k)])
 			}
@@ -109,8 +109,8 @@ func (d *direct) at(tree *Expression, q []float64, place ...any) float64 {
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts as
-// 0. The family must be sound, see [Family.Check].
-func (f *Family) Warnings() (all []string) {
+// 0. The family must be sound, see [Heuristic.Check].
+func (f *Heuristic) Warnings() (all []string) {
 	fixed := f.Fix(f.Values())
 	for i := range fixed.Features {
 		x := &fixed.Features[i]
@@ -140,10 +140,10 @@ func (e *Expression) trouble() string {
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
 // fixed games: 0 if it is the same on all of them. Its tunable numbers are at their starts, and
-// each board is taken as it lies. The feature must be sound, see [Family.Check]. A first call takes
+// each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call takes
 // milliseconds, the next one for the same feature microseconds.
-func (f *Feature) Spread() float64 {
-	alone := Family{Features: []Feature{*f}}
+func (f *Term) Spread() float64 {
+	alone := Heuristic{Features: []Term{*f}}
 	alone = alone.Fix(alone.Values())
 	one := &alone.Features[0]
 	one.Name, one.Weight = "", Fixed(1)
@@ -186,9 +186,9 @@ func (d *direct) spread() float64 {
 // someBoards returns every tenth afterstate in 20 games of nneonneo's weights at
 // depth 1, which are played once.
 var someBoards = sync.OnceValue(func() (boards []engine.Board) {
-	var f Family
+	var f Heuristic
 	add := func(kind string, weight, power float64) {
-		f.Features = append(f.Features, Feature{Kind: kind, Name: kind, Weight: Fixed(weight),
+		f.Features = append(f.Features, Term{Kind: kind, Name: kind, Weight: Fixed(weight),
 			Tile: Rank, Power: Fixed(power), Count: Runs, Blanks: Keep})
 	}
 	add(Line, 200000, 1)

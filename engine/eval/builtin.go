@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"math"
@@ -34,17 +34,17 @@ type Kind struct {
 
 	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4
 	// rows and 4 columns. Of the kind formula it may be over another part of the board.
-	Line func(*Feature) string
+	Line func(*Term) string
 
-	cells  func(*Feature) [4][4]float64          // factors of each cell's tile^power, summed up
+	cells  func(*Term) [4][4]float64             // factors of each cell's tile^power, summed up
 	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
 
 	// fast adds weight x feature to the tables of lines. nil: the formula is tabulated. The formula
 	// stays the definition: tables that fast fills have the formula's bits. At depth 3 with 8 games
 	// a candidate, tabulating all line features would cost 5% of a run. most is the upper limit of
 	// the formula's magnitude that tabulating finds, for tiles up to the given one.
-	fast func(f *Feature, tile *tiles, l *lineSum, to fixedPoint)
-	most func(f *Feature, tile float64) float64
+	fast func(f *Term, tile *tiles, l *lineSum, to fixedPoint)
+	most func(f *Term, tile float64) float64
 }
 
 var botWeight = &Kind{Name: BotWeight, Settings: use()}
@@ -52,19 +52,19 @@ var botWeight = &Kind{Name: BotWeight, Settings: use()}
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
-		Line: func(*Feature) string { return "1" },
-		most: func(*Feature, float64) float64 { return 1 },
-		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
+		Line: func(*Term) string { return "1" },
+		most: func(*Term, float64) float64 { return 1 },
+		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
 			for n := range l.pairs { // whatever the number of merges
 				l.pairs[n] += to.entry(f.Weight.Value)
 			}
 		}},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
-		Line: func(*Feature) string { // not empty: each cell's share of the value is rounded by itself
+		Line: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
 		},
-		most: func(*Feature, float64) float64 { return 4 },
-		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
+		most: func(*Term, float64) float64 { return 4 },
+		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
 			for pair := range l.half {
 				for _, rank := range [2]int{pair & 15, pair >> 4} {
 					if rank == 0 {
@@ -74,9 +74,9 @@ var kinds = []*Kind{
 			}
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
-		Line: func(f *Feature) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
-		most: func(f *Feature, _ float64) float64 { return float64(countMerges([]int{1, 1, 1, 1}, f.Count)) },
-		fast: func(f *Feature, _ *tiles, l *lineSum, to fixedPoint) {
+		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
+		most: func(f *Term, _ float64) float64 { return float64(countMerges([]int{1, 1, 1, 1}, f.Count)) },
+		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
 			counts := &l.pairs
 			if f.Count == Runs {
 				counts = &l.runs
@@ -86,34 +86,34 @@ var kinds = []*Kind{
 			}
 		}},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
-		Line: func(*Feature) string { return "a + b + c + d" },
-		most: func(_ *Feature, tile float64) float64 { return 4 * tile },
-		fast: func(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
+		Line: func(*Term) string { return "a + b + c + d" },
+		most: func(_ *Term, tile float64) float64 { return 4 * tile },
+		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
 			w := f.Weight.Value
 			for pair := range l.half {
 				l.half[pair] += to.entry(float64(w*tile[pair&15])) + to.entry(float64(w*tile[pair>>4]))
 			}
 		}},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
-		Line: func(f *Feature) string {
+		Line: func(f *Term) string {
 			if f.Blanks == Skip {
 				return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
 					"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
 			}
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		},
-		most: func(_ *Feature, tile float64) float64 { return 3 * tile },
+		most: func(_ *Term, tile float64) float64 { return 3 * tile },
 		fast: fastMonotonicity},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
-		Line: func(*Feature) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
-		most: func(_ *Feature, tile float64) float64 { return 3 * tile },
-		fast: func(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
+		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
+		most: func(_ *Term, tile float64) float64 { return 3 * tile },
+		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
 			for pair := range l.near {
 				l.near[pair] += to.entry(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
 			}
 		}},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
-		cells: func(f *Feature) (cells [4][4]float64) {
+		cells: func(f *Term) (cells [4][4]float64) {
 			for i := range 16 {
 				cells[i/4][i%4] = f.Matrix[i/4][i%4].Value
 			}
@@ -126,7 +126,7 @@ var kinds = []*Kind{
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
 	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board", Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"),
-		Line: func(f *Feature) string { return f.Formula }},
+		Line: func(f *Term) string { return f.Formula }},
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -158,7 +158,7 @@ type tiles [maxTileRank + 1]float64
 
 // tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles
 // sees their faces, so that its formula can distinguish a blank from a tile.
-func (f *Feature) tiles() (values tiles) {
+func (f *Term) tiles() (values tiles) {
 	power := 1.0
 	if KindOf(f.Kind).uses("power") {
 		power = f.Power.Value
@@ -170,7 +170,7 @@ func (f *Feature) tiles() (values tiles) {
 }
 
 // tileOf returns the tile of a rank as the feature sees it: its face or its rank. A blank is 0.
-func (f *Feature) tileOf(rank int) float64 {
+func (f *Term) tileOf(rank int) float64 {
 	switch {
 	case rank == 0:
 		return 0
@@ -182,12 +182,12 @@ func (f *Feature) tileOf(rank int) float64 {
 }
 
 // cornerIndex returns the feature's corner as 2*row + column, or 0 for a kind that has none.
-func (f *Feature) cornerIndex() int {
+func (f *Term) cornerIndex() int {
 	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
 }
 
 // snakeCells is decay^k by cell.
-func snakeCells(f *Feature) (cells [4][4]float64) {
+func snakeCells(f *Term) (cells [4][4]float64) {
 	corner := f.cornerIndex()
 	for k := range 16 {
 		// The k-th cell of the snake from the upper left corner along the column: down the first
@@ -232,7 +232,7 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-func fastMonotonicity(f *Feature, tile *tiles, l *lineSum, to fixedPoint) {
+func fastMonotonicity(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
 	w := f.Weight.Value
 	s := slopes{sign: 1, packed: f.Blanks == Skip}
 	if w < 0 {

@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	"fmt"
@@ -11,29 +11,29 @@ import (
 	"pgregory.net/rapid"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 )
 
 // anyWeight draws a fixed weight or a range around which magnitudes go up to the given power of
 // ten.
-func anyWeight(t *rapid.T, draw func(*rapid.T) float64) heuristic.Weight {
+func anyWeight(t *rapid.T, draw func(*rapid.T) float64) eval.Weight {
 	a, b := draw(t), draw(t)
 	if rapid.Bool().Draw(t, "fixed") {
-		return heuristic.Fixed(a)
+		return eval.Fixed(a)
 	}
-	return heuristic.Weight{Min: min(a, b), Max: max(a, b), Value: a, Tunable: true}
+	return eval.Weight{Min: min(a, b), Max: max(a, b), Value: a, Tunable: true}
 }
 
 // anyFamily draws a family with numbers within their domains.
-func anyFamily(t *rapid.T) *heuristic.Family {
+func anyFamily(t *rapid.T) *eval.Heuristic {
 	number := func(t *rapid.T) float64 { return rapid.Float64Range(-9, 9).Draw(t, "number") }
 	small := func(t *rapid.T) float64 { return rapid.Float64Range(0.01, 3).Draw(t, "small") }
-	f := &heuristic.Family{Symmetry: heuristic.SymmetryNone, Dead: heuristic.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: number(t)}}
+	f := &eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: eval.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: number(t)}}
 	for i := range rapid.IntRange(1, 3).Draw(t, "features") {
-		feature := heuristic.Defaults(rapid.SampledFrom(heuristic.Kinds()).Draw(t, "kind").Name)
+		feature := eval.Defaults(rapid.SampledFrom(eval.Kinds()).Draw(t, "kind").Name)
 		feature.Name = fmt.Sprint("f", i)
-		for _, s := range heuristic.KindOf(feature.Kind).Settings {
+		for _, s := range eval.KindOf(feature.Kind).Settings {
 			switch {
 			case s.Word != nil:
 				*s.Word(&feature) = rapid.SampledFrom(s.Choices).Draw(t, s.Key)
@@ -50,10 +50,10 @@ func anyFamily(t *rapid.T) *heuristic.Family {
 				feature.Over, feature.Formula, feature.Sums = s.Key, rapid.SampledFrom(texts).Draw(t, s.Key), nil
 			case s.Let != nil:
 			case s.Sums != nil && strings.Contains(feature.Formula, "rough"):
-				feature.Sums = []heuristic.NamedSum{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
+				feature.Sums = []eval.NamedSum{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
 			case s.Sums != nil:
 			case s.Numbers != nil:
-				*s.Numbers(&feature) = []heuristic.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
+				*s.Numbers(&feature) = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
 			case s.Key == "weight":
 				feature.Weight = anyWeight(t, number)
 			default:
@@ -66,7 +66,7 @@ func anyFamily(t *rapid.T) *heuristic.Family {
 }
 
 // ends calls do for all vectors of ends of the ranges.
-func ends(f *heuristic.Family, do func(heuristic.Vector)) {
+func ends(f *eval.Heuristic, do func(eval.Vector)) {
 	weights := f.Weights()
 	var free []int
 	for i, w := range weights {
@@ -99,9 +99,9 @@ func TestEveryVectorCompiles(t *testing.T) {
 		if err := f.Check(); err != nil {
 			t.Fatal(err)
 		}
-		compiler, r := heuristic.NewCompiler(f), rand.New(rand.NewPCG(1, 2))
-		try := func(v heuristic.Vector) {
-			tables, err := compiler.Compile(v, heuristic.Dead{Worst: true})
+		compiler, r := eval.NewCompiler(f), rand.New(rand.NewPCG(1, 2))
+		try := func(v eval.Vector) {
+			tables, err := compiler.Compile(v, eval.Dead{Worst: true})
 			if err != nil {
 				t.Fatalf("%+v is passed, but %v cannot be compiled: %v", f, v, err)
 			}
@@ -124,20 +124,20 @@ func TestEveryVectorCompiles(t *testing.T) {
 
 // The most and the largest features that there may be: no sum of look-ups overflows.
 func TestTheLargestFamily(t *testing.T) {
-	var f heuristic.Family
-	f.Symmetry = heuristic.SymmetryNone
-	for i := range heuristic.MaxFeatures {
-		x := feature([]string{heuristic.Sum, heuristic.Snake, heuristic.Empty, heuristic.Formula}[i%4], math.Ldexp(1, 1000-i/4%2*990), nil)
-		x.Name, x.Formula, x.Decay, x.Power = fmt.Sprint("f", i), "a + b + c + d", heuristic.Fixed(1), heuristic.Fixed(2)
+	var f eval.Heuristic
+	f.Symmetry = eval.SymmetryNone
+	for i := range eval.MaxFeatures {
+		x := feature([]string{eval.Sum, eval.Snake, eval.Empty, eval.Formula}[i%4], math.Ldexp(1, 1000-i/4%2*990), nil)
+		x.Name, x.Formula, x.Decay, x.Power = fmt.Sprint("f", i), "a + b + c + d", eval.Fixed(1), eval.Fixed(2)
 		switch i {
 		case 8: // weight x 0, and 0 x too large a number
-			x.Weight, x.Power = heuristic.Fixed(0), heuristic.Fixed(66)
+			x.Weight, x.Power = eval.Fixed(0), eval.Fixed(66)
 		case 1:
-			x.Decay = heuristic.Fixed(1e20)
+			x.Decay = eval.Fixed(1e20)
 		}
 		f.Features = append(f.Features, x)
 	}
-	tables, err := heuristic.NewCompiler(&f).Compile(f.Values(), heuristic.Dead{Worst: true})
+	tables, err := eval.NewCompiler(&f).Compile(f.Values(), eval.Dead{Worst: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestTheLargestFamily(t *testing.T) {
 	if !(full > 0x1p58 && full < 0x1p62 && empty > 0 && tables.DeadValue() < empty) {
 		t.Errorf("the full board is worth %v, an empty one %v, a dead one %v", full, empty, tables.DeadValue())
 	}
-	f.Features = append(f.Features, feature(heuristic.Line, 1, nil))
+	f.Features = append(f.Features, feature(eval.Line, 1, nil))
 	if err := f.Check(); err == nil || err.Error() != "want at most 64 features, got 65" {
 		t.Errorf("65 features: %v", err)
 	}
@@ -153,10 +153,10 @@ func TestTheLargestFamily(t *testing.T) {
 
 // Two features that are the same on every board cancel in the sum, not in the tables.
 func TestOppositeFeatures(t *testing.T) {
-	line := func(name string, weight float64) heuristic.Feature {
-		return feature(heuristic.Line, weight, func(f *heuristic.Feature) { f.Name = name })
+	line := func(name string, weight float64) eval.Term {
+		return feature(eval.Line, weight, func(f *eval.Term) { f.Name = name })
 	}
-	f := family(line("a", 2e14), line("b", -1e14), line("c", 1-1e14), feature(heuristic.Empty, 1, nil))
+	f := family(line("a", 2e14), line("b", -1e14), line("c", 1-1e14), feature(eval.Empty, 1, nil))
 	if got := compile(t, f).Value(engine.Board(0x1111)); got != 32 {
 		t.Errorf("8 lines and their 24 blanks are worth %v", got)
 	}
@@ -164,19 +164,19 @@ func TestOppositeFeatures(t *testing.T) {
 
 // The limits of a range themselves are allowed.
 func TestCheckAllowsTheLimits(t *testing.T) {
-	tuned := func(min, max, start float64, scale string) *heuristic.Family {
-		return family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true, Scale: scale}
+	tuned := func(min, max, start float64, scale string) *eval.Heuristic {
+		return family(feature(eval.Empty, 1, func(f *eval.Term) {
+			f.Weight = eval.Weight{Min: min, Max: max, Value: start, Tunable: true, Scale: scale}
 		}))
 	}
-	for name, f := range map[string]*heuristic.Family{
+	for name, f := range map[string]*eval.Heuristic{
 		"start at the min":      tuned(-2, 3, -2, "linear"),
 		"start at the max":      tuned(-2, 3, 3, "ratio"),
 		"a range of one number": tuned(4, 4, 4, ""),
 		"a log scale":           tuned(1e-9, 1e9, 1, "log"),
 		"a log scale below 0":   tuned(-1e9, -1e-9, -1, "log"),
-		"a decay of 0": family(feature(heuristic.Snake, 1, func(f *heuristic.Feature) {
-			f.Decay = heuristic.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
+		"a decay of 0": family(feature(eval.Snake, 1, func(f *eval.Term) {
+			f.Decay = eval.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
 		})),
 	} {
 		if err := f.Check(); err != nil {
@@ -186,40 +186,40 @@ func TestCheckAllowsTheLimits(t *testing.T) {
 }
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
-	sum := func(edit func(*heuristic.Feature)) *heuristic.Family { return family(feature(heuristic.Sum, 1, edit)) }
-	tuned := func(min, max, start float64) func(*heuristic.Feature) {
-		return func(f *heuristic.Feature) {
-			f.Power = heuristic.Weight{Min: min, Max: max, Value: start, Tunable: true}
+	sum := func(edit func(*eval.Term)) *eval.Heuristic { return family(feature(eval.Sum, 1, edit)) }
+	tuned := func(min, max, start float64) func(*eval.Term) {
+		return func(f *eval.Term) {
+			f.Power = eval.Weight{Min: min, Max: max, Value: start, Tunable: true}
 		}
 	}
-	position := func(w heuristic.Weight) heuristic.Feature {
-		return feature(heuristic.Position, 1, func(f *heuristic.Feature) { f.Matrix[3][1] = w })
+	position := func(w eval.Weight) eval.Term {
+		return feature(eval.Position, 1, func(f *eval.Term) { f.Matrix[3][1] = w })
 	}
-	for want, f := range map[string]*heuristic.Family{
+	for want, f := range map[string]*eval.Heuristic{
 		"want at least one feature":                    family(),
 		`symmetry: want none or best, got "some"`:      {Features: sum(nil).Features, Symmetry: "some"},
-		`features[0].feature: there is no feature "x"`: family(heuristic.Feature{Kind: "x"}),
-		"features[1].name: the name sum_power is taken by features[0]: give one of them another name": family(sum(nil).Features[0], feature(heuristic.Line, 1, func(f *heuristic.Feature) { f.Name = "sum_power" })),
-		`features[0].tile: want one of [face rank], got "colour"`:                                     sum(func(f *heuristic.Feature) { f.Tile = "colour" }),
-		"features[0].power: want more than 0, got 0":                                                  sum(func(f *heuristic.Feature) { f.Power = heuristic.Weight{Max: 1, Tunable: true} }),
+		`features[0].feature: there is no feature "x"`: family(eval.Term{Kind: "x"}),
+		"features[1].name: the name sum_power is taken by features[0]: give one of them another name": family(sum(nil).Features[0], feature(eval.Line, 1, func(f *eval.Term) { f.Name = "sum_power" })),
+		`features[0].tile: want one of [face rank], got "colour"`:                                     sum(func(f *eval.Term) { f.Tile = "colour" }),
+		"features[0].power: want more than 0, got 0":                                                  sum(func(f *eval.Term) { f.Power = eval.Weight{Max: 1, Tunable: true} }),
 		"features[0].power: min: want at most max, which is 1, got 2":                                 sum(tuned(2, 1, 1)),
 		"features[0].power: start: want a number within the range from 1 to 2, got 3":                 sum(tuned(1, 2, 3)),
 		"features[0].matrix: want a range above 0 or below 0 with scale: log, got 0 to 1; move one end or write scale: ratio": family(
-			position(heuristic.Weight{Max: 1, Tunable: true, Scale: "log"})),
+			position(eval.Weight{Max: 1, Tunable: true, Scale: "log"})),
 		"features[0].matrix: want a range above 0 or below 0 with scale: log, got -5 to 0; move one end or write scale: ratio": family(
-			position(heuristic.Weight{Min: -5, Tunable: true, Scale: "log"})),
-		"features[0].power: want more than 0, got -9": sum(func(f *heuristic.Feature) {
-			f.Power = heuristic.Weight{Min: -9, Max: -1, Value: -2, Tunable: true, Scale: "log"}
+			position(eval.Weight{Min: -5, Tunable: true, Scale: "log"})),
+		"features[0].power: want more than 0, got -9": sum(func(f *eval.Term) {
+			f.Power = eval.Weight{Min: -9, Max: -1, Value: -2, Tunable: true, Scale: "log"}
 		}),
-		"features[0].matrix: the range is too wide: want a smaller max or a larger min":       family(position(heuristic.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
-		"dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+16": {Features: sum(nil).Features, Symmetry: heuristic.SymmetryNone, Dead: heuristic.Dead{Value: 1e16}},
-		"features[0].weight: the range is too wide: want a smaller max or a larger min": family(feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: 1e-300, Max: 1e300, Value: 1, Tunable: true, Scale: "log"}
+		"features[0].matrix: the range is too wide: want a smaller max or a larger min":       family(position(eval.Weight{Min: -1.7e308, Max: 1.7e308, Tunable: true})),
+		"dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+16": {Features: sum(nil).Features, Symmetry: eval.SymmetryNone, Dead: eval.Dead{Value: 1e16}},
+		"features[0].weight: the range is too wide: want a smaller max or a larger min": family(feature(eval.Empty, 1, func(f *eval.Term) {
+			f.Weight = eval.Weight{Min: 1e-300, Max: 1e300, Value: 1, Tunable: true, Scale: "log"}
 		})),
-		"features[1].weight: the range is too wide: want a smaller max or a larger min": family(sum(nil).Features[0], feature(heuristic.Empty, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: -1e300, Max: -1e-300, Value: -1, Tunable: true, Scale: "log"}
+		"features[1].weight: the range is too wide: want a smaller max or a larger min": family(sum(nil).Features[0], feature(eval.Empty, 1, func(f *eval.Term) {
+			f.Weight = eval.Weight{Min: -1e300, Max: -1e-300, Value: -1, Tunable: true, Scale: "log"}
 		})),
-		"features[0].weight: want a finite number, got NaN": sum(func(f *heuristic.Feature) { f.Weight = heuristic.Fixed(math.NaN()) }),
+		"features[0].weight: want a finite number, got NaN": sum(func(f *eval.Term) { f.Weight = eval.Fixed(math.NaN()) }),
 	} {
 		if err := f.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -230,25 +230,25 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 // Where play depends on the ratios of the tunable weights only, the tunable weights that multiply
 // features are said to be free of scale; not where anything else is worth something by itself.
 func TestScaleFree(t *testing.T) {
-	tuned := func(kind string) heuristic.Feature {
-		return feature(kind, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: 0, Max: 9, Value: 1, Tunable: true}
-			if kind == heuristic.Sum {
-				f.Power = heuristic.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
+	tuned := func(kind string) eval.Term {
+		return feature(kind, 1, func(f *eval.Term) {
+			f.Weight = eval.Weight{Min: 0, Max: 9, Value: 1, Tunable: true}
+			if kind == eval.Sum {
+				f.Power = eval.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
 			}
 		})
 	}
-	dead := func(f *heuristic.Family, d heuristic.Dead) *heuristic.Family { f.Dead = d; return f }
+	dead := func(f *eval.Heuristic, d eval.Dead) *eval.Heuristic { f.Dead = d; return f }
 	for name, c := range map[string]struct {
-		f    *heuristic.Family
+		f    *eval.Heuristic
 		want []bool
 	}{
-		"a sum and its power":     {family(tuned(heuristic.Sum), tuned(heuristic.Empty)), []bool{true, false, true}},
-		"dead is worth 0":         {dead(family(tuned(heuristic.Empty)), heuristic.Dead{}), []bool{true}},
-		"dead is worth something": {dead(family(tuned(heuristic.Empty)), heuristic.Dead{Value: -5}), nil},
-		"the worst, not its -5":   {dead(family(tuned(heuristic.Empty)), heuristic.Dead{Worst: true, Value: -5}), []bool{true}},
-		"beside a fixed one":      {family(tuned(heuristic.Empty), feature(heuristic.Merges, 3, nil)), nil},
-		"beside one worth 0":      {family(tuned(heuristic.Empty), feature(heuristic.Merges, 0, nil)), []bool{true}},
+		"a sum and its power":     {family(tuned(eval.Sum), tuned(eval.Empty)), []bool{true, false, true}},
+		"dead is worth 0":         {dead(family(tuned(eval.Empty)), eval.Dead{}), []bool{true}},
+		"dead is worth something": {dead(family(tuned(eval.Empty)), eval.Dead{Value: -5}), nil},
+		"the worst, not its -5":   {dead(family(tuned(eval.Empty)), eval.Dead{Worst: true, Value: -5}), []bool{true}},
+		"beside a fixed one":      {family(tuned(eval.Empty), feature(eval.Merges, 3, nil)), nil},
+		"beside one worth 0":      {family(tuned(eval.Empty), feature(eval.Merges, 0, nil)), []bool{true}},
 	} {
 		if got := c.f.ScaleFree(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
@@ -258,12 +258,12 @@ func TestScaleFree(t *testing.T) {
 
 // -0 is the same weight as 0, and must not make another player.
 func TestNegativeZero(t *testing.T) {
-	f := family(feature(heuristic.Empty, 1, nil))
-	f.Features[0].Weight = heuristic.Weight{Min: -1, Max: 1, Tunable: true}
+	f := family(feature(eval.Empty, 1, nil))
+	f.Features[0].Weight = eval.Weight{Min: -1, Max: 1, Tunable: true}
 	negative := math.Copysign(0, -1)
 	for name, x := range map[string]float64{
 		"WithGenome": f.Values().WithGenome(f, []float64{negative})[0],
-		"Fix":        f.Fix(heuristic.Vector{negative}).Features[0].Weight.Value,
+		"Fix":        f.Fix(eval.Vector{negative}).Features[0].Weight.Value,
 	} {
 		if math.Signbit(x) {
 			t.Errorf("%s keeps -0", name)
@@ -273,11 +273,11 @@ func TestNegativeZero(t *testing.T) {
 
 // TestEdge: within 2% of an end of the range or beyond it, on the range's scale.
 func TestEdge(t *testing.T) {
-	linear, log := heuristic.Weight{Tunable: true, Min: -10, Max: 90}, heuristic.Weight{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
-	below := heuristic.Weight{Tunable: true, Min: -100, Max: -0.01, Scale: "log"}
-	ratio := heuristic.Weight{Tunable: true, Min: 0, Max: 1000, Scale: "ratio"}
+	linear, log := eval.Weight{Tunable: true, Min: -10, Max: 90}, eval.Weight{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
+	below := eval.Weight{Tunable: true, Min: -100, Max: -0.01, Scale: "log"}
+	ratio := eval.Weight{Tunable: true, Min: 0, Max: 1000, Scale: "ratio"}
 	for _, test := range []struct {
-		of   heuristic.Weight
+		of   eval.Weight
 		x    float64
 		want string
 	}{
@@ -285,7 +285,7 @@ func TestEdge(t *testing.T) {
 		{log, 0.012, "min"}, {log, 0.0121, ""}, {log, 82, ""}, {log, 84, "max"}, {log, 0, "min"}, // 10^-1.92 is 2% of four powers of ten
 		{below, -84, "min"}, {below, -82, ""}, {below, -0.0121, ""}, {below, -0.012, "max"}, {below, 0, "max"}, {below, 5, "max"}, {below, -101, "min"},
 		{ratio, 1, "min"}, {ratio, 1.1, ""}, {ratio, 895, ""}, {ratio, 905, "max"}, {ratio, -1, "min"},
-		{heuristic.Fixed(3), 3, ""},
+		{eval.Fixed(3), 3, ""},
 	} {
 		if got := test.of.Edge(test.x); got != test.want {
 			t.Errorf("%v at %v: got %q, want %q", test.of, test.x, got, test.want)
@@ -296,21 +296,21 @@ func TestEdge(t *testing.T) {
 // Only ratios matter: a range that presses all others into the corner of theirs is said to be too
 // narrow, and no other one. The first three are champions of one config with three seeds.
 func TestEdgesOfRatios(t *testing.T) {
-	tuned := func(kind string, min, max float64, scale string) heuristic.Feature {
-		return feature(kind, 1, func(f *heuristic.Feature) {
-			f.Weight = heuristic.Weight{Min: min, Max: max, Value: max, Tunable: true, Scale: scale}
-			if kind == heuristic.Monotonicity {
-				f.Power = heuristic.Weight{Min: 1, Max: 5, Value: 3, Tunable: true}
+	tuned := func(kind string, min, max float64, scale string) eval.Term {
+		return feature(kind, 1, func(f *eval.Term) {
+			f.Weight = eval.Weight{Min: min, Max: max, Value: max, Tunable: true, Scale: scale}
+			if kind == eval.Monotonicity {
+				f.Power = eval.Weight{Min: 1, Max: 5, Value: 3, Tunable: true}
 			}
 		})
 	}
-	old := family(tuned(heuristic.Empty, 1, 5000, portable.LogScale), tuned(heuristic.Merges, 0, 5000, portable.LinearScale),
-		tuned(heuristic.Monotonicity, -500, 0, portable.LinearScale), tuned(heuristic.Snake, 0, 10, portable.LinearScale))
-	pair := family(tuned(heuristic.Empty, 10, 1000, portable.LogScale), tuned(heuristic.Largest, -1000, -10, portable.LogScale))
-	ratios := family(tuned(heuristic.Snake, 0, 10, portable.RatioScale), tuned(heuristic.Merges, 0, 5000, portable.RatioScale))
-	fixed := family(append(old.Features, feature(heuristic.Line, 1, nil))...)
+	old := family(tuned(eval.Empty, 1, 5000, portable.LogScale), tuned(eval.Merges, 0, 5000, portable.LinearScale),
+		tuned(eval.Monotonicity, -500, 0, portable.LinearScale), tuned(eval.Snake, 0, 10, portable.LinearScale))
+	pair := family(tuned(eval.Empty, 10, 1000, portable.LogScale), tuned(eval.Largest, -1000, -10, portable.LogScale))
+	ratios := family(tuned(eval.Snake, 0, 10, portable.RatioScale), tuned(eval.Merges, 0, 5000, portable.RatioScale))
+	fixed := family(append(old.Features, feature(eval.Line, 1, nil))...)
 	for _, c := range []struct {
-		f      *heuristic.Family
+		f      *eval.Heuristic
 		genome []float64 // of old: empty merges monotonicity monotonicity_power snake
 		want   []string
 	}{

@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"fmt"
@@ -41,10 +41,10 @@ func TestFastCodeEqualsTheFormula(t *testing.T) {
 		}
 		slow := *kind
 		slow.fast = nil
-		compile := func(f Feature, with *Kind) *engine.Tables {
+		compile := func(f Term, with *Kind) *engine.Tables {
 			kinds[i] = with
 			defer func() { kinds[i] = kind }()
-			family := &Family{Symmetry: SymmetryNone, Features: []Feature{f}}
+			family := &Heuristic{Symmetry: SymmetryNone, Features: []Term{f}}
 			tables, err := NewCompiler(family).Compile(family.Values(), Dead{})
 			if err != nil {
 				t.Fatalf("%s: %v", f.Kind, err)
@@ -68,12 +68,12 @@ func TestFastCodeEqualsTheFormula(t *testing.T) {
 
 // TestLineFeatureByItsFormulaAlone: a kind needs a name, settings and a formula, no more.
 func TestLineFeatureByItsFormulaAlone(t *testing.T) {
-	kinds = append(kinds, &Kind{Name: "ends", Settings: use("tile", "power"), Line: func(*Feature) string { return "max(a, d)" }})
+	kinds = append(kinds, &Kind{Name: "ends", Settings: use("tile", "power"), Line: func(*Term) string { return "max(a, d)" }})
 	defer func() { kinds = kinds[:len(kinds)-1] }()
 	f := Defaults("ends")
 	f.Weight = Weight{Tunable: true, Min: -2, Max: 3, Value: 2}
 	f.Power = Weight{Tunable: true, Min: 1, Max: 2, Value: 1}
-	family := &Family{Symmetry: SymmetryNone, Features: []Feature{f}}
+	family := &Heuristic{Symmetry: SymmetryNone, Features: []Term{f}}
 	if err := family.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,10 +91,10 @@ func TestLineFeatureByItsFormulaAlone(t *testing.T) {
 }
 
 // variants returns the feature with each combination of its words, at several powers.
-func variants(f Feature, settings []*Setting) []Feature {
-	all := []Feature{f}
+func variants(f Term, settings []*Setting) []Term {
+	all := []Term{f}
 	for _, s := range settings {
-		var next []Feature
+		var next []Term
 		for _, f := range all {
 			for _, word := range s.Choices {
 				*s.Word(&f) = word

@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
 
@@ -25,16 +25,16 @@ func TestArithmeticIsTotal(t *testing.T) {
 		"exp(a / q)", "1 + pow(a, p)", "max(a / q, -5)", "pow(b - c, p) + 2", "log(a) + log2(b - c) * 3", "sqrt(c - d) - 1", "min(3, 1e300 * (a - b) * 1e300)",
 		"floor((a - b) / 3) + exp(900 * a)", "choose(1 / a, 5, 7)", "a != 0 && 1 / (a - b)",
 	} {
-		f := formula(text, heuristic.Rank, 1.5)
+		f := formula(text, eval.Rank, 1.5)
 		for _, n := range []struct {
 			symbol string
 			value  float64
 		}{{"p", -1}, {"q", 0}} {
 			if strings.Contains(strings.ReplaceAll(text, "exp", ""), n.symbol+")") || strings.Contains(text, "/ "+n.symbol) {
-				f.Numbers = append(f.Numbers, heuristic.Number{Symbol: n.symbol, Weight: heuristic.Weight{Min: 0.5, Max: 2, Value: 1, Tunable: true}})
+				f.Numbers = append(f.Numbers, eval.Number{Symbol: n.symbol, Weight: eval.Weight{Min: 0.5, Max: 2, Value: 1, Tunable: true}})
 			}
 		}
-		values := heuristic.Vector{1.5}
+		values := eval.Vector{1.5}
 		for _, n := range f.Numbers {
 			values = append(values, map[string]float64{"p": -1, "q": 0}[n.Symbol])
 		}
@@ -44,13 +44,13 @@ func TestArithmeticIsTotal(t *testing.T) {
 				f.Formula = regexp.MustCompile(`\b[a-d]\b`).ReplaceAllStringFunc(text, func(tile string) string {
 					return map[string]string{"a": "empty", "b": "moves", "c": "distinct", "d": "s"}[tile]
 				}) + " + 0 * s"
-				f.Sums = []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "a / 3"}}
+				f.Sums = []eval.NamedSum{{Name: "s", Over: "row", Formula: "a / 3"}}
 			}
 			family := familyOf(f)
 			if err := family.Check(); err != nil {
 				t.Fatalf("%s: %v", f.Formula, err)
 			}
-			tables, err := heuristic.NewCompiler(family).Compile(values, heuristic.Dead{Worst: true})
+			tables, err := eval.NewCompiler(family).Compile(values, eval.Dead{Worst: true})
 			if err != nil {
 				t.Fatalf("%s over %s: %v", f.Formula, over, err)
 			}
@@ -78,15 +78,15 @@ func TestCheckKnowsAllParts(t *testing.T) {
 		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s + 0.5", "over": "board", "sums": [{"name": "s", "over": "board", "formula": "empty"}]}`: "features[0].sums: s: want a sum over line, row, column or square, got \"board\"",
 		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal", "numbers": [{"symbol": "p"}]}`:                                    "features[0].line: there is no part",
 	} {
-		var f heuristic.Feature
+		var f eval.Term
 		if err := json.Unmarshal([]byte(text), &f); err != nil {
 			t.Fatal(err)
 		}
-		family := &heuristic.Family{Features: []heuristic.Feature{f}, Symmetry: heuristic.SymmetryNone}
+		family := &eval.Heuristic{Features: []eval.Term{f}, Symmetry: eval.SymmetryNone}
 		if err := family.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
-		if _, err := heuristic.NewCompiler(family).Compile(family.Values(), heuristic.Dead{}); err == nil {
+		if _, err := eval.NewCompiler(family).Compile(family.Values(), eval.Dead{}); err == nil {
 			t.Errorf("%s: it was compiled", text)
 		}
 	}
@@ -94,8 +94,8 @@ func TestCheckKnowsAllParts(t *testing.T) {
 
 // TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
 func TestTableOfARoundedSum(t *testing.T) {
-	f := formula("s * 10", heuristic.Rank, 1)
-	f.Over, f.Sums = "board", []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	f := formula("s * 10", eval.Rank, 1)
+	f.Over, f.Sums = "board", []eval.NamedSum{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
 	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
 	if err != nil {
 		t.Fatal(err)
@@ -109,10 +109,10 @@ func TestTableOfARoundedSum(t *testing.T) {
 // refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
 func TestWorkOfFormulas(t *testing.T) {
 	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
-	family := func(n int, text string) *heuristic.Family {
-		var all []heuristic.Feature
+	family := func(n int, text string) *eval.Heuristic {
+		var all []eval.Term
 		for range n {
-			all = append(all, formula(text, heuristic.Rank, 1, 0.5))
+			all = append(all, formula(text, eval.Rank, 1, 0.5))
 		}
 		return familyOf(all...)
 	}
@@ -124,7 +124,7 @@ func TestWorkOfFormulas(t *testing.T) {
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
-	c := heuristic.NewCompiler(f)
+	c := eval.NewCompiler(f)
 	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
 		t.Fatal(err)
 	}
@@ -140,13 +140,13 @@ func TestWorkOfFormulas(t *testing.T) {
 	if err := family(8, text).Check(); err == nil || !strings.HasPrefix(err.Error(), "features[3].line: the formulas so far take too long to compile: they have") {
 		t.Errorf("8 of them: %v", err)
 	}
-	long := formula("y9", heuristic.Rank, 1)
+	long := formula("y9", eval.Rank, 1)
 	for i := range 10 {
 		part := "a"
 		if i > 0 {
 			part = strings.Repeat(fmt.Sprintf("y%d + ", i-1), 9) + "b"
 		}
-		long.Let = append(long.Let, heuristic.NamedPart{Name: fmt.Sprint("y", i), Formula: part})
+		long.Let = append(long.Let, eval.NamedPart{Name: fmt.Sprint("y", i), Formula: part})
 	}
 	if err := familyOf(long).Check(); err == nil || !strings.Contains(err.Error(), "features[0].let: y4: column 1: the formula is too long") {
 		t.Errorf("parts of parts: %v", err)
@@ -164,8 +164,8 @@ func TestBetterDirection(t *testing.T) {
 		}
 		return strings.Join(all, " + ")
 	}
-	f := formula("max(-forward, -backward)", heuristic.Rank, 3, 7)
-	f.Let = []heuristic.NamedPart{{Name: "forward", Formula: steps("abcd")}, {Name: "backward", Formula: steps("dcba")}}
+	f := formula("max(-forward, -backward)", eval.Rank, 3, 7)
+	f.Let = []eval.NamedPart{{Name: "forward", Formula: steps("abcd")}, {Name: "backward", Formula: steps("dcba")}}
 	tables := compile(t, familyOf(f))
 	r := rand.New(rand.NewPCG(61, 2))
 	for range 1000 {
@@ -209,12 +209,12 @@ func TestWarnings(t *testing.T) {
 		"exp(1000 * largest)":                 "f0: a result of exp that is too large counts as 0, as for the line ",
 		"pow(a - b, 2)":                       "f0: a power without a result counts as 0, as for the line ",
 	} {
-		got := familyOf(formula(text, heuristic.Rank, 1)).Warnings()
+		got := familyOf(formula(text, eval.Rank, 1)).Warnings()
 		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], want)) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
-	board := formula("points / (moves - 2)", heuristic.Face, 1)
+	board := formula("points / (moves - 2)", eval.Face, 1)
 	board.Over = "board"
 	if got := familyOf(board).Warnings(); len(got) != 1 || !strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
 		t.Errorf("over the board: %q", got)

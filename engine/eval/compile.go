@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ func (to fixedPoint) limited(v, most float64) int64 {
 // Compiler turns a family and values of its weights into tables. It uses its memory again for the
 // next values, and serves one goroutine.
 type Compiler struct {
-	family *Family
+	family *Heuristic
 	size   int // of a vector
 	tables engine.Tables
 	sum    lineSum          // of the line features with fast code
@@ -75,7 +75,7 @@ type (
 var ErrBot = errors.New("the player is a bot, which has no tables")
 
 // NewCompiler returns a compiler of the family, which must not change afterwards.
-func NewCompiler(f *Family) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
+func NewCompiler(f *Heuristic) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
 
 // Compile returns tables for the values of the family's weights, valid until the next call. It
 // fails for a wrong number of values, for a value that is not finite or outside its setting's
@@ -153,7 +153,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 
 // evaluate works out the formulas of features whose weights are fixed. It returns an upper limit of
 // the sum of the magnitudes of all look-ups of a board.
-func (c *Compiler) evaluate(features []Feature) (most float64, err error) {
+func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 	if c.formulas == nil {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
@@ -204,7 +204,7 @@ func (c *Compiler) evaluate(features []Feature) (most float64, err error) {
 }
 
 // least returns a lower limit of the values of all boards: the sum of the least entries.
-func (c *Compiler) least(features []Feature, cell *cells, corner *corners, to fixedPoint) (low int64) {
+func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixedPoint) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -236,7 +236,7 @@ func (c *Compiler) least(features []Feature, cell *cells, corner *corners, to fi
 }
 
 // compileParts makes the tables of lines, rows, columns and squares.
-func (c *Compiler) compileParts(features []Feature, to fixedPoint) {
+func (c *Compiler) compileParts(features []Term, to fixedPoint) {
 	c.parts.begin()
 	fast := c.compileLines(features, to)
 	for _, part := range parts {
@@ -254,7 +254,7 @@ func (c *Compiler) compileParts(features []Feature, to fixedPoint) {
 }
 
 // compileLines makes the table of the line features that have fast code, if there is one.
-func (c *Compiler) compileLines(features []Feature, to fixedPoint) (any bool) {
+func (c *Compiler) compileLines(features []Term, to fixedPoint) (any bool) {
 	c.sum = lineSum{slopes: c.sum.slopes[:0]}
 	for i := range features {
 		f := &features[i]
@@ -272,7 +272,7 @@ func (c *Compiler) compileLines(features []Feature, to fixedPoint) (any bool) {
 
 // compileBoards makes the table by blanks, and the function of the rest of the formulas over the
 // board.
-func (c *Compiler) compileBoards(features []Feature, to fixedPoint) {
+func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
 	type term struct {
 		weight, most float64
 		*boardTerm
@@ -312,7 +312,7 @@ func (c *Compiler) turns() bool {
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.
-func sumCells(features []Feature, to fixedPoint) (sum *cells, any bool) {
+func sumCells(features []Term, to fixedPoint) (sum *cells, any bool) {
 	sum = new(cells)
 	for i := range features {
 		f := &features[i]
@@ -335,7 +335,7 @@ func sumCells(features []Feature, to fixedPoint) (sum *cells, any bool) {
 }
 
 // sumCorners adds up the features that look at the largest tile: corner and largest.
-func sumCorners(features []Feature, to fixedPoint) (sum *corners, has [4]bool) {
+func sumCorners(features []Term, to fixedPoint) (sum *corners, has [4]bool) {
 	sum = new(corners)
 	for i := range features {
 		f := &features[i]
@@ -402,7 +402,7 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 }
 
 // turns reports whether a feature differs from one orientation of the board to another.
-func turns(f Feature) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
+func turns(f Term) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
 
 // orient makes the tables of the 8 orientations from the oriented board's cells and corners.
 func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine.Oriented {

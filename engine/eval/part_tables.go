@@ -1,4 +1,4 @@
-package heuristic
+package eval
 
 import "tune2048/engine"
 

@@ -1,8 +1,8 @@
-// Package heuristic is the evaluation function: it turns a heuristic, as data, into look-up tables.
+// Package eval is the evaluation function: it turns a heuristic, as data, into look-up tables.
 //
-// Three types matter. A [Family] is a list of features with weights: value(board) = sum of weight x
-// feature. A [Compiler] makes tables of package engine for values of the weights. An [Expression] is
-// the formula of a feature, as a tree.
+// Three types matter. A [Heuristic] is a list of features with weights: value(board) = sum of
+// weight x feature. A [Compiler] makes tables of package engine for values of the weights. An
+// [Expression] is the formula of a feature, as a tree.
 //
 // Read heuristic.go (the data), builtin.go (the kinds of features, each with its formula) and
 // settings.go (their settings). parse.go makes the tree of a formula, and spelling.go explains
@@ -16,9 +16,9 @@
 //
 // # Words
 //
-// The program's configs, its database and its command line have words of their own:
+// Configs, the database and the command line have words of their own, which names of fields keep:
 //
-//	here           the field
+//	there          the field
 //	family         heuristic, evaluation function
 //	feature        term
 //	dead           terminal value
@@ -36,4 +36,4 @@
 // Values are computed in float64 by operations that round the same on every machine, then rounded
 // to fixed point. The largest values decide the number of fraction bits. So every vector of weights
 // can be played. An entry is limited to 2^50, see compile.go.
-package heuristic
+package eval

@@ -1,4 +1,4 @@
-package heuristic_test
+package eval_test
 
 import (
 	"cmp"
@@ -12,30 +12,30 @@ import (
 	"time"
 
 	"tune2048/engine"
-	"tune2048/engine/heuristic"
+	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
 
 // formula is a feature that is one, with numbers p, q, r ... of these values.
-func formula(text, tile string, weight float64, numbers ...float64) heuristic.Feature {
-	f := heuristic.Defaults(heuristic.Formula)
-	f.Formula, f.Tile, f.Weight = text, tile, heuristic.Fixed(weight)
+func formula(text, tile string, weight float64, numbers ...float64) eval.Term {
+	f := eval.Defaults(eval.Formula)
+	f.Formula, f.Tile, f.Weight = text, tile, eval.Fixed(weight)
 	for i, x := range numbers {
-		f.Numbers = append(f.Numbers, heuristic.Number{Symbol: string(rune('p' + i)), Weight: heuristic.Fixed(x)})
+		f.Numbers = append(f.Numbers, eval.Number{Symbol: string(rune('p' + i)), Weight: eval.Fixed(x)})
 	}
 	return f
 }
 
-func familyOf(features ...heuristic.Feature) *heuristic.Family {
+func familyOf(features ...eval.Term) *eval.Heuristic {
 	for i := range features {
 		features[i].Name = fmt.Sprint("f", i)
 	}
-	return &heuristic.Family{Features: features, Dead: heuristic.Dead{Worst: true}, Symmetry: heuristic.SymmetryNone}
+	return &eval.Heuristic{Features: features, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 }
 
-func compiled(t testing.TB, f *heuristic.Family) *engine.Tables {
+func compiled(t testing.TB, f *eval.Heuristic) *engine.Tables {
 	t.Helper()
-	tables, err := heuristic.NewCompiler(f).Compile(f.Values(), f.Dead)
+	tables, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestFormulas(t *testing.T) {
 		"1e3": func(a, b, c, d float64) float64 { return 1000 },
 		"(b > a && b > c) * b + (c > b && c > d) * c": func(a, b, c, d float64) float64 { return truth(b > a && b > c)*b + truth(c > b && c > d)*c },
 	} {
-		for _, tile := range []string{heuristic.Face, heuristic.Rank} {
+		for _, tile := range []string{eval.Face, eval.Rank} {
 			f := familyOf(formula(text, tile, -2.5))
 			if err := f.Check(); err != nil {
 				t.Fatalf("%s: %v", text, err)
@@ -95,7 +95,7 @@ func TestFormulas(t *testing.T) {
 				switch {
 				case rank == 0:
 					return 0
-				case tile == heuristic.Rank:
+				case tile == eval.Rank:
 					return float64(rank)
 				}
 				return float64(int(1) << rank)
@@ -113,12 +113,12 @@ func TestFormulas(t *testing.T) {
 
 // TestFormulaErrors: what is wrong is found before anything is played, and where it is.
 func TestFormulaErrors(t *testing.T) {
-	ranged := func(min, max float64) heuristic.Weight {
-		return heuristic.Weight{Value: min, Min: min, Max: max, Tunable: true}
+	ranged := func(min, max float64) eval.Weight {
+		return eval.Weight{Value: min, Min: min, Max: max, Tunable: true}
 	}
 	for _, c := range []struct {
 		text, symbol, wrong string
-		p                   heuristic.Weight
+		p                   eval.Weight
 	}{
 		{text: "", wrong: "column 1: an operand is missing"},
 		{text: "a +", wrong: "column 4: an operand is missing"},
@@ -189,13 +189,13 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "pow(a, p)", p: ranged(-1, 3)},
 		{text: "a + 1", p: ranged(0, 1), wrong: "does not use its number p"},
 	} {
-		f := formula(c.text, heuristic.Rank, 1)
+		f := formula(c.text, eval.Rank, 1)
 		if c.p.Tunable {
-			f.Numbers = []heuristic.Number{{Symbol: "p", Weight: c.p}}
+			f.Numbers = []eval.Number{{Symbol: "p", Weight: c.p}}
 		}
 		began := time.Now()
 		err := familyOf(f).Check()
-		var problem *heuristic.Problem
+		var problem *eval.Problem
 		switch {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%s: %v", c.text, err)
@@ -207,8 +207,8 @@ func TestFormulaErrors(t *testing.T) {
 		t.Logf("%-40.40s %v", c.text, time.Since(began))
 	}
 	for _, symbol := range []string{"a", "max", "P", "2p", "", "func", "p q", strings.Repeat("p", 40)} {
-		f := formula("a", heuristic.Rank, 1)
-		f.Numbers = []heuristic.Number{{Symbol: symbol}}
+		f := formula("a", eval.Rank, 1)
+		f.Numbers = []eval.Number{{Symbol: symbol}}
 		if err := familyOf(f).Check(); err == nil || !strings.Contains(err.Error(), "numbers: ") {
 			t.Errorf("number %q: got %v", symbol, err)
 		}
@@ -220,12 +220,12 @@ func TestFormulaErrors(t *testing.T) {
 func TestFormulaBothEnds(t *testing.T) {
 	for text, sound := range map[string]bool{"max(a, d) + min(b, c)": true, "abs(a-b) + abs(b-c) + abs(c-d)": true, "a": false, "a*b + c*d": true, "a*b - c*d": false,
 		"(max(a, d) == largest) * pow(largest, p)": true, "pow(w, p) + x": false} {
-		f := formula(text, heuristic.Rank, 1)
+		f := formula(text, eval.Rank, 1)
 		if strings.Contains(text, "p)") {
-			f.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Weight{Min: 0, Max: 3, Value: 0, Tunable: true}}}
+			f.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Weight{Min: 0, Max: 3, Value: 0, Tunable: true}}}
 		}
 		family := familyOf(f)
-		family.Symmetry = heuristic.SymmetryBest
+		family.Symmetry = eval.SymmetryBest
 		if tables := compiled(t, family); tables.Turns == sound {
 			t.Errorf("%s: turns %v", text, tables.Turns)
 		}
@@ -234,8 +234,8 @@ func TestFormulaBothEnds(t *testing.T) {
 
 // TestFormulaNumbers: numbers are weights like any other, and new ones make new tables.
 func TestFormulaNumbers(t *testing.T) {
-	f := formula("pow(largest, p) * q", heuristic.Rank, 2, 2, 3)
-	f.Numbers[0].Weight = heuristic.Weight{Value: 2, Min: 1, Max: 3, Tunable: true}
+	f := formula("pow(largest, p) * q", eval.Rank, 2, 2, 3)
+	f.Numbers[0].Weight = eval.Weight{Value: 2, Min: 1, Max: 3, Tunable: true}
 	family := familyOf(f)
 	var names []string
 	for _, w := range family.Weights() {
@@ -244,9 +244,9 @@ func TestFormulaNumbers(t *testing.T) {
 	if want := []string{"f0", "f0_p", "f0_q"}; !slices.Equal(names, want) || len(family.Tunable()) != 1 || family.Tunable()[0].Name != "f0_p" {
 		t.Fatalf("got %v, tunable %v, want %v", names, family.Tunable(), want)
 	}
-	c := heuristic.NewCompiler(family)
+	c := eval.NewCompiler(family)
 	for _, x := range []float64{1, 3, 2, 2} {
-		tables, err := c.Compile(heuristic.Vector{2, x, 3}, family.Dead)
+		tables, err := c.Compile(eval.Vector{2, x, 3}, family.Dead)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func TestFormulaNumbers(t *testing.T) {
 	if family.Features[0].Numbers[0].Weight.Value != 2 {
 		t.Error("compiling changed the family")
 	}
-	if _, err := c.Compile(heuristic.Vector{2, math.NaN(), 3}, family.Dead); err == nil {
+	if _, err := c.Compile(eval.Vector{2, math.NaN(), 3}, family.Dead); err == nil {
 		t.Error("NaN was compiled")
 	}
 }
@@ -265,21 +265,21 @@ func TestFormulaNumbers(t *testing.T) {
 // TestBoardFormulaErrors: what is wrong with a formula over the board is found before anything is
 // played, and where it is.
 func TestBoardFormulaErrors(t *testing.T) {
-	sums := []heuristic.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	sums := []eval.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {
 		text  string
-		sums  []heuristic.NamedSum
+		sums  []eval.NamedSum
 		wrong string
 	}{
 		{"log(empty) + 2 + points/(rough - 1) + exp(points)", sums, ""},
 		{"empty + rouh", sums, "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
 		{"a", nil, "board: column 1: there is no symbol a;"},
 		{"empty", sums, "sums: the formula does not use its sum rough"},
-		{"rough", []heuristic.NamedSum{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
-		{"edge", []heuristic.NamedSum{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
+		{"rough", []eval.NamedSum{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
+		{"edge", []eval.NamedSum{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
 		{"2 * rough", append(sums, sums...), "sums: the name rough comes twice"},
 	} {
-		f := formula(c.text, heuristic.Rank, 1)
+		f := formula(c.text, eval.Rank, 1)
 		f.Over, f.Sums = "board", c.sums
 		err := familyOf(f).Check()
 		if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.HasPrefix(err.Error(), "features[0]."+c.wrong)) {
@@ -297,13 +297,13 @@ func FuzzFormula(f *testing.F) {
 		f.Add(text, 1.5, 4)
 	}
 	f.Fuzz(func(t *testing.T, text string, p float64, over int) {
-		feature := formula(text, heuristic.Rank, -1.25)
+		feature := formula(text, eval.Rank, -1.25)
 		feature.Over = []string{"", "row", "column", "square", "board"}[uint(over)%5]
 		if strings.Contains(text, "p") {
-			feature.Numbers = []heuristic.Number{{Symbol: "p", Weight: heuristic.Fixed(p)}}
+			feature.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Fixed(p)}}
 		}
 		if feature.Over == "board" && strings.Contains(text, "s") {
-			feature.Sums = []heuristic.NamedSum{{Name: "s", Over: "row", Formula: "a*b - c"}}
+			feature.Sums = []eval.NamedSum{{Name: "s", Over: "row", Formula: "a*b - c"}}
 		}
 		family := familyOf(feature)
 		if family.Check() != nil {
@@ -311,8 +311,8 @@ func FuzzFormula(f *testing.F) {
 		}
 		twin := plain.Feature{Kind: feature.Kind, Tile: feature.Tile, Weight: -1.25, Over: cmp.Or(feature.Over, "line"),
 			Formula: plain.Formula(text), Numbers: map[string]float64{"p": p}, Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a*b - c")}}}
-		for _, family.Symmetry = range []string{heuristic.SymmetryNone, heuristic.SymmetryBest} {
-			tables, of := compiled(t, family), plain.Family([]plain.Feature{twin}, family.Symmetry == heuristic.SymmetryBest)
+		for _, family.Symmetry = range []string{eval.SymmetryNone, eval.SymmetryBest} {
+			tables, of := compiled(t, family), plain.Family([]plain.Feature{twin}, family.Symmetry == eval.SymmetryBest)
 			unit := math.Ldexp(1, -tables.Bits)
 			for n := range 50 {
 				var ranks [4][4]int
@@ -336,15 +336,15 @@ func FuzzFormula(f *testing.F) {
 // BenchmarkFormula is the cost of new numbers: nneonneo's four features as formulas, with both
 // powers changed.
 func BenchmarkFormula(b *testing.B) {
-	families := map[string]*heuristic.Family{
-		"formulas": familyOf(formula("empty", heuristic.Rank, 270), formula("runs", heuristic.Rank, 700),
-			formula(powered("min("+keepRises+", "+keepFalls+")"), heuristic.Rank, -47, 4), formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", heuristic.Rank, -11, 3.5)),
-		"end":      familyOf(formula("(max(a, d) == largest) * pow(largest, p)", heuristic.Rank, 10, 1.5)),
-		"smallest": familyOf(formula("pow(min(a, b, c, d), p)", heuristic.Rank, 10, 1.5)),
+	families := map[string]*eval.Heuristic{
+		"formulas": familyOf(formula("empty", eval.Rank, 270), formula("runs", eval.Rank, 700),
+			formula(powered("min("+keepRises+", "+keepFalls+")"), eval.Rank, -47, 4), formula("pow(a, p) + pow(b, p) + pow(c, p) + pow(d, p)", eval.Rank, -11, 3.5)),
+		"end":      familyOf(formula("(max(a, d) == largest) * pow(largest, p)", eval.Rank, 10, 1.5)),
+		"smallest": familyOf(formula("pow(min(a, b, c, d), p)", eval.Rank, 10, 1.5)),
 	}
 	for name, f := range families {
 		b.Run(name, func(b *testing.B) {
-			compiler, v := heuristic.NewCompiler(f), f.Values()
+			compiler, v := eval.NewCompiler(f), f.Values()
 			for i := 0; b.Loop(); i++ {
 				for k, w := range f.Weights() {
 					if strings.HasSuffix(w.Name, "_p") {
