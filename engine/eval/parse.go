@@ -19,9 +19,9 @@ import (
 // board. It is a tree here. tabulate.go works it out for all lines at once, boardterm.go for a
 // whole board, and [Expression.of] for one place, slowly.
 //
-// Arithmetic is total: each operation has a result for all arguments. What is no finite number
-// counts as 0: x/0, the logarithm of 0 or less, the root of a number below 0, a power without a
-// result, and what is too large.
+// Arithmetic is total: each operation has a result for all arguments. A result that is no finite
+// number counts as 0: of x/0, of the logarithm of 0 or less, of the root of a number below 0, of a
+// power without a result, and one that is too large.
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
@@ -221,7 +221,7 @@ func FormulaExamples() []FormulaExample {
 		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil, nil},
 		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil, nil},
 		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil, nil},
-		{overLine, "max(rise, fall)", "of the steps of a line, those of the better direction", nil, []NamedPart{
+		{overLine, "max(rise, fall)", "a line in its better direction: the larger sum of its rising or its falling steps", nil, []NamedPart{
 			{"rise", "(a <= b) * b + (b <= c) * c + (c <= d) * d"}, {"fall", "(a >= b) * a + (b >= c) * b + (c >= d) * c"}}},
 		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil, nil},
 		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil, nil},

@@ -10,8 +10,8 @@ import (
 
 // A formula over four cells becomes a table of 65,536 rows, operation by operation. An operation is
 // worked out once for each combination of its quantities: pow(a, p) is 16 powers, and max(b-a, 0)
-// is 256 differences. What does not depend on the formula's numbers is worked out once, so new
-// numbers cost little.
+// is 256 differences. An operation without the formula's numbers is worked out once, so new numbers
+// cost little.
 //
 // The summands of a formula lie behind its sums, min, max, choices and signs, seen from the root
 // (see [Expression.Sums]). Summands are worked out in float64, multiplied by the weight and rounded
