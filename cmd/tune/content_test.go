@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "975b4c95c7130e9b"}, {"compare pinned long.yaml -games 60", "535810dc3f9927a0"},
+		{"-config long.yaml", "2adbbdd2f931694a"}, {"compare pinned long.yaml -games 60", "4c501c4a8000d9f9"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {
