@@ -25,9 +25,9 @@ func TestGoldenRun(t *testing.T) {
 	c, err := configs.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
-		"mean_score":     "19b9836d5d9ce3e9",
-		"mean_log_score": "0d64b451dac3f141",
-		"{reach: 1024}":  "72d14c4798050708",
+		"mean_score":     "b9138b744bf90a92",
+		"mean_log_score": "12b7e0e4d09b2ccb",
+		"{reach: 1024}":  "6899fee9a592c809",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)
