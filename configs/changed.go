@@ -12,8 +12,8 @@ import (
 )
 
 // Changed returns the keys in which two resolved configs differ (Config.YAML), as sorted paths:
-// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that change
-// no result are not among them. Nor are searches that follow the default search.
+// stages.explore.games. The path of a feature begins with its name: sum.weight.max. Keys that
+// change no result are not among them. Nor are searches that follow the default search.
 func Changed(now, before []byte) (paths []string) {
 	a, b := tree(now), tree(before)
 	all := differing("", a, b)

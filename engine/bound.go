@@ -34,9 +34,9 @@ import (
 //     rank r has the share 2^(r-R) of its face, and the shares add up to 1. From rank to rank
 //     worth[r] >= worth[r+1]/2, so the part has worth[r] >= 2^(r-R) x worth[R]. So all parts have
 //     together at least worth[R], which is at least the tile's allowance. Each tile and each spawn
-//     is a part of one later tile at most. So the sum of worth over the board's tiles and the spawns
-//     is at least the sum of allowances of any later board. A spawn counts with the larger worth of
-//     ranks 1 and 2, or with 0 if both are below 0.
+//     is a part of one later tile at most. So the sum of worth over the board's tiles and the
+//     spawns is at least the sum of allowances of any later board. A spawn counts with the larger
+//     worth of ranks 1 and 2, or with 0 if both are below 0.
 //  5. Two tiles of MaxRank have no bound: what they merge into is shown as one of them, so the sum
 //     of tiles does not last.
 type Bound struct {

@@ -38,8 +38,8 @@ type spawnValues [2][32]int64
 
 // steadyLargest returns the rank of b's largest tile if the tables look at it. steady reports
 // whether it is the rank of the largest tile after any spawn and slide, too. That is so if the tile
-// is larger than a 4, and if no slide of b merges two such tiles. A spawn cannot make them merge: it
-// can only come between them. t is b's transpose.
+// is larger than a 4, and if no slide of b merges two such tiles. A spawn cannot make them merge:
+// it can only come between them. t is b's transpose.
 func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
 	if !s.corners {
 		return 0, true

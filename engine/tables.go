@@ -27,15 +27,15 @@ type Tables struct {
 	// (its first two tiles, its last two) and those two tiles, the first in the lower nibble, or
 	// nil if there is none.
 	Cells *[4][2][256]int64
-	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from above,
-	// columns[c] is Columns plus Cells for column c from the left. The value of Rows, Columns and
-	// Cells is the sum of four look-ups in rows and four in Columns. It is also the sum of four in
-	// columns and four in Rows. So a search that slides rows looks up all cells with the four rows,
-	// and a search that slides columns with the four columns.
+	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from
+	// above, columns[c] is Columns plus Cells for column c from the left. The value of Rows,
+	// Columns and Cells is the sum of four look-ups in rows and four in Columns. It is also the sum
+	// of four in columns and four in Rows. So a search that slides rows looks up all cells with the
+	// four rows, and a search that slides columns with the four columns.
 	//
-	// Searches of more than one ply call Along. Its first call makes the tables. With Cells they are
-	// 4 MB and cost as much time as ten games of one ply. Without Cells they are Rows and Columns, or
-	// tables of zeros.
+	// Searches of more than one ply call Along. Its first call makes the tables. With Cells they
+	// are 4 MB and cost as much time as ten games of one ply. Without Cells they are Rows and
+	// Columns, or tables of zeros.
 	Along func() (rows, columns [4]*LineTable)
 	// Corners holds by corner cell (upper left, upper right, lower left, lower right) what is added
 	// for it, by 16 x rank of the board's largest tile + rank of the tile in that corner. Nil adds

@@ -58,8 +58,8 @@ type playedBlock struct {
 	games    []simulator.Outcome // by index; none where the evaluation was recalled
 }
 
-// play carries out blocks of one phase: it reads back what the store has, plays the missing games in
-// one go and records them. It takes the evaluations into the standings, and returns them in the
+// play carries out blocks of one phase: it reads back what the store has, plays the missing games
+// in one go and records them. It takes the evaluations into the standings, and returns them in the
 // order of the blocks, and in each in the order of the candidates.
 func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, error) {
 	for i, b := range blocks {

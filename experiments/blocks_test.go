@@ -25,8 +25,8 @@ func keyed(t *testing.T, text, folder string, edit func(*Block)) string {
 	return p.keys(b)[0]
 }
 
-// TestKeysAreOfTheContent: an evaluation has the same key wherever its games stand and whatever they
-// are called. It has another one if anything differs on which its games depend.
+// TestKeysAreOfTheContent: an evaluation has the same key wherever its games stand and whatever
+// they are called. It has another one if anything differs on which its games depend.
 func TestKeysAreOfTheContent(t *testing.T) {
 	const heuristic = "name: a\nheuristic: {features: [{feature: empty, name: x, weight: {min: 0, max: 9, start: 3}}]}\n"
 	const bot = "player: {command: [./bot, -v], answers: games, weights: {w: {min: 0, max: 100}}}\n"

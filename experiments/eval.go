@@ -29,7 +29,8 @@ type Answer struct {
 }
 
 // Evaluate plays questions together. All candidates of an instance play the same seeds, so the same
-// question has the same answer, whatever it is asked with. Nothing is remembered. The error is ctx's.
+// question has the same answer, whatever it is asked with. Nothing is remembered. The error is
+// ctx's.
 func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions ...Question) ([]Answer, error) {
 	answers := make([]Answer, len(questions))
 	batch := simulator.Batch{Rules: c.Rules}

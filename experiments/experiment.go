@@ -52,9 +52,9 @@ type state struct {
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The
-// findings are in the store, as evaluations and comparisons. The Run is the one that Begin returned.
-// When ctx is done the run is left as interrupted and the error is ctx's. A finished run is read
-// back without playing.
+// findings are in the store, as evaluations and comparisons. The Run is the one that Begin
+// returned. When ctx is done the run is left as interrupted and the error is ctx's. A finished run
+// is read back without playing.
 func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	c := x.Config
 	if err := CheckPlan(c); err != nil {

@@ -249,8 +249,8 @@ func fingerprint(t *testing.T, path, name string) string {
 	return rowsOf(t, path, "select fingerprint from runs where fingerprint is not null and name = '"+name+"'")
 }
 
-// TestChangedDatabase: a run whose candidates were changed is refused. An evaluation that is gone is
-// played again, and the run ends in the same rows.
+// TestChangedDatabase: a run whose candidates were changed is refused. An evaluation that is gone
+// is played again, and the run ends in the same rows.
 func TestChangedDatabase(t *testing.T) {
 	c := parse(t, small)
 	whole := filepath.Join(t.TempDir(), "tune.db")

@@ -22,7 +22,7 @@ type match struct {
 	progress Match
 }
 
-// record is what a player has played, in the order of the seeds.
+// record holds a player's games, in the order of their seeds.
 type record struct {
 	fitness.Sample
 	scores []float64

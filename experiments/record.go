@@ -108,8 +108,8 @@ func (b Block) place(candidate int) Place {
 // Tiles lists the faces whose reach is reported.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation is what one candidate's games of a block came to. The fitness by any objective, and the
-// evaluation of its first games, follow from its scores and ranks.
+// Evaluation is what one candidate's games of a block came to. The fitness by any objective, and
+// the evaluation of its first games, follow from its scores and ranks.
 type Evaluation struct {
 	Place
 	Key       string    // of all that its games depend on: see Block.Keys
@@ -118,12 +118,13 @@ type Evaluation struct {
 	Moves     int64     // sum over the games; 0: not known of some game
 	Nodes     int64     // likewise
 	GamesHash string    // HashGames of the games, in place of rows that are not kept
-	// Time is the sum of the games' times, see simulator.Outcome. It is part of no result. 0: not known.
+	// Time is the sum of the games' times, see simulator.Outcome. It is part of no result. 0: not
+	// known.
 	Time time.Duration
 }
 
-// First returns the evaluation of the first n of its games. What is not known of these alone is left
-// out.
+// First returns the evaluation of the first n of its games. What is not known of these alone is
+// left out.
 func (e Evaluation) First(n int) Evaluation {
 	if n = max(n, 0); n < len(e.Scores) {
 		e.Scores, e.Ranks = e.Scores[:n], e.Ranks[:min(n, len(e.Ranks))]

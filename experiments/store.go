@@ -22,8 +22,8 @@ const (
 	MaxCandidates = 10_000_000
 )
 
-// MaxBatch is the most games of a round of tuning, and so of an evaluation: a round is in memory as a
-// whole.
+// MaxBatch is the most games of a round of tuning, and so of an evaluation: a round is in memory as
+// a whole.
 const MaxBatch = 4_000_000
 
 // RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,

@@ -71,7 +71,7 @@ type verifier struct {
 	reached     string // the phase of the last block
 }
 
-// askedEvaluation is an evaluation that the decisions asked for, with what is needed to play it.
+// askedEvaluation is an evaluation that the decisions asked for, with its weights and seeds.
 type askedEvaluation struct {
 	Evaluation
 	player simulator.Player
@@ -128,7 +128,7 @@ func (v *verifier) read(ctx context.Context) (all []Evaluation, err error) {
 	return all, cmp.Or(failed[:]...)
 }
 
-// decide makes the run's decisions again, and compares what they come to with the records.
+// decide makes the run's decisions again, and compares them with the records.
 func (v *verifier) decide(ctx context.Context, all []Evaluation) error {
 	ended := true
 	if v.Contest != nil {
@@ -317,8 +317,8 @@ func (v *verifier) compareGames(stored, found Evaluation) {
 	}
 }
 
-// The decisions run on the verifier as their store and their simulator: it answers from the records,
-// and plays nothing.
+// The decisions run on the verifier as their store and their simulator: it answers from the
+// records, and plays nothing.
 
 // Play implements Simulator: a game that is to be played is missing.
 func (v *verifier) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {

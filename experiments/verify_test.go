@@ -27,7 +27,7 @@ func (m *memory) altered() *memory {
 	return c
 }
 
-// verification verifies what a memory has, and plays all games again.
+// verification verifies the records of a memory, and plays all games again.
 func (m *memory) verification(c *configs.Config, play Simulator) Verification {
 	return Verification{Config: c, Run: m.run, Champion: m.champion, Archive: m, Simulator: play, All: true}
 }
@@ -56,8 +56,8 @@ func endedAt(t *testing.T, c *configs.Config, l landscape, games int, stop func(
 	return store
 }
 
-// TestUntouchedRunsAreVerified, whatever their objective and status. Of a run that has not ended it is
-// said.
+// TestUntouchedRunsAreVerified, whatever their objective and status. Of a run that has not ended it
+// is said.
 func TestUntouchedRunsAreVerified(t *testing.T) {
 	l := hill(1.5, 0.7, 0.4, 0.6)
 	for _, objective := range []string{"mean_score", "mean_log_score", "{reach: 2048}"} {
@@ -84,8 +84,8 @@ func TestUntouchedRunsAreVerified(t *testing.T) {
 	}
 }
 
-// TestVerificationNoticesChanges of finished runs and of interrupted ones: of what is played again, and
-// of what follows from it.
+// TestVerificationNoticesChanges of finished runs and of interrupted ones: of what is played again,
+// and of what follows from it.
 func TestVerificationNoticesChanges(t *testing.T) {
 	c, l := everything(t, "mean_score"), hill(1.5, 0.7, 0.4, 0.6)
 	finished := endedAt(t, c, l, 0, nil)
@@ -166,8 +166,8 @@ func TestVerificationNoticesChanges(t *testing.T) {
 	}
 }
 
-// TestVerifiedComparison: its games are played again, and the figures of all its questions follow from
-// them.
+// TestVerifiedComparison: its games are played again, and the figures of all its questions follow
+// from them.
 func TestVerifiedComparison(t *testing.T) {
 	config, store := alikes(9, 3, 1)[0], newMemory()
 	for _, x := range []Contest{{Games: 120}, {Games: 20}, {Plan: stats.Plan{Difference: 0.4, Level: 0.05, Power: 0.8, Looks: 2}}} {
@@ -199,8 +199,8 @@ func TestVerifiedComparison(t *testing.T) {
 	}
 }
 
-// TestVerificationChooses whole evaluations until there are enough games, each as likely as any other.
-// The same seed has the same choice.
+// TestVerificationChooses whole evaluations until there are enough games, each as likely as any
+// other. The same seed has the same choice.
 func TestVerificationChooses(t *testing.T) {
 	config, store := alikes(9, 2, 1)[0], newMemory()
 	x := Contest{Configs: []*configs.Contest{config}, Store: store, Simulator: equals{}, Plan: stats.DefaultPlan(), Games: 250}
@@ -257,7 +257,7 @@ func (a failingArchive) Comparisons(context.Context, int64) ([]Comparison, error
 	return nil, a.failure
 }
 
-// TestVerificationEndsWithAnError: what was found so far is returned.
+// TestVerificationEndsWithAnError: the differences found so far are returned.
 func TestVerificationEndsWithAnError(t *testing.T) {
 	c, l := everything(t, "mean_score"), hill(1.5, 0.7, 0.4, 0.6)
 	store := endedAt(t, c, l, 0, nil)

@@ -173,8 +173,8 @@ func evaluations(ctx context.Context, q querier, columns string, run int64) ([]e
 	return collect(ctx, q, scanEvaluation, "SELECT "+columns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run)
 }
 
-// WrongSums names the evaluations of a run whose sums, which SQL users read, are not those of their
-// scores.
+// WrongSums names the evaluations of a run whose stored sums differ from their scores. SQL users
+// read the sums.
 func (r *Reader) WrongSums(ctx context.Context, run Run) (wrong []string, err error) {
 	_, err = readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
 		var mean, sd, fitness float64

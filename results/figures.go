@@ -12,9 +12,9 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// Summary makes the figures of a run out of its records, see summary.Summarize. A comparison answers
-// the question with this look, or the last one if it is 0. The names and weights are of these
-// candidates.
+// Summary makes the figures of a run out of its records, see summary.Summarize. A comparison
+// answers the question with this look, or the last one if it is 0. The names and weights are of
+// these candidates.
 func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs.Config, candidates []experiments.Candidate) (s summary.Summary, err error) {
 	err = r.moment(ctx, func(tx *sql.Tx) error {
 		all, err := evaluations(ctx, tx, figuredColumns, run.ID)

@@ -87,7 +87,7 @@ func TestChangedAfterTheEnd(t *testing.T) {
 	fails(t, "", second(s.Begin(ctx, spec("snake", "snake"))), "was changed after it had finished")
 }
 
-// TestWrongSums: the sums that SQL users read are those of the scores.
+// TestWrongSums: the sums that SQL users read are the sums of the scores.
 func TestWrongSums(t *testing.T) {
 	for _, column := range []string{"", "mean_score", "sd_score", "fitness"} {
 		path := whole(t)

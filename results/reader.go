@@ -394,8 +394,8 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 	return run, c, err
 }
 
-// noChampion is the error for a run before the end of its playoff. It names the leader so far, as the
-// query best does.
+// noChampion is the error for a run before the end of its playoff. It names the leader so far, as
+// the query best does.
 func (r *Reader) noChampion(ctx context.Context, run Run) error {
 	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
 	if err != nil {
@@ -409,8 +409,8 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)
 }
 
-// Sample returns some of a run's candidates by number: at most so many, evenly chosen, and besides
-// the champion, those with a name and the centres of populations.
+// Sample returns some of a run's candidates by number: at most "most" of them, evenly chosen. It
+// adds the champion, the named candidates and the centres of populations.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
 	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ?)",
@@ -424,8 +424,8 @@ type Scored struct {
 	Score int
 }
 
-// Scores returns the scores of a candidate's games in a phase outside tuning and a search, as far as
-// their rows are kept, in the order of their numbers.
+// Scores returns the scores of a candidate's games in a phase outside tuning and a search, as far
+// as their rows are kept, in the order of their numbers.
 func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
 	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
 		return s, rows.Scan(&s.Game, &s.Score)

@@ -526,7 +526,8 @@ func contest(t testing.TB, s *Store, search string, players ...[2]string) experi
 }
 
 // TestFrontierKnowsPlayersByTheirPlay: a compared player with the champion's tuned weights and
-// other play is not the champion. One with its play is, whatever it is called. Nobody knows a bot's cost.
+// other play is not the champion. One with its play is, whatever it is called. Nobody knows a bot's
+// cost.
 func TestFrontierKnowsPlayersByTheirPlay(t *testing.T) {
 	s, path := open(t)
 	w := newWorld(random(1))
@@ -548,8 +549,8 @@ func TestFrontierKnowsPlayersByTheirPlay(t *testing.T) {
 	}
 }
 
-// TestCost: the query cost adds up the games of each search, whether or not their rows are kept,
-// and of a comparison those of each player.
+// TestCost: the query cost adds up the games of each search, whether or not their rows are kept. In
+// a comparison it adds up the games of each player.
 func TestCost(t *testing.T) {
 	s, path := open(t)
 	w := newWorld(random(5))

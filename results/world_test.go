@@ -179,7 +179,7 @@ func randomOutcome(r *rand.Rand) simulator.Outcome {
 	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
 }
 
-// figures are what games come to, the obvious way.
+// figures are the sums of games, the obvious way.
 type figures struct {
 	stats.Moments
 	stats.Interval
@@ -255,7 +255,7 @@ func (w *world) evaluations(phases ...string) (all []experiments.Evaluation) {
 	return all
 }
 
-// recall returns what the store has of a block.
+// recall returns the store's evaluations of a block.
 func recall(s *Store, run int64, b experiments.Block) (experiments.Recalled, error) {
 	all, err := s.Recall(ctx, run, b)
 	return append(all, experiments.Recalled{})[0], err

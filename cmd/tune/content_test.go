@@ -47,8 +47,8 @@ var contents = []string{
 		ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, verdict FROM comparisons WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5`,
 }
 
-// TestContentOfRuns pins what a run and a comparison store, to the last bit. A change of the play,
-// the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
+// TestContentOfRuns pins the rows that a run and a comparison store, to the last bit. A change of
+// the play, the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{

@@ -46,8 +46,8 @@ func (c *conversation) ask(t *testing.T, id int) string {
 	return answer
 }
 
-// TestEvalsAtOnce: an optimizer gets each answer before it asks on. Six optimizers ask at once, each
-// in another order. The same question has the same answer, and nothing is stored.
+// TestEvalsAtOnce: an optimizer gets each answer before it asks on. Six optimizers ask at once,
+// each in another order. The same question has the same answer, and nothing is stored.
 func TestEvalsAtOnce(t *testing.T) {
 	folder := folderWith(t, crashing)
 	var talks []*conversation

@@ -304,8 +304,8 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 	return list, nil
 }
 
-// nameBot sets the folder of a stored bot to the one of the same bot that the user named, if any: the
-// hashes of its files are part of what it plays.
+// nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
+// any. A bot's play depends on its files, so the program hashes them in that folder.
 func (in *invocation) nameBot(family *eval.Heuristic) {
 	if family.Bot != nil {
 		if program, err := simulator.Named(family.Bot, in.bots); err == nil {

@@ -21,7 +21,7 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// errDiffers: the records of a run or a record are not what their weights and seeds give.
+// errDiffers: stored figures differ from the games that their weights and seeds give.
 var errDiffers = errors.New("it is not what its weights and seeds give")
 
 const (
@@ -192,8 +192,8 @@ type verifiedSearch struct {
 	CPU       float64     `json:"cpu_us_per_move"` // microseconds, of a bot its own
 }
 
-// verifyRecord plays the held-out games of a record again, and those of its start weights: all, or
-// if a number is given the first ones of each search.
+// verifyRecord plays the held-out games of a record's champion and of its start weights again. It
+// plays all, or with most above 0 the first games of each search.
 func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string, most, workers int, observe func(played, planned int64, differences int)) error {
 	r, err := loadRecord(path)
 	if err != nil {
@@ -293,8 +293,8 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 	}
 }
 
-// differ notes a figure of a record that differs. Numbers may differ in their last digits: a run adds
-// up its games in batches.
+// differ notes a figure of a record that differs. Numbers may differ in their last digits: a run
+// adds up its games in batches.
 func (v *verified) differ(search, name string, stored, found any) {
 	if a, b := fmt.Sprint(stored), fmt.Sprint(found); a != b && !near(stored, found) {
 		v.Differences = append(v.Differences, fmt.Sprintf("%s: %s stored %s, found %s", search, name, a, b))

@@ -137,8 +137,8 @@ func (d Dead) refuse() string {
 	return ""
 }
 
-// checkFormula returns the faults of a feature's formula: of its numbers, parts and sums, and of its
-// text. Without a fault it returns the formula as it is parsed.
+// checkFormula returns the faults of a feature's formula: of its numbers, parts and sums, and of
+// its text. Without a fault it returns the formula as it is parsed.
 func (f *Term) checkFormula() (all []*Problem, p *parsed) {
 	var names []string
 	part := partOf(f.Over)

@@ -28,8 +28,8 @@ type fixedPoint struct {
 	scale float64
 }
 
-// fixedPointFor returns the fixed point for values up to the given magnitude. It has room for a dead
-// value below all others. Beyond 2^60 bits is below 0.
+// fixedPointFor returns the fixed point for values up to the given magnitude. It has room for a
+// dead value below all others. Beyond 2^60 bits is below 0.
 func fixedPointFor(most float64) fixedPoint {
 	_, exponent := math.Frexp(2 * most)
 	bits := min(valueBits-exponent, mostBits)

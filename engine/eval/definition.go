@@ -62,8 +62,8 @@ func (d *Definition) limits(over string, e *Expression) interval {
 	return boardQuantities[e.index].limits
 }
 
-// Certain reports whether an operation has a result at each place of a part of the board, so that
-// none of its results counts as 0 instead.
+// Certain reports whether an operation has a result at each place of a part of the board. Then no
+// place counts as 0.
 func (d *Definition) Certain(over string, e *Expression) bool {
 	switch e.operation {
 	case root:

@@ -108,8 +108,8 @@ func (d *direct) at(tree *Expression, q []float64, place ...any) float64 {
 }
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
-// and on boards of some fixed games: the first such operation, and where it is. Its result counts as
-// 0. The family must be sound, see [Heuristic.Check].
+// and on boards of some fixed games: the first such operation, and where it is. Its result counts
+// as 0. The family must be sound, see [Heuristic.Check].
 func (f *Heuristic) Warnings() (all []string) {
 	fixed := f.Fix(f.Values())
 	for i := range fixed.Features {
@@ -140,8 +140,8 @@ func (e *Expression) trouble() string {
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
 // fixed games: 0 if it is the same on all of them. Its tunable numbers are at their starts, and
-// each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call takes
-// milliseconds, the next one for the same feature microseconds.
+// each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call
+// takes milliseconds, the next one for the same feature microseconds.
 func (f *Term) Spread() float64 {
 	alone := Heuristic{Features: []Term{*f}}
 	alone = alone.Fix(alone.Values())

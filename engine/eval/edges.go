@@ -20,9 +20,9 @@ func (w Weight) Edge(x float64) string {
 
 // Edges returns for each of Tunable the end of its range that its value is at, see [Weight.Edge].
 //
-// Where only the ratios of weights matter (see ScaleFree), one range that is too narrow can keep all
-// other weights small. Then the others' ends say nothing: only the weight of the narrow range gets
-// an end, "near min" or "near max".
+// Where only the ratios of weights matter (see ScaleFree), one range that is too narrow can keep
+// all other weights small. Then the others' ends say nothing: only the weight of the narrow range
+// gets an end, "near min" or "near max".
 func (f *Heuristic) Edges(genome []float64) []string {
 	tunable, free := f.Tunable(), f.ScaleFree()
 	edges := make([]string, len(tunable))

@@ -66,8 +66,8 @@ var boardQuantities = []quantityOfBoard{
 	{"edge", "1 if a largest tile lies on the border, otherwise 0", interval{0, 1}, func(b engine.Board) int { return largestIn(b, 0xFFFFF00FF00FFFFF) }},
 }
 
-// quantityOfBoard is one of them, a whole number within limits on boards that are valued. largest is
-// a rank here, and a tile in formulas.
+// quantityOfBoard is one of them, a whole number within limits on boards that are valued. largest
+// is a rank here, and a tile in formulas.
 type quantityOfBoard struct {
 	symbol, doc string
 	limits      interval

@@ -17,8 +17,8 @@ import (
 	"tune2048/engine/plain"
 )
 
-// TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over the
-// board, and for a number outside its range, which a reference may have.
+// TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over
+// the board, and for a number outside its range, which a reference may have.
 func TestArithmeticIsTotal(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
 	for _, text := range []string{
@@ -69,8 +69,8 @@ func TestArithmeticIsTotal(t *testing.T) {
 	}
 }
 
-// TestCheckKnowsAllParts: a family from another program, with a part of the board that there is not,
-// or with a sum over the board, is refused.
+// TestCheckKnowsAllParts: a family from another program, with a part of the board that there is
+// not, or with a sum over the board, is refused.
 func TestCheckKnowsAllParts(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal"}`:                                                                  "features[0].line: there is no part \"diagonal\" of the board",
@@ -105,8 +105,8 @@ func TestTableOfARoundedSum(t *testing.T) {
 	}
 }
 
-// TestWorkOfFormulas: the largest formulas that there may be are quick and small, and larger ones are
-// refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
+// TestWorkOfFormulas: the largest formulas that there may be are quick and small, and larger ones
+// are refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
 func TestWorkOfFormulas(t *testing.T) {
 	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
 	family := func(n int, text string) *eval.Heuristic {
@@ -153,8 +153,8 @@ func TestWorkOfFormulas(t *testing.T) {
 	}
 }
 
-// TestBetterDirection: as public programs have it, a line is read both ways. Each step has a penalty
-// that depends on the ranks, and the better direction counts.
+// TestBetterDirection: as public programs have it, a line is read both ways. Each step has a
+// penalty that depends on the ranks, and the better direction counts.
 func TestBetterDirection(t *testing.T) {
 	const penalty = "(%[1]s < %[2]s) * (pow(%[2]s, 2.5) - pow(%[1]s, 2.5)) * p"
 	steps := func(order string) string {

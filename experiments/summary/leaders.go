@@ -62,8 +62,8 @@ const (
 	priorGames       = 10_000
 )
 
-// shrink estimates the worth of a stage's candidates. Each fitness is shrunk towards the mean of the
-// generations around the candidate's first one (see stats.NewPrior).
+// shrink estimates the worth of a stage's candidates. Each fitness is shrunk towards the mean of
+// the generations around the candidate's first one (see stats.NewPrior).
 func shrink(all *experiments.Standings, rows []Ranked) {
 	born := map[int][]stats.Moments{} // fitness, by first generation
 	for _, r := range rows {
@@ -82,8 +82,8 @@ func shrink(all *experiments.Standings, rows []Ranked) {
 	}
 }
 
-// priorOf returns the prior of the candidates that first played in a generation. Good players have a
-// wider spread, so it is the spread of the generations around it.
+// priorOf returns the prior of the candidates that first played in a generation. Good players have
+// a wider spread, so it is the spread of the generations around it.
 func priorOf(all *experiments.Standings, born map[int][]stats.Moments, generation int) stats.Prior {
 	var groups [][]stats.Moments
 	var near []stats.Moments

@@ -101,8 +101,8 @@ func TestLeaderIsWorthItsFigure(t *testing.T) {
 }
 
 // TestShrunkStandings: whatever the objective, a candidate's figure lies near the mean of its own
-// games if it has many of them, and near the mean of its generation otherwise. Its bound is one that
-// the objective can have. Outside tuning nothing is shrunk.
+// games if it has many of them, and near the mean of its generation otherwise. Its bound is one
+// that the objective can have. Outside tuning nothing is shrunk.
 func TestShrunkStandings(t *testing.T) {
 	for _, k := range fitness.Kinds {
 		objective, err := k.New(k.Example)

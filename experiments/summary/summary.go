@@ -26,8 +26,8 @@ type Run struct {
 	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one
 }
 
-// Summary has the figures of a run. Scores are in points, fitness is in the objective's unit, shares
-// lie in 0 to 1. Intervals are 95% unless a confidence stands beside them.
+// Summary has the figures of a run. Scores are in points, fitness is in the objective's unit,
+// shares lie in 0 to 1. Intervals are 95% unless a confidence stands beside them.
 type Summary struct {
 	Run
 	Players     []Player // of the headline: by search, then champion, start weights, references; or the players compared

@@ -75,7 +75,8 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 	return f
 }
 
-// student is the mean with its 95% interval by Student's t, not below 0, and the standard deviation.
+// student is the mean with its 95% interval by Student's t, not below 0, and the standard
+// deviation.
 func student(values []float64) (e stats.Estimate, sd float64) {
 	n, sum, squares := float64(len(values)), 0.0, 0.0
 	for _, x := range values {
@@ -92,8 +93,8 @@ func student(values []float64) (e stats.Estimate, sd float64) {
 // quantiles are of Student's t, by degrees of freedom.
 var quantiles = map[float64]float64{}
 
-// quantile is the 0.975 quantile of Student's t, by bisection of the density's integral by Simpson's
-// rule.
+// quantile is the 0.975 quantile of Student's t, by bisection of the density's integral by
+// Simpson's rule.
 func quantile(df float64) float64 {
 	if quantiles[df] > 0 {
 		return quantiles[df]
@@ -181,7 +182,8 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 			t.Errorf("%s: figures of %v, want %v", o, seen, fresh)
 		}
 
-		// The headline: champion, start and references at two searches, and the recorded comparisons.
+		// The headline: champion, start and references at two searches, and the recorded
+		// comparisons.
 		var roles []string
 		for _, p := range s.Players {
 			check(t, o, p, n.games)
@@ -267,8 +269,8 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 	}
 }
 
-// checkTuning compares generations, stages and start weights with the games. played has the games of
-// tuning at the end of each generation.
+// checkTuning compares generations, stages and start weights with the games. played has the games
+// of tuning at the end of each generation.
 func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played map[int]int64) {
 	t.Helper()
 	for i, g := range s.Generations {
@@ -350,8 +352,8 @@ func TestChampionThatIsTheStart(t *testing.T) {
 	}
 }
 
-// TestFiguresAreOfTheQuestion: a comparison that asks for 200 games and then for 10 shows figures of
-// the first 10 of each player. The first question still has its figures of 200.
+// TestFiguresAreOfTheQuestion: a comparison that asks for 200 games and then for 10 shows figures
+// of the first 10 of each player. The first question still has its figures of 200.
 func TestFiguresAreOfTheQuestion(t *testing.T) {
 	var players []configs.Player
 	for i, name := range []string{"one", "two"} {

@@ -92,8 +92,8 @@ func lastRise(generations []Generation) (rose int) {
 	return rose
 }
 
-// Trend compares the population's centre half way through the last stage with the centre at its end,
-// on fresh games.
+// Trend compares the population's centre half way through the last stage with the centre at its
+// end, on fresh games.
 type Trend struct {
 	experiments.Comparison
 	Stage          string

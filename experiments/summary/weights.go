@@ -28,7 +28,7 @@ type Weight struct {
 	Course     []Step `json:"course"` // where the population was on the way there
 }
 
-// Step is where a population was after so many games of tuning.
+// Step is the place of a population after a number of games of tuning.
 type Step struct {
 	Games int64 `json:"games"`
 	Band
@@ -81,7 +81,8 @@ func (s *Summary) weights(config *configs.Config, candidates []experiments.Candi
 	s.courses(born)
 }
 
-// values returns a candidate's tuned weights in the order of the config, or false if one is missing.
+// values returns a candidate's tuned weights in the order of the config, or false if one is
+// missing.
 func (s *Summary) values(c experiments.Candidate) (values []float64, complete bool) {
 	for _, w := range s.Weights {
 		i := slices.IndexFunc(c.Weights, func(given experiments.Weight) bool { return given.Name == w.Name })

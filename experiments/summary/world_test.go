@@ -50,7 +50,7 @@ func drawn(random *portable.Source, mean float64) (o simulator.Outcome) {
 	return o
 }
 
-// notes is a store that takes down what a run records, and the rows of all games.
+// notes is a store that keeps a run's records, and the rows of all games.
 type notes struct {
 	experiments.Store
 	run         Run
@@ -111,7 +111,7 @@ func (n *notes) Questions(context.Context, int64) (map[string]int, error) {
 
 func (n *notes) Finish(context.Context, int64, string) error { return nil }
 
-// summary makes the figures of what was taken down.
+// summary makes the figures of the kept records.
 func (n *notes) summary(c *configs.Config) Summary {
 	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Game, b.Game) })
 	return Summarize(n.run, c, n.candidates, all, n.comparisons)

@@ -2,8 +2,8 @@
 // report of each as a page and as JSON. A page takes at most a hundredth of a processor from a run
 // beside it, however often it is asked for.
 //
-// Begin in this file: it has the addresses and their answers. kept.go: when an answer is made again.
-// guard.go: which requests are answered. listen.go: at which address.
+// Begin in this file: it has the addresses and their answers. kept.go: when an answer is made
+// again. guard.go: which requests are answered. listen.go: at which address.
 package dashboard
 
 import (

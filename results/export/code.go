@@ -300,8 +300,8 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 	return nil
 }
 
-// function adds the function of weight x formula over a part of the board, and returns its name. Its
-// values are rounded to whole numbers of 2^-Bits / unit.
+// function adds the function of weight x formula over a part of the board, and returns its name.
+// Its values are rounded to whole numbers of 2^-Bits / unit.
 func (s *source) function(d *eval.Definition, name, called, doc, over string, e *eval.Expression, weight, unit float64, tile func(rank string) string) string {
 	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight) * unit, unit: unit, symbols: map[string]bool{}}
 	line := function{Name: called, Doc: doc, Of: "line *[4]int"}

@@ -26,8 +26,8 @@ func (r *Record) YAML(name string) ([]byte, error) {
 	return append([]byte(b.String()), next...), err
 }
 
-// NextConfig returns a config of that name that starts from these values of all weights. Comments
-// list what differs from c.
+// NextConfig returns a config with the given name and start weights. Its comments list the
+// differences from c.
 func NextConfig(c *configs.Config, name string, values eval.Vector, dead eval.Dead) ([]byte, error) {
 	next, changes, err := c.Next(name, values, dead)
 	if err != nil {
