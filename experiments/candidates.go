@@ -26,9 +26,9 @@ type registry struct {
 	start    eval.Vector
 	list     []Candidate    // by number
 	vectors  []eval.Vector  // by number
-	index    map[string]int // number by exact weights and dead value
-	stored   []Candidate    // recorded by an earlier process, by number
+	index    map[string]int // number by PlayHash
 	recorded int            // number of candidates of the list that are recorded
+	beyond   bool           // whether an earlier process recorded none of the next ones
 }
 
 func newRegistry(c *configs.Config) registry {
@@ -59,26 +59,10 @@ func (r *registry) hash(number int) string { return r.list[number].PlayHash }
 // add returns the number of the candidate with these values of the family's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	values := unsigned(given)
-	key := identity(values, c.Dead)
-	if number, known := r.index[key]; known {
+	c.PlayHash = playHash(r.config.Rules, &r.config.Family, r.files, values, c.Dead)
+	if number, known := r.index[c.PlayHash]; known {
 		return number
 	}
-	r.index[key] = len(r.list)
-	return r.append(c, values)
-}
-
-// unsigned returns the values with 0 instead of -0. They are the same weight, and no database
-// distinguishes them.
-func unsigned(values eval.Vector) eval.Vector {
-	values = slices.Clone(values)
-	for i := range values {
-		values[i] += 0
-	}
-	return values
-}
-
-// append gives the candidate with these values the next number.
-func (r *registry) append(c Candidate, values eval.Vector) (number int) {
 	c.Number = len(r.list)
 	for i, w := range r.weights { // the genome
 		if w.Tunable {
@@ -90,10 +74,20 @@ func (r *registry) append(c Candidate, values eval.Vector) (number int) {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	c.PlayHash = playHash(r.config.Rules, &r.config.Family, r.files, values, c.Dead)
+	r.index[c.PlayHash] = c.Number
 	r.list = append(r.list, c)
 	r.vectors = append(r.vectors, values)
 	return c.Number
+}
+
+// unsigned returns the values with 0 instead of -0. They are the same weight, and no database
+// distinguishes them.
+func unsigned(values eval.Vector) eval.Vector {
+	values = slices.Clone(values)
+	for i := range values {
+		values[i] += 0
+	}
+	return values
 }
 
 // identity is the exact bits of a candidate's values and dead value.
@@ -184,16 +178,32 @@ func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 // record records the candidates that are new. Candidates that an earlier process recorded must be
 // the same ones: anything else would mix two experiments.
 func (r *registry) record(ctx context.Context, store Store, run Run) error {
-	for ; r.recorded < len(r.list) && r.recorded < len(r.stored); r.recorded++ {
-		if stored := r.stored[r.recorded]; !reflect.DeepEqual(r.list[r.recorded], stored) {
-			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new",
-				run.Name, r.recorded, r.list[r.recorded].Weights, stored.Weights)
+	if r.recorded == len(r.list) {
+		return nil
+	}
+	var stored []Candidate
+	if run.Resumed && !r.beyond {
+		var err error
+		if stored, err = store.Candidates(ctx, run.ID, r.recorded, len(r.list)-1); err != nil {
+			return err
 		}
+	}
+	for _, c := range stored {
+		if asked := r.list[r.recorded]; !reflect.DeepEqual(asked, c) {
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new",
+				run.Name, r.recorded, asked.Weights, c.Weights)
+		}
+		r.recorded++
 	}
 	fresh := r.list[r.recorded:]
 	if len(fresh) == 0 {
 		return nil
 	}
-	r.recorded = len(r.list)
+	r.recorded, r.beyond = len(r.list), true
 	return store.AddCandidates(ctx, run.ID, fresh)
+}
+
+// between returns the candidates with numbers from first to last, of a list by number.
+func between(list []Candidate, first, last int) []Candidate {
+	return list[min(first, len(list)):min(last+1, len(list))]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"tune2048/configs"
@@ -39,8 +40,8 @@ func (s *compared) Begin(_ context.Context, spec RunSpec) (Run, error) {
 	return Run{ID: int64(len(s.runs) - 1), Name: spec.Name}, nil
 }
 
-func (s *compared) Candidates(_ context.Context, run int64) ([]Candidate, error) {
-	return append([]Candidate(nil), s.runs[run].candidates...), nil
+func (s *compared) Candidates(_ context.Context, run int64, first, last int) ([]Candidate, error) {
+	return slices.Clone(between(s.runs[run].candidates, first, last)), nil
 }
 
 func (s *compared) AddCandidates(_ context.Context, run int64, c []Candidate) error {

@@ -54,7 +54,7 @@ type state struct {
 // Run carries the experiment out, or on: what the store already has is not played again. The
 // findings are in the store, as evaluations and comparisons. The Run is the one that Begin
 // returned. When ctx is done the run is left as interrupted and the error is ctx's. A finished run
-// is read back without playing.
+// is left as it is.
 func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	c := x.Config
 	if err := CheckPlan(c); err != nil {
@@ -68,10 +68,10 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	s := newState(x, run)
-	if s.candidates.stored, err = x.Store.Candidates(ctx, run.ID); err != nil {
-		return run, err
-	}
 	s.report()
+	if run.Status == Finished { // nothing is left to do
+		return run, nil
+	}
 	finalists, err := s.tune(ctx)
 	if err != nil {
 		return run, err

@@ -116,7 +116,7 @@ func some[T any](cases ...T) []T {
 }
 
 // TestInterruptedRunEndsInTheSameRows: with any number of workers, and played by several processes.
-// A finished run is read back without playing.
+// A finished run is left as it is.
 func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	repeats := 4
 	if testing.Short() {
@@ -147,12 +147,8 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 			if played != games {
 				t.Errorf("games %s, %d starts: %d games played, want %d: each once", keep, starts, played, games)
 			}
-			readBack := int64(0)
-			_, n, err := carryOut(t, path, c, 2, 0, func(x *experiments.Experiment) {
-				x.Observe = func(p experiments.Progress) { readBack = p.ReadBack }
-			})
-			if err != nil || n != 0 || readBack != int64(games) || rows(t, path) != want {
-				t.Errorf("games %s: reading the run back played %d games and read %d of %d: %v", keep, n, readBack, games, err)
+			if _, n, err := carryOut(t, path, c, 2, 0, nil); err != nil || n != 0 || rows(t, path) != want {
+				t.Errorf("games %s: the finished run played %d games: %v", keep, n, err)
 			}
 		}
 	}

@@ -55,7 +55,8 @@ func newMatch(x Contest, config *configs.Contest, run Run) *match {
 // prepare records the players, unless they are there, and designs the test of their pairs.
 func (m *match) prepare(ctx context.Context) (err error) {
 	var r registry
-	if r.stored, err = m.Store.Candidates(ctx, m.progress.Run.ID); err != nil {
+	stored, err := m.Store.Candidates(ctx, m.progress.Run.ID, 0, len(m.config.Players)-1)
+	if err != nil {
 		return err
 	}
 	var rows []Comparison
@@ -63,8 +64,8 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
 		c.PlayHash = playHash(m.config.Rules, &p.Family, filesOf(&p.Family), p.Family.Values(), p.Family.Dead)
 		m.hashes = append(m.hashes, c.PlayHash)
-		if number < len(r.stored) {
-			c.Name = r.stored[number].Name // the same player may go by several names
+		if number < len(stored) {
+			c.Name = stored[number].Name // the same player may go by several names
 		}
 		for _, w := range p.Family.Weights() {
 			c.Weights = append(c.Weights, Weight{w.Name, w.Value})

@@ -70,8 +70,8 @@ type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other
 	// processes until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
 	Begin(ctx context.Context, spec RunSpec) (Run, error)
-	// Candidates returns the run's candidates by number.
-	Candidates(ctx context.Context, run int64) ([]Candidate, error)
+	// Candidates returns the run's candidates with numbers from first to last, by number.
+	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
 	// Recall returns what the store has of blocks: evaluations with their keys, of any run that the

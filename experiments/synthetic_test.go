@@ -208,8 +208,8 @@ func (m *memory) Begin(_ context.Context, spec RunSpec) (run Run, err error) {
 	return run, err
 }
 
-func (m *memory) Candidates(context.Context, int64) (list []Candidate, err error) {
-	return slices.Clone(m.candidates), m.call(func() error { return nil })
+func (m *memory) Candidates(_ context.Context, _ int64, first, last int) (list []Candidate, err error) {
+	return slices.Clone(between(m.candidates, first, last)), m.call(func() error { return nil })
 }
 
 func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {

@@ -19,7 +19,8 @@ import (
 
 // Archive reads the records of a run.
 type Archive interface {
-	Candidates(ctx context.Context, run int64) ([]Candidate, error)
+	// Candidates returns a run's candidates with numbers from first to last, by number.
+	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
 	// Evaluations returns a run's evaluations in the order of their first games.
 	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
 	// Comparisons returns a run's comparisons by phase, search, candidate, baseline and look.
@@ -117,7 +118,7 @@ func (v *verifier) differ(format string, args ...any) {
 // read reads the records.
 func (v *verifier) read(ctx context.Context) (all []Evaluation, err error) {
 	var failed [3]error
-	v.candidates, failed[0] = v.Archive.Candidates(ctx, v.Run.ID)
+	v.candidates, failed[0] = v.Archive.Candidates(ctx, v.Run.ID, 0, MaxCandidates-1)
 	all, failed[1] = v.Archive.Evaluations(ctx, v.Run.ID)
 	v.comparisons, failed[2] = v.Archive.Comparisons(ctx, v.Run.ID)
 	for _, e := range all {
@@ -327,7 +328,7 @@ func (v *verifier) Play(context.Context, simulator.Batch, func(int, simulator.Ou
 
 func (v *verifier) Begin(context.Context, RunSpec) (Run, error) {
 	run := v.Run
-	run.Resumed, run.HeldOutSalt = true, ""
+	run.Status, run.Resumed, run.HeldOutSalt = Running, true, ""
 	return run, nil
 }
 
@@ -354,7 +355,9 @@ func (v *verifier) Recall(_ context.Context, _ int64, blocks ...Block) (all []Re
 	return all, nil
 }
 
-func (v *verifier) Candidates(context.Context, int64) ([]Candidate, error) { return v.candidates, nil }
+func (v *verifier) Candidates(_ context.Context, _ int64, first, last int) ([]Candidate, error) {
+	return between(v.candidates, first, last), nil
+}
 
 func (v *verifier) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {
 	return fmt.Errorf("candidate %d: %w", candidates[0].Number, errMissing)

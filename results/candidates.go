@@ -44,8 +44,8 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 }
 
 // Candidates implements [experiments.Store].
-func (s *Store) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
-	return s.reader.Candidates(ctx, run)
+func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
+	return s.reader.Candidates(ctx, run, first, last)
 }
 
 // candidates reads a run's candidates with numbers from first to last, with their weights in order.

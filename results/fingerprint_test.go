@@ -73,20 +73,6 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	}
 }
 
-// TestChangedAfterTheEnd: a finished run whose rows were changed is not read back as if nothing had
-// happened.
-func TestChangedAfterTheEnd(t *testing.T) {
-	path := whole(t)
-	s := reopen(t, path)
-	if run := begin(t, s, spec("snake", "snake")); run.Status != experiments.Finished {
-		t.Fatalf("got %+v", run)
-	}
-	must(t, s.Close())
-	edit(t, path, "UPDATE weights SET value = 2 WHERE position = 1")
-	s = reopen(t, path)
-	fails(t, "", second(s.Begin(ctx, spec("snake", "snake"))), "was changed after it had finished")
-}
-
 // TestWrongSums: the sums that SQL users read are the sums of the scores.
 func TestWrongSums(t *testing.T) {
 	for _, column := range []string{"", "mean_score", "sd_score", "fitness"} {

@@ -56,7 +56,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s.Candidates(ctx, run.ID)
+		s.Candidates(ctx, run.ID, 0, 100)
 		s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 100}})
 		s.Finish(ctx, run.ID, experiments.Failed)
 	})

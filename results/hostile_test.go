@@ -92,7 +92,7 @@ func useAll(path string) {
 		r.Variants(ctx, run)
 	}
 	for _, id := range ids[:min(len(ids), 3)] {
-		r.Candidates(ctx, id)
+		r.Candidates(ctx, id, 0, 1000)
 		r.Comparisons(ctx, id)
 		r.Fingerprint(ctx, id)
 		r.Evaluations(ctx, id)

@@ -201,9 +201,10 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 	return first(runs, explain("find the run in", r.path, err), notFound("there is no run number %d in %s", id, r.path))
 }
 
-// Candidates returns a run's candidates by number, bit by bit as they were added.
-func (r *Reader) Candidates(ctx context.Context, run int64) ([]experiments.Candidate, error) {
-	all, err := candidates(ctx, r.db, run, 0, candidatesPerRun-1)
+// Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
+// they were added.
+func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
+	all, err := candidates(ctx, r.db, run, first, last)
 	return all, explain("read candidates of", r.path, err)
 }
 

@@ -109,7 +109,7 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 		}
 		candidates := rapid.SliceOfNDistinct(anyCandidate, 1, 4, func(c experiments.Candidate) int { return c.Number }).Draw(rt, "candidates")
 		check(s.AddCandidates(ctx, run.ID, candidates))
-		stored, err := s.Candidates(ctx, run.ID)
+		stored, err := s.Candidates(ctx, run.ID, 0, experiments.MaxCandidates-1)
 		check(err)
 		byNumber := map[int]experiments.Candidate{}
 		for i, c := range stored {
@@ -177,7 +177,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	} {
 		fails(t, "", s.AddComparisons(ctx, run.ID, []experiments.Comparison{c}), what)
 	}
-	if got, err := s.Candidates(ctx, run.ID); err != nil || len(got) != 2 {
+	if got, err := s.Candidates(ctx, run.ID, 0, experiments.MaxCandidates-1); err != nil || len(got) != 2 {
 		t.Errorf("something of what failed is left: %v, %v", got, err)
 	}
 }

@@ -46,7 +46,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished {
+		if run.Status == experiments.Finished && spec.Kind == experiments.KindCompare { // which may go on
 			if err := unchanged(ctx, tx, run); err != nil {
 				return err
 			}

@@ -162,8 +162,12 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	if err := in.printReports(run.Report); err != nil {
 		return err
 	}
+	reused := run.left.Last.ReadBack
+	if run.left.Last.Run.Status == experiments.Finished { // before: nothing was played
+		reused = run.Status.Games
+	}
 	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
-		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.Last.ReadBack), in.database)
+		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(reused), in.database)
 	look := program + " report" + db
 	if run.name != "" {
 		look += " " + quote(run.name)

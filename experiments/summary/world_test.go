@@ -64,7 +64,7 @@ func (n *notes) Begin(context.Context, experiments.RunSpec) (experiments.Run, er
 	return experiments.Run{ID: 1}, nil
 }
 
-func (n *notes) Candidates(context.Context, int64) ([]experiments.Candidate, error) {
+func (n *notes) Candidates(context.Context, int64, int, int) ([]experiments.Candidate, error) {
 	return n.candidates, nil
 }
 
