@@ -90,8 +90,8 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	}
 	stages := slices.Clone(c.Stages[:len(each)])
 	for i, n := range each {
-		if n < 1 || n > maxGenerations {
-			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", maxGenerations, n)
+		if n < 1 || n > MaxGenerations {
+			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", MaxGenerations, n)
 		}
 		stages[i].Generations, stages[i].MaxGames = n, 0
 	}
@@ -101,8 +101,8 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 // Longer returns the config with this number of generations in its last stage, which nothing else
 // ends. It is another experiment than c unless it was that long: its hash differs.
 func (c *Config) Longer(generations int) (*Config, error) {
-	if generations < 1 || generations > maxGenerations {
-		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", maxGenerations, generations)
+	if generations < 1 || generations > MaxGenerations {
+		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", MaxGenerations, generations)
 	}
 	stages := slices.Clone(c.Stages)
 	last := &stages[len(stages)-1]

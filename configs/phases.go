@@ -18,6 +18,8 @@ type Stage struct {
 	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least
 	// one fits. 0: no limit.
 	MaxGames int
+	// Open: the file gives neither generations nor max_games. It is no part of the identity.
+	Open bool
 }
 
 // Validation is the phase in which champion, start weights and references play held-out seeds.
@@ -52,7 +54,7 @@ func (v Validation) Searches() (all []engine.Settings) {
 const (
 	maxStages      = 32
 	maxValidations = 16
-	maxGenerations = 1_000_000
+	MaxGenerations = 1_000_000 // of a stage
 	maxGames       = 10_000_000
 	maxRounds      = 100
 )
@@ -126,8 +128,9 @@ func (stage *Stage) describe(s *section, c *Config, called string) {
 	entry(s, "name", &stage.Name, called, name())
 	c.searchOf(s, &stage.Search, c.Search)
 	entry(s, "max_games", &stage.MaxGames, 0, whole(0, maxGames))
+	stage.Open = s.missing("generations") && s.missing("max_games")
 	b := budget(stage.MaxGames)
-	entry(s, "generations", &stage.Generations, b.standard(s, 30, 0), whole(1, maxGenerations))
+	entry(s, "generations", &stage.Generations, b.standard(s, 30, 0), whole(1, MaxGenerations))
 	entry(s, "games", &stage.Games, b.standard(s, 8, b.games(c.Optimizer.Algorithm)), whole(1, maxGames))
 	describeRounds(s, &stage.Rounds, 1, stage.Games)
 	if stage.Generations == 0 {

@@ -118,6 +118,21 @@ func generations(c *configs.Config, stage configs.Stage) int {
 	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Candidates())))
 }
 
+// Filled returns the config with as many generations in its last stage as a run can hold, for a run
+// whose tuning is ended by time. It is another experiment than c: its hash differs.
+func Filled(c *configs.Config) (*configs.Config, error) {
+	plan, last := Plan(c), len(c.Stages)-1
+	games, candidates := int64(MaxGames), int64(MaxCandidates)
+	for i, b := range plan {
+		if i != last {
+			games, candidates = games-b.Games, candidates-int64(b.Generations)*int64(b.Candidates)
+		}
+	}
+	one := plannedGenerations(c, c.Stages[last], 1)
+	most := min(games/one.Games, candidates/int64(one.Candidates), configs.MaxGenerations)
+	return c.Longer(int(max(1, most)))
+}
+
 // plannedGenerations is a number of generations of a stage.
 func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
 	b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), stage.Games, stage.Rounds)

@@ -27,7 +27,7 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 	left := (limit - pace.Now().Sub(pace.Began)).Seconds()
 	if (generation+follows+(atMost-follows)/2)*(1+experiments.PaceMargin) <= left {
 		if text := tooEarly(pace.Plan, tuning+follows, limit); pace.Last.Generations == 1 && text != "" {
-			tell(slog.LevelInfo, text)
+			tell(slog.LevelWarn, text)
 		}
 		return false
 	}
@@ -56,8 +56,8 @@ func tooEarly(plan []experiments.PlannedPart, total float64, limit time.Duration
 			generations += p.Generations
 		}
 	}
-	return fmt.Sprintf("all %s end after about %s, long before %s: give the last stage more generations to use the time",
-		plural(generations, "generation"), lasting(total), shortTime(limit))
+	return fmt.Sprintf("this ends after about %s, with all %s: leave out generations and max_games of the last stage to use the %s",
+		lasting(total), plural(generations, "generation"), shortTime(limit))
 }
 
 // lasting writes a time in seconds.

@@ -49,6 +49,11 @@ func check(ctx context.Context, in *invocation) error {
 		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	printWarnings(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
+	if r.limit > 0 {
+		if c, err = timed(c); err != nil {
+			return err
+		}
+	}
 	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
 	if c.Family.Bot != nil {
 		each, err := in.checkBot(ctx, c)

@@ -101,7 +101,10 @@ func (d *display) status() string {
 		if len(d.left.Config.Stages) > 1 {
 			text += " " + p.Stage
 		}
-		text += fmt.Sprintf(", generation %d/%d", p.Generation+1, p.Plan[p.Part].Generations)
+		text += fmt.Sprintf(", generation %d", p.Generation+1)
+		if d.left.Limit == 0 { // otherwise time may end the tuning
+			text += fmt.Sprintf("/%d", p.Plan[p.Part].Generations)
+		}
 	} else {
 		text += " at " + p.Search
 	}

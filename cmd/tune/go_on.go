@@ -15,19 +15,15 @@ import (
 // the same config but for the length of the last stage, so it takes over all games that both have.
 // The database knows which run went on from which.
 
-// mostTimes bounds the generations that may follow with -for, as a multiple of the generations so
-// far. It is more than any night has, and does not depend on the clock.
-const mostTimes = 10
-
 // goOn makes the experiment go on from the last run of this config if that is finished. If that is
 // not finished and went on itself, the experiment becomes that run. goOn returns the number of
 // generations that the finished run played, and a text about it.
-func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reader *results.Reader, r *runFlags) (played int, told string, err error) {
+func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, c *configs.Config, reader *results.Reader, r *runFlags) (played int, told string, err error) {
 	runs, err := reader.Runs(ctx)
 	if err != nil {
 		return 0, "", err
 	}
-	from := lastOf(runs, x.Config)
+	from := lastOf(runs, c)
 	switch {
 	case from == nil && r.more > 0:
 		return 0, "", in.nothingToGoOnFrom()
@@ -57,25 +53,40 @@ func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, reade
 	switch {
 	case inLast == 0 && r.more > 0: // -for ended it in an earlier stage
 		x.StopAfter = len(generations) + r.more
+	case inLast > 0 && r.more == 0:
+		config, err = experiments.Filled(config)
 	case inLast > 0:
-		longer := inLast + r.more
-		if r.more == 0 {
-			longer = max(last.Generations, mostTimes*longer)
-		}
-		if config, err = config.Longer(longer); err != nil {
+		if config, err = config.Longer(inLast + r.more); err != nil {
 			return 0, "", usagef("run: -more: %w", err)
 		}
+	}
+	if err != nil {
+		return 0, "", err
 	}
 	x.Config, x.GoesOnFrom = config, from.ID
 	return len(generations), fmt.Sprintf("run %s is finished: going on from its end, after %s; its games are read back",
 		from.Name, plural(len(generations), "generation")), nil
 }
 
-// lastOf returns the newest run of the chain that began with this config, or nil if there is none.
-// The newest run comes first in the list. Runs of a chain that were deleted are not missed.
+// timed returns the config for a run with -for: time alone ends its last stage, if the config says
+// nothing of that.
+func timed(c *configs.Config) (*configs.Config, error) {
+	if !c.Stages[len(c.Stages)-1].Open {
+		return c, nil
+	}
+	return experiments.Filled(c)
+}
+
+// lastOf returns the newest run of the chain that began with this config, with -for or without, or
+// nil if there is none. The newest run comes first in the list. Runs of a chain that were deleted
+// are not missed.
 func lastOf(runs []results.Run, c *configs.Config) *results.Run {
+	hashes := []string{c.Hash}
+	if filled, err := timed(c); err == nil {
+		hashes = append(hashes, filled.Hash)
+	}
 	i := slices.IndexFunc(runs, func(run results.Run) bool {
-		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature && run.Chain == c.Hash
+		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature && slices.Contains(hashes, run.Chain)
 	})
 	if i < 0 {
 		return nil

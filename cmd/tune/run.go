@@ -213,16 +213,20 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		return done, err
 	}
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
-	played := 0                                               // generations of the run that this one goes on from
-	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 { // with -seeds a finished run has had its share
-		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
-			err = experiments.CheckPlan(x.Config)
-		}
-		if err != nil {
-			return done, errors.Join(err, store.Close())
-		}
-		c = x.Config
+	if r.limit > 0 {
+		x.Config, err = timed(c)
 	}
+	played := 0                                                             // generations of the run that this one goes on from
+	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) { // with -seeds a finished run has had its share
+		played, told, err = in.goOn(ctx, &x, c, store.Reader(), r)
+	}
+	if err == nil {
+		err = experiments.CheckPlan(x.Config)
+	}
+	if err != nil {
+		return done, errors.Join(err, store.Close())
+	}
+	c = x.Config
 	display := newDisplay(in.screen, c, *r)
 	display.from = func() string { return in.startFrom(ctx, store.Reader(), c.Name) }
 	store.Wait(ctx, lockPatience, display.warn)
