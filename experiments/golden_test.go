@@ -10,8 +10,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // TestGoldenRun pins the findings of a whole run to the last bit: its candidates, evaluations,

@@ -9,11 +9,11 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/tuner"
-	"tune2048/tuner/fitness"
 )
 
 // Build makes the report of a run, whatever became of it. Play makes the replays. The error names

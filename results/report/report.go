@@ -13,9 +13,9 @@ package report
 import (
 	"tune2048/engine"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // Report is the answer to the questions about a run. Each section marshals to the data of its

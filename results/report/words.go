@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // The findings in words.
