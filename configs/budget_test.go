@@ -43,8 +43,8 @@ func TestBudgetPopulation(t *testing.T) {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
-	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 40 {
-		t.Errorf("a population of %d for the 15 weights of combined, want 40", c.Optimizer.Population())
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Candidates() != 40 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 40", c.Optimizer.Candidates())
 	}
 }
 
@@ -57,7 +57,6 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
-		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 15, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
 		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
@@ -87,7 +86,7 @@ func TestBudgetTooSmall(t *testing.T) {
 		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
 		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
 		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
-		{"snake", "{generations: 2, max_games: %d}", "optimizer: {populations: 3}", 240, "3:22: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "optimizer: {population: 120}", 240, "3:22: stages[0].max_games"},
 	} {
 		text := func(games int) []byte {
 			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)

@@ -118,7 +118,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
 		must(t, err)
 		o := next.Optimizer
-		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Population() != c.Optimizer.Population() {
+		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Candidates() != c.Optimizer.Candidates() {
 			t.Errorf("%s: got %s, want %s", optimizer, got, want)
 		}
 		said := strings.Contains(strings.Join(changes, "\n"), "optimizer.spread: ")

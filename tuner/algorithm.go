@@ -82,20 +82,11 @@ func (s Setting) Check(o Options) error {
 	return nil
 }
 
-// settings are a population's size, the number of populations and an algorithm's own settings.
-// Lengths are shares of a parameter's range on its scale.
-func settings(population Setting, own ...Setting) []Setting {
-	return append([]Setting{population, {
-		Key: "populations", Default: 1, Range: Range{Low: 1, High: 100}, Whole: true,
-		Doc: "how many populations search side by side, each with random numbers of its own; a generation has the candidates of all",
-	}}, own...)
-}
-
-// The settings that several algorithms have.
+// The settings that several algorithms have. Lengths are shares of a parameter's range on its scale.
 
 func populationOf(standard float64) Setting {
 	return Setting{Key: "population", Default: standard, Range: Range{Low: 2, High: 10_000}, Whole: true,
-		Doc: "candidates of a population in a generation"}
+		Doc: "candidates of a generation"}
 }
 
 func spreadOf(standard float64) Setting {

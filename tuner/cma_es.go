@@ -12,12 +12,12 @@ var cmaES = Algorithm{
 	Name:   "cma_es",
 	Doc:    "a normal distribution that learns its shape",
 	Source: "Hansen 2016",
-	Settings: settings(populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
+	Settings: []Setting{populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
 		Setting{Key: "learning_rate", Default: 0.7, Range: Range{Low: 0, High: 1, LowOut: true},
 			Doc: "share of its step that the distribution's mean makes: the tutorial's c_m"},
 		Setting{Key: "step_floor", Default: 0.01, Range: Range{Low: leastStepFloor, High: mostSpread},
 			Doc: "the least standard deviation of the distribution, over all parameters"},
-	),
+	},
 	Narrow: map[string]float64{"spread": 0.1},
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(10+parameters, 64), fewSamples(samples)

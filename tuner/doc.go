@@ -12,10 +12,10 @@
 //
 //  1. space.go: Parameter and Space, the map between natural values and the unit cube in which
 //     every algorithm works.
-//  2. optimizer.go: the Optimizer, which owns turns, populations, duplicates and errors, and the
+//  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the
 //     small interface of a search. point.go: the points that they hand each other.
 //  3. algorithm.go: the table of the algorithms, with their settings. options.go: a choice.
-//  4. centre.go: the answers, of a generation, of a path and of several populations.
+//  4. centre.go: the answers, of a generation and of a path.
 //  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go),
 //     auto.go, which uses both, and the baseline to beat, random.go.
 //

@@ -18,7 +18,7 @@ var genetic = Algorithm{
 	Name:   "genetic",
 	Doc:    "a genetic algorithm on eaopt with blend crossover and elites that are measured again",
 	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
-	Settings: settings(populationOf(40),
+	Settings: []Setting{populationOf(40),
 		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
 			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
 		spreadOf(0.3),
@@ -36,7 +36,7 @@ var genetic = Algorithm{
 		Setting{Key: "mutation_floor", Default: 0.01, Range: Range{Low: 0, High: 1},
 			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
 		stageSpreadOf(0.1),
-	),
+	},
 	Narrow: map[string]float64{"spread": 0.05, "uniform": 0},
 	// Small budgets do not want small populations. Where a candidate gets two samples, many
 	// founders cost little, and few agree before they have seen enough.

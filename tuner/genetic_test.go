@@ -120,7 +120,7 @@ func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
 	o := Options{"genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
 	optimizer := newOptimizer(t, o, parameters, 4)
-	g := optimizer.populations[0].(*geneticSearch)
+	g := optimizer.search.(*geneticSearch)
 	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
 		g.parents = append(g.parents, parent(g, at...))
 	}

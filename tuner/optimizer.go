@@ -20,7 +20,6 @@ const (
 	originWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
 	originSampled   = "sampled"   // drawn from the distribution of the CMA-ES
-	OriginMean      = "mean"      // the mean of several populations' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
@@ -31,18 +30,18 @@ type Candidate struct {
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	populations []search // each searches by itself
-	space       *Space
-	size        int     // candidates of a population
-	asked       []point // the generation whose fitness is awaited, or nil
-	generation  int     // number of generations with their fitness told
-	untold      bool    // no fitness in this stage yet
-	closed      bool
+	search     search
+	space      *Space
+	size       int     // candidates of a generation
+	asked      []point // the generation whose fitness is awaited, or nil
+	generation int     // number of generations with their fitness told
+	untold     bool    // no fitness in this stage yet
+	closed     bool
 }
 
-// search is the work of an [Algorithm] on one population: it proposes candidates and learns from
-// their fitness. The Optimizer calls it in the right order, with fitness that it has checked. A
-// search that has to be ended also has a method stop.
+// search is the work of an [Algorithm]: it proposes candidates and learns from their fitness. The
+// Optimizer calls it in the right order, with fitness that it has checked. A search that has to be
+// ended also has a method stop.
 type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
 	// proposals for this place that the generation already had. The start vector has the first
@@ -56,56 +55,43 @@ type search interface {
 	centre() []float64
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed. Those of a
-// population do not depend on how many populations there are.
+// New returns an optimizer of the space. Its random numbers all come from the seed.
 func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	a := AlgorithmOf(o.Algorithm)
-	optimizer := &Optimizer{space: s, size: o.Population(), untold: true}
-	for k := range o.Populations() {
-		label := []any{"tuner", a.Name}
-		if k > 0 {
-			label = append(label, k)
-		}
-		population, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, label...)))
-		if err != nil {
-			optimizer.Close()
-			return nil, err
-		}
-		optimizer.populations = append(optimizer.populations, population)
+	search, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, "tuner", a.Name)))
+	if err != nil {
+		return nil, err
 	}
-	return optimizer, nil
+	return &Optimizer{search: search, space: s, size: o.Candidates(), untold: true}, nil
 }
 
-// Ask returns one whole generation: the candidates of each population, one population after the
-// other. Survivors of the generation before are in it again. Measure their fitness afresh, or a
-// lucky one lives for ever. In the first generation each population begins with the start vector.
-// A population has no vector twice, unless the space has too few of them. It is an error to ask
-// twice without telling.
+// Ask returns one whole generation. Survivors of the generation before are in it again. Measure
+// their fitness afresh, or a lucky one lives for ever. The start vector is the first candidate of
+// all. A generation has no vector twice, unless the space has too few of them. It is an error to
+// ask twice without telling.
 func (o *Optimizer) Ask() ([]Candidate, error) {
 	if err := o.turn("Ask", false); err != nil {
 		return nil, err
 	}
 	var candidates []Candidate
-	for _, population := range o.populations {
-		seen := distinct{}
-		for place := range o.size {
-			var p point
-			for failed := 0; failed <= distinctTries; failed++ {
-				if place == 0 && o.generation == 0 {
-					p = startPoint(o.space)
-				} else {
-					p = population.candidate(place, failed)
-				}
-				if seen.add(p) {
-					break
-				}
+	seen := distinct{}
+	for place := range o.size {
+		var p point
+		for failed := 0; failed <= distinctTries; failed++ {
+			if place == 0 && o.generation == 0 {
+				p = startPoint(o.space)
+			} else {
+				p = o.search.candidate(place, failed)
 			}
-			o.asked = append(o.asked, p)
-			candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
+			if seen.add(p) {
+				break
+			}
 		}
+		o.asked = append(o.asked, p)
+		candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
 	}
 	return candidates, nil
 }
@@ -126,37 +112,21 @@ func (o *Optimizer) Tell(fitness []float64) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	for k, population := range o.populations {
-		first, end := k*o.size, (k+1)*o.size
-		population.learn(o.asked[first:end], slices.Clone(fitness[first:end]))
-	}
+	o.search.learn(o.asked, slices.Clone(fitness))
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
 }
 
 // Centre returns the answer of the search in natural values, a better one than the fittest
-// candidate, which is mostly the luckiest. It is the first of [Optimizer.Centres], and the start
-// before any Tell.
-func (o *Optimizer) Centre() []float64 { return o.Centres()[0].Values }
-
-// Centres returns the centre of each population. Several come after their mean. A centre is the
-// place where the algorithm stands, averaged over its last generations, or the mean of the last
-// generation in the unit cube, weighted by the rank of fitness.
-func (o *Optimizer) Centres() []Candidate {
+// candidate, which is mostly the luckiest. It is the place where the algorithm stands, averaged
+// over its last generations, or the mean of the last generation in the unit cube, weighted by the
+// rank of fitness. Before any Tell it is the start.
+func (o *Optimizer) Centre() []float64 {
 	if o.generation == 0 {
-		return []Candidate{{Values: o.space.Start(), Origin: OriginStart}}
+		return o.space.Start()
 	}
-	var centres []Candidate
-	var vectors [][]float64
-	for _, population := range o.populations {
-		vectors = append(vectors, o.space.Values(population.centre()))
-		centres = append(centres, Candidate{Values: vectors[len(vectors)-1], Origin: OriginCentre})
-	}
-	if len(vectors) > 1 {
-		centres = slices.Insert(centres, 0, Candidate{Values: o.space.mean(vectors), Origin: OriginMean})
-	}
-	return centres
+	return o.space.Values(o.search.centre())
 }
 
 // NextStage says that fitness means something else from now on. The search goes on from where it
@@ -166,21 +136,17 @@ func (o *Optimizer) NextStage() error {
 		return err
 	}
 	if !o.untold { // a stage without a generation is none
-		for _, population := range o.populations {
-			population.nextStage()
-		}
+		o.search.nextStage()
 		o.untold = true
 	}
 	return nil
 }
 
 // Close ends the search and frees what it holds. It may be called at any time and more than once.
-// Then only Centre and Centres still answer.
+// Then only Centre still answers.
 func (o *Optimizer) Close() {
-	for _, population := range o.populations {
-		if p, ok := population.(interface{ stop() }); ok {
-			p.stop()
-		}
+	if s, ok := o.search.(interface{ stop() }); ok {
+		s.stop()
 	}
 	o.closed = true
 }

@@ -19,14 +19,8 @@ type Options struct {
 // Get returns the value of a setting, or 0 if there is none of this key.
 func (o Options) Get(key string) float64 { return o.numbers()[key] }
 
-// Population returns how many candidates a population has in a generation.
-func (o Options) Population() int { return int(o.Get("population")) }
-
-// Populations returns how many populations search side by side.
-func (o Options) Populations() int { return int(o.Get("populations")) }
-
-// Candidates returns how many candidates a generation has, of all populations together.
-func (o Options) Candidates() int { return o.Population() * o.Populations() }
+// Candidates returns how many candidates a generation has.
+func (o Options) Candidates() int { return int(o.Get("population")) }
 
 // numbers returns the values of all settings of the algorithm, by key.
 func (o Options) numbers() map[string]float64 {

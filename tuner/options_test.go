@@ -24,7 +24,6 @@ func TestValidate(t *testing.T) {
 		{"cma", nil, "algorithm: want one of " + strings.Join(Algorithms(), ", ") + `, got "cma"`},
 		{"", set{"population": 1}, "population: want a whole number from 2 to 10000, got 1"},
 		{"genetic", set{"population": 7.5}, "population: want a whole number from 2 to 10000, got 7.5"},
-		{"genetic", set{"populations": 101}, "populations: want a whole number from 1 to 100, got 101"},
 		{"genetic", set{"elites": 40}, "elites: want less than population, which is 40, got 40"},
 		{"genetic", set{"blend": math.NaN()}, "blend: want a number from 0 to 2, got NaN"},
 		{"genetic", set{"mutation_spread": math.Inf(1)}, "mutation_spread: want a number from 0 to 10, got +Inf"},
@@ -66,7 +65,7 @@ func TestSettings(t *testing.T) {
 			case strings.HasSuffix(s.Key, "floor"): // so high that it is reached at once
 				other = 0.4
 			}
-			if s.Key != "populations" && trace(t, Options{a.Name, set{s.Key: other}}, 17) == trace(t, base, 17) {
+			if trace(t, Options{a.Name, set{s.Key: other}}, 17) == trace(t, base, 17) {
 				t.Errorf("%s: with another %s the search is the same", a.Name, s.Key)
 			}
 		}

@@ -6,7 +6,7 @@ var random = Algorithm{
 	Name:     "random",
 	Doc:      "the baseline to beat",
 	Source:   "Bergstra and Bengio 2012",
-	Settings: settings(populationOf(40)),
+	Settings: []Setting{populationOf(40)},
 	// It learns nothing, and has to see its best among its luckiest.
 	Budget:    func(int, int) (population, each int) { return 40, 8 },
 	BudgetDoc: "8 samples of a candidate",

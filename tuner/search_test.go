@@ -28,7 +28,7 @@ func average(t testing.TB, o Options, f objective, generations, samples int, noi
 }
 
 // budget returns how many generations a number of candidates is.
-func budget(o Options, candidates int) int { return candidates / o.Population() }
+func budget(o Options, candidates int) int { return candidates / o.Candidates() }
 
 // searching are the algorithms that learn from fitness.
 var searching = []string{"genetic", "cma_es"}

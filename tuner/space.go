@@ -15,13 +15,12 @@ const significantDigits = 6
 
 // Parameter is one number to be tuned.
 type Parameter struct {
-	Name      string  // unique in its space
-	Min       float64 // the least value allowed, finite
-	Max       float64 // the largest value allowed, finite; equal to Min for a constant
-	Start     float64 // where the search begins, within [Min, Max]
-	Scale     string  // by which the range is searched: a kind of portable.Scale; empty: linear
-	Near      float64 // of a ratio scale: see portable.Scale
-	ScaleFree bool    // one factor on all such parameters changes no fitness
+	Name  string  // unique in its space
+	Min   float64 // the least value allowed, finite
+	Max   float64 // the largest value allowed, finite; equal to Min for a constant
+	Start float64 // where the search begins, within [Min, Max]
+	Scale string  // by which the range is searched: a kind of portable.Scale; empty: linear
+	Near  float64 // of a ratio scale: see portable.Scale
 }
 
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
