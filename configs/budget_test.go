@@ -58,7 +58,6 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
-		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
 		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
@@ -84,7 +83,6 @@ func TestBudgetTooSmall(t *testing.T) {
 	}{
 		{"nneonneo", "{max_games: %d}", "", 80, "3:6: stages[0].max_games"},
 		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
-		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
 		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
 		{"snake", "{generations: 2, max_games: %d}", "optimizer: {population: 120}", 240, "3:22: stages[0].max_games"},
 	} {

@@ -126,7 +126,7 @@ func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, full(t))
 	for _, text := range []string{
 		"heuristic: {family: snake}",
-		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: random, population: 2}",
+		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: cma_es, population: 2}",
 		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, learning_rate: 1, step_floor: 1e-4}",
 		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
 	} {

@@ -10,7 +10,7 @@ import (
 )
 
 // algorithms are all algorithms, the default first. Each has a file of its own.
-var algorithms = []Algorithm{auto, genetic, cmaES, random}
+var algorithms = []Algorithm{auto, genetic, cmaES}
 
 // Algorithm is one way to search. Texts are in Markdown.
 type Algorithm struct {

@@ -16,8 +16,8 @@
 //     small interface of a search. point.go: the points that they hand each other.
 //  3. algorithm.go: the table of the algorithms, with their settings. options.go: a choice.
 //  4. centre.go: the answers, of a generation and of a path.
-//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go),
-//     auto.go, which uses both, and the baseline to beat, random.go.
+//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go), and
+//     auto.go, which uses both.
 //
 // The candidates are a function of the options, the space, the seed and the fitness, to the last
 // bit, on any machine and with any number of processors. So a search is resumed by a repetition

@@ -28,7 +28,7 @@ func TestValidate(t *testing.T) {
 		{"genetic", set{"blend": math.NaN()}, "blend: want a number from 0 to 2, got NaN"},
 		{"genetic", set{"mutation_spread": math.Inf(1)}, "mutation_spread: want a number from 0 to 10, got +Inf"},
 		{"cma_es", set{"stage_spread": 0}, "stage_spread: want a number more than 0 and at most 1, got 0"},
-		{"random", set{"blend": 1, "elites": 2}, "blend: random has no such setting\ntuner: elites: random has no such setting"},
+		{"cma_es", set{"blend": 1, "elites": 2}, "blend: cma_es has no such setting\ntuner: elites: cma_es has no such setting"},
 	} {
 		if _, err := New(Options{c.algorithm, c.settings}, NewSpace(cube(1, 0, 1, 0)), 0); err == nil || err.Error() != "tuner: "+c.want {
 			t.Errorf("%s: got %v, want tuner: %s", c.algorithm, err, c.want)
