@@ -48,9 +48,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
-	// Candidates stop early that are clearly not among those that the optimizer selects from.
-	keep := max(2, s.Config.Optimizer.Candidates()/4)
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), keep)
+	// Candidates stop early that are clearly not among those that the optimizer selects.
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), optimizer.Selected())
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,25 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 	}
 }
 
+// TestRacesKeepWhatIsSelected: where every candidate has children, no race stops one.
+func TestRacesKeepWhatIsSelected(t *testing.T) {
+	for parents, raced := range map[float64]bool{1: false, 0.1: true} {
+		c := synthetic(t, whole)
+		c.Optimizer.Settings["parents"] = parents
+		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
+		if _, err := s.tune(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		rounds := map[int]int{} // evaluations by round
+		for _, e := range store.evaluations {
+			rounds[e.Round]++
+		}
+		if stopped := rounds[1] < rounds[0]; stopped != raced {
+			t.Errorf("parents %v: evaluations by round %v", parents, rounds)
+		}
+	}
+}
+
 // TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean
 // holds that in 95% of all generations.
 func TestGenerationsMeanIsCovered(t *testing.T) {

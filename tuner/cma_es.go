@@ -140,6 +140,9 @@ func (c *cmaSearch) candidate(place, failed int) point {
 	return newPoint(c.space, x, originSampled)
 }
 
+// selected is the better half: the others weigh nothing, see rankShares.
+func (c *cmaSearch) selected() int { return int(c.numbers["population"]) / 2 }
+
 // learn moves the distribution towards the better candidates.
 func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	r := c.rates

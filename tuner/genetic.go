@@ -128,11 +128,17 @@ func (m *model) Apply(population *eaopt.Population) error {
 func (g *geneticSearch) learn(generation []point, fitness []float64) {
 	g.measured.learn(generation, fitness)
 	g.ranked, _ = g.next()
-	share := g.numbers["parents"] * float64(len(g.ranked))
-	g.parents = g.ranked[:min(max(2, int(share)), len(g.ranked))]
+	g.parents = g.ranked[:g.breeding()]
 	g.steps = g.mutationSteps()
 	g.carried = nil
 }
+
+// breeding returns the number of parents.
+func (g *geneticSearch) breeding() int {
+	return max(2, int(g.numbers["parents"]*g.numbers["population"]))
+}
+
+func (g *geneticSearch) selected() int { return max(g.breeding(), int(g.numbers["elites"])) }
 
 func (g *geneticSearch) candidate(place, failed int) point {
 	switch {

@@ -49,6 +49,8 @@ type search interface {
 	candidate(place, failed int) point
 	// learn receives the fitness of a whole generation, higher being better. It may keep both.
 	learn(generation []point, fitness []float64)
+	// selected returns how many of a generation, best first, decide what is asked next.
+	selected() int
 	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
@@ -117,6 +119,10 @@ func (o *Optimizer) Tell(fitness []float64) error {
 	o.generation++
 	return nil
 }
+
+// Selected returns how many candidates of a generation, best first, the search selects: at least 2.
+// The fitness of the others need only be known well enough to tell that they are not among these.
+func (o *Optimizer) Selected() int { return max(2, o.search.selected()) }
 
 // Centre returns the answer of the search in natural values, a better one than the fittest
 // candidate, which is mostly the luckiest. It is the place where the algorithm stands, averaged

@@ -22,6 +22,8 @@ func (r *random) candidate(int, int) point { return uniformPoint(r.space, r.draw
 
 func (*random) nextStage() {}
 
+func (*random) selected() int { return 0 }
+
 // newSearch returns an optimizer with the default settings of an algorithm, or of random search.
 func newSearch(t testing.TB, name string, parameters []Parameter, seed uint64) *Optimizer {
 	if name != "random" {
