@@ -150,6 +150,15 @@ func TestNextOfWhole(t *testing.T) {
 			t.Errorf("want %s, got %q, %v", want, changes, err)
 		}
 	}
+	c = load(t, "player: {command: [go], answers: moves, weights: {rollouts: {min: 3, max: 300, scale: log, whole: true}}}")
+	for want, x := range map[string]float64{
+		"rollouts: start 300, was 30; it is at the edge of its range, 3 to 300: now 30 to 3000": 300,
+		"rollouts: start 3, was 30; it is at the edge of its range, 3 to 300: now 1 to 30":      3,
+	} {
+		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+			t.Errorf("want %s, got %q, %v", want, changes, err)
+		}
+	}
 }
 
 // A range that presses the others into a corner is the only one that gets wider.

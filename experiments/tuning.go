@@ -72,7 +72,7 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 func Space(f *eval.Heuristic) *tuner.Space {
 	var parameters []tuner.Parameter
 	for _, w := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near})
+		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near, Whole: w.Whole})
 	}
 	return tuner.NewSpace(parameters)
 }

@@ -131,7 +131,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 		}
 	}
 	for i := range x { // a whole number needs steps that reach the next one
-		if least := c.space.leastStep(i); least > 0 {
+		if least := c.space.leastStep(i, c.now[i]); least > 0 {
 			if missing := float64(least*least) - float64(c.sigma*c.sigma)*c.shape[i][i]; missing > 0 {
 				x[i] += float64(math.Sqrt(missing) * c.random.Normal())
 			}

@@ -238,9 +238,11 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	i.origin = originCrossover
 }
 
-// Mutate moves each number with the probability mutation_rate by a normal random step.
+// Mutate moves each number with the probability mutation_rate by a normal random step, at least half
+// a whole number.
 func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
+		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))
 		if random.Float64() < i.genetic.numbers["mutation_rate"] && step > 0 {
 			i.unit[k] += float64(step * normal(random))
 			i.origin = originMutation
@@ -249,12 +251,12 @@ func (i *individual) Mutate(random *rand.Rand) {
 }
 
 // mutationSteps returns the standard deviation of mutations for each parameter: the parents' own
-// times mutation_spread, and at least mutation_floor or half a whole number. Under noise this
-// adapts better than a schedule: it shrinks only as selection agrees.
+// times mutation_spread, and at least mutation_floor. Under noise this adapts better than a
+// schedule: it shrinks only as selection agrees.
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
-		steps[k] = max(g.numbers["mutation_floor"], g.space.leastStep(k), g.numbers["mutation_spread"]*g.parentsSD(k))
+		steps[k] = max(g.numbers["mutation_floor"], g.numbers["mutation_spread"]*g.parentsSD(k))
 	}
 	return steps
 }
