@@ -114,3 +114,17 @@ func TestBudgetOfWrongStages(t *testing.T) {
 		t.Errorf("a feature that does not exist: %v, want one problem", err)
 	}
 }
+
+// TestDefaultsAreWithinLimits: whatever a config asks for, what it leaves out is a config, too.
+func TestDefaultsAreWithinLimits(t *testing.T) {
+	bot := "player: {command: [b], answers: games, weights: {a: {min: 0, max: 1}}}\n"
+	largest := "{generations: 1000000, games: 10000000}"
+	for _, text := range []string{
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 2}\nstages: [{max_games: 10000000, games: 1}]",
+		"heuristic: {family: snake}\nstages: [{max_games: 10000000, games: 200, rounds: 100}]\noptimizer: {population: 2}",
+		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", maxStages-1) + largest + "]",
+		bot + "optimizer: {population: 2}\nstages: [{generations: 1, games: 1}]\nplayoff: {finalists: 10000}",
+	} {
+		checkRoundTrip(t, load(t, text))
+	}
+}
