@@ -9,9 +9,7 @@ import (
 )
 
 var cmaES = Algorithm{
-	Name:   "cma_es",
-	Doc:    "a normal distribution that learns its shape",
-	Source: "Hansen 2016",
+	Name: "cma_es",
 	Settings: []Setting{populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
 		Setting{Key: "learning_rate", Default: 0.7, Range: Range{Low: 0, High: 1, LowOut: true},
 			Doc: "share of its step that the distribution's mean makes: the tutorial's c_m"},
@@ -22,8 +20,7 @@ var cmaES = Algorithm{
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(10+parameters, 64), fewSamples(samples)
 	},
-	BudgetDoc: "a population of 10 and 1 for each parameter, at most 64",
-	start:     newCMAES,
+	start: newCMAES,
 }
 
 // cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,

@@ -15,9 +15,7 @@ import (
 )
 
 var genetic = Algorithm{
-	Name:   "genetic",
-	Doc:    "a genetic algorithm on eaopt with blend crossover and elites that are measured again",
-	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
+	Name: "genetic",
 	Settings: []Setting{populationOf(40),
 		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
 			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
@@ -43,8 +41,7 @@ var genetic = Algorithm{
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
 	},
-	BudgetDoc: "a population of 4 for each parameter, or 1 for each 75 samples up to 60 if that is more, from 40 to 100",
-	start:     newGenetic,
+	start: newGenetic,
 }
 
 // geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and

@@ -40,8 +40,7 @@ type Optimizer struct {
 }
 
 // search is the work of an [Algorithm]: it proposes candidates and learns from their fitness. The
-// Optimizer calls it in the right order, with fitness that it has checked. A search that has to be
-// ended also has a method stop.
+// Optimizer calls it in the right order, with fitness that it has checked.
 type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
 	// proposals for this place that the generation already had. The start vector has the first
@@ -55,6 +54,8 @@ type search interface {
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
+	// stop frees what the search holds. Then only centre still answers. It may be called twice.
+	stop()
 }
 
 // New returns an optimizer of the space. Its random numbers all come from the seed.
@@ -151,9 +152,7 @@ func (o *Optimizer) NextStage() error {
 // Close ends the search and frees what it holds. It may be called at any time and more than once.
 // Then only Centre still answers.
 func (o *Optimizer) Close() {
-	if s, ok := o.search.(interface{ stop() }); ok {
-		s.stop()
-	}
+	o.search.stop()
 	o.closed = true
 }
 

@@ -72,15 +72,6 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// algorithmTable is the README's table of the algorithms.
-func algorithmTable() string {
-	table := "| algorithm | what it is | source | for a number of samples |\n|---|---|---|---|\n"
-	for _, a := range algorithms {
-		table += fmt.Sprintf("| `%s` | %s | %s | %s |\n", a.Name, a.Doc, a.Source, a.BudgetDoc)
-	}
-	return table
-}
-
 // settingTable is the README's table of the settings. Algorithms share a row where they share a
 // setting.
 func settingTable() string {
@@ -104,7 +95,7 @@ func settingTable() string {
 	return table
 }
 
-// The README's tables are generated: go test ./tuner -run README -update. Its example is the one
+// The README's table of settings is generated: go test ./tuner -run README -update. Its example is the one
 // that is tested.
 func TestREADME(t *testing.T) {
 	data, err := os.ReadFile("README.md")
@@ -112,16 +103,15 @@ func TestREADME(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
-	for name, want := range map[string]string{"algorithms": algorithmTable(), "settings": settingTable()} {
-		before, rest, ok := strings.Cut(page, "<!-- "+name+" -->\n")
-		table, after, ok2 := strings.Cut(rest, "<!-- end -->")
-		if !ok || !ok2 {
-			t.Fatalf("README.md has no table %s", name)
-		}
-		page = before + "<!-- " + name + " -->\n" + want + "<!-- end -->" + after
-		if table != want && !*update {
-			t.Errorf("got the table\n%s\nwant\n%s", table, want)
-		}
+	before, rest, ok := strings.Cut(page, "<!-- settings -->\n")
+	table, after, ok2 := strings.Cut(rest, "<!-- end -->")
+	if !ok || !ok2 {
+		t.Fatal("README.md has no table of settings")
+	}
+	want := settingTable()
+	page = before + "<!-- settings -->\n" + want + "<!-- end -->" + after
+	if table != want && !*update {
+		t.Errorf("got the table\n%s\nwant\n%s", table, want)
 	}
 	if *update {
 		if err := os.WriteFile("README.md", []byte(page), 0o644); err != nil {
