@@ -11,10 +11,10 @@
 // Read it in this order:
 //
 //  1. space.go: Parameter and Space, the map between natural values and the unit cube in which
-//     every algorithm works.
-//  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the
-//     small interface of a search. point.go: the points that they hand each other.
-//  3. algorithm.go: the table of the algorithms, with their settings. options.go: a choice.
+//     every algorithm works, and its points.
+//  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the small interface
+//     of a search.
+//  3. algorithm.go: the table of the algorithms, their settings, and the options that choose.
 //  4. centre.go: the answers, of a generation and of a path.
 //  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go), and
 //     auto.go, which uses both.

@@ -169,3 +169,18 @@ func (o *Optimizer) turn(method string, asked bool) error {
 	}
 	return nil
 }
+
+// distinct has the vectors of a generation, written out.
+type distinct map[string]bool
+
+// distinctTries is how often a vector that the generation already has is drawn again. A space may
+// have fewer vectors than a generation has places.
+const distinctTries = 20
+
+// add reports whether the vector is new to the generation.
+func (d distinct) add(p point) bool {
+	key := fmt.Sprint(p.values)
+	had := d[key]
+	d[key] = true
+	return !had
+}

@@ -111,3 +111,38 @@ func mirrored(u float64) float64 {
 	}
 	return u
 }
+
+// point is a candidate and its place in the unit cube. It never changes.
+type point struct {
+	unit   []float64 // its coordinates, each in [0, 1]
+	values []float64 // the natural values, rounded except for the start's
+	origin string
+}
+
+// newPoint reflects the coordinates into the unit cube.
+func newPoint(s *Space, unit []float64, origin string) point {
+	inside := make([]float64, len(unit))
+	for i, u := range unit {
+		inside[i] = mirrored(u)
+	}
+	return point{unit: inside, values: s.Values(inside), origin: origin}
+}
+
+func startPoint(s *Space) point {
+	return point{unit: s.Unit(s.Start()), values: s.Start(), origin: OriginStart}
+}
+
+// uniformPoint draws from the whole space. uniform returns numbers in [0, 1).
+func uniformPoint(s *Space, uniform func() float64) point {
+	unit := make([]float64, s.Dim())
+	for i := range unit {
+		unit[i] = uniform()
+	}
+	return newPoint(s, unit, originRandom)
+}
+
+// called returns the point under another origin.
+func (p point) called(origin string) point {
+	p.origin = origin
+	return p
+}
