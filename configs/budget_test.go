@@ -43,8 +43,8 @@ func TestBudgetPopulation(t *testing.T) {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
 	}
-	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Population() != 40 {
-		t.Errorf("a population of %d for the 15 weights of combined, want 40", c.Optimizer.Population())
+	if c := load(t, "heuristic: {family: combined}\nstages: [{max_games: 5000}]"); c.Optimizer.Candidates() != 40 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 40", c.Optimizer.Candidates())
 	}
 }
 
@@ -57,9 +57,7 @@ func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
 		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
 		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
-		{"{max_games: 6000}", "optimizer: {populations: 5}", "{max_games: 6000, generations: 15, games: 2}"},
 		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
-		{"{max_games: 6000}", "optimizer: {algorithm: random}", "{max_games: 6000, generations: 18, games: 8}"},
 		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
 		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
 		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
@@ -85,9 +83,8 @@ func TestBudgetTooSmall(t *testing.T) {
 	}{
 		{"nneonneo", "{max_games: %d}", "", 80, "3:6: stages[0].max_games"},
 		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
-		{"combined", "{max_games: %d}", "optimizer: {algorithm: random}", 320, "3:6: stages[0].max_games"},
 		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
-		{"snake", "{generations: 2, max_games: %d}", "optimizer: {populations: 3}", 240, "3:22: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "optimizer: {population: 120}", 240, "3:22: stages[0].max_games"},
 	} {
 		text := func(games int) []byte {
 			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)
@@ -115,5 +112,19 @@ func TestBudgetOfWrongStages(t *testing.T) {
 	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
 	if err == nil || len(err.(problems)) != 1 {
 		t.Errorf("a feature that does not exist: %v, want one problem", err)
+	}
+}
+
+// TestDefaultsAreWithinLimits: whatever a config asks for, what it leaves out is a config, too.
+func TestDefaultsAreWithinLimits(t *testing.T) {
+	bot := "player: {command: [b], answers: games, weights: {a: {min: 0, max: 1}}}\n"
+	largest := "{generations: 1000000, games: 10000000}"
+	for _, text := range []string{
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 2}\nstages: [{max_games: 10000000, games: 1}]",
+		"heuristic: {family: snake}\nstages: [{max_games: 10000000, games: 200, rounds: 100}]\noptimizer: {population: 2}",
+		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", maxStages-1) + largest + "]",
+		bot + "optimizer: {population: 2}\nstages: [{generations: 1, games: 1}]\nplayoff: {finalists: 10000}",
+	} {
+		checkRoundTrip(t, load(t, text))
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
-	"tune2048/tuner/fitness"
 )
 
 // Config is a validated experiment: a YAML file with its defaults filled in and its weights files

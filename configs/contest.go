@@ -6,7 +6,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // Contest is the config of a comparison: it identifies its games.

@@ -111,10 +111,10 @@ func TestProblems(t *testing.T) {
 		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
 
 		// The optimizer.
-		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic, cma_es or random, got the text "genetics"; did you mean genetic?`},
-		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: random does not use it, only auto or genetic; want algorithm, population or populations"},
-		{"setting of several others", ok + "optimizer:\n  algorithm: random\n  spread: 7\n  population: 0\n", "a.yaml:4:3: optimizer.spread: random does not use it, only auto, genetic or cma_es; want algorithm, population or populations\na.yaml:5:3: optimizer.population: want at least 2, got 0"},
-		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic, cma_es or random, got the text "cma"; did you mean cma_es?` + "\n" +
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "genetics"; did you mean genetic?`},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: cma_es does not use it, only auto or genetic; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
+		{"setting of several others", ok + "optimizer:\n  algorithm: genetic\n  step_floor: 7\n  population: 0\n", "a.yaml:4:3: optimizer.step_floor: genetic does not use it, only cma_es; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread\na.yaml:5:3: optimizer.population: want at least 2, got 0"},
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "cma"; did you mean cma_es?` + "\n" +
 			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},

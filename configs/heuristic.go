@@ -319,47 +319,24 @@ func weightNear(scale string, near float64, words ...string) kind[eval.Weight] {
 	}
 }
 
-// describeWhole describes a weight of whole numbers.
-func describeWhole(s *section, w *eval.Weight) {
-	w.Scale = portable.WholeScale
-	if s.known = append(s.known, "scale"); s.has("scale") {
-		s.refuse("scale", "want none: each whole number has an equal share of the range")
-	}
-	entry(s, "start", &w.Value, portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale}.Middle(), number())
-	for _, end := range []struct {
-		key   string
-		value float64
-	}{{"min", w.Min}, {"max", w.Max}, {"start", w.Value}} {
-		if s.sound("min", "max", "start") && end.value != math.Trunc(end.value) {
-			s.refuse(end.key, "want a whole number, got %v", end.value)
-		}
-	}
-	finishWeight(s, w)
-}
-
 // describeWeight describes a tuned weight. By default it starts at the middle of its range, on its
 // scale. A range whose ends are equal is read as a fixed weight.
 //
-// A range that names no scale has the given one. But identities leave out linear: stored runs were
-// made when it was the default of all.
+// A range that names no scale has the given one, or linear if it is of whole numbers. But
+// identities leave out linear: stored runs were made when it was the default of all.
 func describeWeight(s *section, w *eval.Weight, standard string, near float64) {
 	w.Tunable = true
 	required(s, "min", &w.Min, "0", number())
 	required(s, "max", &w.Max, "1000", number())
-	if s.by == writer {
+	optional(s, "whole", &w.Whole, false, boolean())
+	if s.by == writer || w.Whole {
 		standard = portable.LinearScale
 	}
-	isWhole := w.Scale == portable.WholeScale // of a writer
-	optional(s, "whole", &isWhole, false, boolean())
-	if isWhole {
-		describeWhole(s, w)
-		return
-	}
-	s.doc = "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear"
+	s.doc = "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear, as for whole numbers"
 	scale := word(portable.LinearScale, portable.LogScale, portable.RatioScale)
 	scale.shown = false
 	entry(s, "scale", &w.Scale, standard, scale)
-	scaled := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale} // of a feature Near is known later
+	scaled := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Whole: w.Whole} // of a feature Near is known later
 	if near > 0 && w.Scale == portable.RatioScale {
 		scaled.Near = rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
 		w.Near = scaled.Near

@@ -131,10 +131,15 @@ func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
 	return wholeEnds(w)
 }
 
-// wholeEnds returns the weight with whole ends, if its scale wants these.
+// wholeEnds returns the weight with whole ends, if it wants these. A log scale keeps its side of 0.
 func wholeEnds(w eval.Weight) eval.Weight {
-	if w.Scale == portable.WholeScale {
+	if w.Whole {
 		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
+		if w.Scale == portable.LogScale && w.Value > 0 {
+			w.Min = max(w.Min, 1)
+		} else if w.Scale == portable.LogScale {
+			w.Max = min(w.Max, -1)
+		}
 	}
 	return w
 }

@@ -118,7 +118,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
 		must(t, err)
 		o := next.Optimizer
-		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Population() != c.Optimizer.Population() {
+		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Candidates() != c.Optimizer.Candidates() {
 			t.Errorf("%s: got %s, want %s", optimizer, got, want)
 		}
 		said := strings.Contains(strings.Join(changes, "\n"), "optimizer.spread: ")
@@ -145,6 +145,15 @@ func TestNextOfWhole(t *testing.T) {
 	for want, x := range map[string]float64{
 		"depth: start 30, was 2; it is at the edge of its range, 1 to 30: now 15 to 45": 30,
 		"depth: start 1, was 2; it is at the edge of its range, 1 to 30: now -14 to 16": 1,
+	} {
+		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+			t.Errorf("want %s, got %q, %v", want, changes, err)
+		}
+	}
+	c = load(t, "player: {command: [go], answers: moves, weights: {rollouts: {min: 3, max: 300, scale: log, whole: true}}}")
+	for want, x := range map[string]float64{
+		"rollouts: start 300, was 30; it is at the edge of its range, 3 to 300: now 30 to 3000": 300,
+		"rollouts: start 3, was 30; it is at the edge of its range, 3 to 300: now 1 to 30":      3,
 	} {
 		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
 			t.Errorf("want %s, got %q, %v", want, changes, err)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"tune2048/engine"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
-	"tune2048/tuner/fitness"
 )
 
 // Stage is a part of the tuning phase: generations of candidates at the same search settings.

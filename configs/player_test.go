@@ -38,7 +38,7 @@ func TestPlayer(t *testing.T) {
 	for _, w := range c.Family.Weights() {
 		names += w.Name + " "
 	}
-	if names != "smooth lookahead empty " || c.Family.Weights()[1].Scale != portable.WholeScale || c.Family.Weights()[0].Scale != portable.LinearScale {
+	if names != "smooth lookahead empty " || !c.Family.Weights()[1].Whole || c.Family.Weights()[0].Scale != portable.LinearScale {
 		t.Errorf("got the weights %+v", c.Family.Weights())
 	}
 	for _, s := range []engine.Settings{c.Search, c.Stages[0].Search, c.Playoff.Search, c.Validation.Search[0].Settings, c.Ablation.Search} {
@@ -97,6 +97,28 @@ func TestNamedPlayer(t *testing.T) {
 	}
 }
 
+// TestWholeRange: whole numbers on any scale. Identities name no linear scale, as before.
+func TestWholeRange(t *testing.T) {
+	const player = "player: {command: [b], answers: moves, weights: {a: {min: 10, max: 10000, whole: true"
+	for more, want := range map[string]struct {
+		text  string
+		start float64
+	}{
+		"}}}":                {"{min: 10, max: 10000, whole: true}", 5005},
+		", scale: linear}}}": {"{min: 10, max: 10000, whole: true}", 5005},
+		", scale: log}}}":    {"{min: 10, max: 10000, whole: true, scale: log}", 316},
+	} {
+		c := load(t, player+more)
+		if !strings.Contains(c.Text, want.text) || c.Family.Weights()[0].Value != want.start {
+			t.Errorf("%s: got a start of %v and\n%s\nwant %v", more, c.Family.Weights()[0].Value, c.Text, want)
+		}
+		checkRoundTrip(t, c)
+	}
+	if c := load(t, "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, whole: true}}]}"); c.Family.Weights()[0].Scale != portable.LinearScale {
+		t.Errorf("a weight of whole numbers has the scale %s", c.Family.Weights()[0].Scale)
+	}
+}
+
 func TestPlayerProblems(t *testing.T) {
 	for text, want := range map[string]string{
 		"player: {}": "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
@@ -109,7 +131,7 @@ func TestPlayerProblems(t *testing.T) {
 		"player: {command: [b], answers: moves}\nheuristic: {family: snake}":                              "a.yaml:2:1: heuristic: want heuristic or player, got both",
 		"player: {command: [b], answers: moves, weights: {a: reward}}":                                    "a.yaml:1:50: player.weights.a: want a number or {min, max, start, scale}, got the text \"reward\": it is for the weight of a feature only",
 		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1.5, whole: true}}}":           "a.yaml:1:62: player.weights.a.max: want a whole number, got 1.5",
-		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 2, whole: true, scale: log}}}": "a.yaml:1:83: player.weights.a.scale: want none: each whole number has an equal share of the range",
+		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 2, whole: true, scale: log}}}": "a.yaml:1:50: player.weights.a: want a range above 0 or below 0 with scale: log, got 0 to 2; move one end or write scale: ratio",
 	} {
 		if _, err := Parse([]byte(text+"\n"), "a.yaml"); err == nil || err.Error() != want {
 			t.Errorf("%s: got\n%v\nwant\n%s", text, err, want)

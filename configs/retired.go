@@ -16,7 +16,8 @@ var retired = []struct {
 }{
 	{"sensitivity", "games", "0",
 		"references: {moved: {from: champion, weights: {NAME: 0.5}}} plays the champion with one weight moved"},
-	{"restarts", "", "1", "optimizer: {populations: N} tunes N populations side by side"},
+	{"restarts", "", "1", "a larger optimizer.population serves"},
+	{"optimizer.populations", "", "1", "a larger population serves"},
 	{"stages.stop", "no_progress", "0", "generations or max_games bound a stage, and -for ends the tuning in time"},
 }
 

@@ -16,7 +16,7 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // batchSize is the most games of a candidate that are recorded as one evaluation, outside tuning. A

@@ -9,8 +9,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // TestLooksAreDueAtWholeBatches: at the first multiple of a batch that is enough for the spread,

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"tune2048/engine/portable"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // Unchanged is the ratio of equal figures.

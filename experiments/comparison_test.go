@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // TestSameGamesAreNoCertainty: of n games that are all alike less than 3/n of all differ (the rule

@@ -19,8 +19,8 @@ import (
 // 1,000 and more, or a tenth of them with -short, on synthetic landscapes. They are seeded: a
 // change of the pipeline draws other runs, of which about 1 in 500 would miss a bound by chance.
 
-// whole is a run with all that could fool it: many candidates on few games, two populations,
-// stages, races.
+// whole is a run with all that could fool it: many candidates on few games, stages,
+// races.
 const whole = `
 name: whole
 heuristic:
@@ -29,7 +29,7 @@ heuristic:
     - {feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}
     - {feature: largest, name: c, weight: {min: -10, max: 0, start: -5, scale: linear}}
 search: {depth: 1}
-optimizer: {algorithm: genetic, population: 8, populations: 2}
+optimizer: {algorithm: genetic, population: 16}
 stages:
   - {name: explore, generations: 2, games: 6, rounds: 2}
   - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}
@@ -181,13 +181,13 @@ func TestIntervalsHold(t *testing.T) {
 func TestFinalistsAreNotLucky(t *testing.T) {
 	for _, edit := range []string{
 		"games: 4, rounds: 3", "games: 5, rounds: 4", "games: 4, rounds: 3}]\nobjective: {reach: 2048}\n#", "games: 4, rounds: 3}]\nobjective: {reach: 4096}\n#",
-		"games: 4, rounds: 2}]\noptimizer: {population: 8, populations: 8}\n#", "games: 1",
+		"games: 4, rounds: 2}]\noptimizer: {population: 64}\n#", "games: 1",
 	} {
 		optimizer := "optimizer: {population: 8}\n"
 		if strings.Contains(edit, "optimizer") {
 			optimizer = ""
 		}
-		c := synthetic(t, strings.NewReplacer("optimizer: {algorithm: genetic, population: 8, populations: 2}\n", optimizer, "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
+		c := synthetic(t, strings.NewReplacer("optimizer: {algorithm: genetic, population: 16}\n", optimizer, "\n  - {name: explore, generations: 2, games: 6, rounds: 2}\n  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}",
 			" [{generations: 8, "+edit+"}]", "games: 60, rounds: 3", "games: 4, rounds: 1", "validation: {games: 150}", "validation: {games: 2}").Replace(whole))
 		repeat(t, many(40), func(i int) error {
 			store, err := carryOutSynthetic(c, uint64(i), hill(1.5, 0.7, 0.4, 0.6))
@@ -208,7 +208,7 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 				return fmt.Errorf("%s, seed %d: finalists %v without the start, or not six", edit, i, finalists)
 			}
 			for _, f := range finalists {
-				if origin := store.candidates[f].Origin; f == StartNumber || origin == tuner.OriginCentre || origin == tuner.OriginMean {
+				if origin := store.candidates[f].Origin; f == StartNumber || origin == tuner.OriginCentre {
 					continue
 				}
 				for number, other := range all.Of {
@@ -229,7 +229,7 @@ func TestValidationIsOneFamily(t *testing.T) {
 	runs := many(1000)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
-	c.Optimizer.Settings["populations"], c.Playoff.Games = 1, 2
+	c.Optimizer.Settings["population"], c.Playoff.Games = 8, 2
 	for i := range c.Stages {
 		c.Stages[i].Generations, c.Stages[i].Games, c.Stages[i].Rounds = 1, 1, 1
 	}

@@ -8,7 +8,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // Question asks for an evaluation of a candidate, for the optimizer of another program.

@@ -125,7 +125,7 @@ func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
 	for _, keep := range some("validation", "all") {
 		c := parse(t, small+"store: {games: "+keep+"}\n")
 		if keep == "all" {
-			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 8, populations: 2")
+			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 16")
 		}
 		whole := filepath.Join(t.TempDir(), "tune.db")
 		_, games, err := carryOut(t, whole, c, 2, 0, nil)

@@ -9,16 +9,15 @@ import (
 	"tune2048/tuner"
 )
 
-// finalists registers the centres, and returns them with the start weights and the best of the last
+// finalists registers the centre, and returns it with the start weights and the best of the last
 // stage's candidates. The start weights are there so that tuning from good ones does not end in
 // worse. The tuning is over, so the salt of the held-out games is known.
-func (s *state) finalists(ctx context.Context, centres []tuner.Candidate) ([]int, error) {
-	numbers, err := s.register(ctx, centres, s.stage.Name, len(s.centres))
+func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) {
+	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, len(s.centres))
 	if err != nil {
 		return nil, err
 	}
-	numbers = distinct(numbers)
-	numbers = distinct(append(numbers[:min(len(numbers), s.Config.Playoff.Finalists-1)], StartNumber))
+	numbers = distinct(append(numbers, StartNumber))
 	for _, number := range s.standings.ranking() {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)

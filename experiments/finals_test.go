@@ -30,22 +30,17 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 	}
 }
 
-// TestCentresAreFinalists: the centre of each population, and before them, where there are several,
-// their mean.
-func TestCentresAreFinalists(t *testing.T) {
-	for populations, want := range map[int][]string{1: {tuner.OriginCentre, tuner.OriginStart}, 2: {tuner.OriginMean, tuner.OriginCentre, tuner.OriginCentre, tuner.OriginStart}} {
-		c := synthetic(t, whole)
-		c.Optimizer.Settings["populations"] = float64(populations)
-		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
-		finalists, err := s.tune(context.Background())
-		if err != nil || len(finalists) != 6 {
-			t.Fatal(finalists, err)
-		}
-		for i, origin := range want {
-			candidate := store.candidates[finalists[i]]
-			if candidate.Origin != origin || origin != tuner.OriginStart && (candidate.Stage != "refine" || candidate.Generation != 2) {
-				t.Errorf("%d populations, finalist %d: %s of generation %d of %s", populations, i, candidate.Origin, candidate.Generation, candidate.Stage)
-			}
-		}
+// TestCentreIsFinalist: the centre of the last stage, before the start.
+func TestCentreIsFinalist(t *testing.T) {
+	s, store := stateOf(synthetic(t, whole), 5, hill(1.5, 0.7, 0.4, 0.6))
+	finalists, err := s.tune(context.Background())
+	if err != nil || len(finalists) != 6 {
+		t.Fatal(finalists, err)
+	}
+	if c := store.candidates[finalists[0]]; c.Origin != tuner.OriginCentre || c.Stage != "refine" || c.Generation != 2 {
+		t.Errorf("the first finalist: %s of generation %d of %s", c.Origin, c.Generation, c.Stage)
+	}
+	if finalists[1] != StartNumber {
+		t.Errorf("the second finalist is candidate %d, want the start", finalists[1])
 	}
 }

@@ -1,6 +1,6 @@
 package experiments
 
-import "tune2048/tuner/fitness"
+import "tune2048/experiments/fitness"
 
 // Fold adds up a run's evaluations, in the order of their first games: the standings of each phase,
 // stage and search, and the generations of tuning, both in the order of play.

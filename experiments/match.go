@@ -7,8 +7,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // match is a comparison under way at one search.

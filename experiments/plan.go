@@ -171,7 +171,7 @@ func CheckPlan(c *configs.Config) error {
 		games += b.Games
 		candidates += int64(b.Generations) * int64(b.Candidates)
 		if b.Stage != "" && b.Round > MaxBatch {
-			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games, population or populations, or deal them in more rounds",
+			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games or population, or deal them in more rounds",
 				c.Path, b.Stage, MaxBatch, b.Round)
 		}
 	}

@@ -61,7 +61,7 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 		"quickstart":     quick + "stages: [{generations: 45, games: 12, rounds: 3}]\n" + finals,
 		"max_games":      quick + "stages: [{max_games: 5000}]\nablation: {games: 1000}\nvalidation: {games: 1000}",
 		"raced":          quick + "stages: [{max_games: 5000, games: 12, rounds: 3, generations: 500}]\n" + finals,
-		"populations":    quick + "optimizer: {algorithm: genetic, populations: 3}\nstages: [{max_games: 3000, games: 4, rounds: 2}, {search: {depth: 2}, max_games: 2000}]\n" + finals,
+		"population":     quick + "optimizer: {algorithm: genetic, population: 120}\nstages: [{max_games: 3000, games: 4, rounds: 2}, {search: {depth: 2}, max_games: 2000}]\n" + finals,
 		"one generation": quick + "stages: [{max_games: 80}]\nablation: {games: 0}",
 		"cma_es":         quick + "optimizer: {algorithm: cma_es}\nstages: [{max_games: 1000}]\nreferences: {x: {weights: {b: 7}}}\n" + finals,
 		"no room":        quick + "stages: [{max_games: 119, games: 2}]\nablation: {games: 0}",

@@ -12,8 +12,8 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // The findings that a run records. Each is one type from its computation to the store and back.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // Confidence of the intervals of evaluations and standings. A Comparison has its own.

@@ -10,8 +10,8 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // objectives has one objective of each kind, and those named.

@@ -16,7 +16,7 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // landscape is a synthetic world: it plays no game of 2048 but draws a score for each seed, with a

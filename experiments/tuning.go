@@ -34,7 +34,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			break
 		}
 	}
-	return s.finalists(ctx, optimizer.Centres())
+	return s.finalists(ctx, optimizer.Centre())
 }
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
@@ -48,9 +48,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
-	// Candidates stop early that are clearly not among those that the optimizer selects from.
-	keep := s.Config.Optimizer.Populations() * max(2, s.Config.Optimizer.Population()/4)
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), keep)
+	// Candidates stop early that are clearly not among those that the optimizer selects.
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), optimizer.Selected())
 	if err != nil {
 		return err
 	}
@@ -72,11 +71,8 @@ func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
 // Space returns the space that optimizers search: the family's tunable weights.
 func Space(f *eval.Heuristic) *tuner.Space {
 	var parameters []tuner.Parameter
-	scaleFree := f.ScaleFree()
-	for i, w := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{
-			Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near, ScaleFree: scaleFree != nil && scaleFree[i],
-		})
+	for _, w := range f.Tunable() {
+		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near, Whole: w.Whole})
 	}
 	return tuner.NewSpace(parameters)
 }

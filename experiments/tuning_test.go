@@ -15,28 +15,47 @@ import (
 
 // TestStagesHaveTheirGenerations: as many as the config says, or as fit into its games for certain.
 func TestStagesHaveTheirGenerations(t *testing.T) {
-	config := synthetic(t, whole) // a generation has 8 candidates of each population
+	config := synthetic(t, whole)
 	for _, c := range []struct {
-		populations            float64
+		population             float64
 		maxGames, rounds, want int
-	}{{1, 0, 1, 20}, {3, 0, 2, 20}, {1, 79, 1, 1}, {1, 80, 1, 2}, {1, 119, 1, 2}, {2, 160, 1, 2}, {2, 10, 1, 1}, {1, 9999, 1, 20}, {1, 80, 2, 20}} {
-		config.Optimizer.Settings["populations"] = c.populations
+	}{{8, 0, 1, 20}, {24, 0, 2, 20}, {8, 79, 1, 1}, {8, 80, 1, 2}, {8, 119, 1, 2}, {16, 160, 1, 2}, {16, 10, 1, 1}, {8, 9999, 1, 20}, {8, 80, 2, 20}} {
+		config.Optimizer.Settings["population"] = c.population
 		stage := configs.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
 		if got := generations(config, stage); got != c.want {
 			t.Errorf("%+v: %d generations", c, got)
 		}
 	}
 	for _, c := range []struct {
-		populations float64
-		maxGames    int
-		played      int64
-		number      int
-		want        bool
-	}{{1, 0, 1000, 19, true}, {1, 0, 0, 20, false}, {1, 40, 0, 0, true}, {1, 100, 60, 1, true}, {1, 100, 61, 1, false}, {2, 100, 20, 0, true}, {2, 100, 21, 0, false}} {
-		config.Optimizer.Settings["populations"] = c.populations
+		population float64
+		maxGames   int
+		played     int64
+		number     int
+		want       bool
+	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false}, {16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
+		config.Optimizer.Settings["population"] = c.population
 		s := state{Experiment: Experiment{Config: config}, stage: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)
+		}
+	}
+}
+
+// TestRacesKeepWhatIsSelected: where every candidate has children, no race stops one.
+func TestRacesKeepWhatIsSelected(t *testing.T) {
+	for parents, raced := range map[float64]bool{1: false, 0.1: true} {
+		c := synthetic(t, whole)
+		c.Optimizer.Settings["parents"] = parents
+		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
+		if _, err := s.tune(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		rounds := map[int]int{} // evaluations by round
+		for _, e := range store.evaluations {
+			rounds[e.Round]++
+		}
+		if stopped := rounds[1] < rounds[0]; stopped != raced {
+			t.Errorf("parents %v: evaluations by round %v", parents, rounds)
 		}
 	}
 }

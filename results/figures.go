@@ -8,8 +8,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // Summary makes the figures of a run out of its records, see summary.Summarize. A comparison

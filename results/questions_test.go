@@ -12,7 +12,7 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // questions are people's questions to the views. NAME is the largest run.

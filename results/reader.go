@@ -411,7 +411,7 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 }
 
 // Sample returns some of a run's candidates by number: at most "most" of them, evenly chosen. It
-// adds the champion, the named candidates and the centres of populations.
+// adds the champion, the named candidates and the centres.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
 	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ?)",

@@ -12,7 +12,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"tune2048/experiments"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called

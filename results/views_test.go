@@ -16,9 +16,9 @@ import (
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // shell answers a query through the sqlite3 shell, as a user would ask it: rows by column name.

@@ -1,31 +1,32 @@
 package tuner
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tune2048/engine/portable"
 )
 
 // algorithms are all algorithms, the default first. Each has a file of its own.
-var algorithms = []Algorithm{auto, genetic, cmaES, random}
+var algorithms = []Algorithm{auto, genetic, cmaES}
 
-// Algorithm is one way to search. Texts are in Markdown.
+// Algorithm is one way to search.
 type Algorithm struct {
-	Name, Doc string
-	Source    string // the papers
-	Settings  []Setting
+	Name     string
+	Settings []Setting
 
 	// Narrow has settings for a first generation around a start that is known to be good. At depth 3
 	// from a start of 51,500 the mean of genetic's first generation falls to 19,000 with its defaults.
 	Narrow map[string]float64
 
 	// Budget fits a population and its samples into a number of samples in all, for a number of
-	// parameters: candidates, and samples of each in a generation. BudgetDoc puts it in words.
-	Budget    func(samples, parameters int) (population, each int)
-	BudgetDoc string
+	// parameters: candidates, and samples of each in a generation. README.md has it in words.
+	Budget func(samples, parameters int) (population, each int)
 
 	start func(n map[string]float64, s *Space, random *portable.Source) (search, error)
 }
@@ -82,20 +83,62 @@ func (s Setting) Check(o Options) error {
 	return nil
 }
 
-// settings are a population's size, the number of populations and an algorithm's own settings.
-// Lengths are shares of a parameter's range on its scale.
-func settings(population Setting, own ...Setting) []Setting {
-	return append([]Setting{population, {
-		Key: "populations", Default: 1, Range: Range{Low: 1, High: 100}, Whole: true,
-		Doc: "how many populations search side by side, each with random numbers of its own; a generation has the candidates of all",
-	}}, own...)
+// Options say which algorithm searches, and with which settings. The zero value is the first
+// algorithm with its defaults.
+type Options struct {
+	Algorithm string             // one of [Algorithms]; empty: the first
+	Settings  map[string]float64 // by key; a setting that is left out has its default
 }
 
-// The settings that several algorithms have.
+// Get returns the value of a setting, or 0 if there is none of this key.
+func (o Options) Get(key string) float64 { return o.numbers()[key] }
+
+// Candidates returns how many candidates a generation has.
+func (o Options) Candidates() int { return int(o.Get("population")) }
+
+// numbers returns the values of all settings by key: the given ones, and the algorithm's defaults.
+func (o Options) numbers() map[string]float64 {
+	n := map[string]float64{}
+	maps.Copy(n, o.Settings)
+	if a := AlgorithmOf(o.Algorithm); a != nil {
+		for _, s := range a.Settings {
+			if _, given := n[s.Key]; !given {
+				n[s.Key] = s.Default
+				if s.below != "" {
+					n[s.Key] = min(s.Default, math.Floor(n[s.below]/2))
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Validate reports everything that is wrong with the options. Each problem has the setting's key,
+// the wanted values and the value.
+func (o Options) Validate() error {
+	a := AlgorithmOf(o.Algorithm)
+	if a == nil {
+		return fmt.Errorf("tuner: algorithm: want one of %s, got %q", strings.Join(Algorithms(), ", "), o.Algorithm)
+	}
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(o.Settings)) {
+		if a.Setting(key) == nil {
+			errs = append(errs, fmt.Errorf("tuner: %s: %s has no such setting", key, a.Name))
+		}
+	}
+	for _, s := range a.Settings {
+		if err := s.Check(o); err != nil {
+			errs = append(errs, fmt.Errorf("tuner: %s: %w", s.Key, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// The settings that several algorithms have. Lengths are shares of a parameter's range on its scale.
 
 func populationOf(standard float64) Setting {
 	return Setting{Key: "population", Default: standard, Range: Range{Low: 2, High: 10_000}, Whole: true,
-		Doc: "candidates of a population in a generation"}
+		Doc: "candidates of a generation"}
 }
 
 func spreadOf(standard float64) Setting {

@@ -4,15 +4,12 @@ import "tune2048/engine/portable"
 
 var auto = Algorithm{
 	Name:     "auto",
-	Doc:      "the default: `genetic` explores for 30 generations, then `cma_es` refines, with steps that shrink slowly",
-	Source:   "the sources of both",
 	Settings: genetic.Settings,
 	Narrow:   genetic.Narrow,
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(max(40, 2*parameters), 100), min(max(samples/5000, 2), 8)
 	},
-	BudgetDoc: "a population of 2 for each parameter, from 40 to 100, and a 5,000th of the samples for a candidate",
-	start:     newRelay,
+	start: newRelay,
 }
 
 // explored is the number of generations after which the genetic algorithm hands over.
@@ -65,11 +62,5 @@ func (r *relay) handOver(spread float64) {
 	centre := r.centre()
 	r.stop()
 	own := map[string]float64{"population": r.numbers["population"], "stage_spread": r.numbers["stage_spread"]}
-	r.search = newCMASearch(withDefaults(own, cmaES.Settings), r.space, r.random, centre, spread, true)
-}
-
-func (r *relay) stop() {
-	if s, ok := r.search.(interface{ stop() }); ok {
-		s.stop()
-	}
+	r.search = newCMASearch(Options{cmaES.Name, own}.numbers(), r.space, r.random, centre, spread, true)
 }

@@ -9,21 +9,18 @@ import (
 )
 
 var cmaES = Algorithm{
-	Name:   "cma_es",
-	Doc:    "a normal distribution that learns its shape",
-	Source: "Hansen 2016",
-	Settings: settings(populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
+	Name: "cma_es",
+	Settings: []Setting{populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
 		Setting{Key: "learning_rate", Default: 0.7, Range: Range{Low: 0, High: 1, LowOut: true},
 			Doc: "share of its step that the distribution's mean makes: the tutorial's c_m"},
 		Setting{Key: "step_floor", Default: 0.01, Range: Range{Low: leastStepFloor, High: mostSpread},
 			Doc: "the least standard deviation of the distribution, over all parameters"},
-	),
+	},
 	Narrow: map[string]float64{"spread": 0.1},
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(10+parameters, 64), fewSamples(samples)
 	},
-	BudgetDoc: "a population of 10 and 1 for each parameter, at most 64",
-	start:     newCMAES,
+	start: newCMAES,
 }
 
 // cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
@@ -131,7 +128,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 		}
 	}
 	for i := range x { // a whole number needs steps that reach the next one
-		if least := c.space.leastStep(i); least > 0 {
+		if least := c.space.leastStep(i, c.now[i]); least > 0 {
 			if missing := float64(least*least) - float64(c.sigma*c.sigma)*c.shape[i][i]; missing > 0 {
 				x[i] += float64(math.Sqrt(missing) * c.random.Normal())
 			}
@@ -139,6 +136,9 @@ func (c *cmaSearch) candidate(place, failed int) point {
 	}
 	return newPoint(c.space, x, originSampled)
 }
+
+// selected is the better half: the others weigh nothing, see rankShares.
+func (c *cmaSearch) selected() int { return int(c.numbers["population"]) / 2 }
 
 // learn moves the distribution towards the better candidates.
 func (c *cmaSearch) learn(generation []point, fitness []float64) {

@@ -14,7 +14,7 @@ func TestCMAESAgainstReference(t *testing.T) {
 	o := Options{"cma_es", set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor}}
 	optimizer := newOptimizer(t, o, f.space, 5)
 	run(t, optimizer, f.space, 20, f.mean)
-	c := optimizer.populations[0].(*cmaSearch)
+	c := optimizer.search.(*cmaSearch)
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-9*math.Abs(want) {
@@ -65,7 +65,7 @@ func TestCMAESStalls(t *testing.T) {
 		stalls := map[bool]int{}
 		for length := 0.0; length < 8; length += 0.1 {
 			optimizer := newOptimizer(t, Options{Algorithm: "cma_es"}, f.space, 6)
-			c := optimizer.populations[0].(*cmaSearch)
+			c := optimizer.search.(*cmaSearch)
 			c.past = make([][]float64, generations)
 			c.stepPath[0] = length
 			generation := make([]point, 16)
@@ -120,7 +120,7 @@ func TestCMAESStaysSound(t *testing.T) {
 		f := sphere(4)
 		o := Options{"cma_es", set{"spread": 1}} // beyond the cap
 		optimizer := newOptimizer(t, o, f.space, 3)
-		state := optimizer.populations[0].(*cmaSearch)
+		state := optimizer.search.(*cmaSearch)
 		for range 400 {
 			run(t, optimizer, f.space, 1, c.fitness)
 			trace := 0.0

@@ -11,13 +11,13 @@
 // Read it in this order:
 //
 //  1. space.go: Parameter and Space, the map between natural values and the unit cube in which
-//     every algorithm works.
-//  2. optimizer.go: the Optimizer, which owns turns, populations, duplicates and errors, and the
-//     small interface of a search. point.go: the points that they hand each other.
-//  3. algorithm.go: the table of the algorithms, with their settings. options.go: a choice.
-//  4. centre.go: the answers, of a generation, of a path and of several populations.
-//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go),
-//     auto.go, which uses both, and the baseline to beat, random.go.
+//     every algorithm works, and its points.
+//  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the small interface
+//     of a search.
+//  3. algorithm.go: the table of the algorithms, their settings, and the options that choose.
+//  4. centre.go: the answers, of a generation and of a path.
+//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go), and
+//     auto.go, which uses both.
 //
 // The candidates are a function of the options, the space, the seed and the fitness, to the last
 // bit, on any machine and with any number of processors. So a search is resumed by a repetition

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -15,10 +14,8 @@ import (
 )
 
 var genetic = Algorithm{
-	Name:   "genetic",
-	Doc:    "a genetic algorithm on eaopt with blend crossover and elites that are measured again",
-	Source: "Mühlenbein and Schlierkamp-Voosen 1993, Eshelman and Schaffer 1993",
-	Settings: settings(populationOf(40),
+	Name: "genetic",
+	Settings: []Setting{populationOf(40),
 		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
 			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
 		spreadOf(0.3),
@@ -36,15 +33,14 @@ var genetic = Algorithm{
 		Setting{Key: "mutation_floor", Default: 0.01, Range: Range{Low: 0, High: 1},
 			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
 		stageSpreadOf(0.1),
-	),
+	},
 	Narrow: map[string]float64{"spread": 0.05, "uniform": 0},
 	// Small budgets do not want small populations. Where a candidate gets two samples, many
 	// founders cost little, and few agree before they have seen enough.
 	Budget: func(samples, parameters int) (population, each int) {
 		return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
 	},
-	BudgetDoc: "a population of 4 for each parameter, or 1 for each 75 samples up to 60 if that is more, from 40 to 100",
-	start:     newGenetic,
+	start: newGenetic,
 }
 
 // geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and
@@ -53,17 +49,18 @@ var genetic = Algorithm{
 // blends, mutations scale with the population, and every generation measures a few elites again.
 //
 // It runs eaopt's GA with a model of its own. The library's models keep fitness that was measured
-// once, or for another genome, and its hall of fame keeps the luckiest. eaopt calls the model for
-// each generation; iter.Pull stops it there until the fitness of the next one is known. So eaopt
-// takes turns with the caller and never runs at the same time.
+// once, or for another genome, and its hall of fame keeps the luckiest. eaopt calls Apply for each
+// generation; iter.Pull stops it there until the fitness of the next one is known. So eaopt takes
+// turns with the caller and never runs at the same time.
 type geneticSearch struct {
 	measured
 	numbers map[string]float64 // the values of its settings, by key
 	space   *Space
 	random  *rand.Rand // the only source of random numbers, eaopt's included
 
-	next func() (eaopt.Individuals, bool) // lets eaopt go on to the next generation to measure
-	end  func()                           // ends eaopt and its goroutines
+	yield func(struct{}) bool     // waits until a generation is measured, false if none will be
+	next  func() (struct{}, bool) // lets eaopt take the generation that was measured
+	end   func()                  // ends eaopt and its goroutines
 
 	ranked  eaopt.Individuals // the last generation, best first
 	parents eaopt.Individuals // the best of them, at least two
@@ -71,22 +68,23 @@ type geneticSearch struct {
 	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
 }
 
+var _ eaopt.Model = (*geneticSearch)(nil)
+
 func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	g := &geneticSearch{numbers: n, space: s, random: rand.New(random)}
-	m := &model{geneticSearch: g}
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
 		PopSize:      uint(n["population"]),
 		NGenerations: math.MaxInt, // end ends it
 		HofSize:      1,           // the least that eaopt allows; never read
-		Model:        m,
+		Model:        g,
 		RNG:          g.random,
 	}.NewGA()
 	if err != nil {
 		return nil, fmt.Errorf("tuner: eaopt: %w", err)
 	}
-	g.next, g.end = iter.Pull(func(yield func(eaopt.Individuals) bool) {
-		m.yield = yield
+	g.next, g.end = iter.Pull(func(yield func(struct{}) bool) {
+		g.yield = yield
 		// The individuals that it begins with are blank: it evaluates them before it calls the
 		// model. It ends with the search.
 		_ = ga.Minimize(func(*rand.Rand) eaopt.Genome { return &individual{genetic: g} })
@@ -95,44 +93,42 @@ func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search
 	return g, nil
 }
 
-// model takes the calls of eaopt, one for each generation.
-type model struct {
-	*geneticSearch
-	yield func(eaopt.Individuals) bool
-}
+// Validate is for eaopt, as Apply is.
+func (*geneticSearch) Validate() error { return nil }
 
-var _ eaopt.Model = (*model)(nil)
-
-func (*model) Validate() error { return nil }
-
-// Apply hands out the last generation, best first, and waits until the next one is measured. It
-// gives that to eaopt with its fitness, survivors included.
-func (m *model) Apply(population *eaopt.Population) error {
-	individuals := population.Individuals
-	population.RNG = m.random
-	// eaopt minimizes, and its sort is not stable.
-	slices.SortFunc(individuals, func(a, b eaopt.Individual) int {
-		return cmp.Or(cmp.Compare(a.Fitness, b.Fitness), cmp.Compare(a.Genome.(*individual).place, b.Genome.(*individual).place))
-	})
-	if !m.yield(individuals) {
+// Apply waits until the next generation is measured, and gives it to eaopt with its fitness, the best
+// first and survivors included. It keeps a copy, because eaopt's sort is not stable.
+func (g *geneticSearch) Apply(population *eaopt.Population) error {
+	population.RNG = g.random // its hall of fame draws from it, too
+	if !g.yield(struct{}{}) {
 		return errors.New("the optimizer is closed")
 	}
-	for i, p := range m.points {
-		individuals[i] = eaopt.NewIndividual(&individual{point: p, place: i, genetic: m.geneticSearch}, m.random)
-		individuals[i].Fitness, individuals[i].Evaluated = -m.fitness[i], true
+	for place, i := range ranked(g.fitness) {
+		next := eaopt.NewIndividual(&individual{point: g.points[i], genetic: g}, g.random)
+		next.Fitness, next.Evaluated = -g.fitness[i], true // eaopt minimizes
+		population.Individuals[place] = next
 	}
+	g.ranked = slices.Clone(population.Individuals)
 	return nil
 }
 
-// learn lets eaopt rank the generation, and chooses the parents of the next one.
+// learn hands the generation to eaopt, and chooses the parents of the next one.
 func (g *geneticSearch) learn(generation []point, fitness []float64) {
 	g.measured.learn(generation, fitness)
-	g.ranked, _ = g.next()
-	share := g.numbers["parents"] * float64(len(g.ranked))
-	g.parents = g.ranked[:min(max(2, int(share)), len(g.ranked))]
+	g.next()
+	g.parents = g.ranked[:g.breeding()]
 	g.steps = g.mutationSteps()
 	g.carried = nil
 }
+
+// breeding returns the number of parents.
+func (g *geneticSearch) breeding() int {
+	return max(2, int(g.numbers["parents"]*g.numbers["population"]))
+}
+
+func (g *geneticSearch) selected() int { return max(g.breeding(), int(g.numbers["elites"])) }
+
+func (g *geneticSearch) stop() { g.end() }
 
 func (g *geneticSearch) candidate(place, failed int) point {
 	switch {
@@ -180,8 +176,6 @@ func (g *geneticSearch) around(centre []float64, spread float64, origin string) 
 	return newPoint(g.space, unit, origin)
 }
 
-func (g *geneticSearch) stop() { g.end() }
-
 // nextStage keeps the centre, the start vector for comparison and half of the population as they
 // are. It moves the rest at random, whatever their fitness was.
 func (g *geneticSearch) nextStage() {
@@ -201,7 +195,6 @@ func (g *geneticSearch) nextStage() {
 // out of the unit cube. newPoint then makes a point of them.
 type individual struct {
 	point
-	place   int // in its generation: eaopt sorts, and ties must not depend on how
 	genetic *geneticSearch
 }
 
@@ -232,9 +225,11 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	i.origin = originCrossover
 }
 
-// Mutate moves each number with the probability mutation_rate by a normal random step.
+// Mutate moves each number with the probability mutation_rate by a normal random step, at least half
+// a whole number.
 func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
+		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))
 		if random.Float64() < i.genetic.numbers["mutation_rate"] && step > 0 {
 			i.unit[k] += float64(step * normal(random))
 			i.origin = originMutation
@@ -243,12 +238,12 @@ func (i *individual) Mutate(random *rand.Rand) {
 }
 
 // mutationSteps returns the standard deviation of mutations for each parameter: the parents' own
-// times mutation_spread, and at least mutation_floor or half a whole number. Under noise this
-// adapts better than a schedule: it shrinks only as selection agrees.
+// times mutation_spread, and at least mutation_floor. Under noise this adapts better than a
+// schedule: it shrinks only as selection agrees.
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
-		steps[k] = max(g.numbers["mutation_floor"], g.space.leastStep(k), g.numbers["mutation_spread"]*g.parentsSD(k))
+		steps[k] = max(g.numbers["mutation_floor"], g.numbers["mutation_spread"]*g.parentsSD(k))
 	}
 	return steps
 }

@@ -82,6 +82,31 @@ func TestParentsHaveTheChildren(t *testing.T) {
 	}
 }
 
+// TestSelected: the parents or the elites, whichever are more, and of a distribution the better
+// half. auto changes from the one to the other.
+func TestSelected(t *testing.T) {
+	parameters := cube(2, 0, 1, 0.5)
+	for _, c := range []struct {
+		o           Options
+		first, late int
+	}{
+		{Options{"genetic", nil}, 10, 10},
+		{Options{"genetic", set{"parents": 0.4}}, 16, 16},
+		{Options{"genetic", set{"parents": 0.1, "elites": 7}}, 7, 7},
+		{Options{"genetic", set{"population": 4, "parents": 0.1, "elites": 0}}, 2, 2},
+		{Options{"cma_es", nil}, 8, 8},
+		{Options{"cma_es", set{"population": 2}}, 2, 2},
+		{Options{"auto", set{"population": 9}}, 2, 4},
+	} {
+		optimizer := newOptimizer(t, c.o, parameters, 1)
+		first := optimizer.Selected()
+		run(t, optimizer, parameters, 30, func(x []float64) float64 { return x[0] })
+		if late := optimizer.Selected(); first != c.first || late != c.late {
+			t.Errorf("%+v: %d candidates are selected at first and %d later, want %d and %d", c.o, first, late, c.first, c.late)
+		}
+	}
+}
+
 // A child of two parents is uniform from Blend times their distance below the one to as much above
 // the other, in every number by itself.
 func TestBlendCrossover(t *testing.T) {
@@ -120,7 +145,7 @@ func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
 	o := Options{"genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
 	optimizer := newOptimizer(t, o, parameters, 4)
-	g := optimizer.populations[0].(*geneticSearch)
+	g := optimizer.search.(*geneticSearch)
 	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
 		g.parents = append(g.parents, parent(g, at...))
 	}

@@ -20,7 +20,6 @@ const (
 	originWidened   = "widened"   // drawn around a candidate of the stage before
 	OriginCentre    = "centre"    // the centre of the stage before
 	originSampled   = "sampled"   // drawn from the distribution of the CMA-ES
-	OriginMean      = "mean"      // the mean of several populations' centres
 )
 
 // Candidate is a vector whose fitness is wanted.
@@ -31,18 +30,17 @@ type Candidate struct {
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
-	populations []search // each searches by itself
-	space       *Space
-	size        int     // candidates of a population
-	asked       []point // the generation whose fitness is awaited, or nil
-	generation  int     // number of generations with their fitness told
-	untold      bool    // no fitness in this stage yet
-	closed      bool
+	search     search
+	space      *Space
+	size       int     // candidates of a generation
+	asked      []point // the generation whose fitness is awaited, or nil
+	generation int     // number of generations with their fitness told
+	untold     bool    // no fitness in this stage yet
+	closed     bool
 }
 
-// search is the work of an [Algorithm] on one population: it proposes candidates and learns from
-// their fitness. The Optimizer calls it in the right order, with fitness that it has checked. A
-// search that has to be ended also has a method stop.
+// search is the work of an [Algorithm]: it proposes candidates and learns from their fitness. The
+// Optimizer calls it in the right order, with fitness that it has checked.
 type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
 	// proposals for this place that the generation already had. The start vector has the first
@@ -50,62 +48,53 @@ type search interface {
 	candidate(place, failed int) point
 	// learn receives the fitness of a whole generation, higher being better. It may keep both.
 	learn(generation []point, fitness []float64)
+	// selected returns how many of a generation, best first, decide what is asked next.
+	selected() int
 	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
+	// stop frees what the search holds. Then only centre still answers. It may be called twice.
+	stop()
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed. Those of a
-// population do not depend on how many populations there are.
+// New returns an optimizer of the space. Its random numbers all come from the seed.
 func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	a := AlgorithmOf(o.Algorithm)
-	optimizer := &Optimizer{space: s, size: o.Population(), untold: true}
-	for k := range o.Populations() {
-		label := []any{"tuner", a.Name}
-		if k > 0 {
-			label = append(label, k)
-		}
-		population, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, label...)))
-		if err != nil {
-			optimizer.Close()
-			return nil, err
-		}
-		optimizer.populations = append(optimizer.populations, population)
+	search, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, "tuner", a.Name)))
+	if err != nil {
+		return nil, err
 	}
-	return optimizer, nil
+	return &Optimizer{search: search, space: s, size: o.Candidates(), untold: true}, nil
 }
 
-// Ask returns one whole generation: the candidates of each population, one population after the
-// other. Survivors of the generation before are in it again. Measure their fitness afresh, or a
-// lucky one lives for ever. In the first generation each population begins with the start vector.
-// A population has no vector twice, unless the space has too few of them. It is an error to ask
-// twice without telling.
+// Ask returns one whole generation. Survivors of the generation before are in it again. Measure
+// their fitness afresh, or a lucky one lives for ever. The start vector is the first candidate of
+// all. A generation has no vector twice, unless the space has too few of them. It is an error to
+// ask twice without telling.
 func (o *Optimizer) Ask() ([]Candidate, error) {
 	if err := o.turn("Ask", false); err != nil {
 		return nil, err
 	}
 	var candidates []Candidate
-	for _, population := range o.populations {
-		seen := distinct{}
-		for place := range o.size {
-			var p point
-			for failed := 0; failed <= distinctTries; failed++ {
-				if place == 0 && o.generation == 0 {
-					p = startPoint(o.space)
-				} else {
-					p = population.candidate(place, failed)
-				}
-				if seen.add(p) {
-					break
-				}
+	seen := distinct{}
+	for place := range o.size {
+		var p point
+		for failed := 0; failed <= distinctTries; failed++ {
+			if place == 0 && o.generation == 0 {
+				p = startPoint(o.space)
+			} else {
+				p = o.search.candidate(place, failed)
 			}
-			o.asked = append(o.asked, p)
-			candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
+			if seen.add(p) {
+				break
+			}
 		}
+		o.asked = append(o.asked, p)
+		candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
 	}
 	return candidates, nil
 }
@@ -126,37 +115,25 @@ func (o *Optimizer) Tell(fitness []float64) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	for k, population := range o.populations {
-		first, end := k*o.size, (k+1)*o.size
-		population.learn(o.asked[first:end], slices.Clone(fitness[first:end]))
-	}
+	o.search.learn(o.asked, slices.Clone(fitness))
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
 }
 
-// Centre returns the answer of the search in natural values, a better one than the fittest
-// candidate, which is mostly the luckiest. It is the first of [Optimizer.Centres], and the start
-// before any Tell.
-func (o *Optimizer) Centre() []float64 { return o.Centres()[0].Values }
+// Selected returns how many candidates of a generation, best first, the search selects: at least 2.
+// The fitness of the others need only be known well enough to tell that they are not among these.
+func (o *Optimizer) Selected() int { return max(2, o.search.selected()) }
 
-// Centres returns the centre of each population. Several come after their mean. A centre is the
-// place where the algorithm stands, averaged over its last generations, or the mean of the last
-// generation in the unit cube, weighted by the rank of fitness.
-func (o *Optimizer) Centres() []Candidate {
+// Centre returns the answer of the search in natural values, a better one than the fittest
+// candidate, which is mostly the luckiest. It is the place where the algorithm stands, averaged
+// over its last generations, or the mean of the last generation in the unit cube, weighted by the
+// rank of fitness. Before any Tell it is the start.
+func (o *Optimizer) Centre() []float64 {
 	if o.generation == 0 {
-		return []Candidate{{Values: o.space.Start(), Origin: OriginStart}}
+		return o.space.Start()
 	}
-	var centres []Candidate
-	var vectors [][]float64
-	for _, population := range o.populations {
-		vectors = append(vectors, o.space.Values(population.centre()))
-		centres = append(centres, Candidate{Values: vectors[len(vectors)-1], Origin: OriginCentre})
-	}
-	if len(vectors) > 1 {
-		centres = slices.Insert(centres, 0, Candidate{Values: o.space.mean(vectors), Origin: OriginMean})
-	}
-	return centres
+	return o.space.Values(o.search.centre())
 }
 
 // NextStage says that fitness means something else from now on. The search goes on from where it
@@ -166,22 +143,16 @@ func (o *Optimizer) NextStage() error {
 		return err
 	}
 	if !o.untold { // a stage without a generation is none
-		for _, population := range o.populations {
-			population.nextStage()
-		}
+		o.search.nextStage()
 		o.untold = true
 	}
 	return nil
 }
 
 // Close ends the search and frees what it holds. It may be called at any time and more than once.
-// Then only Centre and Centres still answer.
+// Then only Centre still answers.
 func (o *Optimizer) Close() {
-	for _, population := range o.populations {
-		if p, ok := population.(interface{ stop() }); ok {
-			p.stop()
-		}
-	}
+	o.search.stop()
 	o.closed = true
 }
 
@@ -197,4 +168,19 @@ func (o *Optimizer) turn(method string, asked bool) error {
 		return fmt.Errorf("tuner: %s: out of turn: generation %d has no fitness yet", method, o.generation)
 	}
 	return nil
+}
+
+// distinct has the vectors of a generation, written out.
+type distinct map[string]bool
+
+// distinctTries is how often a vector that the generation already has is drawn again. A space may
+// have fewer vectors than a generation has places.
+const distinctTries = 20
+
+// add reports whether the vector is new to the generation.
+func (d distinct) add(p point) bool {
+	key := fmt.Sprint(p.values)
+	had := d[key]
+	d[key] = true
+	return !had
 }

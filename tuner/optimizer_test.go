@@ -32,9 +32,6 @@ func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candi
 	}
 	seen := map[string]bool{}
 	for i, c := range candidates {
-		if i%optimizer.size == 0 { // another population
-			clear(seen)
-		}
 		for k, v := range c.Values {
 			if p := parameters[k]; !(v >= p.Min && v <= p.Max) {
 				t.Fatalf("candidate %d (%s): %s = %v is outside [%v, %v]", i, c.Origin, p.Name, v, p.Min, p.Max)
@@ -117,7 +114,6 @@ func TestGoldenSearch(t *testing.T) {
 		"genetic": 0x68b280babe790bb1,
 		"cma_es":  0xe634375c9787cae1,
 		"auto":    0x056d4f8d154686c6,
-		"random":  0x13aa47663ff18fb6,
 	}
 	for _, name := range Algorithms() {
 		for _, processors := range []int{1, 4} {
@@ -141,7 +137,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 	for _, name := range Algorithms() {
 		optimizer := newOptimizer(t, Options{Algorithm: name}, parameters, 3)
 		first := mustAsk(t, optimizer, parameters)
-		if size := (Options{Algorithm: name}).Population(); len(first) != size {
+		if size := (Options{Algorithm: name}).Candidates(); len(first) != size {
 			t.Errorf("%s: %d candidates, want %d", name, len(first), size)
 		}
 		for i, c := range first {
@@ -151,60 +147,6 @@ func TestStartComesFirstAndExact(t *testing.T) {
 		}
 		if got := optimizer.Centre(); !slices.Equal(got, want) {
 			t.Errorf("%s: centre before the first Tell: got %v, want %v", name, got, want)
-		}
-	}
-}
-
-// Each population searches as if it were alone, whatever their number is.
-func TestPopulations(t *testing.T) {
-	f := sphere(3)
-	f.space[0].ScaleFree, f.space[1].ScaleFree = true, true
-	space := NewSpace(f.space)
-	for _, a := range algorithms {
-		o := Options{a.Name, set{"populations": 3}}
-		together := newOptimizer(t, o, f.space, 9)
-		alone := []*Optimizer{newOptimizer(t, Options{Algorithm: a.Name}, f.space, 9)}
-		for k := 1; k < 3; k++ {
-			population, err := a.start(o.numbers(), space, portable.NewSource(portable.Hash(9, "tuner", a.Name, k)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			alone = append(alone, &Optimizer{populations: []search{population}, space: space, size: o.Population(), untold: true})
-			defer alone[k].Close()
-		}
-		for generation := range 6 {
-			all := mustAsk(t, together, f.space)
-			if len(all) != o.Candidates() {
-				t.Fatalf("%s: %d candidates, want %d", a.Name, len(all), o.Candidates())
-			}
-			fitness := make([]float64, len(all))
-			for i, c := range all {
-				fitness[i] = f.mean(c.Values)
-			}
-			mustTell(t, together, fitness)
-			for k, one := range alone {
-				first, end := k*o.Population(), (k+1)*o.Population()
-				if asked := mustAsk(t, one, f.space); !reflect.DeepEqual(asked, all[first:end]) {
-					t.Fatalf("%s, generation %d: population %d does not search as if it were alone", a.Name, generation, k)
-				}
-				mustTell(t, one, fitness[first:end])
-				if generation == 3 {
-					mustNextStage(t, one)
-				}
-			}
-			if generation == 3 {
-				mustNextStage(t, together)
-			}
-		}
-		var vectors [][]float64
-		want := []Candidate{{Origin: OriginMean}}
-		for _, one := range alone {
-			vectors = append(vectors, one.Centre())
-			want = append(want, Candidate{one.Centre(), OriginCentre})
-		}
-		want[0].Values = space.mean(vectors)
-		if got := together.Centres(); !reflect.DeepEqual(got, want) || slices.Equal(vectors[1], vectors[2]) || !slices.Equal(together.Centre(), want[0].Values) {
-			t.Errorf("%s: the centres are %+v, want %+v", a.Name, got, want)
 		}
 	}
 }
@@ -246,7 +188,7 @@ func TestNextStage(t *testing.T) {
 		space := NewSpace(f.space)
 		optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 7)
 		mustNextStage(t, optimizer) // a stage without a generation is none
-		last := run(t, optimizer, f.space, 1200/(Options{Algorithm: name}).Population(), f.mean)
+		last := run(t, optimizer, f.space, 1200/(Options{Algorithm: name}).Candidates(), f.mean)
 		centre := optimizer.Centre()
 		for range 2 {
 			mustNextStage(t, optimizer)
@@ -317,7 +259,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 	space := NewSpace(f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(Options{"genetic", set{"populations": 2}}, space, 10)
+			optimizer, err := New(Options{Algorithm: "genetic"}, space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -387,7 +329,7 @@ func TestDimensions(t *testing.T) {
 			}
 			optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 13)
 			run(t, optimizer, f.space, 120/(1+dim/10), f.mean)
-			if got := f.mean(optimizer.Centre()); name != "random" && got < least*best || math.IsNaN(got) {
+			if got := f.mean(optimizer.Centre()); got < least*best || math.IsNaN(got) {
 				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
 			}
 		}

@@ -15,13 +15,13 @@ const significantDigits = 6
 
 // Parameter is one number to be tuned.
 type Parameter struct {
-	Name      string  // unique in its space
-	Min       float64 // the least value allowed, finite
-	Max       float64 // the largest value allowed, finite; equal to Min for a constant
-	Start     float64 // where the search begins, within [Min, Max]
-	Scale     string  // by which the range is searched: a kind of portable.Scale; empty: linear
-	Near      float64 // of a ratio scale: see portable.Scale
-	ScaleFree bool    // one factor on all such parameters changes no fitness
+	Name  string  // unique in its space
+	Min   float64 // the least value allowed, finite
+	Max   float64 // the largest value allowed, finite; equal to Min for a constant
+	Start float64 // where the search begins, within [Min, Max]
+	Scale string  // by which the range is searched: a kind of portable.Scale; empty: linear
+	Near  float64 // of a ratio scale: see portable.Scale
+	Whole bool    // only whole numbers are tried; Min, Max and Start are whole
 }
 
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
@@ -42,7 +42,7 @@ func NewSpace(parameters []Parameter) *Space {
 
 // scale maps the parameter's range to the unit interval.
 func (p Parameter) scale() portable.Scale {
-	return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale, Near: p.Near}
+	return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale, Near: p.Near, Whole: p.Whole}
 }
 
 // digits returns the significant digits of the parameter's values. They are one more than usual for
@@ -70,13 +70,15 @@ func (s *Space) Start() []float64 {
 }
 
 // Values returns the natural values of a point. They are rounded to 6 significant decimal digits
-// (more where a parameter's range is narrow for its size) and within their ranges. Coordinates
-// outside [0, 1] are reflected at the edges. unit has Dim finite coordinates.
+// (more where a parameter's range is narrow for its size), unless they are whole, and within their
+// ranges. Coordinates outside [0, 1] are reflected at the edges. unit has Dim finite coordinates.
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		// Parsing its own format cannot fail.
-		v, _ := strconv.ParseFloat(strconv.FormatFloat(p.scale().Value(mirrored(unit[i])), 'g', s.digits[i], 64), 64)
+		v := p.scale().Value(mirrored(unit[i]))
+		if !p.Whole { // parsing its own format cannot fail
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
+		}
 		values[i] = min(max(v, p.Min), p.Max)
 	}
 	return values
@@ -93,13 +95,11 @@ func (s *Space) Unit(values []float64) []float64 {
 	return unit
 }
 
-// leastStep returns the least useful standard deviation of a parameter's steps: half of a whole
-// number's share of the unit interval, otherwise 0.
-func (s *Space) leastStep(i int) float64 {
-	if p := s.parameters[i]; p.Scale == portable.WholeScale {
-		return 0.5 / (p.Max - p.Min + 1)
-	}
-	return 0
+// leastStep returns the least useful standard deviation of a parameter's steps from a coordinate:
+// half of a whole number's share of the unit interval, otherwise 0.
+func (s *Space) leastStep(i int, from float64) float64 {
+	scale := s.parameters[i].scale()
+	return scale.Share(scale.Value(mirrored(from))) / 2
 }
 
 // mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Clamping would pile
@@ -110,4 +110,39 @@ func mirrored(u float64) float64 {
 		u = 2 - u
 	}
 	return u
+}
+
+// point is a candidate and its place in the unit cube. It never changes.
+type point struct {
+	unit   []float64 // its coordinates, each in [0, 1]
+	values []float64 // the natural values, rounded except for the start's
+	origin string
+}
+
+// newPoint reflects the coordinates into the unit cube.
+func newPoint(s *Space, unit []float64, origin string) point {
+	inside := make([]float64, len(unit))
+	for i, u := range unit {
+		inside[i] = mirrored(u)
+	}
+	return point{unit: inside, values: s.Values(inside), origin: origin}
+}
+
+func startPoint(s *Space) point {
+	return point{unit: s.Unit(s.Start()), values: s.Start(), origin: OriginStart}
+}
+
+// uniformPoint draws from the whole space. uniform returns numbers in [0, 1).
+func uniformPoint(s *Space, uniform func() float64) point {
+	unit := make([]float64, s.Dim())
+	for i := range unit {
+		unit[i] = uniform()
+	}
+	return newPoint(s, unit, originRandom)
+}
+
+// called returns the point under another origin.
+func (p point) called(origin string) point {
+	p.origin = origin
+	return p
 }

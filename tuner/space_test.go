@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"tune2048/engine/portable"
 )
 
 func TestRoundTrip(t *testing.T) {
@@ -74,5 +76,52 @@ func TestValuesAreReadable(t *testing.T) {
 	}
 	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10, -1}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
 		t.Errorf("values outside their range give %v, want the edges", u)
+	}
+}
+
+// TestWholeValues: every whole number of a range is tried, also beyond six digits, and a search
+// moves far enough to leave one.
+func TestWholeValues(t *testing.T) {
+	s := NewSpace([]Parameter{{Name: "many", Max: 10_000_000, Whole: true}, {Name: "rollouts", Min: 10, Max: 10_000, Start: 100, Scale: "log", Whole: true}})
+	random, tens, small := portable.NewSource(1), 0, 0
+	for range 10_000 {
+		values := s.Values([]float64{random.Float64(), random.Float64()})
+		if values[0] != math.Trunc(values[0]) || values[1] != math.Trunc(values[1]) {
+			t.Fatalf("%v are not whole", values)
+		}
+		if math.Mod(values[0], 10) == 0 {
+			tens++
+		}
+		if values[1] < 100 {
+			small++
+		}
+	}
+	if tens < 900 || tens > 1100 { // 1,000 with a standard deviation of 30
+		t.Errorf("%d of 10,000 values end in 0", tens)
+	}
+	if small < 3150 || small > 3650 { // about a third of three powers of ten
+		t.Errorf("%d of 10,000 values from 10 to 10,000 are below 100", small)
+	}
+	levels := NewSpace([]Parameter{{Name: "level", Min: 1, Max: 5, Start: 1, Whole: true}, {Name: "size", Min: 1, Max: 100, Start: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
+	first := math.Log(1.5/0.5) / math.Log(100.5/0.5) // the share of 1 among the sizes
+	for i, want := range []float64{0.1, first / 2, 0} {
+		if got := levels.leastStep(i, levels.Unit([]float64{1, 1, 0})[i]); math.Abs(got-want) > 1e-12 {
+			t.Errorf("the least step of %s is %v, want %v", levels.parameters[i].Name, got, want)
+		}
+	}
+	if coarse, fine := levels.leastStep(1, 0.05), levels.leastStep(1, 0.95); fine > coarse/20 {
+		t.Errorf("steps of at least %v among large sizes, and of %v among small ones", fine, coarse)
+	}
+}
+
+// TestWholeSearch: each algorithm finds a whole number on a log scale.
+func TestWholeSearch(t *testing.T) {
+	parameters := []Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Start: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Start: 1, Whole: true}}
+	for _, name := range Algorithms() {
+		optimizer := newOptimizer(t, Options{Algorithm: name, Settings: set{"population": 16}}, parameters, 3)
+		run(t, optimizer, parameters, 60, func(x []float64) float64 { return -math.Abs(math.Log(x[0]/777)) - math.Abs(x[1]-4) })
+		if got := optimizer.Centre(); math.Abs(got[0]-777) > 40 || got[1] != 4 {
+			t.Errorf("%s ends at %v, want 777 and 4", name, got)
+		}
 	}
 }

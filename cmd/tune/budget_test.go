@@ -144,7 +144,7 @@ func TestBudget(t *testing.T) {
 		"ends in first stage": {head + staged, 2, map[string]float64{"depth 1": 10, "depth 2": 10, "depth 3": 10, "depth 4": 10}, 1, 2 * time.Hour, 0.8},
 		"all done before":     {strings.Replace(budgeted, "500", "5", 1), 2, one, 1, 24 * time.Hour, 0},
 		"no ablation":         {strings.Replace(budgeted, "ablation: {games: 50}", "ablation: {games: 0}", 1), 2, one, 3, 40 * time.Minute, 0.75},
-		"several populations": {strings.Replace(budgeted, "population: 20", "population: 20, populations: 3", 1), 2, one, 3, 40 * time.Minute, 0.75},
+		"larger population":   {strings.Replace(budgeted, "population: 20", "population: 60", 1), 2, one, 3, 40 * time.Minute, 0.75},
 	} {
 		w := &world{workers: test.workers, seconds: test.seconds, growth: test.growth}
 		elapsed, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), test.config, test.limit)

@@ -13,10 +13,10 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/report"
-	"tune2048/tuner/fitness"
 )
 
 // compareFlags are the flags of compare.

@@ -11,8 +11,8 @@ import (
 	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // TestProgressLine: phase, generation of how many, mean against the start, share done and time left

@@ -48,7 +48,7 @@ func TestHadAgain(t *testing.T) {
 		"by -generations by hand":                {runs: [][]string{{"-generations", "2"}}, command: "tune -config mine.yaml"},
 		"by a list of generations":               {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
 		"by -more of a list":                     {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
-		"by -for with two populations":           {stop: 2, edit: [2]string{"population: 8", "population: 8, populations: 2"}, command: "tune -config mine.yaml -generations 2,0"},
+		"by -for with a larger population":       {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config mine.yaml -generations 2,0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))

@@ -248,7 +248,7 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		return 8 + d.IntN(8), true
 	case last == "least":
 		return d.IntN(2), true
-	case last == "generations", last == "populations", last == "rounds":
+	case last == "generations", last == "rounds":
 		return 1 + max(0, d.IntN(4)-1), true
 	case last == "population", last == "finalists":
 		return 2 + d.IntN(4), true

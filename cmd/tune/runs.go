@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/results/report"
-	"tune2048/tuner/fitness"
 )
 
 // runs lists the runs in the database, the newest first.

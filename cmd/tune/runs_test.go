@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // TestRowsOfOthers: what a database says is shown as it is meant. A run that began years ago

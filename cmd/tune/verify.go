@@ -15,10 +15,10 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
-	"tune2048/tuner/fitness"
 )
 
 // errDiffers: stored figures differ from the games that their weights and seeds give.

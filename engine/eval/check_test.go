@@ -276,6 +276,8 @@ func TestEdge(t *testing.T) {
 	linear, log := eval.Weight{Tunable: true, Min: -10, Max: 90}, eval.Weight{Tunable: true, Min: 0.01, Max: 100, Scale: "log"}
 	below := eval.Weight{Tunable: true, Min: -100, Max: -0.01, Scale: "log"}
 	ratio := eval.Weight{Tunable: true, Min: 0, Max: 1000, Scale: "ratio"}
+	levels := eval.Weight{Tunable: true, Min: 1, Max: 6, Whole: true}
+	rollouts := eval.Weight{Tunable: true, Min: 10, Max: 10_000, Scale: "log", Whole: true}
 	for _, test := range []struct {
 		of   eval.Weight
 		x    float64
@@ -286,6 +288,9 @@ func TestEdge(t *testing.T) {
 		{below, -84, "min"}, {below, -82, ""}, {below, -0.0121, ""}, {below, -0.012, "max"}, {below, 0, "max"}, {below, 5, "max"}, {below, -101, "min"},
 		{ratio, 1, "min"}, {ratio, 1.1, ""}, {ratio, 895, ""}, {ratio, 905, "max"}, {ratio, -1, "min"},
 		{eval.Fixed(3), 3, ""},
+		{levels, 1, "min"}, {levels, 2, ""}, {levels, 5, ""}, {levels, 6, "max"},
+		{rollouts, 10, "min"}, {rollouts, 12, ""}, {rollouts, 9_000, "max"}, {rollouts, 8_000, ""},
+		{eval.Weight{Tunable: true, Max: 1, Whole: true}, 1, ""}, {eval.Weight{Tunable: true, Max: 1, Whole: true}, 0, ""},
 	} {
 		if got := test.of.Edge(test.x); got != test.want {
 			t.Errorf("%v at %v: got %q, want %q", test.of, test.x, got, test.want)

@@ -6,10 +6,12 @@ import "math"
 const nearEdge = 0.02
 
 // Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
-// returns "" if there is none.
+// returns "" if there is none. A range of two whole numbers is a switch, which has no edges.
 func (w Weight) Edge(x float64) string {
-	switch unit := w.Range().Unit(x); {
-	case w.Min >= w.Max: // fixed
+	scale := w.Range()
+	scale.Whole = false // its last number lies half a share from the end
+	switch unit := scale.Unit(x); {
+	case w.Min >= w.Max, w.Whole && w.Max-w.Min == 1:
 	case unit <= nearEdge:
 		return "min"
 	case unit >= 1-nearEdge:

@@ -19,13 +19,14 @@ type Weight struct {
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
 	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
 	Near    float64 `json:"near,omitzero"`    // of a ratio scale: see portable.Scale
+	Whole   bool    `json:"whole,omitzero"`   // whether only whole numbers are tried
 }
 
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
 
 // Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of
-// each is "min" or "start", or "" for the range as a whole.
+// each is "min", "max" or "start", or "" for the range as a whole.
 func (w Weight) Validate() (all []Problem) {
 	wrong := func(key, format string, args ...any) {
 		all = append(all, Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)})
@@ -44,12 +45,17 @@ func (w Weight) Validate() (all []Problem) {
 	if !(w.Value >= w.Min && w.Value <= w.Max) { // NaN, too
 		wrong("start", "want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
 	}
+	for i, x := range []float64{w.Min, w.Max, w.Value} {
+		if w.Whole && x != math.Trunc(x) {
+			wrong([]string{"min", "max", "start"}[i], "want a whole number, got %v", x)
+		}
+	}
 	return all
 }
 
 // Range maps the range of a tunable weight to the unit interval.
 func (w Weight) Range() portable.Scale {
-	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
+	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near, Whole: w.Whole}
 }
 
 // Term is one term of a family: weight x feature. Fields that its kind does not use are zero.

@@ -7,30 +7,48 @@ const (
 	LinearScale = "linear" // equal steps are equal differences
 	LogScale    = "log"    // equal steps are equal ratios
 	RatioScale  = "ratio"  // equal steps are equal ratios far from 0, and equal differences near it
-	WholeScale  = "whole"  // whole numbers, each with an equal share of the unit interval
 )
 
 // Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1.
 //
 // A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
 // or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All
-// numbers are finite, and Min <= Max. Of a whole scale all numbers are whole.
+// numbers are finite, and Min <= Max. If Whole, Min and Max are whole.
 type Scale struct {
 	Min, Max float64
 	By       string  // one of the kinds; empty: linear
 	Near     float64 // of a ratio scale: below it steps are differences; 0: nearZero of the end
+	Whole    bool    // whole numbers only: each has the places that round to it, and is at their middle
 }
 
 // nearZero is the default of Near, as a share of the end that is farther from 0.
 const nearZero = 0.01
+
+// rounding returns the scale of all numbers that round to a whole one of the range.
+func (s Scale) rounding() Scale {
+	s.Min, s.Max, s.Whole = s.Min-0.5, s.Max+0.5, false
+	return s
+}
+
+// Share returns the part of the unit interval whose numbers round to x, or 0 if not Whole.
+func (s Scale) Share(x float64) float64 {
+	all := s.rounding()
+	switch {
+	case !s.Whole:
+		return 0
+	case s.By == LogScale || s.By == RatioScale:
+		return all.Unit(x+0.5) - all.Unit(x-0.5)
+	}
+	return 1 / (all.Max - all.Min)
+}
 
 // Unit returns the place of x in the unit interval. x outside the range gives the nearest end. A
 // range of one number gives 0.
 func (s Scale) Unit(x float64) float64 {
 	x = min(max(x, s.Min), s.Max)
 	switch {
-	case s.By == WholeScale && s.Min < s.Max: // the middle of its share
-		return (x - s.Min + 0.5) / (s.Max - s.Min + 1)
+	case s.Whole && s.Min < s.Max:
+		return s.rounding().Unit(x)
 	case x == s.Min:
 		return 0
 	case x == s.Max: // the logarithm of Max/Min may be 0
@@ -47,8 +65,8 @@ func (s Scale) Unit(x float64) float64 {
 // Value returns the number at a place of the unit interval. Rounding may put it outside the range.
 func (s Scale) Value(unit float64) float64 {
 	switch {
-	case s.By == WholeScale:
-		return min(s.Min+math.Floor(unit*(s.Max-s.Min+1)), s.Max)
+	case s.Whole:
+		return min(max(math.Floor(s.rounding().Value(unit)+0.5), s.Min), s.Max)
 	case s.By == LogScale:
 		return float64(s.Min * Pow(s.Max/s.Min, unit))
 	case s.ratio() && unit == 0:
@@ -66,12 +84,13 @@ func (s Scale) Value(unit float64) float64 {
 func (s Scale) Middle() float64 {
 	m := s.Min/2 + s.Max/2
 	switch {
-	case s.By == WholeScale:
-		m = math.Floor(m)
 	case s.By == LogScale:
 		m = math.Copysign(math.Sqrt(math.Abs(s.Min))*math.Sqrt(math.Abs(s.Max)), s.Min)
 	case s.ratio():
 		m = s.sinh((s.asinh(s.Min) + s.asinh(s.Max)) / 2)
+	}
+	if s.Whole {
+		m = math.Floor(m)
 	}
 	return min(max(m, s.Min), s.Max)
 }

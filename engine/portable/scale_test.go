@@ -65,3 +65,43 @@ func TestScale(t *testing.T) {
 		t.Error("numbers outside a range below 0 are not at its ends")
 	}
 }
+
+// TestWholeScale: each whole number has the places whose numbers round to it.
+func TestWholeScale(t *testing.T) {
+	for _, of := range []portable.Scale{
+		{Min: 1, Max: 6}, {Min: -3, Max: 0}, {Min: 0, Max: 1}, {Min: 10, Max: 10_000, By: portable.LogScale}, {Min: 1, Max: 3, By: portable.LogScale},
+		{Min: -500, Max: -1, By: portable.LogScale}, {Min: -40, Max: 70, By: portable.RatioScale}, {Min: 0, Max: 90, By: portable.RatioScale, Near: 5},
+		{Min: 9_999_000, Max: 10_000_000}, {Min: 0, Max: 1 << 52},
+	} {
+		every := of
+		every.Min, every.Max = of.Min-0.5, of.Max+0.5
+		of.Whole = true
+		sum := 0.0
+		for x := of.Min; x <= min(of.Max, of.Min+20_000); x++ {
+			low, high := every.Unit(x-0.5), every.Unit(x+0.5)
+			at, share := of.Unit(x), of.Share(x)
+			sum += share
+			if !(at > low && at < high) || math.Abs(share-(high-low)) > 1e-12 {
+				t.Fatalf("%v: %v is at %v with a share of %v, want it between %v and %v", of, x, at, share, low, high)
+			}
+			for _, u := range []float64{low + 0.01*(high-low), at, high - 0.01*(high-low)} {
+				if got := of.Value(u); got != x {
+					t.Fatalf("%v at %v: got %v, want %v", of, u, got, x)
+				}
+			}
+		}
+		if of.Max < 1<<30 && math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%v: the shares add up to %v", of, sum)
+		}
+		if of.Value(0) != of.Min || of.Value(1) != of.Max {
+			t.Errorf("%v: the ends are %v and %v", of, of.Value(0), of.Value(1))
+		}
+	}
+	for of, want := range map[portable.Scale]float64{
+		{Min: 1, Max: 6}: 3, {Min: 10, Max: 10_000, By: portable.LogScale}: 316, {Min: -1000, Max: -1, By: portable.LogScale}: -32, {Min: 4, Max: 4}: 4,
+	} {
+		if of.Whole = true; of.Middle() != want || of.Value(of.Unit(want)) != want {
+			t.Errorf("the middle of %v is %v, want %v", of, of.Middle(), want)
+		}
+	}
+}

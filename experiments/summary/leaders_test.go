@@ -10,8 +10,8 @@ import (
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // climb is a tuning of six numbers. Its start is worth 32,000 points and its optimum 1.7 times as

@@ -15,7 +15,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // Run is the part of a run's own record on which its figures depend.

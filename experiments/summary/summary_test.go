@@ -12,8 +12,8 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // everything is a run with every phase.

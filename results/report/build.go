@@ -9,11 +9,10 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner"
-	"tune2048/tuner/fitness"
 )
 
 // Build makes the report of a run, whatever became of it. Play makes the replays. The error names
@@ -99,11 +98,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	}
 	b.unit = UnitOf(b.run.Objective)
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), summary: b.Summary}
-	for _, p := range b.Playoff {
-		if b.candidates[p.Candidate].Origin == tuner.OriginCentre {
-			b.report.centres = append(b.report.centres, p)
-		}
-	}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
 		b.report.rules = b.config.Rules
 		values, err := b.config.Vector(byName(c.Weights))

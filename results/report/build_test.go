@@ -22,10 +22,10 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // everything is a run of seconds with all phases, in a unit that is not the score.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // column is a report in its page, with the words that its captions want.

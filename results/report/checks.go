@@ -39,8 +39,6 @@ func (b *builder) checks() {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
 	add(signGood, r.playoffText())
-	populations, differ := r.populationsText()
-	add(map[bool]string{false: signGood, true: signWarning}[differ], populations)
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {

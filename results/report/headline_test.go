@@ -8,10 +8,10 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 var inf = math.Inf(1)

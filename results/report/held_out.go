@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // heldOutSection answers: is it better, and can I believe it?

@@ -57,7 +57,7 @@ func (b *builder) facts(m *madeSection) {
 		}
 		add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
 		add("objective", "%s", b.unit.Title)
-		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population())
+		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
 	} else {
 		add("players", "%d", len(b.contest.Players))
 	}

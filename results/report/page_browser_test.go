@@ -23,9 +23,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 func TestPageInBrowser(t *testing.T) {

@@ -13,9 +13,9 @@ package report
 import (
 	"tune2048/engine"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // Report is the answer to the questions about a run. Each section marshals to the data of its
@@ -39,9 +39,8 @@ type Report struct {
 	Made        madeSection        `json:"made"`
 
 	summary  summary.Summary
-	centres  []summary.Player // of the populations, in the playoff
-	database string           // the flag -db that its commands need; may be empty
-	player   string           // the champion's canonical text; empty: there is none
+	database string // the flag -db that its commands need; may be empty
+	player   string // the champion's canonical text; empty: there is none
 	rules    engine.Rules
 	contests []gainRow // stored comparisons of the champion, see Meet
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // Searches is how independent searches ended: runs whose configs differ in their seeds alone. The

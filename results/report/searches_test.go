@@ -66,27 +66,6 @@ func TestSearches(t *testing.T) {
 	NewSearches([]Report{{}, {}}, nil) // somebody deleted all rows
 }
 
-// TestPopulations: a run of several populations says how far apart their centres ended.
-func TestPopulations(t *testing.T) {
-	for name, c := range map[string]struct {
-		centres [][3]float64 // fitness and its interval
-		want    string
-		differ  bool
-	}{
-		"one":    {[][3]float64{{41210, 40000, 42000}}, "", false},
-		"agree":  {[][3]float64{{40790, 39900, 41700}, {41210, 40300, 42100}}, "two searches ended at 41.2 and 40.8 thousand in the playoff: no difference is sure", false},
-		"differ": {[][3]float64{{40790, 39900, 41700}, {41210, 40300, 42100}, {29100, 28000, 30200}}, "three searches ended at 41.2, 40.8 and 29.1 thousand in the playoff: they differ, so another seed may find better weights", true},
-	} {
-		r := ran(name, 100, 1000)
-		for _, x := range c.centres {
-			r.centres = append(r.centres, summary.Player{Fitness: stats.Estimate{Value: x[0], Interval: stats.Interval{Low: x[1], High: x[2]}}})
-		}
-		if text, differ := r.populationsText(); text != c.want || differ != c.differ {
-			t.Errorf("%s: %q, %v", name, text, differ)
-		}
-	}
-}
-
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
 	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {

@@ -9,10 +9,10 @@ import (
 
 	"tune2048/configs"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.

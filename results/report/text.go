@@ -37,11 +37,8 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 				t.table(table)
 			}
 		}
-		populations, _ := r.populationsText()
-		for _, text := range []string{r.playoffText(), populations} {
-			if text != "" {
-				sentences = append(sentences, sentence(text))
-			}
+		if text := r.playoffText(); text != "" {
+			sentences = append(sentences, sentence(text))
 		}
 		for i, sentence := range sentences {
 			if i == 0 {

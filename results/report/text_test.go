@@ -10,8 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // TestEveryFormSaysTheSame: each sentence and cell of the tables stands in the page and in the

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"tune2048/engine/portable"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
-	"tune2048/tuner/fitness"
 )
 
 // How figures are written, in a terminal as in a report.

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
 )
 
 // TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero. The ends of its

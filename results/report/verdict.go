@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/tuner/fitness"
 )
 
 // gainRow is a verdict: how a player compares with another at a search. Whatever the report says

@@ -4,33 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/summary"
-	"tune2048/tuner/fitness"
+	"tune2048/experiments/fitness"
 )
 
 // The findings in words.
-
-// populationsText says where the populations of a run ended, by their centres in the playoff. It is
-// empty for one population. differ: the best one is better than the worst, by their 95% intervals.
-func (r Report) populationsText() (text string, differ bool) {
-	centres := slices.Clone(r.centres)
-	if len(centres) < 2 {
-		return "", false
-	}
-	slices.SortFunc(centres, func(x, y summary.Player) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
-	var figures []float64
-	for _, f := range centres {
-		figures = append(figures, f.Fitness.Value)
-	}
-	text = endedAt(r.Unit, len(figures), figures) + " in the playoff: "
-	if centres[0].Fitness.Interval.Low > centres[len(centres)-1].Fitness.Interval.High {
-		return text + "they differ, so another seed may find better weights", true
-	}
-	return text + "no difference is sure", false
-}
 
 // playoffText compares the champion's score in the playoff, which chose it, with its held-out
 // score.

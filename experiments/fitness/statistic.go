@@ -75,25 +75,12 @@ func (share) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.Wilson(successes(s.Fitness), s.Fitness.N, confidence)
 }
 
-func (share) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
-	return byIntervals(share{}, a, b, confidence)
-}
-
-// Raced adds a success and a failure. Few games may all have ended alike, which says little of
-// their spread (A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions and
-// Differences of Proportions, The American Statistician 54, 2000).
-func (share) Raced(s Sample) stats.Moments {
-	return trials(successes(s.Fitness)+1, s.Fitness.N+2)
-}
-
-func (share) Pool() *Pool { return &Pool{shares: true} }
-
-// byIntervals compares two samples by their own intervals. p is the level at which the interval of
-// the difference ends at 0.
-func byIntervals(of statistic, a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+// Compare compares two samples by their own intervals. p is the level at which the interval of the
+// difference ends at 0.
+func (s share) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	estimates := func(confidence float64) (x, y stats.Estimate) {
-		return stats.Estimate{Value: a.Fitness.Mean, Interval: of.Interval(a, confidence)},
-			stats.Estimate{Value: b.Fitness.Mean, Interval: of.Interval(b, confidence)}
+		return stats.Estimate{Value: a.Fitness.Mean, Interval: s.Interval(a, confidence)},
+			stats.Estimate{Value: b.Fitness.Mean, Interval: s.Interval(b, confidence)}
 	}
 	low, high := 0.0, 1.0 // the interval holds 0 at a level of low, and does not at one of high
 	for range 50 {
@@ -107,3 +94,12 @@ func byIntervals(of statistic, a, b Sample, confidence float64) (difference, rat
 	x, y := estimates(confidence)
 	return stats.Difference(x, y), stats.Ratio(x, y), high
 }
+
+// Raced adds a success and a failure. Few games may all have ended alike, which says little of
+// their spread (A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions and
+// Differences of Proportions, The American Statistician 54, 2000).
+func (share) Raced(s Sample) stats.Moments {
+	return trials(successes(s.Fitness)+1, s.Fitness.N+2)
+}
+
+func (share) Pool() *Pool { return &Pool{shares: true} }
