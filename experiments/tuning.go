@@ -50,7 +50,11 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
 	// Candidates stop early that are clearly not among those that the optimizer selects from.
 	keep := s.Config.Optimizer.Populations() * max(2, s.Config.Optimizer.Population()/4)
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), keep)
+	s.asked = distinct(numbers)
+	if err := s.judge(Block{Phase: PhaseTuning, Generation: g}, nil); err != nil { // all may have failed before
+		return err
+	}
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.asked, keep)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func TestPlay(t *testing.T) {
 				}
 			}
 		})
-		if final != plain.Board(g.Final.Faces()) || score != g.Score || len(moves) != g.Moves {
+		if final != plain.Board(g.Final.Faces()) || float64(score) != g.Score || len(moves) != g.Moves {
 			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %d, %d", g.Game, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
 		}
 		games++
