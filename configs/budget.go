@@ -55,7 +55,7 @@ func (b budget) games(algorithm string) int {
 // round.
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
-	return min(max(1, int(b)/(least*c.Optimizer.Candidates())), maxGenerations)
+	return min(max(1, int(b)/(least*c.Optimizer.Candidates())), MaxGenerations)
 }
 
 // tuned is how many games the tuning takes at most, for a bot.

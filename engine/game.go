@@ -12,12 +12,12 @@ type Player interface {
 
 // Result is a finished game.
 type Result struct {
-	Score   int   // sum of merged tiles, in points
-	MaxTile int   // face of the largest tile, 65536 if Capped
-	Moves   int   // moves played
-	Nodes   int64 // afterstates valued or expanded by the player's searches
-	Final   Board // where it ended; a 65536 shows as a 32768
-	Capped  bool  // ended by merging two 32768s; otherwise by a position without a legal move
+	Score   float64 // sum of merged tiles, in points, exact; of a bot's own game any finite number
+	MaxTile int     // face of the largest tile, 65536 if Capped
+	Moves   int     // moves played
+	Nodes   int64   // afterstates valued or expanded by the player's searches
+	Final   Board   // where it ended; a 65536 shows as a 32768
+	Capped  bool    // ended by merging two 32768s; otherwise by a position without a legal move
 }
 
 // Check reports whether the figures are those of one finished game from the start.
@@ -37,9 +37,9 @@ func (r Result) Check() error {
 		points += MaxRank<<(MaxRank+1) - (MaxRank-1)<<MaxRank
 	}
 	fours := sum/2 - spawns
-	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != points-4*fours || r.MaxTile != largest ||
+	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != float64(points-4*fours) || r.MaxTile != largest ||
 		r.Nodes < 0 || r.Nodes > 1<<52 || r.Capped && largest != 1<<(MaxRank+1) || !r.Capped && r.Final.HasMove() {
-		return fmt.Errorf("no game ends with %d points, a %d, %d moves and %d nodes on board %v", r.Score, r.MaxTile, r.Moves, r.Nodes, r.Final)
+		return fmt.Errorf("no game ends with %v points, a %d, %d moves and %d nodes on board %v", r.Score, r.MaxTile, r.Moves, r.Nodes, r.Final)
 	}
 	return nil
 }
@@ -59,14 +59,14 @@ func Play(rules Rules, seed uint64, player Player, observe func(Step) bool) Resu
 	r := Result{Final: spawner.Start()}
 	for r.Final.HasMove() {
 		move, nodes := player.Choose(r.Final)
-		if observe != nil && !observe(Step{r.Final, r.Score, move}) {
+		if observe != nil && !observe(Step{r.Final, int(r.Score), move}) {
 			break
 		}
 		after, reward, legal, capped := r.Final.Slide(move)
 		if !legal {
 			panic("engine: player chose the illegal move " + move.String() + " on board " + r.Final.String())
 		}
-		r.Score += reward
+		r.Score += float64(reward)
 		r.Moves++
 		r.Nodes += nodes
 		if capped {

@@ -68,7 +68,7 @@ func TestBaselines(t *testing.T) {
 			if r.Final.HasMove() || r.Capped || r.MaxTile != 1<<r.Final.Largest() {
 				t.Fatalf("seed %d: not over: %+v", seed, r)
 			}
-			sum += r.Score
+			sum += int(r.Score)
 		}
 		return float64(sum) / 2000
 	}
@@ -136,8 +136,8 @@ func TestScoreIsTheSumOfMerges(t *testing.T) {
 				want += (rank - 1) << rank
 			}
 		}
-		if r.Score != want {
-			t.Errorf("seed %d: score %d, want %d", seed, r.Score, want)
+		if r.Score != float64(want) {
+			t.Errorf("seed %d: score %v, want %d", seed, r.Score, want)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestResultsAreChecked(t *testing.T) {
 	before := mustParse(t, "32768 32768 2 4/8 0 0 0/0 0 0 0/0 0 0 0")
 	after, reward, _, capped := before.Slide(Left)
 	twos, points := (2*32768+2+4+8)/2, 2*14*32768+1*4+2*8 // of the board before, if no four spawned
-	results = append(results, Result{Score: points + reward, MaxTile: 65536, Moves: twos - 2 + 1, Nodes: 5, Final: after, Capped: capped})
+	results = append(results, Result{Score: float64(points + reward), MaxTile: 65536, Moves: twos - 2 + 1, Nodes: 5, Final: after, Capped: capped})
 	for _, r := range results {
 		if err := r.Check(); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -42,13 +41,15 @@ type blockPlayer struct {
 	simulator Simulator
 	rules     engine.Rules
 	objective fitness.Objective
-	rows      string                                     // configs.StoreAll ...: games to keep as rows
-	player    func(candidate int) simulator.Player       // its search is the block's
-	hash      func(candidate int) string                 // Candidate.PlayHash
-	recalled  func(b Block, readBack int, recorded bool) // for each block, before its first game
-	played    func(Game)                                 // called for each game that is played
-	begun     map[*bot.Program]bool                      // that have played games
-	all       map[Place]*Standings                       // by phase, stage and search
+	rows      string                                        // configs.StoreAll ...: games to keep as rows
+	player    func(candidate int) simulator.Player          // its search is the block's
+	hash      func(candidate int) string                    // Candidate.PlayHash
+	recalled  func(b Block, readBack int, recorded bool)    // for each block, before its first game
+	played    func(Game)                                    // called for each game that is played
+	judge     func(b Block, evaluations []Evaluation) error // refuses a block before it is recorded
+	failed    map[int]string                                // candidates that could not be played, with Evaluation.Failure
+	begun     map[*bot.Program]bool                         // that have played games
+	all       map[Place]*Standings                          // by phase, stage and search
 }
 
 // playedBlock is a block with its games.
@@ -71,11 +72,12 @@ func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, 
 	}
 	all := make([]playedBlock, len(blocks))
 	var missing []queuedGame
+	failed := maps.Clone(p.failed)
 	for i, b := range blocks {
 		all[i] = playedBlock{Block: b, recalled: recalled[i]}
-		absent := all[i].missing()
+		absent, known := all[i].missing(failed)
 		missing = append(missing, absent...)
-		p.recalled(b, b.Games()-len(absent), all[i].recalled.Recorded)
+		p.recalled(b, known, all[i].recalled.Recorded)
 	}
 	if err := p.playMissing(ctx, missing); err != nil {
 		return nil, err
@@ -95,20 +97,33 @@ func (p *blockPlayer) keys(b Block) (keys []string) {
 	return keys
 }
 
-// missing fills in the games that were recalled, and returns the others.
-func (b *playedBlock) missing() (missing []queuedGame) {
+// missing fills in the games that were recalled, and returns the others. known is the number of
+// recalled ones. It adds to the candidates
+// that have failed: these play no further block.
+func (b *playedBlock) missing(failed map[int]string) (missing []queuedGame, known int) {
 	b.games = make([]simulator.Outcome, b.Games())
+	before := maps.Clone(failed)
+	for number, e := range b.recalled.Evaluations {
+		if e.Failure != "" {
+			failed[number] = e.Failure
+		}
+	}
 	for index := range b.games {
 		g := b.Game(index)
-		if _, evaluated := b.recalled.Evaluations[g.Candidate]; evaluated {
+		if e, evaluated := b.recalled.Evaluations[g.Candidate]; evaluated || before[g.Candidate] != "" {
+			if e.Failure == "" && evaluated {
+				known++
+			}
 			continue
 		}
-		var known bool
-		if b.games[index], known = b.recalled.Games[index]; !known {
+		var recalled bool
+		if b.games[index], recalled = b.recalled.Games[index]; recalled {
+			known++
+		} else {
 			missing = append(missing, queuedGame{Game: g, take: func(o simulator.Outcome) { b.games[index] = o }})
 		}
 	}
-	return missing
+	return missing, known
 }
 
 // queuedGame is a game to be played.
@@ -166,10 +181,13 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []queuedGame) error
 			}
 			o.Unlike = ""
 		}
+		if err := p.objective.Check(o); err != nil && o.Failed == "" {
+			o.Failed = fmt.Sprintf("its game with seed %d: %v", g.Seed, err)
+		}
 		g.Outcome = o
 		g.take(o)
-		if err := p.check(g.Game); err != nil {
-			return err
+		if o.Failed != "" {
+			return nil
 		}
 		p.played(g.Game)
 		return p.store.AddGame(context.WithoutCancel(ctx), p.run, g.Game)
@@ -192,16 +210,6 @@ func (p *blockPlayer) playTwice(batch simulator.Batch) {
 	}
 }
 
-// check refuses a game that the objective cannot judge.
-func (p *blockPlayer) check(g Game) error {
-	err := p.objective.Check(g.Outcome)
-	if err == nil {
-		return nil
-	}
-	program := p.player(g.Candidate).Family.Bot // others say all
-	return fmt.Errorf("bot %s, game with seed %d: %w", strings.Join(program.Command, " "), g.Seed, err)
-}
-
 func (p *blockPlayer) batch(games []queuedGame) (simulator.Batch, error) {
 	return batchOf(p.rules, games, func(at Place) (who simulator.Player, err error) {
 		who = p.player(at.Candidate)
@@ -217,11 +225,24 @@ func (p *blockPlayer) finish(ctx context.Context, blocks []playedBlock) (all []E
 		n := len(b.Seeds)
 		var evaluations []Evaluation
 		for i, number := range b.Candidates {
+			if p.failed[number] != "" { // in an earlier block, while this one was played
+				continue
+			}
 			e, known := b.recalled.Evaluations[number]
 			if e.Place = b.place(i); !known {
 				e = summarize(e.Place, b.Keys[i], b.games[i*n:(i+1)*n])
 			}
 			evaluations = append(evaluations, e)
+		}
+		if p.judge != nil {
+			if err := p.judge(b.Block, evaluations); err != nil {
+				return nil, err
+			}
+		}
+		for _, e := range evaluations {
+			if e.Failure != "" {
+				p.failed[e.Candidate] = e.Failure
+			}
 		}
 		if p.standingsAt(b.Phase, b.Stage, b.Search).add(evaluations...); !b.recalled.Recorded {
 			fresh = append(fresh, evaluations...)
@@ -232,6 +253,11 @@ func (p *blockPlayer) finish(ctx context.Context, blocks []playedBlock) (all []E
 		err = p.store.AddEvaluations(ctx, p.run, fresh, Keeps(p.rows, fresh[0].Phase))
 	}
 	return all, err
+}
+
+// playable returns the candidates that have not failed.
+func (p *blockPlayer) playable(numbers []int) []int {
+	return slices.DeleteFunc(slices.Clone(numbers), func(number int) bool { return p.failed[number] != "" })
 }
 
 // standingsAt returns the standings of a phase, stage and search.

@@ -48,7 +48,7 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		z := portable.NewSource(portable.Hash(job.Seed, name...)).Normal()
 		score := p.Values[0] * portable.Exp(d.spread*z-d.spread*d.spread/2)
 		o := &outcomes[i]
-		o.Score, o.MaxTile, o.Moves, o.Nodes = int(score), 1024, 500, 5000
+		o.Score, o.MaxTile, o.Moves, o.Nodes = math.Trunc(score), 1024, 500, 5000
 		if d.games++; d.limit > 0 && d.games >= d.limit {
 			d.cancel()
 		}

@@ -308,12 +308,13 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 	if err != nil {
 		return false, 0, err
 	}
-	champion, err := s.playoff(ctx, numbers)
+	ranked, err := s.playoff(ctx, numbers)
 	if err != nil {
 		return false, 0, err
 	}
-	if champion != store.champion || len(numbers) != len(means) {
-		return false, 0, fmt.Errorf("champion %d of %d, the store has %d", champion, len(numbers), store.champion)
+	champion := ranked[0]
+	if len(numbers) != len(means) {
+		return false, 0, fmt.Errorf("champion %d of %d", champion, len(numbers))
 	}
 	round, last := store.last()
 	if len(last) < 2 {

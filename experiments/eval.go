@@ -47,7 +47,12 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 	if len(batch.Players) == 0 {
 		return answers, nil
 	}
-	outcomes, err := play.Play(ctx, batch, func(_ int, o simulator.Outcome) error { return c.Objective.Check(o) })
+	outcomes, err := play.Play(ctx, batch, func(_ int, o simulator.Outcome) error {
+		if o.Failed != "" {
+			return nil
+		}
+		return c.Objective.Check(o)
+	})
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -64,10 +69,16 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 		}
 		return answers, nil
 	}
+	at := -1 // in the batch
 	for i, q := range questions {
 		if answers[i].Err == nil {
+			at++
 			e := summarize(Place{}, "", outcomes[:q.Games])
-			answers[i].Sample, outcomes = c.Objective.Sample(e.Scores, e.Ranks), outcomes[q.Games:]
+			if outcomes = outcomes[q.Games:]; e.Failure != "" {
+				answers[i].Err = simulator.Failure(batch.Players[at], e.Failure)
+				continue
+			}
+			answers[i].Sample = c.Objective.Sample(e.Scores, e.Ranks)
 		}
 	}
 	return answers, nil

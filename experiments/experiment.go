@@ -2,9 +2,12 @@ package experiments
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
 
@@ -43,6 +46,7 @@ type state struct {
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
 	blocks     blockPlayer
+	asked      []int         // the candidates of the generation at hand
 	standings  *Standings    // in the phase, stage and search at hand
 	stage      configs.Stage // the stage at hand, in the end the last one
 	began      int64         // number of its first game
@@ -76,11 +80,12 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	champion, err := s.playoff(ctx, finalists)
+	ranked, err := s.playoff(ctx, finalists)
 	if err != nil {
 		return run, err
 	}
-	if err := s.validate(ctx, champion); err != nil {
+	champion, err := s.crown(ctx, ranked)
+	if err != nil {
 		return run, err
 	}
 	if c.Ablation.Games > 0 {
@@ -107,6 +112,7 @@ func newState(x Experiment, run Run) *state {
 			s.progress.enter(b, readBack, recorded)
 			s.report()
 		},
+		judge: s.judge, failed: map[int]string{},
 		played: func(g Game) {
 			s.progress.played(g, s.candidates.list[g.Candidate])
 			s.report()
@@ -124,6 +130,9 @@ func (s *state) play(ctx context.Context, b Block) (all []Evaluation, err error)
 	b.First = s.nextGame
 	s.nextGame += int64(b.Games())
 	s.standings = s.blocks.standingsAt(b.Phase, b.Stage, b.Search)
+	if len(b.Candidates) == 0 {
+		return nil, nil
+	}
 	if b.Phase == PhaseTuning {
 		return s.blocks.play(ctx, b)
 	}
@@ -135,6 +144,45 @@ func (s *state) play(ctx context.Context, b Block) (all []Evaluation, err error)
 		all = append(all, evaluations...)
 	}
 	return all, nil
+}
+
+// judge stops the run where the start weights cannot be played, or half of a generation. What a
+// program does to all is not a candidate's fault, so it is not recorded. A candidate that refuses
+// its weights does what it should: such a generation may be full of them but for one.
+func (s *state) judge(b Block, evaluations []Evaluation) error {
+	failed := maps.Clone(s.blocks.failed)
+	for _, e := range evaluations {
+		if e.Failure == "" {
+			continue
+		}
+		if failed[e.Candidate] = e.Failure; e.Candidate == StartNumber {
+			return fmt.Errorf("the start weights cannot be played: %w", s.failure(e.Candidate, e.Failure))
+		}
+	}
+	if b.Phase != PhaseTuning {
+		return nil
+	}
+	lost, refused, example := 0, 0, -1
+	for _, number := range s.asked {
+		switch fault := failed[number]; {
+		case bot.Refused(fault):
+			refused++
+		case fault != "":
+			lost, example = lost+1, number
+		}
+	}
+	switch n := len(s.asked); {
+	case 2*lost >= n:
+		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1, s.failure(example, failed[example]))
+	case lost+refused == n:
+		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
+			b.Generation+1, refused, n, s.failure(s.asked[0], failed[s.asked[0]]))
+	}
+	return nil
+}
+
+func (s *state) failure(number int, fault string) error {
+	return simulator.Failure(s.candidates.player(number), fault)
 }
 
 // finish ends a run, whatever happened: it commits the findings and unlocks the run. It returns the

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,8 +18,8 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err != nil {
 		return nil, err
 	}
-	numbers = distinct(append(numbers, StartNumber))
-	for _, number := range s.standings.ranking() {
+	numbers = distinct(append(s.blocks.playable(numbers), StartNumber))
+	for _, number := range s.blocks.playable(s.standings.ranking()) {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)
 		}
@@ -27,19 +28,37 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	return numbers, err
 }
 
-// playoff lets the finalists race on fresh seeds and records the champion: the fittest of those
-// that played all games, the first of equals.
-func (s *state) playoff(ctx context.Context, finalists []int) (champion int, err error) {
+// playoff lets the finalists race on fresh seeds. It returns them by their fitness: first those that
+// played all games, of equals the earlier ones.
+func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
 	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
 	measured, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	champion = live[0]
-	for _, number := range live {
-		if measured.Of[number].Fitness.Mean > measured.Of[champion].Fitness.Mean {
-			champion = number
+	ranked = s.blocks.playable(distinct(append(live, finalists...)))
+	slices.SortStableFunc(ranked, func(a, b int) int {
+		x, y := measured.Of[a], measured.Of[b]
+		return cmp.Or(cmp.Compare(y.Fitness.N, x.Fitness.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
+	})
+	return ranked, nil
+}
+
+// crown makes the first of the finalists the champion that can play its held-out games. The start
+// weights can: otherwise the run has stopped.
+func (s *state) crown(ctx context.Context, ranked []int) (champion int, err error) {
+	for _, champion = range ranked {
+		if s.run.Status != Finished { // where reading back would change it
+			if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
+				return champion, err
+			}
+		}
+		if err := s.validate(ctx, champion); err != nil {
+			return champion, err
+		}
+		if s.blocks.failed[champion] == "" {
+			break
 		}
 	}
 	return champion, s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt)
@@ -56,13 +75,18 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
+		s.standings = s.blocks.standingsAt(PhaseValidation, "", search.String())
+		rest := slices.DeleteFunc(s.blocks.playable(players), func(number int) bool { return s.standings.Of[number] != nil })
 		if _, err := s.play(ctx, Block{
-			Phase: PhaseValidation, Search: search.String(), Candidates: players,
+			Phase: PhaseValidation, Search: search.String(), Candidates: rest,
 			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)),
 		}); err != nil {
 			return err
 		}
-		for _, other := range players[1:] {
+		if s.blocks.failed[champion] != "" {
+			return nil // the next one is crowned
+		}
+		for _, other := range s.blocks.playable(players[1:]) {
 			comparisons = append(comparisons, compare(s.Config.Objective, s.standings.Of[champion], s.standings.Of[other], Confidence))
 		}
 	}

@@ -24,8 +24,8 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 		if _, err := s.register(context.Background(), asked, "", 0); err != nil {
 			t.Fatal(err)
 		}
-		if champion, err := s.playoff(context.Background(), order); err != nil || champion != order[0] {
-			t.Errorf("of %v, equals of %d, the champion is %d: %v", order, len(numbers), champion, err)
+		if ranked, err := s.playoff(context.Background(), order); err != nil || ranked[0] != order[0] {
+			t.Errorf("of %v, equals of %d, the champion is %d: %v", order, len(numbers), ranked[0], err)
 		}
 	}
 }

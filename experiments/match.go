@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -37,13 +38,21 @@ func newMatch(x Contest, config *configs.Contest, run Run) *match {
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective, failed: map[int]string{},
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
 			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
 		},
 		hash:     func(number int) string { return m.hashes[number] },
 		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
+		judge: func(_ Block, evaluations []Evaluation) error {
+			for _, e := range evaluations {
+				if e.Failure != "" {
+					return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name, simulator.Failure(m.blocks.player(e.Candidate), e.Failure))
+				}
+			}
+			return nil
+		},
 		played: func(Game) {
 			m.progress.Played++
 			m.report()

@@ -89,7 +89,10 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
 	p := newPairs(plan.Design(), rows)
+	lost := func(i int) bool { return s.blocks.failed[rows[i].Candidate]+s.blocks.failed[rows[i].Baseline] != "" }
+	p.open = slices.DeleteFunc(p.open, lost)
 	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, _ []Evaluation) []int {
+		p.open = slices.DeleteFunc(p.open, lost)
 		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
 			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
@@ -102,11 +105,15 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	}); err != nil {
 		return err
 	}
+	var decided []Comparison
 	for i := range rows {
-		rows[i].P = p.pValue(i)
-		rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
+		if !lost(i) {
+			rows[i].P = p.pValue(i)
+			rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
+			decided = append(decided, rows[i])
+		}
 	}
-	if err := s.Store.AddComparisons(ctx, s.run.ID, rows); err != nil {
+	if err := s.Store.AddComparisons(ctx, s.run.ID, decided); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
 	}
 	return nil

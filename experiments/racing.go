@@ -22,17 +22,28 @@ const (
 // stopped candidates are too low, and the survivors' means too high: they rank, no more.
 func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
 	measured *Standings, live []int, err error) {
+	candidates = s.blocks.playable(candidates)
 	rounds := len(dealt(stage.Games, stage.Rounds))
 	proof := stats.NewRace(len(candidates), rounds, raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
 	measured, live = NewStandings(s.Config.Objective), candidates
+	if len(live) == 0 {
+		return measured, live, nil
+	}
 	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
-		if measured.add(evaluations...); round == rounds {
+		measured.add(evaluations...)
+		live = s.blocks.playable(live)
+		if round == rounds {
 			return nil
 		}
 		samples := make([]stats.Moments, len(candidates))
 		for i, number := range candidates {
-			samples[i] = s.Config.Objective.Raced(measured.Of[number].Sample)
+			if one := measured.Of[number]; one != nil {
+				samples[i] = s.Config.Objective.Raced(one.Sample)
+			} else {
+				proof.Drop(i)
+				out[i] = true
+			}
 		}
 		if keep == 1 {
 			out = proof.Round(samples)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"tune2048/engine"
@@ -37,6 +38,15 @@ type Candidate struct {
 type Weight struct {
 	Name  string
 	Value float64
+}
+
+// Text returns the weights as a config writes them.
+func (c Candidate) Text() string {
+	var parts []string
+	for _, w := range c.Weights {
+		parts = append(parts, fmt.Sprintf("%s: %v", w.Name, w.Value))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // Place says where in a run a game or an evaluation stands.
@@ -121,6 +131,16 @@ type Evaluation struct {
 	// Time is the sum of the games' times, see simulator.Outcome. It is part of no result. 0: not
 	// known.
 	Time time.Duration
+	// Failure says what a bot did that could not play one of the games: the first of them by seed.
+	// The evaluation then has no scores, and its candidate has lost. Lines after the first one are
+	// the bot's stderr, which is part of no result. Empty: all games were played.
+	Failure string
+}
+
+// Fault is the first line of Failure.
+func (e Evaluation) Fault() string {
+	line, _, _ := strings.Cut(e.Failure, "\n")
+	return line
 }
 
 // First returns the evaluation of the first n of its games. What is not known of these alone is
@@ -135,7 +155,7 @@ func (e Evaluation) First(n int) Evaluation {
 
 // HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
 // seeds: of each score, largest tile, moves, nodes, whether it was capped and the final board, in 8
-// bytes each, big-endian.
+// bytes each, big-endian. A score that is no whole number has the bits of its float.
 func HashGames(games []simulator.Outcome) string {
 	buffer := make([]byte, 0, 48*len(games))
 	for _, g := range games {
@@ -143,7 +163,11 @@ func HashGames(games []simulator.Outcome) string {
 		if g.Capped {
 			capped = 1
 		}
-		for _, v := range [...]uint64{uint64(g.Score), uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped, uint64(g.Final)} {
+		score := math.Float64bits(g.Score) // of a bot's own game
+		if whole := int64(g.Score); float64(whole) == g.Score {
+			score = uint64(whole)
+		}
+		for _, v := range [...]uint64{score, uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped, uint64(g.Final)} {
 			buffer = binary.BigEndian.AppendUint64(buffer, v)
 		}
 	}

@@ -17,6 +17,11 @@ const Confidence = 0.95
 
 // summarize evaluates the games of one candidate, in the order of their seeds.
 func summarize(place Place, key string, games []simulator.Outcome) Evaluation {
+	for _, g := range games {
+		if g.Failed != "" {
+			return Evaluation{Place: place, Key: key, GamesHash: HashGames(nil), Failure: g.Failed}
+		}
+	}
 	e := Evaluation{Place: place, Key: key, GamesHash: HashGames(games)}
 	for i, g := range games {
 		e.Scores = append(e.Scores, float64(g.Score))
@@ -55,9 +60,14 @@ func NewStandings(objective fitness.Objective) *Standings {
 	return &Standings{objective: objective, pool: objective.Pool(), Of: map[int]*Standing{}}
 }
 
-// add takes the evaluations of a block into the standings of their candidates.
+// add takes the evaluations of a block into the standings of their candidates. One that could not
+// be played has lost its standing.
 func (all *Standings) add(evaluations ...Evaluation) {
 	for _, e := range evaluations {
+		if e.Failure != "" {
+			delete(all.Of, e.Candidate)
+			continue
+		}
 		s := all.Of[e.Candidate]
 		if s == nil {
 			s = &Standing{Place: e.Place}
@@ -98,12 +108,17 @@ const Z95 = 1.645
 // Numbers returns the candidates that have played, in order.
 func (all *Standings) Numbers() []int { return sortedKeys(all.Of) }
 
-// Lower returns the lower bounds of the candidates' fitness.
+// Lower returns the lower bounds of the candidates' fitness. One that has no standing is the last.
 func (all *Standings) Lower(numbers []int) []float64 {
 	spread := all.spread()
 	bounds := make([]float64, len(numbers))
 	for i, number := range numbers {
-		f := all.Of[number].Fitness
+		s := all.Of[number]
+		if s == nil {
+			bounds[i] = -math.MaxFloat64
+			continue
+		}
+		f := s.Fitness
 		bounds[i] = f.Mean - float64(Z95*spread)/math.Sqrt(float64(f.N))
 	}
 	return bounds

@@ -107,7 +107,7 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 				games := drawn(random, typicalMean*(1+float64(candidate%5)/100), 6)
 				for i := range games {
 					if objective == fitness.MeanScore {
-						games[i].Score += candidate * 100_000
+						games[i].Score += float64(candidate * 100_000)
 					}
 				}
 				block = append(block, summarize(Place{Candidate: candidate}, "", games))
@@ -128,7 +128,7 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 // six do not beat 39 of 42.
 func TestFewGamesDoNotLead(t *testing.T) {
 	game := func(score int) simulator.Outcome {
-		return simulator.Outcome{Result: engine.Result{Score: score, MaxTile: score / 16, Moves: 1}}
+		return simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score / 16, Moves: 1}}
 	}
 	games := func(high, low int) []simulator.Outcome {
 		return append(slices.Repeat([]simulator.Outcome{game(16 * 4096)}, high), slices.Repeat([]simulator.Outcome{game(16 * 1024)}, low)...)
@@ -247,7 +247,7 @@ func TestFiguresArePossible(t *testing.T) {
 		for candidate, scores := range [][]int{{20, 60000}, {40000, 40, 45000}, {0, 8}, {70000, 70000}} {
 			var games []simulator.Outcome
 			for _, score := range scores {
-				games = append(games, simulator.Outcome{Result: engine.Result{Score: score, MaxTile: score/64 + 2, Moves: 1}})
+				games = append(games, simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score/64 + 2, Moves: 1}})
 			}
 			all.add(summarize(Place{Phase: PhaseTuning, Candidate: candidate}, "", games))
 		}

@@ -108,10 +108,10 @@ func draw(random *portable.Source, mean float64) (o simulator.Outcome) {
 // highest.
 func drawnAt(mean, size, at float64) (o simulator.Outcome) {
 	points := mean / meanDrawn * size * (1.3 + 0.6*at)
-	o.Score = 4 * int(points/4+0.5)
-	for o.MaxTile = 2; 2*o.MaxTile*pointsOfTile <= o.Score; o.MaxTile *= 2 {
+	score := 4 * int(points/4+0.5)
+	for o.MaxTile = 2; 2*o.MaxTile*pointsOfTile <= score; o.MaxTile *= 2 {
 	}
-	o.Moves, o.Nodes = o.Score/20+1, int64(o.Score)
+	o.Score, o.Moves, o.Nodes = float64(score), score/20+1, int64(score)
 	return o
 }
 

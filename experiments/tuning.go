@@ -48,8 +48,12 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
+	s.asked = distinct(numbers)
+	if err := s.judge(Block{Phase: PhaseTuning, Generation: g}, nil); err != nil { // all may have failed before
+		return err
+	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, distinct(numbers), optimizer.Selected())
+	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.asked, optimizer.Selected())
 	if err != nil {
 		return err
 	}

@@ -17,29 +17,33 @@ import (
 	"tune2048/experiments"
 )
 
-const evaluationColumns = "run_id, first_game, phase, stage, search, generation, round, candidate_id, key, games, scores, ranks, moves, nodes, games_hash, duration_us"
+const evaluationColumns = "run_id, first_game, phase, stage, search, generation, round, candidate_id, key, games, scores, ranks, moves, nodes, games_hash, duration_us, failure"
 
-// joinedColumns are evaluationColumns of all evaluations in a group as one.
+// joinedColumns are evaluationColumns of all evaluations in a group as one, without failures.
 const joinedColumns = `run_id, min(first_game), phase, stage, search, generation, min(round), candidate_id, '', sum(games),
 	'[' || group_concat(substr(scores, 2, length(scores) - 2), ',' ORDER BY first_game) || ']',
 	CASE WHEN count(ranks) = count(*) THEN '[' || group_concat(substr(ranks, 2, length(ranks) - 2), ',' ORDER BY first_game) || ']' END,
 	CASE WHEN count(moves) = count(*) THEN sum(moves) END, CASE WHEN count(nodes) = count(*) THEN sum(nodes) END,
-	group_concat(games_hash, '' ORDER BY first_game), CASE WHEN count(duration_us) = count(*) THEN sum(duration_us) END`
+	group_concat(games_hash, '' ORDER BY first_game), CASE WHEN count(duration_us) = count(*) THEN sum(duration_us) END, NULL`
 
 // figuredColumns are evaluationColumns without the texts that no figure needs.
 var figuredColumns = strings.NewReplacer("key", "''", "games_hash", "iif(phase = '"+experiments.PhaseTuning+"', '', games_hash)").Replace(evaluationColumns)
 
 // A batch that has grown replaces the smaller one.
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", mean_score, sd_score, fitness",
-	replacing("run_id, first_game", "key, games, scores, ranks, moves, nodes, games_hash, duration_us, mean_score, sd_score, fitness")+" WHERE excluded.games > evaluations.games")
+	replacing("run_id, first_game", "key, games, scores, ranks, moves, nodes, games_hash, duration_us, failure, mean_score, sd_score, fitness")+" WHERE excluded.games > evaluations.games")
 
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
 	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		added, err := s.putEvaluations(ctx, tx, run, evaluations)
 		for _, e := range evaluations {
-			if err == nil && !keep {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", GameID(run, e.Game), GameID(run, e.Game+int64(len(e.Scores))-1))
+			last := GameID(run, e.Game+int64(len(e.Scores))-1)
+			if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
+				last = GameID(run+1, 0) - 1
+			}
+			if err == nil && (!keep || e.Failure != "") {
+				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?", GameID(run, e.Game), last, candidateID(run, e.Candidate))
 			}
 		}
 		return added > 0, err
@@ -63,7 +67,7 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 		sample := objective.Sample(e.Scores, e.Ranks)
 		scores := listOf(e.Scores, func(text []byte, x float64) []byte { return strconv.AppendFloat(text, x+0, 'f', -1, 64) })
 		values = append(values, run, e.Game, e.Phase, e.Stage, e.Search, e.Generation, e.Round, candidateID(run, e.Candidate), e.Key, len(e.Scores),
-			scores, ranks, orNull(e.Moves, 0), orNull(e.Nodes, 0), e.GamesHash, orNull(e.Time.Microseconds(), 0),
+			scores, ranks, orNull(e.Moves, 0), orNull(e.Nodes, 0), e.GamesHash, orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""),
 			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean)
 	}
 	added, err = evaluationInsertion.insert(ctx, tx, values)
@@ -85,21 +89,24 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 // sameGames reports whether a recorded evaluation begins with the games of another one.
 func sameGames(recorded, e experiments.Evaluation) bool {
 	n := len(e.Scores)
-	return recorded.Place == e.Place && len(recorded.Scores) >= n && slices.Equal(recorded.Scores[:n], e.Scores) &&
+	return recorded.Place == e.Place && recorded.Fault() == e.Fault() && len(recorded.Scores) >= n && slices.Equal(recorded.Scores[:n], e.Scores) &&
 		(len(recorded.Scores) > n || recorded.GamesHash == e.GamesHash)
 }
 
 // listOf writes a JSON list of numbers.
 func listOf[T any](all []T, write func([]byte, T) []byte) string {
-	text := make([]byte, 0, 2+6*len(all))
+	text := append(make([]byte, 0, 2+6*len(all)), '[')
 	for i, x := range all {
-		text = write(append(text, "[,"[min(i, 1)]), x)
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = write(text, x)
 	}
 	return string(append(text, ']'))
 }
 
-// largestRank is the rank of a 65536.
-const largestRank = 16
+// largestRank bounds the ranks of tiles, which bots reach on boards of any size.
+const largestRank = 62
 
 // numbers reads a list that listOf wrote.
 func numbers(text string) iter.Seq2[string, bool] {
@@ -133,14 +140,17 @@ func scanStored(rows *sql.Rows, more ...any) (e storedEvaluation, err error) {
 		candidate, micros int64
 		games             int
 		scores            string
-		ranks             sql.NullString
+		ranks, failure    sql.NullString
 	)
 	if err := rows.Scan(append([]any{&e.run, &e.Game, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.Key, &games, &scores, &ranks,
-		orZero[int64]{&e.Moves}, orZero[int64]{&e.Nodes}, &e.GamesHash, orZero[int64]{&micros}}, more...)...); err != nil {
+		orZero[int64]{&e.Moves}, orZero[int64]{&e.Nodes}, &e.GamesHash, orZero[int64]{&micros}, &failure}, more...)...); err != nil {
 		return e, err
 	}
 	e.Candidate, e.Time = int(candidate-candidateID(e.run, 0)), time.Duration(micros)*time.Microsecond
-	sound := games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 && e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
+	if e.Failure = failure.String; games == 0 && e.Failure != "" && scores == "[]" && !ranks.Valid && e.Game >= 0 && e.Game < gamesPerRun {
+		return e, nil
+	}
+	sound := e.Failure == "" && games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 && e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
 		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 && (!ranks.Valid || strings.Count(ranks.String, ",") == games-1)
 	if sound {
 		e.Scores = make([]float64, 0, games)
@@ -223,7 +233,7 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 		CROSS JOIN evaluations AS e ON e.key = k.value
 		CROSS JOIN runs AS r ON r.id = e.run_id
 		JOIN runs AS o ON o.id = ?1
-		WHERE e.run_id = ?1 OR NOT o.own_games_only AND (r.unrepeatable IS NULL OR e.run_id IN (
+		WHERE e.run_id = ?1 OR NOT o.own_games_only AND (r.unrepeatable IS NULL AND e.failure IS NULL OR e.run_id IN (
 			WITH RECURSIVE chain (id) AS (SELECT o.goes_on_from UNION SELECT c.goes_on_from FROM chain JOIN runs AS c ON c.id = chain.id)
 			SELECT id FROM chain WHERE id IS NOT NULL))
 		ORDER BY k.key, e.run_id <> ?1`, run, string(keys)) {
@@ -232,7 +242,7 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 		}
 		number := b.Candidates[i]
 		here := e.run == run && e.Game == b.First+int64(i*len(b.Seeds))
-		if _, found := r.Evaluations[number]; found && !here || len(e.Scores) != len(b.Seeds) {
+		if _, found := r.Evaluations[number]; found && !here || len(e.Scores) != len(b.Seeds) && e.Failure == "" {
 			continue
 		}
 		if here {

@@ -91,6 +91,9 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 			c.add(score)
 		}
 		c.add(string(e.Ranks))
+		if e.Failure != "" {
+			c.add(e.Fault())
+		}
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	for i := range games {
 		g := &games[i]
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), g.Score, orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
+			int64(g.Seed), points(g.Score), orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
 	}
 	added, err := gameInsertion.insert(ctx, tx, values)
 	if err != nil || added == len(games) {
@@ -113,6 +113,14 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	return nil
 }
 
+// points is a score as SQL shows it.
+func points(score float64) any {
+	if whole := int64(score); float64(whole) == score {
+		return whole
+	}
+	return score
+}
+
 // sameGame refuses a game that is recorded with another outcome: play has changed, or the game is
 // not the same.
 func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
@@ -123,7 +131,7 @@ func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
 	row := rows[0]
 	row.Duration, row.Worker = g.Duration, g.Worker // whoever played it
 	if row != g.Game {
-		return fmt.Errorf("it is recorded already, with another outcome: %d points in %d moves, now %d in %d",
+		return fmt.Errorf("it is recorded already, with another outcome: %v points in %d moves, now %v in %d",
 			row.Score, row.Moves, g.Score, g.Moves)
 	}
 	return nil

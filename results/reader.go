@@ -144,7 +144,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		return nil, err
 	}
 	of := "run_id IN (SELECT id FROM runs WHERE (" + condition + ") AND champion_id IS NOT NULL) AND phase = '" + experiments.PhaseValidation + "'"
-	played, err := collect(ctx, r.db, scanRow, "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id ORDER BY 1, 2", args...)
+	played, err := collect(ctx, r.db, scanRow, "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id HAVING count(failure) = 0 ORDER BY 1, 2", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -422,7 +422,7 @@ func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.C
 // Scored is a game and its score.
 type Scored struct {
 	Game  int64 // number within the run
-	Score int
+	Score float64
 }
 
 // Scores returns the scores of a candidate's games in a phase outside tuning and a search, as far

@@ -79,7 +79,7 @@ CREATE TABLE games (
 	generation   INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
 	round        INTEGER NOT NULL, -- of the race, from 0
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
-	score        INTEGER NOT NULL, -- points
+	score        ANY NOT NULL CHECK (typeof(score) IN ('integer', 'real')), -- points; real where a bot's are no whole number
 	max_tile     INTEGER,          -- face of the largest tile: 2048; NULL: a bot did not say it
 	moves        INTEGER,          -- NULL: a bot did not say them
 	nodes        INTEGER,          -- afterstates valued or expanded; NULL: a bot's are not known
@@ -112,7 +112,7 @@ CREATE TABLE evaluations (
 	round        INTEGER NOT NULL,
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	key          TEXT NOT NULL,    -- hash of all that its games depend on: play's signature, player, search, seeds. Equal ones have equal games
-	games        INTEGER NOT NULL CHECK (games >= 1),
+	games        INTEGER NOT NULL CHECK (games >= 1 OR failure IS NOT NULL),
 	mean_score   REAL NOT NULL,
 	sd_score     REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
 	fitness      REAL NOT NULL,    -- the run's objective, higher is better
@@ -122,6 +122,8 @@ CREATE TABLE evaluations (
 	nodes        INTEGER,          -- sum over the games; NULL: a bot's are not known
 	games_hash   TEXT NOT NULL,    -- SHA-256 of the games' outcomes in the order of their seeds, first 32 hexadecimal digits
 	duration_us  INTEGER,          -- sum of the games' durations, microseconds; NULL: not known
+	failure      TEXT,             -- what a bot did that could not play one of the games: it has no games then, and the candidate has
+	                               -- lost. Behind the first line is its stderr, which is part of no result; NULL: all games were played
 	PRIMARY KEY (run_id, first_game)
 ) STRICT, WITHOUT ROWID;
 

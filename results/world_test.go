@@ -169,7 +169,7 @@ func (w *world) candidate(origin, stage string, generation int, r *rand.Rand) in
 }
 
 func outcome(score, maxTile, moves int, nodes int64, board, us uint64) (o simulator.Outcome) {
-	o.Score, o.MaxTile, o.Moves, o.Nodes, o.Final, o.Capped = score, maxTile, moves, nodes, engine.Board(board), maxTile == 65536
+	o.Score, o.MaxTile, o.Moves, o.Nodes, o.Final, o.Capped = float64(score), maxTile, moves, nodes, engine.Board(board), maxTile == 65536
 	o.Duration = time.Duration(us) * time.Microsecond
 	return o
 }

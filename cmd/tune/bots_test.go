@@ -124,7 +124,44 @@ func gamesBot() {
 			fmt.Printf("{\"score\": %d}\n", games)
 			continue
 		}
-		fmt.Printf("{\"score\": %d%s}\n", message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
+		fmt.Printf("{\"score\": %d%s}\n", 20_000+message.Seed%1000+uint64(message.Weights["w"]), strings.Join(os.Args[1:], " "))
+	}
+}
+
+// frailBot plays games of its own by its weights low and high. It cannot play some of them, as its
+// argument says.
+func frailBot() {
+	how, score := os.Args[1], func(seed uint64, low, high float64) float64 { return 1000 + 100*(high-low) + float64(seed%100) }
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var message struct {
+			Seed    uint64
+			Weights struct{ Low, High float64 }
+		}
+		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		low, high := message.Weights.Low, message.Weights.High
+		_, fragile := os.Stat("fragile")
+		switch frail := low > 0.8 && fragile == nil; {
+		case how == "refuse" && low > high:
+			fmt.Println(`{"refuse": "low > high"}`)
+			continue
+		case frail && how == "crash" || frail && how == "unsteady" && nthStart() == 1, how == "start" || how == "half" && low != 0.5:
+			fmt.Fprintf(os.Stderr, "no idea what to do with %v\n", low)
+			os.Exit(3)
+		case frail && how == "hang":
+			select {}
+		case how == "late" && message.Seed>>51 == 2 && message.Seed%7 == 0 && low != 0.5: // a held-out game
+			os.Exit(4)
+		case how == "negative":
+			fmt.Printf(`{"score": %v}`+"\n", -990.5+100*(high-low)+float64(message.Seed%100))
+			continue
+		}
+		fmt.Printf(`{"score": %v, "seed": %d}`+"\n", score(message.Seed, low, high), message.Seed)
+	}
+	if how == "twice" { // a line too many, which comes too late to be read with the first one
+		fmt.Println(`{"score": 5}`)
 	}
 }
 

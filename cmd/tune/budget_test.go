@@ -57,7 +57,7 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		}
 		p := b.Players[job.Player]
 		game, o := w.game(p, job.Seed), &outcomes[i]
-		o.Score, o.Moves = 4*int(10000*game), 1+int(2000*game)
+		o.Score, o.Moves = float64(4*int(10000*game)), 1+int(2000*game)
 		o.Duration = time.Duration(game * w.seconds[p.Settings.String()] * float64(time.Second))
 		next := slices.Index(free, slices.Min(free))
 		free[next] += o.Duration.Seconds()

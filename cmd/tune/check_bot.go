@@ -50,7 +50,7 @@ func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each tim
 	}
 	again := "the bot repeats itself"
 	if ended[3] != ended[0] || ended[4] != ended[0] {
-		again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %d, %d and %d points. Its results cannot be verified",
+		again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v, %v and %v points. Its results cannot be verified",
 			ended[0].Score, ended[3].Score, ended[4].Score)
 	}
 	fmt.Fprintf(in.stdout, "a game takes about %s; %s\n\n", each.Round(time.Millisecond/10), again)

@@ -14,7 +14,7 @@ import (
 var defaultDatabase = results.DefaultPath
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot})
+	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot, "frailbot": frailBot})
 }
 
 // TestScripts runs the command-line scripts in testdata, each in an empty folder with the real

@@ -75,7 +75,7 @@ func (in *invocation) show(ctx context.Context, how watched, play func(observe f
 		move = func(s engine.Step) error {
 			return lines.Encode(line{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
 		}
-		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), r.Score, nil}) }
+		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
 	case inPlace:
 		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, colours: inColours(os.Getenv), fps: how.fps}
 		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
@@ -107,7 +107,7 @@ func ending(r engine.Result) string {
 	if r.Capped {
 		why = "capped by a 65536"
 	}
-	return fmt.Sprintf("score %d, largest tile %d, %s, %s", r.Score, r.MaxTile, plural(r.Moves, "move"), why)
+	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, plural(r.Moves, "move"), why)
 }
 
 // screenView draws a game in place on a terminal. The process may end at any moment: each frame

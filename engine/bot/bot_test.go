@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,10 +97,14 @@ func TestFailures(t *testing.T) {
 		{"unended", Moves, 0, `it exited (exit status 0); its line "{\"move\": \"left\"}" has no end`},
 		{"mute", Score, 0, `it printed ""`},
 		{"closing", Moves, 0, "it closed its stdout"},
-		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a whole number from 0 to 2^53 in digits: log to stderr`},
-		{"less", Games, 0, `{"score": 30124}`},
-		{"half", Games, 0, `{"score": 30124}`},
+		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a number: log to stderr`},
 		{"huge", Games, 0, `{"score": 30124}`},
+		{"refuse", Games, 0, "it refuses these weights: low > high"},
+		{"refuse", Moves, 0, "it refuses these weights: low > high"},
+		{"odd", Games, 0, `max_tile: want a power of two that a game of this score can reach`},
+		{"poor", Games, 0, `max_tile: want a power of two that a game of this score can reach`},
+		{"moved", Games, 0, `moves: want a whole number`},
+		{"echoed", Games, 0, `seed: want 7, the seed of this game`},
 		{"text", Games, 0, `{"score": 30124}`},
 		{"failed", Score, 0, "it exited (exit status 3)"},
 		{"score", Score, 0, `it printed "NaN": want {"score": 30124}`},
@@ -119,7 +124,7 @@ func TestFailures(t *testing.T) {
 			if !errors.As(err, &failure) || !strings.Contains(err.Error(), text) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s%s", err, text, c.want)
 			}
-			if n := len(pids(file)); n < 2 && c.timeout == 0 { // a slow start is silent, too
+			if n := len(pids(file)); n < 2 && c.timeout == 0 && c.kind != "refuse" || n > 1 && c.kind == "refuse" { // a slow start is silent, too
 				t.Errorf("started %d processes, want 2", n)
 			}
 		})
@@ -189,6 +194,10 @@ func TestWholeGames(t *testing.T) {
 	for kind, want := range map[string]Game{
 		"points": {Result: engine.Result{Score: 12}},
 		"full":   {Result: engine.Result{Score: 1 << 53, Moves: 3, MaxTile: 65536}},
+		"whole":  {Result: engine.Result{Score: 10}},
+		"half":   {Result: engine.Result{Score: 256.7}},
+		"less":   {Result: engine.Result{Score: -990}},
+		"wide":   {Result: engine.Result{Score: 3000000, MaxTile: 131072}}, // on a board of 5x5
 	} {
 		p, _ := testBot(t, kind, Games)
 		g := playGames(t, p, 2)[1]
@@ -207,7 +216,7 @@ func TestScore(t *testing.T) {
 		process := New(p)
 		for range 2 {
 			g, err := process.Play(t.Context(), engine.DefaultRules(), 1<<52+5, weights, nil)
-			if err != nil || g.Score != want || g.CPU <= 0 || g.Moves != 0 || g.MaxTile != 0 {
+			if err != nil || g.Score != float64(want) || g.CPU <= 0 || g.Moves != 0 || g.MaxTile != 0 {
 				t.Errorf("%s: got %+v, %v, want %d", argument, g, err, want)
 			}
 		}
@@ -342,19 +351,19 @@ func FuzzAnswers(f *testing.F) {
 		decoder := json.NewDecoder(strings.NewReader(line))
 		decoder.UseNumber()
 		valid := json.Valid([]byte(line)) && decoder.Decode(&numbers) == nil
-		g, err := parseGame([]byte(line), nil)
+		g, err := parseGame(0, []byte(line), nil)
 		if err != nil {
 			if score, ok := numbers["score"].(json.Number); valid && ok && len(numbers) == 1 {
-				if n, err := score.Int64(); err == nil && 0 <= n && n <= maxScore {
+				if n, err := score.Float64(); err == nil && math.Abs(n) <= mostScore {
 					t.Errorf("%q: refused", line)
 				}
 			}
 			return
 		}
-		for key, got := range map[string]int{"score": g.Score, "max_tile": g.MaxTile, "moves": g.Moves} {
+		for key, got := range map[string]float64{"score": g.Score, "max_tile": float64(g.MaxTile), "moves": float64(g.Moves)} {
 			number, known := numbers[key].(json.Number)
 			x, _ := number.Float64()
-			if !valid || x != float64(got) || got < 0 || got > maxScore || !known && got != 0 {
+			if !valid || x != got || got < 0 && key != "score" || math.Abs(got) > mostScore || !known && got != 0 {
 				t.Errorf("%q: got %+v", line, g)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/engine"
@@ -28,7 +30,8 @@ const (
 // Moves are 0 unless it said them.
 type Game struct {
 	engine.Result
-	CPU time.Duration // of the bot since its last game or its start; 0: unknown
+	CPU    time.Duration // of the bot since its last game or its start; 0: unknown
+	Before error         // the bot's fault in a first attempt that failed, unless it was silent; or nil
 }
 
 // Process is a bot that plays one game after the other. One goroutine uses it.
@@ -50,39 +53,65 @@ func New(p Program) *Process {
 	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine)}
 }
 
-// Close ends the bot, by the end of its input or by killing it, and removes its temporary files.
-func (p *Process) Close() {
-	if p.child != nil {
-		p.child.in.Close()
-		p.child.gone("")
+// Close ends the bot, by the end of its input or by killing it, and removes its temporary files. It
+// returns the fault of a bot that had printed more than was asked, or nil.
+func (p *Process) Close() (did error) {
+	if c := p.child; c != nil {
+		c.in.Close()
+		c.gone("")
+		did = c.tooMuch()
 		p.end()
 	}
 	if p.scratch != "" {
 		os.RemoveAll(p.scratch)
 	}
 	p.scratch = ""
+	return did
 }
 
 // Play plays the game of a seed. Rules and observe count for Moves only, see engine.Play.
 //
 // A bot that fails is killed and started again, and plays the same game once more. observe then
-// gets a zero Step, and the game from its start. A second failure is the error, a *Failure. When
-// ctx is done the bot is killed, and the error is ctx's.
+// gets a zero Step, and the game from its start. A second failure is the error, a *Failure. A bot
+// that refuses its weights is not asked again. An error of another type is of a program that cannot
+// be started. When ctx is done the bot is killed, and the error is ctx's.
 func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (Game, error) {
-	for again := false; ; again = true {
+	var before error
+	for {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
-		failure := &Failure{p.program.Command, seed, weights, did}
-		switch {
+		switch failure := p.failure(seed, weights, did); {
 		case did == nil:
+			if _, silent := errors.AsType[silence](before); !silent { // the machine may have been busy
+				g.Before = before
+			}
 			return g, nil
 		case ctx.Err() != nil:
 			return Game{}, context.Cause(ctx)
-		case again:
+		case before != nil || Refused(did.Error()):
 			return Game{}, failure
 		case observe != nil:
 			observe(engine.Step{})
 		}
+		before = did
 	}
+}
+
+// failure is the error of a game.
+func (p *Process) failure(seed uint64, weights []Weight, did error) error {
+	if start, failed := errors.AsType[*notStarted](did); failed {
+		return fmt.Errorf("bot %s: %w", strings.Join(p.program.Command, " "), start.error)
+	}
+	return &Failure{p.program.Command, seed, weights, did}
+}
+
+// notStarted is the error of a program that cannot be started, which is no candidate's fault.
+type notStarted struct{ error }
+
+// silence is the fault of a bot that did not answer for so long.
+type silence time.Duration
+
+func (s silence) Error() string {
+	return fmt.Sprintf("it answered nothing for %v: it must flush stdout after each answer, or needs a longer timeout", time.Duration(s))
 }
 
 // Move returns the move of a bot that answers moves, on a board with a legal move. Its errors are
@@ -90,7 +119,7 @@ func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, wei
 func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board engine.Board, score int) (engine.Move, error) {
 	stop, did := p.ready(ctx, seed, weights)
 	if did != nil {
-		return engine.NoMove, did
+		return engine.NoMove, p.failure(seed, weights, did)
 	}
 	defer stop()
 	m := mover{child: p.child, score: score, line: p.line}
@@ -101,7 +130,7 @@ func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board
 	case ctx.Err() != nil:
 		return engine.NoMove, context.Cause(ctx)
 	}
-	return engine.NoMove, &Failure{p.program.Command, seed, weights, p.blame(m.did)}
+	return engine.NoMove, p.failure(seed, weights, p.blame(m.did))
 }
 
 // blame adds the end of the bot's stderr to the bot's fault, and ends the bot.
@@ -117,7 +146,9 @@ func (p *Process) blame(did error) error {
 // call of stop the end of ctx kills the bot. stop returns false if it did.
 func (p *Process) ready(ctx context.Context, seed uint64, weights []Weight) (stop func() bool, did error) {
 	if did = ctx.Err(); did == nil && p.child == nil {
-		did = p.start(seed, weights)
+		if did = p.start(seed, weights); did != nil {
+			did = &notStarted{did}
+		}
 	}
 	if did != nil {
 		return nil, did
@@ -142,9 +173,11 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 		})}
 		did, p.line = m.did, m.line
 	case Games:
-		g, did = parseGame(c.ask(p.line))
+		answer, err := c.ask(p.line)
+		g, did = parseGame(seed, answer, err)
 	case Score:
-		if g, did = parseGame(c.lastLine()); did == nil {
+		answer, err := c.lastLine()
+		if g, did = parseGame(seed, answer, err); did == nil {
 			g.CPU = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 		}
 	}
@@ -246,7 +279,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 		return err
 	}
 	c.timer = time.AfterFunc(c.limit, func() {
-		c.kill(fmt.Errorf("it answered nothing for %v: it must flush stdout after each answer, or needs a longer timeout", c.limit))
+		c.kill(silence(c.limit))
 	})
 	c.reader.Reset(c.out)
 	p.child = c
@@ -267,22 +300,35 @@ func (p *Process) end() {
 func (c *child) ask(lines []byte) ([]byte, error) {
 	c.timer.Reset(c.limit)
 	defer c.timer.Stop()
-	extra := c.extra[:unread(c.out, c.extra[:])]
-	var line []byte
-	if len(extra) == 0 {
-		if _, err := c.in.Write(lines); err != nil {
-			return nil, c.gone("it closed its stdin")
-		}
-		var err error
-		if line, err = c.reader.ReadSlice('\n'); err != nil {
-			return nil, c.cut(line, err)
-		}
-		extra, _ = c.reader.Peek(c.reader.Buffered())
+	if did := c.tooMuch(); did != nil {
+		return nil, did
 	}
-	if len(extra) > 0 {
-		return nil, fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr", clip(extra))
+	if _, err := c.in.Write(lines); err != nil {
+		return nil, c.gone("it closed its stdin")
+	}
+	line, err := c.reader.ReadSlice('\n')
+	if err != nil {
+		return nil, c.cut(line, err)
+	}
+	if why := refusal(line); why != nil { // it may also answer the board that came with the start line
+		return nil, why
+	}
+	if c.reader.Buffered() > 0 {
+		return nil, c.tooMuch()
 	}
 	return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+}
+
+// tooMuch is the fault of a bot that has printed something before it was asked, or nil.
+func (c *child) tooMuch() error {
+	extra, _ := c.reader.Peek(c.reader.Buffered())
+	if len(extra) == 0 {
+		extra = c.extra[:unread(c.out, c.extra[:])]
+	}
+	if len(extra) == 0 {
+		return nil
+	}
+	return fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr", clip(extra))
 }
 
 // lastLine waits for the program to exit, and returns the last line that it printed, as an object.
@@ -304,7 +350,7 @@ func (c *child) lastLine() (last []byte, err error) {
 	if <-c.ended; c.why() != nil || c.ProcessState == nil || !c.ProcessState.Success() {
 		return nil, c.gone("")
 	}
-	if _, err := strconv.ParseUint(string(last), 10, 64); err == nil {
+	if _, err := strconv.ParseFloat(string(last), 64); err == nil && json.Valid(last) {
 		last = fmt.Appendf(nil, `{"score": %s}`, last)
 	}
 	return last, nil

@@ -1,8 +1,11 @@
 package bot
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +13,8 @@ import (
 	"tune2048/engine"
 )
 
-// maxScore is the largest score: all whole numbers up to here are exact in any language.
-const maxScore = 1 << 53
+// mostScore bounds scores, so that squares of sums of squares of scores are finite.
+const mostScore = 1e50
 
 // appendWeights writes the weights as a JSON object, in their order.
 func appendWeights(line []byte, weights []Weight) []byte {
@@ -59,30 +62,55 @@ func parseMove(line []byte, err error) (engine.Move, error) {
 	return engine.NoMove, fmt.Errorf(`it printed %s: want {"move": "left"}, or up, down or right: log to stderr, and flush stdout`, clip(line))
 }
 
-// parseGame reads {"score": 30124, "max_tile": 2048, "moves": 980}, where max_tile and moves may be
-// absent. It passes the error of who read the line.
-func parseGame(line []byte, err error) (g Game, _ error) {
+// parseGame reads {"score": 30124, "max_tile": 2048, "moves": 980} of the game of a seed. max_tile,
+// moves and an echo of the seed may be absent. It passes the error of who read the line.
+func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
+	var answer map[string]json.RawMessage
 	if err != nil {
 		return g, err
+	} else if why := refusal(line); why != nil {
+		return g, why
 	}
-	var answer map[string]json.RawMessage
-	err = json.Unmarshal(line, &answer)
-	number := func(key string, into *int) {
+	json.Unmarshal(line, &answer) // otherwise there is no score
+	number := func(key, want string, fits func(float64) bool) (n float64) {
 		text := string(answer[key])
-		known := text != "" && text != "null"
-		n, bad := strconv.ParseUint(text, 10, 64) // a float's 1.23457e+06 would hide lost digits
-		if *into = int(n); (known || key == "score") && (bad != nil || n > maxScore) {
-			err = strconv.ErrRange
+		if absent := text == "" || text == "null"; err != nil || absent && key != "score" {
+			return 0
 		}
+		var bad error
+		if n, bad = strconv.ParseFloat(text, 64); bad != nil || !fits(n) { // JSON has no NaN
+			err = fmt.Errorf("it printed %s: %s: log to stderr, and flush stdout", clip(line), want)
+		}
+		return n
 	}
-	number("score", &g.Score)
-	number("max_tile", &g.MaxTile)
-	number("moves", &g.Moves)
-	if err != nil {
-		err = fmt.Errorf(`it printed %s: want {"score": 30124}, a whole number from 0 to 2^53 in digits: log to stderr, and flush stdout`, clip(line))
-	}
+	whole := func(n float64) bool { return n >= 0 && n <= 1<<53 && n == math.Trunc(n) }
+	g.Score = number("score", `want {"score": 30124}, a number`, func(n float64) bool { return math.Abs(n) <= mostScore })
+	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, whole))
+	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
+		func(n float64) bool {
+			half, exponent := math.Frexp(n) // n is 2^k. From fours alone it takes (k-2) x 2^k points
+			return half == 0.5 && n >= 2 && whole(n) && g.Score >= float64(exponent-3)*n
+		}))
+	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed), func(n float64) bool { return n == float64(seed) })
 	return g, err
 }
+
+// refusal is the fault of a bot that answers {"refuse": "why"}, or nil.
+func refusal(line []byte) error {
+	if !bytes.Contains(line, []byte(`"refuse"`)) {
+		return nil
+	}
+	var answer struct{ Refuse *string }
+	if err := json.Unmarshal(line, &answer); err != nil || answer.Refuse == nil {
+		return nil
+	}
+	return fmt.Errorf("%s%.300s", refuses, *answer.Refuse)
+}
+
+const refuses = "it refuses these weights: "
+
+// Refused reports whether a fault is a refusal.
+func Refused(fault string) bool { return strings.HasPrefix(fault, refuses) }
 
 // clip quotes a line, and keeps an error about a long one readable.
 func clip(line []byte) string {
@@ -113,6 +141,25 @@ type Failure struct {
 	Seed    uint64
 	Weights []Weight
 	Did     error // the bot's fault, with its last lines of stderr
+}
+
+// Fault says what the bot did, in the words that a run stores.
+func (f *Failure) Fault() string {
+	if text := f.Did.Error(); Refused(text) {
+		return text
+	}
+	return fmt.Sprintf("its game with seed %d: %v", f.Seed, f.Did)
+}
+
+// Recorded returns the failure that has this Fault.
+func Recorded(command []string, weights []Weight, fault string) *Failure {
+	f := &Failure{Command: command, Weights: weights}
+	if what, did, found := strings.Cut(fault, ": "); found && !Refused(fault) {
+		fmt.Sscanf(what, "its game with seed %d", &f.Seed)
+		fault = did
+	}
+	f.Did = errors.New(fault)
+	return f
 }
 
 func (f *Failure) Error() string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tune2048/engine/bot"
@@ -34,8 +35,16 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 	}
 	began := time.Now()
 	game, err := process.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
-	if err != nil {
+	if failure, failed := errors.AsType[*bot.Failure](err); failed {
+		return Outcome{Failed: failure.Fault()}, nil
+	} else if err != nil {
 		return o, err
+	}
+	unlike := func(format string, args ...any) {
+		o.Unlike = fmt.Sprintf("bot %s does not repeat itself: its game with seed %d ", strings.Join(program.Command, " "), job.Seed) + fmt.Sprintf(format, args...)
+	}
+	if game.Before != nil {
+		unlike("was played in a second attempt; in the first one %v", firstLine(game.Before))
 	}
 	o.Result = game.Result
 	if o.Duration = game.CPU; o.Duration == 0 {
@@ -44,17 +53,57 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 	o.Duration = o.Duration.Truncate(time.Microsecond)
 	if job.Twice {
 		fresh := bot.New(*program)
-		defer fresh.Close()
 		again, err := fresh.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
-		if err != nil {
+		tooMuch := fresh.Close() // a line more than was asked for shifts the answers to later games
+		failure, failed := errors.AsType[*bot.Failure](err)
+		switch {
+		case failed:
+			unlike("ended with %v points, and could not be played again: %v", game.Score, firstLine(failure.Did))
+		case err != nil:
 			return o, err
-		}
-		if again.Result != game.Result {
-			o.Unlike = fmt.Sprintf("bot %s does not repeat itself: its game with seed %d ended with %d points, then with %d",
-				strings.Join(program.Command, " "), job.Seed, game.Score, again.Score)
+		case again.Result != game.Result:
+			unlike("ended with %v points, then with %v", game.Score, again.Score)
+		case tooMuch != nil:
+			unlike("was answered, and then %v", tooMuch)
 		}
 	}
 	return o, nil
+}
+
+// firstLine is a bot's fault without its stderr.
+func firstLine(did error) string {
+	line, _, _ := strings.Cut(did.Error(), "\n")
+	return line
+}
+
+// failures knows the first game of each player that could not be played.
+type failures struct {
+	mutex sync.Mutex
+	of    []failure // by player
+}
+
+type failure struct {
+	job   int
+	fault string // empty: there is none
+}
+
+// before returns the fault of a player's game before this job, or "".
+func (f *failures) before(player, job int) string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if first := f.of[player]; first.job < job {
+		return first.fault
+	}
+	return ""
+}
+
+// add notes how a game went. fault is empty where it was played.
+func (f *failures) add(player, job int, fault string) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if first := f.of[player]; fault != "" && (first.fault == "" || job < first.job) {
+		f.of[player] = failure{job, fault}
+	}
 }
 
 // Named returns the program of a bot as the user named it: its own folder says so, or one of named
@@ -74,6 +123,11 @@ func BotWeights(who *Player) (weights []bot.Weight) {
 		weights = append(weights, bot.Weight{Name: w.Name, Value: who.Values[i]})
 	}
 	return weights
+}
+
+// Failure returns the error of a bot's outcome that has this Failed.
+func Failure(who Player, failed string) error {
+	return bot.Recorded(who.Family.Bot.Command, BotWeights(&who), failed)
 }
 
 // Close ends the bots. The pool may be used again.

@@ -37,7 +37,7 @@ func ExamplePool_Play() {
 	for i, p := range players {
 		points := 0
 		for _, o := range outcomes[i*games : (i+1)*games] {
-			points += o.Score
+			points += int(o.Score)
 		}
 		fmt.Printf("%s: %d points on average\n", p.name, points/games)
 	}

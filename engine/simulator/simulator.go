@@ -46,7 +46,10 @@ type Outcome struct {
 	engine.Result
 	Duration time.Duration // wall time in whole microseconds, first game with compiling; varies
 	Worker   string        // name of the machine that played it; empty: this process did
-	Unlike   string        // of Job.Twice: how the second game ended otherwise; empty: it did not
+	Unlike   string        // how a bot did not repeat itself; empty: nothing is known of that
+	// Failed says what a bot did that could not play the game: there is no Result. It is the fault
+	// of its first such game in the batch, and stands in all games of the player behind it.
+	Failed string
 }
 
 // grace is how long games under way may go on after the context is done, before they are abandoned:
@@ -111,7 +114,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs := newQueue(&batch)
+	jobs, failed := newQueue(&batch), failures{of: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
@@ -124,7 +127,10 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 				player = batch.Jobs[i].Player
 				d := done{job: i}
 				if who := &batch.Players[player]; who.Family != nil && who.Family.Bot != nil {
-					d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
+					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
+						d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
+						failed.add(player, i, d.outcome.Failed)
+					}
 					d.ended = d.err == nil
 				} else {
 					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)

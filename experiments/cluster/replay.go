@@ -42,7 +42,7 @@ func (m *Mismatch) Error() string {
 
 // resultText lists all that two results may differ in.
 func resultText(r engine.Result) string {
-	text := fmt.Sprintf("%d points, %d moves, %d nodes, last board %v", r.Score, r.Moves, r.Nodes, r.Final)
+	text := fmt.Sprintf("%v points, %d moves, %d nodes, last board %v", r.Score, r.Moves, r.Nodes, r.Final)
 	if r.Capped {
 		text += ", capped"
 	}

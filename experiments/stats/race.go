@@ -62,6 +62,9 @@ func (r *Race) Round(arms []Moments) (out []bool) {
 	return slices.Clone(r.out)
 }
 
+// Drop takes an arm out of the race that is out for another reason.
+func (r *Race) Drop(arm int) { r.out[arm] = true }
+
 // step stops the arms that are out against the boundary for the arms still
 // racing, and reports whether there were any: those left then have fewer rivals.
 func (r *Race) step(arms []Moments) (stopped bool) {

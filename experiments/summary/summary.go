@@ -42,9 +42,17 @@ type Summary struct {
 	Costs       []Cost            // by search
 	Last        experiments.Place // of the evaluation that was recorded last
 	Games       int64             // of all evaluations
+	Failures    []Failure         // candidates that could not be played, in the order of play
 
 	totals []*experiments.Standings // of each phase, stage and search, in the order of play
 	names  map[int]string           // of candidates that have one
+}
+
+// Failure is a candidate that could not be played, and lost.
+type Failure struct {
+	experiments.Place
+	Weights string `json:"weights"` // as a config writes them; empty: not known
+	Fault   string `json:"fault"`   // what the bot did, and from the second line on the end of its stderr
 }
 
 // Summarize makes the figures of a run. evaluations are in the order of their first games. Some of
@@ -65,7 +73,14 @@ func Summarize(run Run, config *configs.Config, candidates []experiments.Candida
 	var generations []experiments.Generation
 	s.totals, generations = experiments.Fold(run.Objective, evaluations)
 	for _, e := range evaluations {
-		s.Games += int64(len(e.Scores))
+		if s.Games += int64(len(e.Scores)); e.Failure != "" {
+			i := slices.IndexFunc(candidates, func(c experiments.Candidate) bool { return c.Number == e.Candidate })
+			failure := Failure{Place: e.Place, Fault: e.Failure}
+			if i >= 0 {
+				failure.Weights = candidates[i].Text()
+			}
+			s.Failures = append(s.Failures, failure)
+		}
 		if e.Game >= s.Last.Game {
 			s.Last = e.Place
 		}

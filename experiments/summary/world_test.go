@@ -42,10 +42,10 @@ func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 
 // drawn draws a game of a player with that mean score.
 func drawn(random *portable.Source, mean float64) (o simulator.Outcome) {
-	o.Score = 4 * int(mean/4*portable.Exp(0.5*random.Normal()-0.125))
-	for o.MaxTile = 2; 20*o.MaxTile <= o.Score; o.MaxTile *= 2 {
+	o.Score = float64(4 * int(mean/4*portable.Exp(0.5*random.Normal()-0.125)))
+	for o.MaxTile = 2; float64(20*o.MaxTile) <= o.Score; o.MaxTile *= 2 {
 	}
-	o.Moves, o.Nodes = o.Score/20+1, int64(o.Score)
+	o.Moves, o.Nodes = int(o.Score)/20+1, int64(o.Score)
 	o.Duration = time.Duration(o.Moves) * 3 * time.Microsecond
 	return o
 }

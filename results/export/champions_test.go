@@ -78,8 +78,8 @@ func TestChampions(t *testing.T) {
 				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), player, games, nil)
 				must(t, err)
 				for i, o := range outcomes {
-					if float64(o.Score) != h.Scores[i] {
-						t.Errorf("%s: game %d ends with %d, the record says %v", h.Search, i, o.Score, h.Scores[i])
+					if o.Score != h.Scores[i] {
+						t.Errorf("%s: game %d ends with %v, the record says %v", h.Search, i, o.Score, h.Scores[i])
 					}
 				}
 			}

@@ -682,7 +682,7 @@ func TestBots(t *testing.T) {
 		player, rules := new(engine.Expectimax), engine.Rules{FourProbability: p.Game.FourProbability}
 		player.Prepare(p.tables, p.config.Search, rules)
 		for seed := range uint64(max(1, *compared/40)) {
-			want[i] = append(want[i], engine.Play(rules, seed, player, nil).Score)
+			want[i] = append(want[i], int(engine.Play(rules, seed, player, nil).Score))
 		}
 	}
 	for language, command := range map[string][]string{
@@ -713,9 +713,9 @@ func TestBots(t *testing.T) {
 				for seed, want := range want[i] {
 					got, err := process.Play(t.Context(), engine.Rules{FourProbability: p.Game.FourProbability}, uint64(seed), nil, nil)
 					must(t, err)
-					if games++; got.Score != want {
+					if games++; got.Score != float64(want) {
 						wrong++
-						t.Errorf("%s: the game of seed %d ends with %d, want %d", p.Run, seed, got.Score, want)
+						t.Errorf("%s: the game of seed %d ends with %v, want %d", p.Run, seed, got.Score, want)
 					}
 				}
 				process.Close()

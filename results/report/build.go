@@ -35,6 +35,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		if run.Unrepeatable != "" {
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
+		b.failures()
 		b.made()
 		b.rows()
 		b.headline()

@@ -339,7 +339,7 @@ func checkGames(t *testing.T, path string, r Report) {
 	for i, want := range []int{own[99], own[199], own[0]} {
 		replay := r.Games.Replays[i]
 		final, ok := boards[replay.Game]
-		if replay.Score != want || !ok || slices.Max(replay.Final[:]) != replay.MaxTile {
+		if replay.Score != float64(want) || !ok || slices.Max(replay.Final[:]) != replay.MaxTile {
 			t.Errorf("%s: %+v, want the score %d", replay.Which, replay, want)
 		}
 		for cell, face := range replay.Final {

@@ -31,6 +31,7 @@ func (b *builder) checks() {
 		}
 	}
 	add(signWarning, r.Doubt)
+	add(signWarning, r.Failures.Text)
 	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
 		return
 	}

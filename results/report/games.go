@@ -32,7 +32,7 @@ type replay struct {
 	Game    int64   `json:"game"`  // id
 	Seed    uint64  `json:"seed"`
 	Search  string  `json:"search"`
-	Score   int     `json:"score"`
+	Score   float64 `json:"score"`
 	MaxTile int     `json:"max_tile"`
 	Moves   int     `json:"moves"`
 	Final   [16]int `json:"final"`  // faces, row by row; 0 for a blank

@@ -160,8 +160,8 @@ func TestReplayInBrowser(t *testing.T) {
 		}
 		ended := func(what string) {
 			t.Helper()
-			if s.Tiles != final || number(s.Score) != g.Score || s.At != g.Moves || s.Max != g.Moves || s.Chosen != -1 || s.Toggle != "play" {
-				t.Errorf("%s, %s: %+v\nwant %s with %d points after %d moves", g.Which, what, s, final, g.Score, g.Moves)
+			if s.Tiles != final || float64(number(s.Score)) != g.Score || s.At != g.Moves || s.Max != g.Moves || s.Chosen != -1 || s.Toggle != "play" {
+				t.Errorf("%s, %s: %+v\nwant %s with %v points after %v moves", g.Which, what, s, final, g.Score, g.Moves)
 			}
 		}
 		choice := fmt.Sprintf(".replay-choice:nth-child(%d)", i+1)
@@ -248,11 +248,11 @@ func TestReplayIsAskedFor(t *testing.T) {
 	var s shows
 	do := func(actions ...chromedp.Action[chromedp.Void]) { t.Helper(); s = see(t, ctx, actions...) }
 	do(chromedp.Navigate(page.URL))
-	if n := page.asked.Load(); n != 0 || s.Tiles != text(games[0].Final) || number(s.Score) != games[0].Score {
+	if n := page.asked.Load(); n != 0 || s.Tiles != text(games[0].Final) || float64(number(s.Score)) != games[0].Score {
 		t.Errorf("before anybody asks: %d requests, %+v", n, s)
 	}
 	do(chromedp.Click(`[title="play"]`), until(`s.at > 0 && s.message === ""`), chromedp.KeyEvent(kb.End))
-	if s.Tiles != text(games[0].Final) || number(s.Score) != games[0].Score || page.asked.Load() != 1 {
+	if s.Tiles != text(games[0].Final) || float64(number(s.Score)) != games[0].Score || page.asked.Load() != 1 {
 		t.Errorf("at the end, after %d requests: %+v", page.asked.Load(), s)
 	}
 	do(chromedp.Click(".replay-choice:nth-child(2)"), chromedp.Click(`[title="play"]`), until(`s.message.includes("<b>99</b>")`))

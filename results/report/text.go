@@ -22,6 +22,8 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
 		}
 		t.paragraph(r.Doubt)
+		t.paragraph(r.Failures.Text)
+		t.WriteString(r.Failures.Lines())
 		if r.Kind.HasPlayers() { // its table may have more games than were asked for
 			t.paragraph(sentence(r.Headline.Sure))
 		}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"tune2048/engine/bot"
+	"tune2048/experiments/summary"
+	"tune2048/results"
+)
+
+// failuresSection names the candidates that a bot could not play. They lost.
+type failuresSection struct {
+	Failed  int               `json:"failed"`
+	Refused int               `json:"refused"`
+	List    []summary.Failure `json:"list"` // the first of each kind come first
+	Text    string            `json:"text"` // empty: all were played
+}
+
+const (
+	mostFailures = 3   // are shown with the bot's stderr
+	mostListed   = 100 // are listed, beside one of each kind
+)
+
+// failures fills in the section.
+func (b *builder) failures() {
+	f := &b.report.Failures
+	f.List = []summary.Failure{}
+	var again []summary.Failure
+	seen := map[string]bool{}
+	for _, one := range b.Failures {
+		kind, _, _ := strings.Cut(one.Fault, "\n")
+		if bot.Refused(one.Fault) {
+			f.Refused++
+		} else {
+			f.Failed++
+			_, kind, _ = strings.Cut(kind, ": ") // without the seed
+		}
+		if seen[kind] {
+			again = append(again, one)
+			continue
+		}
+		seen[kind] = true
+		f.List = append(f.List, one)
+	}
+	f.List = append(f.List, again[:min(len(again), mostListed)]...)
+	if n := f.Failed + f.Refused; n > 0 {
+		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
+			Grouped(int64(n)), count(int64(b.run.Candidates), "candidate"), f.Failed, f.Refused)
+		if n > mostFailures {
+			f.Text += `. All: tune query` + b.report.database + ` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
+		}
+	}
+}
+
+// Lines shows the first failures, each with the end of the bot's stderr.
+func (f failuresSection) Lines() string {
+	var text strings.Builder
+	for _, one := range f.List[:min(len(f.List), mostFailures)] {
+		said := strings.Split(one.Fault, "\n")
+		if len(said) > 7 { // the bot's last words
+			said = append(said[:2], said[len(said)-5:]...)
+		}
+		fmt.Fprintf(&text, "  candidate %d %s in %s: %s\n", one.Candidate, one.Weights, one.Phase, results.Escape(said[0], ""))
+		for _, line := range said[1:] {
+			fmt.Fprintf(&text, "    %s\n", results.Escape(line, ""))
+		}
+	}
+	return text.String()
+}
