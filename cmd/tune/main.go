@@ -106,7 +106,6 @@ func commands() []command {
 		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, evalCandidates},
-		{more, "bench", "", "measure the engine", "", bench},
 		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
 			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},

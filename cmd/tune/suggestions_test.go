@@ -176,7 +176,7 @@ var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-
 // mentioned are the subcommands that cannot be executed alone, or not in a second. Where one
 // stands alone, and behind no colon, the text is about it, and its help is executed.
 var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
-	"worker": true, "completion": true, "export": true, "bench": true}
+	"worker": true, "completion": true, "export": true}
 
 // suggestingFolder is a folder in which a scenario is played.
 type suggestingFolder struct {
