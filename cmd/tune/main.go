@@ -73,7 +73,7 @@ func programName(arg0 string) string {
 	return quote(arg0)
 }
 
-// more is the group of the commands that the help only names.
+// more is the group of the command that the help only names.
 const more = "More"
 
 // commands lists the subcommands in the order of the help.
@@ -106,8 +106,6 @@ func commands() []command {
 		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, evalCandidates},
-		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
-			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
 		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
 	}
 }
@@ -126,10 +124,9 @@ type invocation struct {
 	database       string // of -db
 	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
-	data, screen   io.Writer           // stdout and stderr without escaping
-	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
-	bots           []*bot.Program      // of the configs that the user named
-	pools          []*simulator.Pool   // to be closed at the end
+	data, screen   io.Writer         // stdout and stderr without escaping
+	bots           []*bot.Program    // of the configs that the user named
+	pools          []*simulator.Pool // to be closed at the end
 }
 
 // usageError is a mistake of the user's: exit code 2.
@@ -229,10 +226,10 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {
 	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To run it, or to resume it: tune -config FILE\n")
-	group, others := "", []string(nil)
+	group := ""
 	for _, c := range commands() {
 		if c.group == more {
-			others = append(others, c.name)
+			fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, c.name)
 			continue
 		}
 		if c.group != group {
@@ -241,7 +238,6 @@ func printHelp(w io.Writer) {
 		}
 		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, strings.Join(others, ", "))
 	for _, t := range topics {
 		if t.summary != "" { // otherwise another one names it
 			fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
@@ -292,10 +288,6 @@ func (in *invocation) flags() *flag.FlagSet {
 
 // parse parses flags and arguments in any order and returns the arguments.
 func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
-	if in.inspect != nil {
-		in.inspect(f)
-		return nil, flag.ErrHelp
-	}
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
