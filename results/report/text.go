@@ -22,9 +22,6 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
 		}
 		t.paragraph(r.Doubt)
-		if r.Kind.HasPlayers() { // its table may have more games than were asked for
-			t.paragraph(sentence(r.Headline.Sure))
-		}
 		t.paragraph(r.Headline.Beside)
 		var sentences []string
 		for _, table := range r.Tables() {
