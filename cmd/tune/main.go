@@ -93,7 +93,7 @@ func commands() []command {
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
 			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
 		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", onePlayer + "\n" +
-			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" +
+			"A terminal shows the game in place. A pipe or a small window shows all moves.\n" +
 			"GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
 			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
