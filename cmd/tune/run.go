@@ -162,7 +162,7 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	if err := in.printReports(run.Report); err != nil {
 		return err
 	}
-	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
+	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(run.left.Last.ReadBack), in.database)
 	look := program + " report" + db
 	if run.name != "" {

@@ -40,12 +40,15 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 				sentences = append(sentences, sentence(text))
 			}
 		}
-		for i, sentence := range sentences {
-			if i == 0 {
-				t.WriteString("\n")
+		together := ""
+		for _, sentence := range sentences {
+			together += sentence + " "
+			if endsInCommand.MatchString(sentence) { // which stays at the end of its line
+				t.paragraph(together)
+				together = ""
 			}
-			t.wrap(sentence)
 		}
+		t.paragraph(together)
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
