@@ -55,7 +55,6 @@ type command struct {
 	name    string
 	usage   string // follows the name
 	summary string // at most 66 columns
-	details string // only its own help prints this; may be empty
 	run     func(ctx context.Context, in *invocation) error
 }
 
@@ -79,43 +78,26 @@ const more = "More"
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{"Start", "init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
-			"With -from RUN it writes a config that starts from the run's champion, with -from FILE from a record's weights.\n" +
-			"A record is what tune export writes, or champions/NAME. NAME is then any new name, or absent.", initConfig},
-		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk",
-			"tune check FILE is the same.", check},
-		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped",
-			"tune -config FILE and tune run FILE are the same.", runExperiment},
-		{"Look", "runs", "", "list the runs in the database, or delete one", "", runs},
-		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline",
-			"Without RUN it is the newest run, comparisons aside. The run may be going on.", writeReport},
-		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
-		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
-			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
-		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", onePlayer + "\n" +
-			"A terminal shows the game in place. A pipe or a small window shows all moves.\n" +
-			"GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", play},
-		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
-			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
-				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same games, " +
-				"and has a smaller part of the level: the first look has 4/5, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
-				"Which player is best for its cost: tune query frontier", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", "Without RUN it is the newest run, comparisons aside.\n" +
-			"FILE.json is a record of tune export, or champions/NAME. Its held-out games and those of its start weights are played again from the file alone.", verify},
-		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
-		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
-		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
-		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, evalCandidates},
-		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
+		{"Start", "init", "NAME", "write a shipped config to the current folder", initConfig},
+		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
+		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
+		{"Look", "runs", "", "list the runs in the database, or delete one", runs},
+		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline", writeReport},
+		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
+		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
+		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
+		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
+		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", verify},
+		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", writeExport},
+		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
+		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", worker},
+		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalCandidates},
+		{more, "version", "", "print versions, the platform, and the signature of the play", version},
 	}
 }
 
 // renamed has the old names of subcommands, which are refused, with the new ones.
 var renamed = map[string]string{"schema": "query -schema", "replay": "play -game GAME"}
-
-// onePlayer says who may play.
-const onePlayer = "RUN is the run's champion, RUN:0 its candidate 0. In its place -config FILE plays with the start weights of a config, or with those of -weights.\n" +
-	"Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
 
 // invocation is one call of a subcommand.
 type invocation struct {
@@ -249,9 +231,9 @@ func printHelp(w io.Writer) {
 // printHelp prints the help of a subcommand with its flags.
 func (in *invocation) printHelp(f *flag.FlagSet) {
 	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
-	if in.command.details != "" {
+	if details := page(in.command.name); details != "" {
 		fmt.Fprintln(in.stdout)
-		for paragraph := range strings.SplitSeq(in.command.details, "\n") {
+		for paragraph := range strings.SplitSeq(strings.TrimSuffix(details, "\n"), "\n") {
 			if strings.HasPrefix(paragraph, "  ") { // an example
 				fmt.Fprintln(in.stdout, paragraph)
 			} else {

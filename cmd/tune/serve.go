@@ -12,11 +12,6 @@ import (
 	"tune2048/results/dashboard"
 )
 
-// serveHelp is the text of the help of serve.
-const serveHelp = `The pages show the list of runs and each run's report. They show runs as they go on, and change nothing. Ctrl-C ends the server.
-Only this machine reaches 127.0.0.1. Another address needs -token-file. A browser asks for the token as a password, with any user name. A program sends the header Authorization: Bearer TOKEN.
-The connection is not encrypted. For TLS, put a reverse proxy such as Caddy or nginx in front.`
-
 // serveFlags are where and to whom pages are served.
 type serveFlags struct{ address, tokenFile string }
 
