@@ -30,7 +30,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	f.Lookup("db").Usage = "not used: nothing is stored"
 	f.Bool("new", false, "not used: nothing is stored")
-	if err := in.parseFlags(f); err != nil {
+	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
 	for _, name := range []string{"db", "new"} {

@@ -77,16 +77,13 @@ func typed(f *flag.FlagSet, wanted func(name string) bool) (text string) {
 	return text
 }
 
-// parseRun parses flags and the name of one run; "" stands for the newest.
-func (in *invocation) parseRun(f *flag.FlagSet) (name string, err error) {
-	arguments, err := in.parse(f)
-	switch {
-	case err != nil || len(arguments) == 0:
-		return "", err
-	case len(arguments) > 1:
-		return "", usagef("%s: want the name of one run, got %d; tune runs lists them", in.command.name, len(arguments))
+// reader opens the database to read it. It is closed with the call.
+func (in *invocation) reader() (*results.Reader, error) {
+	reader, err := results.OpenReader(in.database)
+	if err == nil {
+		in.close = append(in.close, func() { reader.Close() })
 	}
-	return arguments[0], nil
+	return reader, err
 }
 
 // load reads the config of a subcommand.
@@ -119,7 +116,7 @@ func (in *invocation) botFlag(f *flag.FlagSet) {
 func (in *invocation) pool(workers int) *simulator.Pool {
 	p := simulator.NewPool(workers)
 	p.Bots = in.bots
-	in.pools = append(in.pools, p)
+	in.close = append(in.close, p.Close)
 	return p
 }
 

@@ -14,7 +14,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,7 +29,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/bot"
-	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -96,9 +94,6 @@ func commands() []command {
 	}
 }
 
-// renamed has the old names of subcommands, which are refused, with the new ones.
-var renamed = map[string]string{"schema": "query -schema", "replay": "play -game GAME"}
-
 // invocation is one call of a subcommand.
 type invocation struct {
 	command        command
@@ -106,9 +101,9 @@ type invocation struct {
 	database       string // of -db
 	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
-	data, screen   io.Writer         // stdout and stderr without escaping
-	bots           []*bot.Program    // of the configs that the user named
-	pools          []*simulator.Pool // to be closed at the end
+	data, screen   io.Writer      // stdout and stderr without escaping
+	bots           []*bot.Program // of the configs that the user named
+	close          []func()       // called at the end
 }
 
 // usageError is a mistake of the user's: exit code 2.
@@ -165,8 +160,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		if c.name == name {
 			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
 			defer func() {
-				for _, p := range in.pools {
-					p.Close()
+				for _, end := range in.close {
+					end()
 				}
 			}()
 			return exitCode(c.run(ctx, in), in.stderr)
@@ -176,7 +171,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
-	} else if near := cmp.Or(renamed[name], configs.Nearest(name, known)); near != "" {
+	} else if near := configs.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
 	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
@@ -268,8 +263,9 @@ func (in *invocation) flags() *flag.FlagSet {
 	return f
 }
 
-// parse parses flags and arguments in any order and returns the arguments.
-func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
+// parse parses flags and arguments in any order and returns the arguments, of which there may be a
+// number.
+func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err error) {
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
@@ -280,26 +276,21 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {
-			return append(arguments, f.Args()...), nil
+			arguments, rest = append(arguments, f.Args()...), nil
+		} else if rest = f.Args(); len(rest) > 0 {
+			arguments, rest = append(arguments, rest[0]), rest[1:]
 		}
-		if f.NArg() == 0 {
+		if len(arguments) > most {
+			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[most], in.command.synopsis())
+		}
+		if len(rest) == 0 {
 			return arguments, nil
 		}
-		arguments = append(arguments, f.Arg(0))
-		rest = f.Args()[1:]
 	}
 }
 
-// parseFlags parses flags and refuses arguments.
-func (in *invocation) parseFlags(f *flag.FlagSet) error {
-	arguments, err := in.parse(f)
-	if err == nil && len(arguments) > 0 {
-		err = in.unexpected(arguments[0])
-	}
-	return err
-}
-
-// unexpected is the error for an argument that the subcommand does not take.
-func (in *invocation) unexpected(argument string) error {
-	return usagef("%s: unexpected argument %q; want: %s", in.command.name, argument, in.command.synopsis())
+// parseName parses flags and the argument, if there is one.
+func (in *invocation) parseName(f *flag.FlagSet) (string, error) {
+	arguments, err := in.parse(f, 1)
+	return strings.Join(arguments, ""), err
 }

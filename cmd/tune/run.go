@@ -47,17 +47,16 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 
 // loadPlan parses the flags and returns the config that they choose.
 func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, error) {
-	arguments, err := in.parse(f)
+	path, err := in.parseName(f)
+	if path != "" && r.config == "" {
+		f.Set("config", path)
+		path = ""
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case len(arguments) > 0 && r.config == "":
-		f.Set("config", arguments[0])
-		arguments = arguments[1:]
-	}
-	switch {
-	case len(arguments) > 0:
-		return nil, in.unexpected(arguments[0])
+	case path != "":
+		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, path, r.config)
 	case r.workers == 0 && !r.cluster.asked():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
 	case given(f, "for") && r.limit <= 0:

@@ -47,7 +47,7 @@ func serve(ctx context.Context, in *invocation) error {
 	var s serveFlags
 	in.databaseFlag(f)
 	s.define(f)
-	if err := in.parseFlags(f); err != nil {
+	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
 	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves

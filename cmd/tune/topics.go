@@ -87,19 +87,15 @@ func printFormula(w io.Writer) {
 	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
 }
 
-// printEntry writes a name, and beside it paragraphs of Markdown as plain text.
+// printEntry writes a name, and beside it paragraphs of Markdown as plain text. A long name has a
+// line of its own.
 func printEntry(w io.Writer, name string, paragraphs ...string) {
 	plain := strings.NewReplacer("`", "", `\|`, "|")
 	for i, p := range paragraphs {
 		paragraphs[i] = plain.Replace(p)
 	}
-	printBeside(w, "  "+name, 16, helpWidth, paragraphs...)
-}
-
-// printBeside writes a name, and beside it paragraphs that begin in this column. A longer name has
-// a line of its own.
-func printBeside(w io.Writer, name string, column, width int, paragraphs ...string) {
-	margin := strings.Repeat(" ", column)
+	const column = 16
+	name, margin := "  "+name, strings.Repeat(" ", column)
 	for _, p := range paragraphs {
 		if p == "" {
 			continue
@@ -108,7 +104,7 @@ func printBeside(w io.Writer, name string, column, width int, paragraphs ...stri
 			fmt.Fprintln(w, name)
 			name = ""
 		}
-		lines := strings.TrimSuffix(report.Wrap(p, width-column), "\n")
+		lines := strings.TrimSuffix(report.Wrap(p, helpWidth-column), "\n")
 		fmt.Fprintf(w, "%-*s%s\n", column, name, strings.ReplaceAll(lines, "\n", "\n"+margin))
 		name = ""
 	}

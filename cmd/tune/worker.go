@@ -20,7 +20,7 @@ func worker(ctx context.Context, in *invocation) error {
 	f.BoolVar(&w.Once, "once", false, "end when the runs that it has heard of have ended or were interrupted")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
 	in.botFlag(f)
-	err := in.parseFlags(f)
+	_, err := in.parse(f, 0)
 	w.Bots = in.bots
 	switch {
 	case err != nil:

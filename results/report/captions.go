@@ -38,7 +38,7 @@ func (c column) Tuned() bool {
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature, joint 95%"
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,7 +24,10 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		}
 		t.paragraph(r.Doubt)
 		t.paragraph(r.Headline.Beside)
-		var sentences []string
+		var sentences, commands []string
+		if r.Matters.Note != "" {
+			sentences = append(sentences, sentence(r.Matters.Note))
+		}
 		for _, table := range r.Tables() {
 			switch {
 			case table.Detail:
@@ -40,15 +44,16 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 				sentences = append(sentences, sentence(text))
 			}
 		}
-		together := ""
-		for _, sentence := range sentences {
-			together += sentence + " "
-			if endsInCommand.MatchString(sentence) { // which stays at the end of its line
-				t.paragraph(together)
-				together = ""
+		sentences = slices.DeleteFunc(sentences, func(text string) bool {
+			if endsInCommand.MatchString(text) { // which stays on its line
+				commands = append(commands, text)
 			}
+			return endsInCommand.MatchString(text)
+		})
+		t.paragraph(strings.Join(sentences, " "))
+		for _, text := range commands {
+			t.wrap(text)
 		}
-		t.paragraph(together)
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
