@@ -210,7 +210,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0                                               // generations of the run that this one goes on from
 	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 { // with -seeds a finished run has had its share
-		if played, told, err = in.goOn(ctx, &x, store.Reader(), r); err == nil {
+		if played, told, err = in.continueRun(ctx, &x, store.Reader(), r); err == nil {
 			err = experiments.CheckPlan(x.Config)
 		}
 		if err != nil {

@@ -19,9 +19,9 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 		if search.Bot { // of one search no other's cost is needed, and check plays its own games
 			return 0
 		}
-		takes := sample(startPlayer(c), c.Rules, search)
+		takes := gameTime(startPlayer(c), c.Rules, search)
 		if r, err := loadRecord("champions/best-depth3"); good && err == nil { // the user may have another file there
-			takes = max(takes, sample(recordPlayer("", "", r), c.Rules, search))
+			takes = max(takes, gameTime(recordPlayer("", "", r), c.Rules, search))
 		}
 		return takes
 	})
@@ -39,10 +39,10 @@ const (
 // fixed depth as soon played end before the boards whose search takes longest.
 var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
 
-// sample returns about how long a player's game takes at a search on one core. At a deep search it
+// gameTime returns about how long a player's game takes at a search on one core. At a deep search it
 // tries moves from all parts of the games of pilot. A move that takes longer than a second counts
 // as a second: nobody has the time for such games.
-func sample(p *player, rules engine.Rules, search engine.Settings) time.Duration {
+func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Duration {
 	deep, shallow := search.Rule.Deepest() > soonPlayed, search
 	if deep {
 		shallow = pilot
