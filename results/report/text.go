@@ -16,12 +16,14 @@ import (
 func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 	t := &terminal{width: width, colours: colours}
 	for _, r := range reports {
-		t.paragraph("run " + r.Name + ": " + r.Headline.Text)
-		if colours {
-			text := strings.TrimSuffix(t.String(), "\n")
-			t.Reset()
-			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
+		if t.Len() > 0 {
+			t.WriteString("\n")
 		}
+		verdict := strings.TrimSuffix(Wrap(results.Escape("run "+r.Name+": "+r.Headline.Text, ""), width), "\n")
+		if colours {
+			verdict = "\x1b[1m" + verdict + "\x1b[0m"
+		}
+		t.WriteString(verdict + "\n")
 		t.paragraph(r.Doubt)
 		t.paragraph(r.Headline.Beside)
 		var sentences, commands []string
