@@ -13,7 +13,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -54,47 +53,57 @@ func check(ctx context.Context, in *invocation) error {
 			return err
 		}
 	}
-	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
+	pace := newPace(c, r.workers, r.limit, true)
 	if c.Family.Bot != nil {
 		each, err := in.checkBot(ctx, c)
 		if err != nil {
 			return err
 		}
-		start = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
-		good = start
+		pace = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
 	}
 	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\tstart weights\tgood ones")
-	var total, longest float64 // seconds
+	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime")
+	var seconds float64
 	var games, most int64
-	plan := good.Within()
+	plan := pace.Within()
 	for _, b := range plan {
-		t := start.Takes(b, b.Expected)
-		long := max(t, good.Takes(b, b.Expected)) // the start may be as good, or its features slower
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t), lasting(long))
-		total, longest = total+t, longest+long
-		games, most = games+b.Expected, most+b.Games
+		t := pace.Takes(b, b.Expected)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t))
+		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
 	}
 	table.Flush()
-	size := foretold(c, plan)
-	fmt.Fprintf(in.stdout, "\nin all about %d games, if races, ablation and trend end early as often as they usually do, and at most %d\n", games, most)
-	takes := lasting(total) + " with the start weights"
-	if longest > total {
-		takes += fmt.Sprintf(", %s with good ones", lasting(longest))
-	}
-	fmt.Fprintf(in.stdout, "about %s (games get longer as the weights get better), %s, about %s of disk\n", takes, plural(r.workers, "worker"), bytesText(size))
+	size := diskSpace(c, plan)
+	fmt.Fprintf(in.stdout, "\nin all about %d games, and at most %d: races, ablation and trend usually end early\n", games, most)
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), plural(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
-	if _, follows := good.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
+	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
 		return err
 	}
-	if text := tooEarly(plan, longest, r.limit); text != "" {
+	if text := tooEarly(plan, seconds, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
+}
+
+// diskSpace returns about how large the database of a run gets, in bytes, if the run carries out
+// this plan. The sizes of rows were measured on the quickstart.
+func diskSpace(c *configs.Config, plan []experiments.PlannedPart) int64 {
+	size, candidate := int64(100_000), int64(400+33*len(c.Family.Tunable())) // without a run, and with its evaluation
+	for i, b := range plan {
+		games := b.Games / int64(b.Candidates) // of a candidate
+		if b.Phase == experiments.PhaseTuning {
+			games = int64(c.Stages[i].Games)
+		}
+		size += b.Expected / max(1, games) * candidate
+		if experiments.Keeps(c.StoreGames, b.Phase) {
+			size += 95 * b.Expected
+		}
+	}
+	return size
 }
 
 // printWarnings prints where a formula has no result, with the start weights or a reference's.
@@ -116,62 +125,47 @@ func printWarnings(w io.Writer, c *configs.Config) {
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
 const outweighs = 100
 
-// printSizes prints the sizes of features if the largest at the start outweighs another one there,
-// or if the other one's range does not reach half of it.
+// printSizes names the features that the largest one outweighs at the start, or whose range does
+// not reach half of its size there.
 func printSizes(w io.Writer, sizes []configs.Size) {
 	if len(sizes) == 0 { // of a bot
 		return
 	}
 	largest := slices.MaxFunc(sizes, func(a, b configs.Size) int { return cmp.Compare(a.Start, b.Start) })
-	about := func(x float64) string {
-		two := strconv.FormatFloat(x, 'g', 2, 64)
-		if x < 100 {
-			return two
+	by := func(size float64) string {
+		two := strconv.FormatFloat(largest.Start/size, 'g', 2, 64)
+		if x, _ := strconv.ParseFloat(two, 64); x >= 100 {
+			return report.Grouped(int64(x))
 		}
-		x, _ = strconv.ParseFloat(two, 64)
-		return report.Grouped(int64(x))
+		return two
 	}
-	var lines []string
+	hint := ""
 	for _, s := range sizes {
-		switch most := max(s.Min, s.Max); {
+		most, line := max(s.Min, s.Max), ""
+		switch {
 		case most == 0: // nothing depends on the weight, or the feature is the same on all boards
 		case s.Tunable && most*outweighs < largest.Start:
-			lines = append(lines, fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature, largest.Feature, about(largest.Start/most)))
-		case s.Start > 0 && (s.Start*outweighs < largest.Start || s.Tunable && most*2 < largest.Start):
-			line := fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, about(largest.Start/s.Start))
-			if s.Tunable && most < largest.Start {
-				line += fmt.Sprintf(", and by %s where %s is largest", about(largest.Start/most), s.Feature)
-			}
-			lines = append(lines, line)
+			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature, largest.Feature, by(most))
+		case s.Start > 0 && s.Tunable && most*2 < largest.Start:
+			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature, s.Feature, by(s.Start), by(most), s.Feature)
+		case s.Start > 0 && s.Start*outweighs < largest.Start:
+			line = fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, by(s.Start))
+		}
+		if line != "" {
+			hint = "bring them closer, or let the program choose: weight: reward, or weight: penalty\n\n"
+			fmt.Fprintln(w, line)
 		}
 	}
-	if lines == nil {
-		return
-	}
-	fmt.Fprintln(w, "size of a feature: the standard deviation of weight x feature on the boards of fixed games")
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "feature\tat min\tat start\tat max")
-	for _, s := range sizes {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Feature, about(s.Min), about(s.Start), about(s.Max))
-	}
-	table.Flush()
-	fmt.Fprintf(w, "%s\nbring them closer, or let the program choose: weight: reward, or weight: penalty\n\n", strings.Join(lines, "\n"))
+	io.WriteString(w, hint)
 }
 
-// fixedWeights lists the weights that are not tuned, on lines of 80 columns. A feature without a
-// weight has the default.
+// fixedWeights lists the weights that are not tuned, on lines of 80 columns.
 func fixedWeights(c *configs.Config) string {
 	var list []string
 	for _, w := range c.Family.Weights() {
-		matrix, _, isMatrix := strings.Cut(w.Name, "_matrix_")
-		isFeature := slices.ContainsFunc(c.Family.Features, func(f eval.Term) bool { return f.Name == w.Name })
-		switch {
-		case w.Tunable:
-		case isMatrix:
+		if matrix, _, isMatrix := strings.Cut(w.Name, "_matrix_"); !w.Tunable && isMatrix {
 			list = append(list, "numbers of "+matrix+"_matrix")
-		case isFeature && w.Value == 1:
-			list = append(list, w.Name+" 1 (the default)")
-		default:
+		} else if !w.Tunable {
 			list = append(list, w.Name+" "+exactNumber(w.Value))
 		}
 	}

@@ -28,6 +28,7 @@ type compareFlags struct {
 	games, workers int
 	seed           uint64
 	asJSON, anew   bool
+	pairs          bool // say how all pairs differ, too
 }
 
 // defaultCompareFlags ask what tune compare asks without flags.
@@ -55,8 +56,9 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
+	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
-	arguments, err := in.parse(f)
+	arguments, err := in.parse(f, configs.MaxPlayers)
 	if err != nil {
 		return err
 	}
@@ -93,8 +95,6 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 	switch {
 	case len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
-	case len(players) > configs.MaxPlayers:
-		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
@@ -157,8 +157,17 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return err
 	}
 	fmt.Fprintln(in.stdout)
+	for _, r := range reports {
+		for _, text := range r.Pairs() {
+			if c.pairs {
+				fmt.Fprint(in.stdout, report.Wrap(text, width(in.data)))
+			}
+		}
+	}
 	for _, who := range players {
-		fmt.Fprintf(in.stdout, "%s: %s\n", who.Name, who.from)
+		if !strings.Contains(who.from, who.Name) { // otherwise the name says it
+			fmt.Fprintf(in.stdout, "%s: %s\n", who.Name, who.from)
+		}
 	}
 	names := ""
 	for _, found := range all {

@@ -20,13 +20,6 @@ import (
 	"tune2048/experiments"
 )
 
-const evalHelp = `Each line of stdin is a candidate. Its answer is a line of stdout, in the same order:
-  {"id": "t1", "weights": {"empty": 270, "merges": 700}}
-  {"id": "t1", "fitness": 11873.5, "se": 1520.1, "n": 12, "mean_score": 11873.5}
-An absent weight is at its start. A weight outside its range is played, and a field "warning" of the answer names it. A line may also have "games", "search" ("depth 3") and "instance".
-All candidates play the same seeds, which no other phase plays. With "instance": 77 they play the seeds of that instance instead.
-Nothing is stored: the same line has the same answer. A line that is wrong, or whose games cannot be played, is answered by {"error": "line 3: ...", "id": "t1"}. Lines that wait are played together.`
-
 // eval scores the candidates of another program's optimizer.
 func evalCandidates(ctx context.Context, in *invocation) error {
 	f := in.flags()
@@ -37,7 +30,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	f.Lookup("db").Usage = "not used: nothing is stored"
 	f.Bool("new", false, "not used: nothing is stored")
-	if err := in.parseFlags(f); err != nil {
+	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
 	for _, name := range []string{"db", "new"} {

@@ -56,18 +56,6 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	return err
 }
 
-// exportHelp is the text of the help of export.
-const exportHelp = `RUN is the run's champion, RUN:0 its candidate 0. Without RUN it is the newest run, comparisons aside. FILE is a record, or champions/NAME: a champion that is built in.
-The formats are:
-  json    the record: heuristic, weights, held-out games, config
-          (results/export/schema.json describes it)
-  yaml    a config that starts from these weights
-  flat    name: number
-  c, go, python, javascript, java
-          one file of source code with value and best_move
-  tables  the look-up table of the lines, as a header of C, or raw with
-          -o FILE.bin`
-
 // botCommands start an exported bot. FILE is the program without its ending.
 var botCommands = map[string]struct{ ending, command, build string }{
 	"c":          {"c", "[./FILE]", "cc -O2 -ffp-contract=off -DBOT -o FILE FILE.c -lm"},
@@ -110,7 +98,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
 	out := f.String("o", "", "write to this `FILE`, not to stdout")
 	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
-	name, err := in.parseRun(f)
+	name, err := in.parseName(f)
 	if err != nil {
 		return err
 	}

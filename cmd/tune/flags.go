@@ -48,7 +48,7 @@ func (n *wholeNumber) Set(text string) error {
 	v, err := strconv.Atoi(text)
 	switch {
 	case err != nil:
-		return errors.New(wantedValue(v, errors.Is(err, strconv.ErrRange)))
+		return errors.New("want a whole number")
 	case v < n.least && n.most == math.MaxInt:
 		return fmt.Errorf("want at least %d", n.least)
 	case v < n.least || v > n.most:
@@ -77,16 +77,13 @@ func typed(f *flag.FlagSet, wanted func(name string) bool) (text string) {
 	return text
 }
 
-// parseRun parses flags and the name of one run; "" stands for the newest.
-func (in *invocation) parseRun(f *flag.FlagSet) (name string, err error) {
-	arguments, err := in.parse(f)
-	switch {
-	case err != nil || len(arguments) == 0:
-		return "", err
-	case len(arguments) > 1:
-		return "", usagef("%s: want the name of one run, got %d; tune runs lists them", in.command.name, len(arguments))
+// reader opens the database to read it. It is closed with the call.
+func (in *invocation) reader() (*results.Reader, error) {
+	reader, err := results.OpenReader(in.database)
+	if err == nil {
+		in.close = append(in.close, func() { reader.Close() })
 	}
-	return arguments[0], nil
+	return reader, err
 }
 
 // load reads the config of a subcommand.
@@ -119,7 +116,7 @@ func (in *invocation) botFlag(f *flag.FlagSet) {
 func (in *invocation) pool(workers int) *simulator.Pool {
 	p := simulator.NewPool(workers)
 	p.Bots = in.bots
-	in.pools = append(in.pools, p)
+	in.close = append(in.close, p.Close)
 	return p
 }
 
@@ -144,39 +141,21 @@ func explainFlag(f *flag.FlagSet, err error) string {
 		}
 		return fmt.Sprintf("there is no flag -%s", name)
 	}
-	if name, alone := strings.CutPrefix(text, "flag needs an argument: -"); alone {
-		if known := f.Lookup(name); known != nil {
-			what, _ := flag.UnquoteUsage(known)
-			return fmt.Sprintf("-%s: want %s after it", name, what)
-		}
-	}
 	parts := badValue.FindStringSubmatch(text)
 	if parts == nil {
 		return text
 	}
 	want := parts[3]
 	value, _ := strconv.Unquote(parts[1])
-	if known := f.Lookup(parts[2]); known != nil {
-		if getter, ok := known.Value.(flag.Getter); ok {
-			want = wantedValue(getter.Get(), want == "value out of range")
+	if getter, ok := f.Lookup(parts[2]).Value.(flag.Getter); ok {
+		switch want = "want a whole number"; getter.Get().(type) {
+		case bool:
+			want = "want true or false"
+		case time.Duration:
+			want = "want a time with its unit, such as 8h or 30m"
+		case float64:
+			want = "want a number"
 		}
 	}
 	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, cell(value))
-}
-
-// wantedValue describes the values of a flag that holds one of this type.
-func wantedValue(held any, tooLarge bool) string {
-	size := ""
-	if tooLarge {
-		size = "smaller "
-	}
-	switch held.(type) {
-	case bool:
-		return "want true or false"
-	case time.Duration:
-		return "want a time with its unit, such as 8h or 30m"
-	case float64:
-		return "want a " + size + "number"
-	}
-	return "want a " + size + "whole number"
 }

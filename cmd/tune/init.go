@@ -21,22 +21,17 @@ func initConfig(ctx context.Context, in *invocation) error {
 		"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config with -next")
 	config := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "", "write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
-	arguments, err := in.parse(f)
+	name, err := in.parseName(f)
 	if err != nil {
 		return err
 	}
-	var name string
-	if len(arguments) == 1 {
-		name = strings.TrimSuffix(arguments[0], ".yaml")
-	}
+	name = strings.TrimSuffix(name, ".yaml")
 	var data []byte
 	switch {
-	case *language != "" && (given(f, "from") || len(arguments) > 1):
-		return usagef("init: -bot goes with one NAME at most")
+	case *language != "" && given(f, "from"):
+		return usagef("init: want -bot or -from, not both")
 	case *language != "":
 		return in.initBot(*language, cmp.Or(name, "mybot"))
-	case len(arguments) > 1 && given(f, "from"):
-		return usagef("init: want one NAME at most with -from, got %d", len(arguments))
 	case given(f, "config") && !given(f, "from"):
 		return usagef("init: -config goes with -from FILE")
 	case given(f, "config"):
@@ -57,14 +52,11 @@ func initConfig(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
-		if name == "" {
-			name = export.NextName(record.Experiment().Name)
-		}
-		data, err = record.YAML(name)
-		if err != nil {
+		name = cmp.Or(name, export.NextName(record.Experiment().Name))
+		if data, err = record.YAML(name); err != nil {
 			return usagef("init: %w", err)
 		}
-	case len(arguments) != 1:
+	case name == "":
 		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
 	default:
 		if data, err = configs.Embedded(name); err != nil {

@@ -14,43 +14,31 @@ import (
 //go:embed bots/bot.*
 var bots embed.FS
 
-// languages of bots: the ending of the file, the command, and how to build it first.
-var languages = []struct{ name, ending, command, build string }{
-	{"python", "py", "[python3, FILE]", ""},
-	{"javascript", "js", "[node, FILE]", ""},
-	{"cpp", "cpp", "[./NAME]", "g++ -O2 -o NAME FILE"},
+// startedBots are the languages of small bots, with how they are started and first built.
+var startedBots = map[string]struct{ ending, command, build string }{
+	"python":     {"py", "[python3, FILE]", ""},
+	"javascript": {"js", "[node, FILE]", ""},
+	"cpp":        {"cpp", "[./NAME]", "first: g++ -O2 -o NAME FILE\n"},
 }
 
 // initBot writes a small bot and its config to the current folder. It overwrites neither.
 func (in *invocation) initBot(language, name string) error {
-	var known []string
-	for _, l := range languages {
-		if known = append(known, l.name); l.name != language {
-			continue
-		}
-		file := name + "." + l.ending
-		names := strings.NewReplacer("FILE", file, "NAME", name)
-		config, err := bots.ReadFile("bots/bot.yaml")
-		if err != nil {
-			return err
-		}
-		code, err := bots.ReadFile("bots/bot." + l.ending)
-		if err != nil {
-			return err
-		}
-		if _, err := os.Stat(name + ".yaml"); err == nil {
-			return fmt.Errorf("init: %s.yaml exists already: choose another name: %s init -bot %s NAME", name, program, language)
-		}
-		if err := writeNew(file, code); err != nil {
-			return err
-		}
-		fmt.Fprintf(in.stdout, "wrote %s\n", file)
-		if l.build != "" {
-			fmt.Fprintf(in.stdout, "first: %s\n", names.Replace(l.build))
-		}
-		return in.writeConfig(name, []byte(names.Replace(strings.Replace(string(config), "COMMAND", l.command, 1))))
+	l, known := startedBots[language]
+	if !known {
+		return usagef("init: -bot: want python, javascript or cpp, got %q", language)
 	}
-	return usagef("init: -bot: want %s, got %q", strings.Join(known, ", "), language)
+	config, _ := bots.ReadFile("bots/bot.yaml")
+	code, _ := bots.ReadFile("bots/bot." + l.ending)
+	file := name + "." + l.ending
+	names := strings.NewReplacer("FILE", file, "NAME", name)
+	if _, err := os.Stat(name + ".yaml"); err == nil {
+		return fmt.Errorf("init: %s.yaml exists already: choose another name: %s init -bot %s NAME", name, program, language)
+	}
+	if err := writeNew(file, code); err != nil {
+		return err
+	}
+	fmt.Fprintf(in.stdout, "wrote %s\n%s", file, names.Replace(l.build))
+	return in.writeConfig(name, []byte(names.Replace(strings.Replace(string(config), "COMMAND", l.command, 1))))
 }
 
 // writeNew writes a file of the current folder, unless there is one of that name.

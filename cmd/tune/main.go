@@ -14,7 +14,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,7 +29,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/bot"
-	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -55,7 +53,6 @@ type command struct {
 	name    string
 	usage   string // follows the name
 	summary string // at most 66 columns
-	details string // only its own help prints this; may be empty
 	run     func(ctx context.Context, in *invocation) error
 }
 
@@ -73,52 +70,29 @@ func programName(arg0 string) string {
 	return quote(arg0)
 }
 
-// more is the group of the commands that the help only names.
+// more is the group of the command that the help only names.
 const more = "More"
 
 // commands lists the subcommands in the order of the help.
 func commands() []command {
 	return []command{
-		{"Start", "init", "NAME", "write a shipped config to the current folder", "The names are " + strings.Join(configs.Names(), ", ") + ".\n" +
-			"With -from RUN it writes a config that starts from the run's champion, with -from FILE from a record's weights.\n" +
-			"A record is what tune export writes, or champions/NAME. NAME is then any new name, or absent.", initConfig},
-		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk",
-			"tune check FILE is the same.", check},
-		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped",
-			"tune -config FILE and tune run FILE are the same.", runExperiment},
-		{"Look", "runs", "", "list the runs in the database, or delete one", "", runs},
-		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline",
-			"Without RUN it is the newest run, comparisons aside. The run may be going on.", writeReport},
-		{"Look", "serve", "", "show the runs in the database to a browser, live", serveHelp, serve},
-		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries",
-			"The names are " + strings.Join(queryNames(), ", ") + ".", query},
-		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", onePlayer + "\n" +
-			"A terminal shows the game in place, in colours if it has 256 and NO_COLOR is not set. A pipe or a small window shows text.\n" +
-			"GAME is an id of the table games:\n  sqlite3 results/tune.db \"select id from games order by score desc limit 1\"", play},
-		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games",
-			"A PLAYER is a run (its champion), RUN:CANDIDATE, a weights file, champions/NAME, or a config (its start weights).\n" +
-				"All pairs at all searches share the level. Asking again with another -games or -difference is another look at the same games, " +
-				"and has a smaller part of the level: the first look has 4/5, later ones 1/10, 1/30, 1/60 and so on. Another -seed plays other games.\n" +
-				"Which player is best for its cost: tune query frontier", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", "Without RUN it is the newest run, comparisons aside.\n" +
-			"FILE.json is a record of tune export, or champions/NAME. Its held-out games and those of its start weights are played again from the file alone.", verify},
-		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", exportHelp, writeExport},
-		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", onePlayer, move},
-		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", workerHelp, worker},
-		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalHelp, evalCandidates},
-		{more, "bench", "", "measure the engine", "", bench},
-		{more, "completion", "bash|fish|zsh", "print the script by which a shell completes these command lines",
-			"bash: source <(tune completion bash)    zsh: source <(tune completion zsh)    fish: tune completion fish | source", completion},
-		{more, "version", "", "print versions, the platform, and the signature of the play", "", version},
+		{"Start", "init", "NAME", "write a shipped config to the current folder", initConfig},
+		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
+		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
+		{"Look", "runs", "", "list the runs in the database, or delete one", runs},
+		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline", writeReport},
+		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
+		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
+		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
+		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
+		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", verify},
+		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", writeExport},
+		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
+		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", worker},
+		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalCandidates},
+		{more, "version", "", "print versions, the platform, and the signature of the play", version},
 	}
 }
-
-// renamed has the old names of subcommands, which are refused, with the new ones.
-var renamed = map[string]string{"schema": "query -schema", "replay": "play -game GAME"}
-
-// onePlayer says who may play.
-const onePlayer = "RUN is the run's champion, RUN:0 its candidate 0. In its place -config FILE plays with the start weights of a config, or with those of -weights.\n" +
-	"Champions of shipped configs are built in: -weights champions/NAME. Like any record of tune export, they need no -config."
 
 // invocation is one call of a subcommand.
 type invocation struct {
@@ -127,10 +101,9 @@ type invocation struct {
 	database       string // of -db
 	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
-	data, screen   io.Writer           // stdout and stderr without escaping
-	inspect        func(*flag.FlagSet) // gets the flags, which are then not parsed; may be nil
-	bots           []*bot.Program      // of the configs that the user named
-	pools          []*simulator.Pool   // to be closed at the end
+	data, screen   io.Writer      // stdout and stderr without escaping
+	bots           []*bot.Program // of the configs that the user named
+	close          []func()       // called at the end
 }
 
 // usageError is a mistake of the user's: exit code 2.
@@ -187,8 +160,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		if c.name == name {
 			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
 			defer func() {
-				for _, p := range in.pools {
-					p.Close()
+				for _, end := range in.close {
+					end()
 				}
 			}()
 			return exitCode(c.run(ctx, in), in.stderr)
@@ -198,7 +171,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
-	} else if near := cmp.Or(renamed[name], configs.Nearest(name, known)); near != "" {
+	} else if near := configs.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
 	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
@@ -230,10 +203,10 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {
 	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To run it, or to resume it: tune -config FILE\n")
-	group, others := "", []string(nil)
+	group := ""
 	for _, c := range commands() {
 		if c.group == more {
-			others = append(others, c.name)
+			fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, c.name)
 			continue
 		}
 		if c.group != group {
@@ -242,7 +215,6 @@ func printHelp(w io.Writer) {
 		}
 		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}
-	fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, strings.Join(others, ", "))
 	for _, t := range topics {
 		if t.summary != "" { // otherwise another one names it
 			fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
@@ -254,9 +226,9 @@ func printHelp(w io.Writer) {
 // printHelp prints the help of a subcommand with its flags.
 func (in *invocation) printHelp(f *flag.FlagSet) {
 	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
-	if in.command.details != "" {
+	if details := page(in.command.name); details != "" {
 		fmt.Fprintln(in.stdout)
-		for paragraph := range strings.SplitSeq(in.command.details, "\n") {
+		for paragraph := range strings.SplitSeq(strings.TrimSuffix(details, "\n"), "\n") {
 			if strings.HasPrefix(paragraph, "  ") { // an example
 				fmt.Fprintln(in.stdout, paragraph)
 			} else {
@@ -291,12 +263,9 @@ func (in *invocation) flags() *flag.FlagSet {
 	return f
 }
 
-// parse parses flags and arguments in any order and returns the arguments.
-func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
-	if in.inspect != nil {
-		in.inspect(f)
-		return nil, flag.ErrHelp
-	}
+// parse parses flags and arguments in any order and returns the arguments, of which there may be a
+// number.
+func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err error) {
 	rest := in.args
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
@@ -307,26 +276,21 @@ func (in *invocation) parse(f *flag.FlagSet) (arguments []string, err error) {
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {
-			return append(arguments, f.Args()...), nil
+			arguments, rest = append(arguments, f.Args()...), nil
+		} else if rest = f.Args(); len(rest) > 0 {
+			arguments, rest = append(arguments, rest[0]), rest[1:]
 		}
-		if f.NArg() == 0 {
+		if len(arguments) > most {
+			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[most], in.command.synopsis())
+		}
+		if len(rest) == 0 {
 			return arguments, nil
 		}
-		arguments = append(arguments, f.Arg(0))
-		rest = f.Args()[1:]
 	}
 }
 
-// parseFlags parses flags and refuses arguments.
-func (in *invocation) parseFlags(f *flag.FlagSet) error {
-	arguments, err := in.parse(f)
-	if err == nil && len(arguments) > 0 {
-		err = in.unexpected(arguments[0])
-	}
-	return err
-}
-
-// unexpected is the error for an argument that the subcommand does not take.
-func (in *invocation) unexpected(argument string) error {
-	return usagef("%s: unexpected argument %q; want: %s", in.command.name, argument, in.command.synopsis())
+// parseName parses flags and the argument, if there is one.
+func (in *invocation) parseName(f *flag.FlagSet) (string, error) {
+	arguments, err := in.parse(f, 1)
+	return strings.Join(arguments, ""), err
 }

@@ -16,7 +16,7 @@ func move(ctx context.Context, in *invocation) error {
 	text := f.String("board", "", "the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
 	asJSON := f.Bool("json", false, `print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}}`)
 	in.databaseFlag(f)
-	arguments, err := in.parse(f)
+	name, err := in.parseName(f)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	e, b, _, err := in.chosen(ctx, f, p, arguments)
+	e, b, _, err := in.chosen(ctx, f, p, name)
 	if err != nil {
 		return err
 	}

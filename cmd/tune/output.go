@@ -147,3 +147,10 @@ func terminalSize(file *os.File) (width, height int) {
 	}
 	return 80, 24
 }
+
+// inColours reports whether the terminal of an environment shows 256 colours. NO_COLOR
+// (no-color.org) asks for none.
+func inColours(getenv func(string) string) bool {
+	many := getenv("COLORTERM") != "" || strings.Contains(getenv("TERM"), "256color")
+	return many && getenv("NO_COLOR") == ""
+}

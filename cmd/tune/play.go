@@ -7,7 +7,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/simulator"
-	"tune2048/results"
 )
 
 // play plays one game and shows it, or shows a stored one.
@@ -21,7 +20,7 @@ func play(ctx context.Context, in *invocation) error {
 	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
 	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
 	how.define(f)
-	arguments, err := in.parse(f)
+	name, err := in.parseName(f)
 	if err != nil {
 		return err
 	}
@@ -29,11 +28,11 @@ func play(ctx context.Context, in *invocation) error {
 	case !(how.fps > 0 && how.fps <= 1000):
 		return usagef("play: -fps: want more than 0 and at most 1000, got %v", how.fps)
 	case given(f, "game"):
-		if p != (playerFlags{}) || given(f, "seed") || *kind != "" || len(arguments) > 0 {
+		if p != (playerFlags{}) || given(f, "seed") || *kind != "" || name != "" {
 			return usagef("play: -game goes with -db, -fps and -json only: the database has the game's player and seed")
 		}
 		return in.replay(ctx, *game, how)
-	case *kind != "" && len(arguments) > 0:
+	case *kind != "" && name != "":
 		return usagef("play: want a RUN or -player, not both")
 	case *kind != "" && given(f, "db"):
 		return usagef("play: -db goes with RUN, -config or -game")
@@ -47,7 +46,7 @@ func play(ctx context.Context, in *invocation) error {
 		}
 		return err
 	}
-	e, b, rules, err := in.chosen(ctx, f, p, arguments)
+	e, b, rules, err := in.chosen(ctx, f, p, name)
 	switch {
 	case err != nil:
 		return err
@@ -82,11 +81,10 @@ func (in *invocation) replay(ctx context.Context, game string, how watched) erro
 	if err != nil || id < 0 {
 		return usagef("play: -game: want the id of one game: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"; got %q", game)
 	}
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	stored, err := reader.Replay(ctx, id)
 	if err != nil {
 		return err

@@ -169,8 +169,8 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 
 // chosen returns the player that the argument or the flags choose: an engine that is ready to
 // search, or a bot. The other one is nil.
-func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*engine.Expectimax, *botPlayer, engine.Rules, error) {
-	who, err := in.choose(ctx, f, p, arguments)
+func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, name string) (*engine.Expectimax, *botPlayer, engine.Rules, error) {
+	who, err := in.choose(ctx, f, p, name)
 	if err != nil {
 		return nil, nil, engine.Rules{}, err
 	}
@@ -210,18 +210,16 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 }
 
 // choose finds the player of the argument RUN, or of -config and -weights.
-func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags, arguments []string) (*player, error) {
+func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags, name string) (*player, error) {
 	switch {
-	case len(arguments) > 1:
-		return nil, usagef("%s: want one RUN, got %d", in.command.name, len(arguments))
-	case len(arguments) == 1 && p.weights != "":
+	case name != "" && p.weights != "":
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
-	case len(arguments) == 1:
+	case name != "":
 		var files []string // of a bot, which a stored run may start
 		if p.config != "" {
 			files = []string{p.config}
 		}
-		list, err := in.players(ctx, files, arguments)
+		list, err := in.players(ctx, files, []string{name})
 		if err != nil {
 			return nil, err
 		}
@@ -246,14 +244,13 @@ func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags
 
 // nameChampion says that the start weights of a config play, if a run of the config has a champion.
 func (in *invocation) nameChampion(ctx context.Context, f *flag.FlagSet, c *configs.Config) error {
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		if !given(f, "db") { // there need not be one
 			err = nil
 		}
 		return err
 	}
-	defer reader.Close()
 	runs, err := reader.Runs(ctx)
 	runs = slices.DeleteFunc(runs, func(run results.Run) bool { return run.Champion < 0 })
 	if run := lastOf(runs, c); run != nil {
@@ -277,10 +274,7 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 			return nil, usagef("%s: -config: want one config that weights files belong to, got %s and %s", in.command.name, base.Path, path)
 		}
 	}
-	reader, opening := results.OpenReader(in.database)
-	if opening == nil {
-		defer func() { err = errors.Join(err, reader.Close()) }()
-	}
+	reader, opening := in.reader()
 	for _, name := range arguments {
 		var who *player
 		switch {
@@ -289,7 +283,10 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 		case opening != nil:
 			err = opening
 		default:
-			who, err = storedPlayer(ctx, reader, name)
+			var record *export.Record
+			if record, err = findRecord(ctx, reader, name); err == nil {
+				who = storedPlayer(name, record)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -335,26 +332,13 @@ func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, 
 	return in.playerOfWeights(base, path)
 }
 
-// storedPlayer finds a player in the database: the id of a candidate, or as findRecord.
-func storedPlayer(ctx context.Context, reader *results.Reader, name string) (who *player, err error) {
-	var record *export.Record
-	if id, wrong := strconv.ParseInt(name, 10, 64); wrong == nil {
-		run, candidate, err := reader.CandidateByID(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		record, err = export.New(ctx, reader, run, candidate.Number)
-		if err != nil {
-			return nil, err
-		}
-	} else if record, err = findRecord(ctx, reader, name); err != nil {
-		return nil, err
-	}
+// storedPlayer is the player of a record that the database has.
+func storedPlayer(name string, record *export.Record) *player {
 	from := fmt.Sprintf("candidate %d of run %s", record.Candidate, record.Run)
 	if record.Role == "champion" {
 		from = "champion of run " + record.Run
 	}
-	return recordPlayer(name, from, record), nil
+	return recordPlayer(name, from, record)
 }
 
 // recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord.
@@ -362,16 +346,22 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	if isFile(name) {
 		return loadRecord(name)
 	}
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return nil, err
 	}
-	defer reader.Close()
 	return findRecord(ctx, reader, name)
 }
 
-// findRecord returns the record of a run's champion, or of RUN:CANDIDATE.
+// findRecord returns the record of a run's champion, of RUN:CANDIDATE, or of a candidate's id.
 func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		run, candidate, err := reader.CandidateByID(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return export.New(ctx, reader, run, candidate.Number)
+	}
 	name, number, given := strings.Cut(name, ":")
 	candidate := -1
 	if given {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"tune2048/configs"
 	"tune2048/results"
@@ -22,23 +20,20 @@ func query(ctx context.Context, in *invocation) error {
 	show := f.Bool("show", false, "print the query itself, for another SQL client")
 	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
-	arguments, err := in.parse(f)
-	if err == nil && len(arguments) > 1 {
-		err = usagef("query: want one NAME at most, got %d", len(arguments))
-	}
+	name, err := in.parseName(f)
 	if err != nil {
 		return err
 	}
 	statement := *own
 	switch {
-	case *schema && (len(arguments) > 0 || given(f, "sql")):
+	case *schema && (name != "" || given(f, "sql")):
 		return usagef("query: want -schema alone")
 	case *schema: // the same of every database
 		_, err := fmt.Fprint(in.stdout, results.Schema())
 		return err
 	case *asJSON && *asCSV:
 		return usagef("query: want -json or -csv, not both")
-	case given(f, "sql") && len(arguments) > 0:
+	case given(f, "sql") && name != "":
 		return usagef("query: want a NAME or -sql, not both")
 	case given(f, "sql"):
 		all := results.Statements(statement)
@@ -46,10 +41,10 @@ func query(ctx context.Context, in *invocation) error {
 			return usagef("query: -sql: want one statement, got %d", len(all))
 		}
 		statement = all[0]
-	case len(arguments) == 0:
+	case name == "":
 		return in.listQueries()
 	default:
-		if statement, err = namedQuery(arguments[0]); err != nil {
+		if statement, err = namedQuery(name); err != nil {
 			return err
 		}
 	}
@@ -57,11 +52,10 @@ func query(ctx context.Context, in *invocation) error {
 		_, err := fmt.Fprint(in.stdout, statement)
 		return err
 	}
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	rows := func(columns func([]string) error, row func([]any) error) error {
 		return reader.Query(ctx, statement, columns, row)
 	}
@@ -92,9 +86,8 @@ func query(ctx context.Context, in *invocation) error {
 
 // listQueries prints the shipped queries, each with its question.
 func (in *invocation) listQueries() error {
-	indent, columns := 2+len(slices.MaxFunc(queryNames(), func(a, b string) int { return len(a) - len(b) })), width(in.data)
 	for _, q := range results.NamedQueries() {
-		printBeside(in.stdout, q.Name, indent, columns, q.Summary())
+		printEntry(in.stdout, q.Name, q.Summary())
 	}
 	return nil
 }
@@ -112,9 +105,5 @@ func namedQuery(name string) (string, error) {
 			return q.SQL, nil
 		}
 	}
-	names := queryNames()
-	if near := configs.Nearest(name, names); near != "" {
-		return "", usagef("query: there is no query %q; did you mean %s? (tune query lists them)", name, near)
-	}
-	return "", usagef("query: there is no query %q; there are %s; or give one of your own with -sql", name, strings.Join(names, ", "))
+	return "", usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name, configs.DidYouMean(name, queryNames()))
 }

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
-	"time"
 
 	"tune2048/results"
 	"tune2048/results/report"
@@ -18,18 +18,17 @@ func writeReport(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	asJSON := f.Bool("json", false, "write the data of the page as JSON, a list of reports")
-	names, err := in.parse(f)
+	names, err := in.parse(f, math.MaxInt)
 	switch {
 	case err != nil:
 		return err
 	case len(names) == 0:
 		names = []string{""} // the newest run
 	}
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	var reports []report.Report
 	for _, name := range names {
 		run, err := reader.Find(ctx, name)
@@ -77,16 +76,9 @@ func pageName(reports []report.Report) string {
 	return report.FileName(strings.Join(names, "-")) + ".html"
 }
 
-// playReplays plays the games that a page shows once more, and says so when that takes longer than
-// a moment. A game that cannot be played, such as another version's, is left out.
+// playReplays plays the games that a page shows once more. A game that cannot be played, such as
+// another version's, is left out.
 func (in *invocation) playReplays(ctx context.Context, reader *results.Reader, reports []report.Report) error {
-	games := 0
-	for _, r := range reports {
-		games += len(r.Games.Replays)
-	}
-	defer time.AfterFunc(time.Second, func() {
-		fmt.Fprintf(in.stderr, "playing %s again to show them move by move\n", plural(games, "stored game"))
-	}).Stop()
 	for i := range reports {
 		r := &reports[i]
 		shown := r.Games.Replays[:0]

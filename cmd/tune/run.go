@@ -47,17 +47,16 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 
 // loadPlan parses the flags and returns the config that they choose.
 func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, error) {
-	arguments, err := in.parse(f)
+	path, err := in.parseName(f)
+	if path != "" && r.config == "" {
+		f.Set("config", path)
+		path = ""
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case len(arguments) > 0 && r.config == "":
-		f.Set("config", arguments[0])
-		arguments = arguments[1:]
-	}
-	switch {
-	case len(arguments) > 0:
-		return nil, in.unexpected(arguments[0])
+	case path != "":
+		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, path, r.config)
 	case r.workers == 0 && !r.cluster.asked():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
 	case given(f, "for") && r.limit <= 0:
@@ -166,7 +165,7 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	if run.left.Last.Run.Status == experiments.Finished { // before: nothing was played
 		reused = run.Status.Games
 	}
-	fmt.Fprintf(in.stdout, "\ncandidate %d, %s games (%s reused), %s. Next:\n",
+	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(reused), in.database)
 	look := program + " report" + db
 	if run.name != "" {
@@ -216,9 +215,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if r.limit > 0 {
 		x.Config, err = timed(c)
 	}
-	played := 0                                                             // generations of the run that this one goes on from
+	played := 0                                                               // generations of the run that this one goes on from
 	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) { // with -seeds a finished run has had its share
-		played, told, err = in.goOn(ctx, &x, c, store.Reader(), r)
+		played, told, err = in.continueRun(ctx, &x, c, store.Reader(), r)
 	}
 	if err == nil {
 		err = experiments.CheckPlan(x.Config)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -24,7 +23,7 @@ func runs(ctx context.Context, in *invocation) error {
 	note := f.String("note", "", "write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
-	arguments, err := in.parse(f)
+	text, err := in.parse(f, 1)
 	if err != nil {
 		return err
 	}
@@ -32,12 +31,11 @@ func runs(ctx context.Context, in *invocation) error {
 		if given(f, "delete") || *yes || *asJSON || *wide {
 			return usagef("runs: -note: want it without other flags but -db")
 		}
-		return in.note(ctx, *note, arguments)
-	}
-	if len(arguments) > 0 {
-		return in.unexpected(arguments[0])
+		return in.note(ctx, *note, text)
 	}
 	switch {
+	case len(text) > 0:
+		return usagef("runs: want -note NAME before %q", text[0])
 	case given(f, "delete") && *asJSON:
 		return usagef("runs: want -delete or -json, not both")
 	case given(f, "delete"):
@@ -45,11 +43,10 @@ func runs(ctx context.Context, in *invocation) error {
 	case *yes:
 		return usagef("runs: -yes goes with -delete NAME")
 	}
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	list, err := reader.Runs(ctx)
 	if err != nil {
 		return err
@@ -188,19 +185,28 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 	if err := configs.CheckNote(text[0]); err != nil {
 		return usagef("runs: -note: %v", err)
 	}
-	reader, err := results.OpenReader(in.database) // opening for writing would make a database
-	if err == nil {
-		_, err = reader.Find(ctx, name)
-		err = errors.Join(err, reader.Close())
-	}
+	return in.change(ctx, name, func(store *results.Store, _ results.Run, _ []results.Run) error {
+		return store.SetNote(ctx, name, text[0])
+	})
+}
+
+// change changes something of a run. It opens the database to write only if the run is there:
+// otherwise it would make one.
+func (in *invocation) change(ctx context.Context, name string, do func(store *results.Store, run results.Run, all []results.Run) error) error {
+	reader, err := results.OpenReader(in.database)
 	if err != nil {
+		return err
+	}
+	run, err := reader.Find(ctx, name)
+	all, failed := reader.Runs(ctx)
+	if err = errors.Join(err, failed, reader.Close()); err != nil {
 		return err
 	}
 	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}
-	return errors.Join(store.SetNote(ctx, name, text[0]), store.Close())
+	return errors.Join(do(store, run, all), store.Close())
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
@@ -208,36 +214,20 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) erro
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	reader, err := results.OpenReader(in.database) // opening for writing would make a database
-	if err != nil {
-		return err
-	}
-	run, err := reader.Find(ctx, name)
-	list, failed := reader.Runs(ctx)
-	if err = errors.Join(err, failed, reader.Close()); err != nil {
-		return err
-	}
-	var later []string
-	for _, other := range list {
-		if other.GoesOnFrom == run.ID {
-			later = append(later, other.Name)
+	return in.change(ctx, name, func(store *results.Store, run results.Run, all []results.Run) error {
+		about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
+		for _, other := range all {
+			if other.GoesOnFrom == run.ID {
+				about += ", from which " + other.Name + " went on, which stays"
+			}
 		}
-	}
-	goes, stays := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games)), ""
-	if len(later) > 0 {
-		stays = "; what went on from it stays: " + strings.Join(later, ", ")
-	}
-	if !yes {
-		return usagef("runs: -delete: give -yes to delete %s; this cannot be undone%s", goes, stays)
-	}
-	store, err := results.Open(in.database)
-	if err != nil {
+		if !yes {
+			return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
+		}
+		if err := store.Delete(ctx, name); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(in.stdout, "deleted %s\n", about)
 		return err
-	}
-	err = store.Delete(ctx, name)
-	if err = errors.Join(err, store.Close()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(in.stdout, "deleted %s%s\n", goes, stays)
-	return err
+	})
 }

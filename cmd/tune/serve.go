@@ -12,11 +12,6 @@ import (
 	"tune2048/results/dashboard"
 )
 
-// serveHelp is the text of the help of serve.
-const serveHelp = `The pages show the list of runs and each run's report. They show runs as they go on, and change nothing. Ctrl-C ends the server.
-Only this machine reaches 127.0.0.1. Another address needs -token-file. A browser asks for the token as a password, with any user name. A program sends the header Authorization: Bearer TOKEN.
-The connection is not encrypted. For TLS, put a reverse proxy such as Caddy or nginx in front.`
-
 // serveFlags are where and to whom pages are served.
 type serveFlags struct{ address, tokenFile string }
 
@@ -52,7 +47,7 @@ func serve(ctx context.Context, in *invocation) error {
 	var s serveFlags
 	in.databaseFlag(f)
 	s.define(f)
-	if err := in.parseFlags(f); err != nil {
+	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
 	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves

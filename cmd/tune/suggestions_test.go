@@ -47,7 +47,7 @@ var suggestingScenarios = []struct {
 	name     string
 	commands []string
 }{
-	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune help bot", "tune completion bash", "tune completion fish", "tune completion zsh"}},
+	{"help", []string{"tune", "tune help", "tune help features", "tune help formula", "tune help bot"}},
 	{"run", []string{"tune -config small.yaml"}},
 	{"run elsewhere", []string{"rm -r results", "tune -config small.yaml -db 'my db/x.db'", "tune runs -db 'my db/x.db'", "tune report nosuch -db 'my db/x.db'",
 		"tune report smal -db 'my db/x.db'", "tune query -sql 'delete from runs' -db 'my db/x.db'", "tune init mine -from small -db 'my db/x.db'", "tune compare compare small -db 'my db/x.db'",
@@ -123,7 +123,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, configs.Names()...), "bash", "fish", "zsh", "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
+	words = append(append(words, configs.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}
@@ -176,7 +176,7 @@ var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-
 // mentioned are the subcommands that cannot be executed alone, or not in a second. Where one
 // stands alone, and behind no colon, the text is about it, and its help is executed.
 var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
-	"worker": true, "completion": true, "export": true, "bench": true}
+	"worker": true, "export": true}
 
 // suggestingFolder is a folder in which a scenario is played.
 type suggestingFolder struct {

@@ -16,7 +16,6 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
 )
@@ -52,7 +51,7 @@ func verify(ctx context.Context, in *invocation) error {
 	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print the findings as JSON")
 	in.botFlag(f)
-	name, err := in.parseRun(f)
+	name, err := in.parseName(f)
 	switch {
 	case err != nil:
 		return err
@@ -96,11 +95,10 @@ func verify(ctx context.Context, in *invocation) error {
 
 // verifyRun verifies a run of the database.
 func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name, worker string) error {
-	reader, err := results.OpenReader(in.database)
+	reader, err := in.reader()
 	if err != nil {
 		return err
 	}
-	defer reader.Close()
 	if err := reader.CheckFile(ctx); err != nil {
 		return err
 	}
@@ -259,7 +257,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
 		}
 		v.differ(h.Search, "gain", *h.Gain, gain.Difference.Value)
-		v.differ(h.Search, "gain_ci", pair(h.GainCI), pair(bounded(gain.Difference.Interval)))
+		v.differ(h.Search, "gain_ci", h.GainCI, bounded(gain.Difference.Interval))
 		if len(r.HeldOut) == 1 && len(c.References) == 0 {
 			alone := []experiments.Comparison{gain}
 			experiments.JudgeTogether(alone, 1-experiments.Confidence)
@@ -284,9 +282,9 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 		return
 	}
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
-	v.differ(h.Search, "ci", pair(h.CI), pair(bounded(s.Interval())))
+	v.differ(h.Search, "ci", h.CI, bounded(s.Interval()))
 	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
-	v.differ(h.Search, "fitness_ci", pair(h.FitnessCI), pair(bounded(c.Objective.Interval(s.Sample, experiments.Confidence))))
+	v.differ(h.Search, "fitness_ci", h.FitnessCI, bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
 	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
 	if h.GamesHash != "" {
 		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))
@@ -296,32 +294,22 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 // differ notes a figure of a record that differs. Numbers may differ in their last digits: a run
 // adds up its games in batches.
 func (v *verified) differ(search, name string, stored, found any) {
-	if a, b := fmt.Sprint(stored), fmt.Sprint(found); a != b && !near(stored, found) {
+	if a, b := digits(stored), digits(found); a != b {
 		v.Differences = append(v.Differences, fmt.Sprintf("%s: %s stored %s, found %s", search, name, a, b))
 	}
 }
 
-func near(stored, found any) bool {
-	a, b := numbersOf(stored), numbersOf(found)
-	return a != nil && slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y)) })
-}
-
-func numbersOf(v any) []float64 {
-	switch v := v.(type) {
+// digits writes a figure with the digits that count.
+func digits(figure any) string {
+	switch v := figure.(type) {
 	case float64:
-		return []float64{v}
-	case []float64:
-		return v
+		return fmt.Sprintf("%.9g", v)
+	case *[2]float64:
+		if v != nil {
+			return fmt.Sprintf("%.9g", *v)
+		}
 	}
-	return nil
-}
-
-// pair is an interval as a list, or nil where it is open.
-func pair(ci *[2]float64) []float64 {
-	if ci == nil {
-		return nil
-	}
-	return ci[:]
+	return fmt.Sprint(figure)
 }
 
 func (v verified) print(w io.Writer) {

@@ -11,7 +11,7 @@ import (
 
 // version prints the facts that a bug report needs: which program this is, and how it plays.
 func version(_ context.Context, in *invocation) error {
-	if err := in.parseFlags(in.flags()); err != nil {
+	if _, err := in.parse(in.flags(), 0); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release(), runtime.Version(), runtime.GOOS, runtime.GOARCH, simulator.Signature)

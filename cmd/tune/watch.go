@@ -77,7 +77,7 @@ func (in *invocation) show(ctx context.Context, how watched, play func(observe f
 		}
 		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
 	case inPlace:
-		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, colours: inColours(os.Getenv), fps: how.fps}
+		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, fps: how.fps}
 		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
 	}
 	var failed error // the reader went away
@@ -111,15 +111,14 @@ func ending(r engine.Result) string {
 }
 
 // screenView draws a game in place on a terminal. The process may end at any moment: each frame
-// hides the cursor, draws, and shows it again below the board. Every line gives back the colours.
+// hides the cursor, draws, and shows it again below the board.
 type screenView struct {
-	out     io.Writer
-	size    func() (width, height int)
-	colours bool
-	fps     float64
-	moves   int       // played
-	lines   int       // drawn last; the cursor is below them
-	next    time.Time // when the next frame is due
+	out   io.Writer
+	size  func() (width, height int)
+	fps   float64
+	moves int       // played
+	lines int       // drawn last; the cursor is below them
+	next  time.Time // when the next frame is due
 }
 
 func (v *screenView) move(ctx context.Context, s engine.Step) error {
@@ -138,27 +137,36 @@ func (v *screenView) end(r engine.Result) error { return v.frame(r.Final, ending
 // frame draws a board over the last one, with a line below it. A window that is too small gets the
 // text of a pipe.
 func (v *screenView) frame(b engine.Board, below string) error {
-	board := strings.Split(strings.TrimSuffix(drawn(b.Faces()), "\n"), "\n")
-	if v.colours {
-		board = drawTiles(b.Faces())
-	}
-	board = append(board, "", below)
+	text := drawn(b.Faces()) + "\n" + below + "\n"
+	lines := strings.Count(text, "\n")
 	width, height := v.size()
-	if width < tilesWidth || height <= len(board) {
+	if width < strings.Index(text, "\n") || height <= lines {
 		v.lines = 0
-		_, err := fmt.Fprintf(v.out, "%s%s\n\n", drawn(b.Faces()), below)
+		_, err := io.WriteString(v.out, text+"\n")
 		return err
 	}
-	var frame strings.Builder
-	frame.WriteString("\x1b[?25l")
+	frame := "\x1b[?25l"
 	if v.lines > 0 {
-		fmt.Fprintf(&frame, "\x1b[%dA", v.lines)
+		frame += fmt.Sprintf("\x1b[%dA", v.lines)
 	}
-	for _, line := range board {
-		frame.WriteString("\r" + line + "\x1b[K\n")
-	}
-	frame.WriteString("\x1b[?25h")
-	v.lines = len(board)
-	_, err := io.WriteString(v.out, frame.String())
+	v.lines = lines
+	_, err := io.WriteString(v.out, frame+"\r"+strings.ReplaceAll(text, "\n", "\x1b[K\n\r")+"\x1b[?25h")
 	return err
+}
+
+// drawn is a board in plain text.
+func drawn(faces [4][4]int) string {
+	const rule = "+-------+-------+-------+-------+\n"
+	text := rule
+	for _, row := range faces {
+		for _, face := range row {
+			if face == 0 {
+				text += "|       "
+			} else {
+				text += fmt.Sprintf("|%6d ", face)
+			}
+		}
+		text += "|\n" + rule
+	}
+	return text
 }

@@ -38,7 +38,6 @@ func (s *screen) write(t *testing.T, text string) {
 				}
 			case "K":
 				s.lines[s.row] = s.lines[s.row][:min(s.column, len(s.lines[s.row]))]
-			case "m":
 			case "?l", "?h":
 				if n != 25 || s.hidden == (m[3] == "l") {
 					t.Fatalf("unexpected %q", m[0])
@@ -120,8 +119,7 @@ func numbers(text string) []string {
 	return strings.Fields(strings.NewReplacer("|", " ", "+", " ", "-", " ").Replace(text))
 }
 
-// TestPlayOnTerminal: the game is drawn in place, whatever the colours, and the last board stays
-// with its line.
+// TestPlayOnTerminal: the game is drawn in place, and the last board stays with its line.
 func TestPlayOnTerminal(t *testing.T) {
 	out, err := exec.Command("tune", gameArguments("-json")...).Output()
 	must(t, err)
@@ -140,32 +138,21 @@ func TestPlayOnTerminal(t *testing.T) {
 		}
 	}
 	ending := fmt.Sprintf("score %d, largest tile", last.Score)
-	for _, c := range []struct {
-		name, sequence string // the sequence is one that only these colours have
-		environment    []string
-		height         int
-	}{
-		{"colours", ";48;5;254m", []string{"TERM=xterm-256color"}, 17},
-		{"no colours", "+-------+", []string{"NO_COLOR=1", "TERM=xterm-256color"}, 11},
-	} {
-		written, code := onTerminal(t, 40, 20, c.environment, nil, gameArguments("-fps", "1000")...)
-		var s screen
-		s.write(t, written)
-		if code != exitOK || s.hidden || s.column != 0 || !strings.Contains(written, c.sequence) || strings.Contains(written, "\x1b[0m") == (c.name == "no colours") {
-			t.Errorf("%s: exit code %d, %+v", c.name, code, s.lines)
-		}
-		if len(s.shown) != len(lines) || len(s.lines) != c.height+1 {
-			t.Errorf("%s: %d frames in %d lines, want %d in %d", c.name, len(s.shown), len(s.lines), len(lines), c.height)
-		}
-		board, below := strings.Join(s.lines[:c.height-1], "\n"), s.lines[c.height-1]
-		if got := numbers(board); strings.Join(got, " ") != strings.Join(want, " ") || !strings.HasPrefix(below, ending) {
-			t.Errorf("%s: ends on %v, %q; want %v, %q", c.name, got, below, want, ending)
-		}
-		for i, frame := range s.shown[:len(s.shown)-1] {
-			below := regexp.MustCompile(`^\n\nmove (\d+), score \d+, (up|down|left|right)\n$`).FindStringSubmatch(frame[strings.LastIndex(frame, "\n\n"):])
-			if below == nil || below[1] != fmt.Sprint(i+1) {
-				t.Fatalf("%s: frame %d is\n%s", c.name, i+1, frame)
-			}
+	const height = 11
+	written, code := onTerminal(t, 40, 20, []string{"TERM=xterm-256color"}, nil, gameArguments("-fps", "1000")...)
+	var s screen
+	s.write(t, written)
+	if code != exitOK || s.hidden || s.column != 0 || len(s.shown) != len(lines) || len(s.lines) != height+1 {
+		t.Fatalf("exit code %d, %d frames, want %d, %+v", code, len(s.shown), len(lines), s.lines)
+	}
+	board, below := strings.Join(s.lines[:height-1], "\n"), s.lines[height-1]
+	if got := numbers(board); strings.Join(got, " ") != strings.Join(want, " ") || !strings.HasPrefix(below, ending) {
+		t.Errorf("ends on %v, %q; want %v, %q", got, below, want, ending)
+	}
+	for i, frame := range s.shown[:len(s.shown)-1] {
+		below := regexp.MustCompile(`^\n\nmove (\d+), score \d+, (up|down|left|right)\n$`).FindStringSubmatch(frame[strings.LastIndex(frame, "\n\n"):])
+		if below == nil || below[1] != fmt.Sprint(i+1) {
+			t.Fatalf("frame %d is\n%s", i+1, frame)
 		}
 	}
 }

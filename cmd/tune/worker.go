@@ -10,11 +10,6 @@ import (
 	"tune2048/experiments/cluster"
 )
 
-// workerHelp is the text of the help of worker.
-const workerHelp = `The server is a run's, after tune -config FILE -listen HOST:PORT, or a NATS server that runs and workers share.
-A worker receives weights and seeds, and returns how the games ended. It runs no command but a bot that you name with -config, and keeps no file. It plays only for runs with its own signature (tune version). It waits for a server that is not there, and for the next run, unless -once is given.
-Ctrl-C or SIGTERM lets it finish short games, and leaves the others to other workers. A second signal ends it at once.`
-
 // worker plays games for runs until it is interrupted.
 func worker(ctx context.Context, in *invocation) error {
 	f := in.flags()
@@ -25,7 +20,7 @@ func worker(ctx context.Context, in *invocation) error {
 	f.BoolVar(&w.Once, "once", false, "end when the runs that it has heard of have ended or were interrupted")
 	f.StringVar(&w.Name, "name", "", "the `NAME` by which runs know this machine; if not given, its host name")
 	in.botFlag(f)
-	err := in.parseFlags(f)
+	_, err := in.parse(f, 0)
 	w.Bots = in.bots
 	switch {
 	case err != nil:

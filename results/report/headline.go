@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,11 +32,7 @@ const (
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
 	if b.contest != nil {
-		var players []contestant
-		for _, p := range held.Players {
-			players = append(players, contestant{strconv.Itoa(p.Candidate), p.Name, p.Search, p.Fitness.Value})
-		}
-		best, _, compared := bestOf(players, held.Gains)
+		best, _, compared := bestOf(b.report.contestants(), held.Gains)
 		if *h = best; !compared {
 			*h = b.unknown()
 		}

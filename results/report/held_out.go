@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tune2048/experiments"
@@ -38,20 +39,52 @@ func cells(p summary.Player, u Unit, scored bool) []cell {
 	return append(cells, numeric("2048 reached", reached(p, 2048)))
 }
 
-// answerTable has the players at the headline's search, then the differences between them. Those of
-// a run are also at other searches. A comparison's have two names, so on the terminal they are the
-// sentences of searchesTable.
+// contestants are the players of a comparison.
+func (r Report) contestants() (players []contestant) {
+	for _, p := range r.HeldOut.Players {
+		players = append(players, contestant{strconv.Itoa(p.Candidate), p.Name, p.Search, p.Fitness.Value})
+	}
+	return players
+}
+
+// rankingTable has the players of a comparison by their rank, each beside the best one.
+func (r Report) rankingTable() Table {
+	t := Table{Section: "held_out", Notes: r.HeldOut.Notes}
+	players := ranked(r.contestants(), r.HeldOut.Gains)
+	for _, c := range players {
+		p := r.HeldOut.Players[slices.IndexFunc(r.HeldOut.Players, func(p summary.Player) bool { return strconv.Itoa(p.Candidate) == c.key })]
+		gain, verdict := "", ""
+		if g, found := versus(r.HeldOut.Gains, players[0].key, c.key, c.search); found {
+			gain, verdict = g.besideBest()
+		}
+		figures := cells(p, r.Unit, r.Unit.scored())
+		for i, rank := range []int{3, 0, 2, 4, 5, 6}[:len(figures)] { // games, the figure that ranks, its interval
+			figures[i].Rank = rank
+		}
+		t.add(slices.Concat([]cell{worded("fresh, "+c.search, c.name)}, figures, []cell{numeric("best over it", gain), worded("verdict", verdict)}))
+	}
+	return t
+}
+
+// Pairs says of all pairs of a comparison how they differ.
+func (r Report) Pairs() (texts []string) {
+	for _, g := range r.HeldOut.Gains {
+		texts = append(texts, sentence(g.Text))
+	}
+	return texts
+}
+
+// answerTable has a run's champion and start weights at the headline's search, then the differences
+// between them, at other searches too.
 func (r Report) answerTable() Table {
 	search := r.lastSearch()
+	if r.Kind.HasPlayers() {
+		return r.rankingTable()
+	}
 	t := Table{Section: "held_out"}
 	for _, p := range r.HeldOut.Players {
 		if p.Search == search {
 			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, cells(p, r.Unit, r.Unit.scored())))
-		}
-	}
-	if r.Kind.HasPlayers() {
-		for i := range t.Rows {
-			t.Few = append(t.Few, i)
 		}
 	}
 	t.Notes = append(t.Notes, r.HeldOut.Notes...)
@@ -72,7 +105,7 @@ func (r Report) answerTable() Table {
 // searchesTable has all players at all searches, if there are several searches, and the differences
 // in sentences.
 func (r Report) searchesTable() Table {
-	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Detail: !r.Kind.HasPlayers()}
+	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Detail: true}
 	for _, p := range r.HeldOut.Players {
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
@@ -165,12 +198,17 @@ func (b *builder) compared(h *heldOutSection) {
 		return
 	}
 	asked := b.Gains[len(b.Gains)-1]
+	hold := "the interval of the difference holds with"
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%, and so do the intervals of the ratios; "+
-			"the interval of a player's mean holds by itself", 100*(1-asked.Level)))
+		hold = "the intervals of all differences hold together with"
 	}
+	looked := ""
+	if asked.Smallest > 0 {
+		looked = fmt.Sprintf("; a difference of %.6g%% was looked for", 100*asked.Smallest)
+	}
+	h.Notes = append(h.Notes, fmt.Sprintf("%s %.6g%%%s", hold, 100*(1-asked.Level), looked))
 	if strings.HasPrefix(asked.Question, "sequential") {
-		h.Notes = append(h.Notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold all the same")
+		h.Notes = append(h.Notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
 	}
 	if look := asked.Look; look > 1 {
 		h.Notes = append(h.Notes, fmt.Sprintf("this is look %d at these games: it has %.3g%% of the level; games that nobody has looked at have another -seed",

@@ -59,7 +59,7 @@ func (b *builder) matters(context.Context) error {
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {
-		m.Note = "all these intervals together hold the truth in 95% of cases"
+		m.Note = "the intervals without a feature hold together with 95%"
 	}
 	return nil
 }

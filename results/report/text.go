@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,20 +16,22 @@ import (
 func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 	t := &terminal{width: width, colours: colours}
 	for _, r := range reports {
-		t.paragraph("run " + r.Name + ": " + r.Headline.Text)
-		if colours {
-			text := strings.TrimSuffix(t.String(), "\n")
-			t.Reset()
-			t.WriteString("\x1b[1m" + text + "\x1b[0m\n")
+		if t.Len() > 0 {
+			t.WriteString("\n")
 		}
+		verdict := strings.TrimSuffix(Wrap(results.Escape("run "+r.Name+": "+r.Headline.Text, ""), width), "\n")
+		if colours {
+			verdict = "\x1b[1m" + verdict + "\x1b[0m"
+		}
+		t.WriteString(verdict + "\n")
 		t.paragraph(r.Doubt)
 		t.paragraph(r.Failures.Text)
 		t.WriteString(r.Failures.Lines())
-		if r.Kind.HasPlayers() { // its table may have more games than were asked for
-			t.paragraph(sentence(r.Headline.Sure))
-		}
 		t.paragraph(r.Headline.Beside)
-		var sentences []string
+		var sentences, commands []string
+		if r.Matters.Note != "" {
+			sentences = append(sentences, sentence(r.Matters.Note))
+		}
 		for _, table := range r.Tables() {
 			switch {
 			case table.Detail:
@@ -42,11 +45,15 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		if text := r.playoffText(); text != "" {
 			sentences = append(sentences, sentence(text))
 		}
-		for i, sentence := range sentences {
-			if i == 0 {
-				t.WriteString("\n")
+		sentences = slices.DeleteFunc(sentences, func(text string) bool {
+			if endsInCommand.MatchString(text) { // which stays on its line
+				commands = append(commands, text)
 			}
-			t.wrap(sentence)
+			return endsInCommand.MatchString(text)
+		})
+		t.paragraph(strings.Join(sentences, " "))
+		for _, text := range commands {
+			t.wrap(text)
 		}
 	}
 	_, err := io.WriteString(w, t.String())

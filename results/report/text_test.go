@@ -128,3 +128,12 @@ func TestManyWeights(t *testing.T) {
 		t.Errorf("%d lines in\n%s", n, got)
 	}
 }
+
+// TestBoldVerdicts: with colours each verdict is bold, and nothing else.
+func TestBoldVerdicts(t *testing.T) {
+	var b bytes.Buffer
+	must(t, Text(&b, 80, true, Report{Name: "a", Headline: Headline{Text: "one"}, Doubt: "Two."}, Report{Name: "b", Headline: Headline{Text: "three"}}))
+	if got, want := b.String(), "\x1b[1mrun a: one\x1b[0m\n\nTwo.\n\n\x1b[1mrun b: three\x1b[0m\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -35,7 +35,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 // ends.
 func TestBoundsKeepTheirSign(t *testing.T) {
 	ratio := stats.Estimate{Value: 1.031, Interval: stats.Interval{Low: 1.00003, High: 1.063}}
-	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.95, Verdict: experiments.Better}
+	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.999, Level: 0.05, Verdict: experiments.Better}
 	gain := summary.Gain{Comparison: c, Player: summary.Player{Name: "a"}, Over: summary.Player{Name: "b"}}
 	g := newGain(UnitOf(fitness.MeanScore), gain)
 	h := g.headline(g.words(""))

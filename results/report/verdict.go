@@ -32,6 +32,7 @@ type gainRow struct {
 	keys     [2]string // identify player and over among others, whose names may be equal
 	unit     Unit
 	games    int
+	joint    float64 // the confidence with which the intervals of all differences hold together
 	played   string  // 6,000 held-out games each, depth 3
 	smallest float64 // the difference that was looked for; 0: any
 	champion bool    // the player is the champion of the report's run, which is not named
@@ -51,8 +52,8 @@ func newGain(u Unit, c summary.Gain) gainRow {
 		g.Ratio = new(c.Ratio)
 	}
 	games := "held-out game"
-	if c.Phase == experiments.PhaseComparison {
-		games = "fresh game"
+	if g.joint = c.Confidence; c.Phase == experiments.PhaseComparison {
+		g.joint, games = 1-c.Level, "fresh game"
 	}
 	g.played = count(int64(c.Games), games)
 	if c.Games == c.BaselineGames && !g.same {
@@ -171,8 +172,8 @@ func (g gainRow) row(search string) string {
 	if g.Search != search {
 		name += " at " + g.Search
 	}
-	if g.Confidence != experiments.Confidence {
-		name += fmt.Sprintf(" (%.4g%%)", 100*g.Confidence)
+	if g.joint != experiments.Confidence {
+		name += fmt.Sprintf(" (%.4g%%)", 100*g.joint)
 	}
 	return name
 }
@@ -202,7 +203,7 @@ func (g gainRow) alone() string {
 // the interval.
 func (g gainRow) headline(words string) Headline {
 	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played}
-	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.Confidence), " to "
+	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.joint), " to "
 	if c.suffix == "%" {
 		to = "% to "
 	}
@@ -242,24 +243,38 @@ type contestant struct {
 	fitness           float64
 }
 
+// ranked sorts players by fitness. The one that none is better than comes first: a stored comparison
+// knows better than the means.
+func ranked(players []contestant, gains []gainRow) []contestant {
+	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
+	at := slices.IndexFunc(players, func(p contestant) bool {
+		return !slices.ContainsFunc(players, func(other contestant) bool {
+			g, _ := versus(gains, other.key, p.key, p.search)
+			return g.Verdict == experiments.Better
+		})
+	})
+	if at > 0 {
+		first := players[at]
+		players = slices.Insert(slices.Delete(players, at, at+1), 0, first)
+	}
+	return players
+}
+
+// besideBest is a player's row beside the best one: the best one's gain over it, in the direction
+// of the headline, and the verdict.
+func (g gainRow) besideBest() (gain, verdict string) {
+	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better", experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
+	return g.change().String(), cmp.Or(verdict, "undecided")
+}
+
 // bestOf is the answer about equals: the player that is better than all others. If there is none,
 // undecided names those who may still turn out to be the best. It returns false if two of them are
 // not compared.
 func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []string, compared bool) {
-	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
 	if len(players) < 2 {
 		return h, nil, false
 	}
-	beats := func(one, other contestant) bool {
-		g, _ := versus(gains, one.key, other.key, one.search)
-		return g.Verdict == experiments.Better
-	}
-	if at := slices.IndexFunc(players, func(p contestant) bool {
-		return !slices.ContainsFunc(players, func(other contestant) bool { return beats(other, p) })
-	}); at > 0 { // a stored comparison knows better than the means
-		first := players[at]
-		players = slices.Insert(slices.Delete(players, at, at+1), 0, first)
-	}
+	players = ranked(players, gains)
 	first, next := players[0], players[1]
 	undecided = []string{first.name}
 	var unbeaten []string

@@ -58,7 +58,6 @@ func (r Report) weightsTable() Table {
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
 	if title != "" {
-		t.Notes = append(t.Notes, r.Matters.Note)
 		if edges {
 			title += "; remarks"
 		}

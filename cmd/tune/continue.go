@@ -15,10 +15,10 @@ import (
 // the same config but for the length of the last stage, so it takes over all games that both have.
 // The database knows which run went on from which.
 
-// goOn makes the experiment go on from the last run of this config if that is finished. If that is
-// not finished and went on itself, the experiment becomes that run. goOn returns the number of
-// generations that the finished run played, and a text about it.
-func (in *invocation) goOn(ctx context.Context, x *experiments.Experiment, c *configs.Config, reader *results.Reader, r *runFlags) (played int, told string, err error) {
+// continueRun makes the experiment go on from the last run of this config if that is finished. If
+// that is not finished and went on itself, the experiment becomes that run. continueRun returns the
+// number of generations that the finished run played, and a text about it.
+func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment, c *configs.Config, reader *results.Reader, r *runFlags) (played int, told string, err error) {
 	runs, err := reader.Runs(ctx)
 	if err != nil {
 		return 0, "", err
