@@ -87,8 +87,8 @@ func trendText(stage string, from, to int64, c experiments.Comparison) string {
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	switch c.Verdict {
-	case experiments.StillRising:
-		return fmt.Sprintf("more tuning is likely to help: it brought %s %s", grown, span)
+	case experiments.StillRising: // found by a test that stops early, whose figure is too high
+		return fmt.Sprintf("more tuning is likely to help: it brought at least +%.1f%% %s", math.Floor(1000*math.Max(0, grown.Interval.Low))/10, span)
 	case experiments.Flat:
 		return fmt.Sprintf("this search has stopped improving: it brought less than +%s %s", upTo(grown.Interval.High), span)
 	case experiments.Falling:
