@@ -74,6 +74,11 @@ func TestStoppedSearch(t *testing.T) {
 			t.Errorf("%s: %q", verdict, text)
 		}
 	}
+	// A test that stops early finds 25% here, and vouches for 1%.
+	early := stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.65, High: 0.99}}
+	if text := trendText("", 10, 20, experiments.Comparison{Verdict: experiments.StillRising, Ratio: early}); !strings.Contains(text, "at least +1.0% ") || strings.Contains(text, "25") {
+		t.Errorf("rising: %q", text)
+	}
 	r := Report{Kind: experiments.KindTune, Status: status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}
 	for _, program := range []string{"tune", "go run ./cmd/tune", "../bin/tune"} {
 		r.Suggest(program, "a folder/mine.yaml", " -db 'my db/x.db'", " -generations 10,30", "")
