@@ -134,7 +134,8 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
-// The settings that several algorithms have. Lengths are shares of a parameter's range on its scale.
+// The settings that several algorithms have. Lengths are shares of a parameter's range on its
+// scale.
 
 func populationOf(standard float64) Setting {
 	return Setting{Key: "population", Default: standard, Range: Range{Low: 2, High: 10_000}, Whole: true,

@@ -95,8 +95,8 @@ func settingTable() string {
 	return table
 }
 
-// The README's table of settings is generated: go test ./tuner -run README -update. Its example is the one
-// that is tested.
+// The README's table of settings is generated: go test ./tuner -run README -update. Its example is
+// the one that is tested.
 func TestREADME(t *testing.T) {
 	data, err := os.ReadFile("README.md")
 	if err != nil {

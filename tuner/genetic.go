@@ -96,8 +96,8 @@ func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search
 // Validate is for eaopt, as Apply is.
 func (*geneticSearch) Validate() error { return nil }
 
-// Apply waits until the next generation is measured, and gives it to eaopt with its fitness, the best
-// first and survivors included. It keeps a copy, because eaopt's sort is not stable.
+// Apply waits until the next generation is measured. It gives eaopt all of it with its fitness, best
+// first, and keeps a copy, because eaopt's sort is not stable.
 func (g *geneticSearch) Apply(population *eaopt.Population) error {
 	population.RNG = g.random // its hall of fame draws from it, too
 	if !g.yield(struct{}{}) {
@@ -225,8 +225,8 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	i.origin = originCrossover
 }
 
-// Mutate moves each number with the probability mutation_rate by a normal random step, at least half
-// a whole number.
+// Mutate moves each number with the probability mutation_rate by a normal random step of at least
+// half a whole number.
 func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
 		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))

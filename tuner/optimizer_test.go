@@ -336,19 +336,22 @@ func TestDimensions(t *testing.T) {
 	}
 }
 
-// The unit and the zero of fitness do not matter.
+// Only the order and the sign of fitness matter, not its unit or its scale.
 func TestFitnessHasAnyUnit(t *testing.T) {
 	f := sphere(3)
 	for _, name := range Algorithms() {
-		search := func(unit, zero float64) []Candidate {
+		search := func(unit func(x float64) float64) []Candidate {
 			random := portable.NewSource(14)
-			exact := func([]float64) float64 { return zero + unit*float64(random.Uint64()>>54) }
-			return run(t, newOptimizer(t, Options{Algorithm: name}, f.space, 14), f.space, 6, exact)
+			exact := func([]float64) float64 { return unit(float64(random.Uint64() >> 54)) }
+			return run(t, newOptimizer(t, Options{Algorithm: name}, f.space, 14), f.space, 33, exact)
 		}
-		want := search(1, 0)
-		for _, c := range [][2]float64{{4096, 0}, {1.0 / 64, 0}, {1, 1 << 20}, {4096, -1 << 20}} {
-			if !reflect.DeepEqual(search(c[0], c[1]), want) {
-				t.Errorf("%s: another search if fitness is multiplied by %v and added to %v", name, c[0], c[1])
+		want := search(func(x float64) float64 { return x })
+		for i, unit := range []func(x float64) float64{
+			func(x float64) float64 { return 4096 * x }, func(x float64) float64 { return x / 64 },
+			func(x float64) float64 { return x + 1<<20 }, func(x float64) float64 { return x * x * x },
+		} {
+			if !reflect.DeepEqual(search(unit), want) {
+				t.Errorf("%s: another search with the fitness of unit %d", name, i)
 			}
 		}
 	}

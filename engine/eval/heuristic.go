@@ -48,6 +48,7 @@ func (w Weight) Validate() (all []Problem) {
 	for i, x := range []float64{w.Min, w.Max, w.Value} {
 		if w.Whole && x != math.Trunc(x) {
 			wrong([]string{"min", "max", "start"}[i], "want a whole number, got %v", x)
+			break // a start in the middle of such ends may not be whole either
 		}
 	}
 	return all
