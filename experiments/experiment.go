@@ -51,6 +51,7 @@ type state struct {
 	stage      configs.Stage // the stage at hand, in the end the last one
 	began      int64         // number of its first game
 	centres    [][]float64   // of the optimizer, after each generation of the stage
+	rows       stageRows     // of the stage
 	lasted     []int         // generations, by stage
 	stopped    bool          // tuning was ended before its last generation
 }

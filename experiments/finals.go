@@ -33,10 +33,12 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
 	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
-	measured, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
+	played, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
 	if err != nil {
 		return nil, err
 	}
+	measured := NewStandings(s.Config.Objective)
+	measured.add(played...)
 	ranked = s.blocks.playable(distinct(append(live, finalists...)))
 	slices.SortStableFunc(ranked, func(a, b int) int {
 		x, y := measured.Of[a], measured.Of[b]

@@ -4,9 +4,10 @@ import "tune2048/experiments/fitness"
 
 // Fold adds up a run's evaluations, in the order of their first games: the standings of each phase,
 // stage and search, and the generations of tuning, both in the order of play.
-func Fold(objective fitness.Objective, evaluations []Evaluation) (totals []*Standings, generations []Generation) {
+func Fold(objective fitness.Objective, evaluations []Evaluation) (totals []*Standings, rows []Generation) {
 	at := map[Place]*Standings{} // by phase, stage and search
-	var measured *Standings      // of the generation at hand
+	stages := map[Place]*stageRows{}
+	var tuned []Evaluation // of the generation at hand
 	for begin, end := 0, 0; begin < len(evaluations); begin = end {
 		first := evaluations[begin]
 		for end = begin; end < len(evaluations) && evaluations[end].block() == first.block() && evaluations[end].Round == first.Round; end++ {
@@ -22,13 +23,13 @@ func Fold(objective fitness.Objective, evaluations []Evaluation) (totals []*Stan
 		if first.Phase != PhaseTuning {
 			continue
 		}
-		if measured == nil {
-			measured = NewStandings(objective)
+		if stages[place] == nil {
+			stages[place] = &stageRows{objective: objective}
 		}
-		if measured.add(block...); end == len(evaluations) || evaluations[end].block() != first.block() {
-			generations = append(generations, generationOf(first.Stage, first.Search, first.Generation, measured))
-			measured = nil
+		if tuned = append(tuned, block...); end == len(evaluations) || evaluations[end].block() != first.block() {
+			rows = append(rows, stages[place].of(tuned))
+			tuned = nil
 		}
 	}
-	return totals, generations
+	return totals, rows
 }

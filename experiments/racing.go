@@ -17,20 +17,21 @@ const (
 )
 
 // race lets candidates play the games of a stage, or of the playoff, in rounds. After each the
-// candidates stop that are clearly not among the keep best. It returns their standings by the
-// rounds that each played, and the candidates that were not stopped. On average the means of
-// stopped candidates are too low, and the survivors' means too high: they rank, no more.
+// candidates stop that are clearly not among the keep best. It returns all evaluations, and the
+// candidates that were not stopped. On average the means of stopped candidates are too low, and the
+// survivors' means too high: they rank, no more.
 func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
-	measured *Standings, live []int, err error) {
+	played []Evaluation, live []int, err error) {
 	candidates = s.blocks.playable(candidates)
 	rounds := len(dealt(stage.Games, stage.Rounds))
 	proof := stats.NewRace(len(candidates), rounds, raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
-	measured, live = NewStandings(s.Config.Objective), candidates
-	if len(live) == 0 {
-		return measured, live, nil
+	measured := NewStandings(s.Config.Objective)
+	if live = candidates; len(live) == 0 {
+		return nil, live, nil
 	}
 	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
+		played = append(played, evaluations...)
 		measured.add(evaluations...)
 		live = s.blocks.playable(live)
 		if round == rounds {
@@ -61,7 +62,7 @@ func (s *state) race(ctx context.Context, phase string, stage configs.Stage, gen
 		}
 		return live
 	})
-	return measured, live, err
+	return played, live, err
 }
 
 // deal lets candidates play the games of a stage in rounds. Each round is a block. After it next

@@ -11,7 +11,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -206,39 +205,6 @@ func (s *Standing) Reached(tile int) (games int) {
 		}
 	}
 	return games
-}
-
-// Generation is the result of a generation of tuning.
-type Generation struct {
-	Stage, Search     string
-	Number            int // of the stage, from 0
-	Candidates        int
-	Games             int64
-	Best, Mean, Worst float64        // of the candidates' mean scores, points; Best is also the luckiest
-	SD                float64        // between these: mostly noise
-	BestFitness       float64        // likewise the luckiest's
-	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
-}
-
-// generationOf returns the row of a generation, from the standings of its own games.
-func generationOf(stage, search string, number int, measured *Standings) Generation {
-	g := Generation{Stage: stage, Search: search, Number: number, Candidates: len(measured.Of)}
-	var means, fitness stats.Moments
-	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
-	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
-	for _, candidate := range sortedKeys(measured.Of) { // in order, for the mean's bits
-		m := measured.Of[candidate]
-		means.Add(m.Score.Mean)
-		fitness.Add(m.Fitness.Mean)
-		shares += 1 / float64(m.Score.N)
-		g.Games += int64(m.Score.N)
-		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
-	}
-	g.Mean, g.SD = means.Mean, means.SD()
-	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.Of))
-	half := float64(-portable.NormalQuantile((1-Confidence)/2) * se)
-	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: measured.objective.Possible(stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half})}
-	return g
 }
 
 // Comparison is how two candidates compare on fresh games. The store keeps it as a row of the table

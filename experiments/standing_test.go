@@ -243,13 +243,15 @@ func TestFiguresArePossible(t *testing.T) {
 		if objective.Unit().Suffix == "%" {
 			top = 1
 		}
-		all := NewStandings(objective)
+		all, rows := NewStandings(objective), stageRows{objective: objective}
+		var evaluations []Evaluation
 		for candidate, scores := range [][]int{{20, 60000}, {40000, 40, 45000}, {0, 8}, {70000, 70000}} {
 			var games []simulator.Outcome
 			for _, score := range scores {
 				games = append(games, simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score/64 + 2, Moves: 1}})
 			}
-			all.add(summarize(Place{Phase: PhaseTuning, Candidate: candidate}, "", games))
+			evaluations = append(evaluations, summarize(Place{Phase: PhaseTuning, Candidate: candidate}, "", games))
+			all.add(evaluations[candidate])
 		}
 		check := func(name string, i stats.Interval, values ...float64) {
 			for _, x := range append(values, i.Low, i.High) {
@@ -262,7 +264,7 @@ func TestFiguresArePossible(t *testing.T) {
 			check("score", s.Interval(), s.Score.Mean)
 			check("fitness", objective.Interval(s.Sample, Confidence), s.Fitness.Mean)
 		}
-		g := generationOf("", "", 0, all)
+		g := rows.of(evaluations)
 		check("generation", objective.Possible(g.MeanFitness.Interval), g.MeanFitness.Value, g.BestFitness)
 		ratio := compare(objective, all.Of[0], all.Of[3], Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {

@@ -28,6 +28,7 @@ type landscape struct {
 	mean    func(values []float64) float64 // true mean score, in units of typicalMean, of the values of these numbers
 	begins  func()                         // called before each game; may be nil
 	order   *portable.Source               // in which games end; nil: as they are asked for
+	alike   float64                        // the correlation of two candidates' games of a seed, 0..1
 }
 
 const typicalMean = 32000 // points
@@ -75,7 +76,11 @@ func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished fun
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		outcomes[i] = draw(portable.NewSource(streams[job.Player]^job.Seed), means[job.Player])
+		random := portable.NewSource(streams[job.Player] ^ job.Seed)
+		if l.alike > 0 && random.Float64() < math.Sqrt(l.alike) { // so both play the seed's own game
+			random = portable.NewSource(job.Seed)
+		}
+		outcomes[i] = draw(random, means[job.Player])
 		if err := finished(i, outcomes[i]); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if err := optimizer.NextStage(); err != nil {
 			return nil, err
 		}
-		s.stage, s.centres, s.began = stage, nil, s.nextGame
+		s.stage, s.centres, s.began, s.rows = stage, nil, s.nextGame, stageRows{objective: s.Config.Objective}
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -53,7 +53,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
-	measured, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.asked, optimizer.Selected())
+	played, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.asked, optimizer.Selected())
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())
-	s.progress.learn(generationOf(s.stage.Name, s.stage.Search.String(), g, measured), s.standings.Of[StartNumber])
+	s.progress.learn(s.rows.of(played), s.standings.Of[StartNumber])
 	s.report()
 	return nil
 }

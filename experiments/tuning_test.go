@@ -61,12 +61,15 @@ func TestRacesKeepWhatIsSelected(t *testing.T) {
 }
 
 // TestGenerationsMeanIsCovered: where all candidates are worth the same, the interval of their mean
-// holds that in 95% of all generations.
+// holds that in 95% of all generations: where their games are independent, where half of the
+// variance is the seed's, and where all play alike.
 func TestGenerationsMeanIsCovered(t *testing.T) {
-	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 6", 1))
-	for _, objective := range objectives()[:3] {
+	c := synthetic(t, strings.Replace(whole, "generations: 2, games: 6, rounds: 3", "generations: 100, games: 12", 1))
+	for i, objective := range slices.Repeat(objectives()[:3], 3) {
 		c.Objective = objective
-		s, store := stateOf(c, 3, hill(0, 0, 0, 0))
+		l := hill(0, 0, 0, 0)
+		l.alike = float64(i/3) / 2
+		s, store := stateOf(c, 3, l)
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -80,8 +83,13 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 				}
 			}
 		}
-		if least, most := likely(all, 0.95); covered < least || covered > most || all != 100 {
-			t.Errorf("%s: the interval of the mean holds in %d of %d generations, want %d to %d", objective, covered, all, least, most)
+		least, most := likely(all, 0.95)
+		if l.alike == 1 && objective.Unit().Suffix == "%" {
+			least = 80 // twelve games in all, which succeed or fail, have no normal mean
+		}
+		t.Logf("%s, correlation %v: %d of %d", objective, l.alike, covered, all)
+		if covered < least || covered > most || all != 100 {
+			t.Errorf("%s, correlation %v: the interval of the mean holds in %d of %d generations, want %d to %d", objective, l.alike, covered, all, least, most)
 		}
 	}
 }
@@ -116,10 +124,12 @@ func TestScreeningStopsTheHopeless(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			measured, live, err := s.race(context.Background(), PhaseTuning, f.config.Stages[0], 0, numbers, 5)
+			played, live, err := s.race(context.Background(), PhaseTuning, f.config.Stages[0], 0, numbers, 5)
 			if err != nil {
 				return err
 			}
+			measured := NewStandings(s.Config.Objective)
+			measured.add(played...)
 			for k, number := range numbers {
 				out := !slices.Contains(live, number)
 				if out {

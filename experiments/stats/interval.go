@@ -80,6 +80,15 @@ func around(centre, quantile, se float64) Interval {
 	return Interval{Low: centre - half, High: centre + half}
 }
 
+// Around returns the interval around an estimate with this standard error, which is known by some
+// degrees of freedom. confidence lies in (0, 1). With less than one it is unbounded.
+func Around(centre, se, confidence, freedom float64) Interval {
+	if !(freedom >= 1) {
+		return Unbounded()
+	}
+	return around(centre, critical(confidence, freedom), se)
+}
+
 // MeanInterval returns Student's interval for the mean of the distribution that the sample comes
 // from. confidence lies in (0, 1), 0.95 for 95%. It is unbounded for fewer than two numbers.
 func MeanInterval(m Moments, confidence float64) Interval {

@@ -273,7 +273,12 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 // of tuning at the end of each generation.
 func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played map[int]int64) {
 	t.Helper()
+	var shared, alone, seeds float64 // of the stage's means, by seed and by game
 	for i, g := range s.Generations {
+		if g.Number == 0 {
+			shared, alone, seeds = 0, 0, 0
+		}
+		bySeed := map[uint64]float64{}
 		own := func(of experiments.Game) bool {
 			return of.Phase == experiments.PhaseTuning && of.Stage == g.Stage && of.Generation == g.Number
 		}
@@ -286,15 +291,28 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 			}
 			means, figures, shares = append(means, w.score.Value), append(figures, w.fitness.Value), shares+1/float64(w.n)
 			squares, freedom = squares+w.scoreSD*w.scoreSD*float64(w.n-1), freedom+float64(w.n-1)
+			for _, game := range n.games {
+				if own(game) && game.Candidate == number {
+					residual := (game.Score - w.score.Value) / float64(w.n)
+					bySeed[game.Seed] += residual
+					alone += residual * residual
+				}
+			}
 		}
+		for _, sum := range bySeed {
+			shared += sum * sum
+		}
+		seeds += float64(len(bySeed)) - 1
 		mean, sd := student(means)
 		fit, _ := student(figures)
 		if g.Number != i%2*min(1, 2/(i+1))+max(0, i-2) || g.Candidates != len(means) || g.Played != played[i] || !near(g.Mean, mean.Value) || !near(g.SD, sd) ||
 			!near(g.Best, slices.Max(means)) || !near(g.Worst, slices.Min(means)) || !near(g.BestFitness, slices.Max(figures)) || !near(g.MeanFitness.Value, fit.Value) {
 			t.Errorf("%s: generation %d is %+v, want %d candidates of %v +- %v, %v games", o, i, g, len(means), mean.Value, sd, played[i])
 		}
-		half := 1.959963984540054 * math.Sqrt(squares/freedom*shares) / float64(len(means))
-		if want := (stats.Interval{Low: max(0, fit.Value-half), High: fit.Value + half}); o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
+		effect := max(1, shared/alone)
+		se := math.Sqrt(squares/freedom*shares*effect) / float64(len(means))
+		want := stats.Around(fit.Value, se, 0.95, min(seeds, freedom/effect))
+		if want.Low = max(0, want.Low); o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
 			t.Errorf("%s: generation %d has a mean of %+v, want %+v", o, i, g.MeanFitness, want)
 		}
 	}

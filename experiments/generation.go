@@ -1,0 +1,100 @@
+package experiments
+
+import (
+	"math"
+
+	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
+)
+
+// Generation is the result of a generation of tuning.
+type Generation struct {
+	Stage, Search     string
+	Number            int // of the stage, from 0
+	Candidates        int
+	Games             int64
+	Different         int64          // games, those of a seed with equal scores counted once
+	Best, Mean, Worst float64        // of the candidates' mean scores, points; Best is also the luckiest
+	SD                float64        // between these: mostly noise
+	BestFitness       float64        // likewise the luckiest's
+	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
+}
+
+// stageRows makes the rows of a stage's generations, one after the other.
+//
+// The candidates of a generation play the same seeds. So the luck of a seed may be shared, and the
+// mean of all games is then known less well than as many independent games would know it. Each
+// generation tells both variances of its mean: by residuals that are added up for each seed, and by
+// residuals that stand alone. Their ratio is the design effect of cluster samples (L. Kish, Survey
+// Sampling, 1965): 1 for independent games, the number of candidates where all play alike. A
+// generation has few seeds, so the variances are added up over the generations so far.
+type stageRows struct {
+	objective           fitness.Objective
+	shared, independent float64 // variances of the means, added up
+	freedom             int     // seeds less one, added up
+}
+
+// of returns the row of a generation from its evaluations, in the order of play.
+func (all *stageRows) of(evaluations []Evaluation) Generation {
+	first, measured := evaluations[0], NewStandings(all.objective)
+	measured.add(evaluations...)
+	g := Generation{Stage: first.Stage, Search: first.Search, Number: first.Generation, Candidates: len(measured.Of)}
+	var means, figures stats.Moments
+	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
+	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, candidate := range sortedKeys(measured.Of) { // in order, for the mean's bits
+		m := measured.Of[candidate]
+		means.Add(m.Score.Mean)
+		figures.Add(m.Fitness.Mean)
+		shares += 1 / float64(m.Score.N)
+		g.Games += int64(m.Score.N)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
+	}
+	g.Mean, g.SD = means.Mean, means.SD()
+	g.Different = all.cluster(evaluations, measured)
+	effect := all.effect()
+	se := measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
+	// The spread is known from this generation alone, and shared games tell it but once.
+	freedom := min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect)
+	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: all.objective.Possible(stats.Around(figures.Mean, se, Confidence, freedom))}
+	return g
+}
+
+// effect is the design effect, at least 1.
+func (all *stageRows) effect() float64 {
+	if !(all.shared > all.independent) {
+		return 1
+	}
+	return all.shared / all.independent
+}
+
+// cluster adds the variances of a generation's mean, and returns how many games differ.
+func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (different int64) {
+	for begin, end := 0, 0; begin < len(evaluations); begin = end {
+		for end = begin; end < len(evaluations) && evaluations[end].Round == evaluations[begin].Round; end++ {
+		}
+		round, seeds := evaluations[begin:end], 0 // the seeds of all are the same
+		for _, e := range round {
+			seeds = max(seeds, len(e.Scores))
+		}
+		for seed := range seeds {
+			sum, scores := 0.0, map[float64]bool{}
+			for _, e := range round {
+				if measured.Of[e.Candidate] == nil || seed >= len(e.Scores) { // it failed
+					continue
+				}
+				m := measured.Of[e.Candidate].Fitness
+				one := all.objective.Sample(e.Scores[seed:seed+1], e.Ranks[min(seed, len(e.Ranks)):min(seed+1, len(e.Ranks))])
+				residual := (one.Fitness.Mean - m.Mean) / float64(m.N)
+				sum += residual
+				all.independent += float64(residual * residual)
+				scores[e.Scores[seed]] = true
+			}
+			all.shared += float64(sum * sum)
+			all.freedom++
+			different += int64(len(scores))
+		}
+	}
+	all.freedom--
+	return different
+}
