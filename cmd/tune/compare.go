@@ -224,7 +224,11 @@ func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players [
 				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
 					most = "at most about " + most
 				}
-				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun(now.Run), most))
+				begun := "run "
+				if !now.Run.Resumed {
+					begun = "new run "
+				}
+				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
 			}
 			p.update(func() { at = now })
 		}
@@ -253,23 +257,5 @@ func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
-	decided := 0
-	for _, pair := range now.Pairs {
-		if pair.Verdict != experiments.Undecided {
-			decided++
-		}
-	}
-	if len(now.Pairs) > 0 {
-		text += fmt.Sprintf("; %d of %s decided", decided, plural(len(now.Pairs), "pair"))
-	}
-	return text
-}
-
-// begun names a run that begins or goes on.
-func begun(run experiments.Run) string {
-	if run.Resumed {
-		return "run " + run.Name
-	}
-	return "new run " + run.Name
+	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
 }
