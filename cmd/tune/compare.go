@@ -58,7 +58,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
 	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
-	arguments, err := in.parse(f, configs.MaxPlayers)
+	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,8 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 	switch {
 	case len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
+	case len(players) > configs.MaxPlayers:
+		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
