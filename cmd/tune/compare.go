@@ -58,7 +58,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
 	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
-	arguments, err := in.parse(f, configs.MaxPlayers)
+	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
 		return err
 	}
@@ -95,6 +95,8 @@ func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []s
 	switch {
 	case len(players) < 2:
 		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
+	case len(players) > configs.MaxPlayers:
+		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
@@ -224,7 +226,11 @@ func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players [
 				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
 					most = "at most about " + most
 				}
-				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun(now.Run), most))
+				begun := "run "
+				if !now.Run.Resumed {
+					begun = "new run "
+				}
+				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
 			}
 			p.update(func() { at = now })
 		}
@@ -253,23 +259,5 @@ func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
-	decided := 0
-	for _, pair := range now.Pairs {
-		if pair.Verdict != experiments.Undecided {
-			decided++
-		}
-	}
-	if len(now.Pairs) > 0 {
-		text += fmt.Sprintf("; %d of %s decided", decided, plural(len(now.Pairs), "pair"))
-	}
-	return text
-}
-
-// begun names a run that begins or goes on.
-func begun(run experiments.Run) string {
-	if run.Resumed {
-		return "run " + run.Name
-	}
-	return "new run " + run.Name
+	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
 }

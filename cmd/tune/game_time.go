@@ -40,8 +40,8 @@ const (
 var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
 
 // gameTime returns about how long a player's game takes at a search on one core. At a deep search it
-// tries moves from all parts of the games of pilot. A move that takes longer than a second counts
-// as a second: nobody has the time for such games.
+// tries moves from all parts of the games of pilot. If the first one does not end within a second, a
+// move counts as an hour: nobody has the time for such games.
 func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Duration {
 	deep, shallow := search.Rule.Deepest() > soonPlayed, search
 	if deep {
@@ -73,6 +73,9 @@ func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Durati
 	for ; moves < len(boards) && ctx.Err() == nil; moves++ {
 		e.Search(boards[moves*stride%len(boards)])
 	}
-	perGame := deeperGames * float64(len(boards)) / float64(games)
-	return experiments.Seconds(time.Since(began).Seconds() / float64(max(1, moves)) * perGame)
+	spent, perGame := time.Since(began), deeperGames*float64(len(boards))/float64(games)
+	if moves == 1 && ctx.Err() != nil {
+		spent = time.Hour
+	}
+	return experiments.Seconds(spent.Seconds() / float64(max(1, moves)) * perGame)
 }

@@ -263,8 +263,8 @@ func (in *invocation) flags() *flag.FlagSet {
 	return f
 }
 
-// parse parses flags and arguments in any order and returns the arguments, of which there may be a
-// number.
+// parse parses flags and arguments in any order. It returns the arguments, and refuses more than
+// most of them.
 func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err error) {
 	rest := in.args
 	for {

@@ -101,7 +101,13 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		return nil, usagef("%s: %w", path, err)
 	}
 	warnings := outside(c, w.Weights)
-	if absent := absent(c, w.Weights); len(absent) > 0 {
+	var absent []string
+	for _, tuned := range c.Family.Tunable() {
+		if _, given := w.Weights[tuned.Name]; !given {
+			absent = append(absent, tuned.Name)
+		}
+	}
+	if len(absent) > 0 {
 		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent), len(c.Family.Tunable()), strings.Join(absent, ", ")))
 	}
 	for _, text := range warnings {
@@ -112,16 +118,6 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		dead = *w.Dead
 	}
 	return newPlayer(path, "weights of "+path, c, values, dead), nil
-}
-
-// absent names the tunable weights that are not given.
-func absent(c *configs.Config, weights map[string]float64) (names []string) {
-	for _, w := range c.Family.Tunable() {
-		if _, given := weights[w.Name]; !given {
-			names = append(names, w.Name)
-		}
-	}
-	return names
 }
 
 // outside names the weights that lie outside the range that they are tuned in.

@@ -303,10 +303,10 @@ func (v *verified) differ(search, name string, stored, found any) {
 func digits(figure any) string {
 	switch v := figure.(type) {
 	case float64:
-		return fmt.Sprintf("%.9g", v)
+		return fmt.Sprintf("%.9g", v+0) // which is no -0
 	case *[2]float64:
 		if v != nil {
-			return fmt.Sprintf("%.9g", *v)
+			return fmt.Sprintf("%.9g", [2]float64{v[0] + 0, v[1] + 0})
 		}
 	}
 	return fmt.Sprint(figure)
