@@ -41,7 +41,6 @@ type level struct {
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
 // not depend on its order.
 type boardSum struct {
-	part   *part
 	of     *tabulated
 	memory partTables
 	tables engine.Tables
@@ -51,7 +50,7 @@ type boardSum struct {
 func newBoardTerm(p *parsed) *boardTerm {
 	b := &boardTerm{parsed: p, tile: p.feature.tiles()}
 	for i, tree := range p.sums {
-		b.sums = append(b.sums, &boardSum{part: partOf(p.feature.Sums[i].Over), of: tabulate(tree, false)})
+		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree, false)})
 	}
 	for i := range len(boardQuantities) + len(b.sums) {
 		if p.tree.set>>i&1 == 1 {
@@ -78,13 +77,12 @@ func (b *boardTerm) evaluate(numbers []float64) {
 
 // fill makes the sum's tables, and returns limits of the sum and whether its summands are whole.
 func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole bool) {
-	to := fixedPointFor(float64(s.part.places) * min(s.of.evaluate(tile, numbers), mostEntry))
-	s.memory.begin()
-	table := s.memory.take(s.part.key)
-	fillTable(table, []weighted{{s.of, 1}}, to, false)
-	s.memory.into(&s.tables)
+	places := float64(s.of.part.places)
+	to := fixedPointFor(places * min(s.of.evaluate(tile, numbers), mostEntry))
+	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	s.tables.Bits = to.bits
-	unit := math.Ldexp(float64(s.part.places), -to.bits)
+	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows, overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
+	unit := math.Ldexp(places, -to.bits)
 	limits = interval{float64(slices.Min(table[:])) * unit, float64(slices.Max(table[:])) * unit}
 	mask := int64(1)<<to.bits - 1
 	return limits, !slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 })
@@ -211,7 +209,7 @@ func (b *boardTerm) byEmpty() bool {
 
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
-	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return s.memory.turns(&s.tables) })
+	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) })
 }
 
 // interval is a range of numbers, its ends included. An operation whose results have no known

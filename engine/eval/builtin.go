@@ -38,13 +38,6 @@ type Kind struct {
 
 	cells  func(*Term) [4][4]float64             // factors of each cell's tile^power, summed up
 	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
-
-	// fast adds weight x feature to the tables of lines. nil: the formula is tabulated. The formula
-	// stays the definition: tables that fast fills have the formula's bits. At depth 3 with 8 games
-	// a candidate, tabulating all line features would cost 5% of a run. most is the upper limit of
-	// the formula's magnitude that tabulating finds, for tiles up to the given one.
-	fast func(f *Term, tile *tiles, l *lineSum, to fixedPoint)
-	most func(f *Term, tile float64) float64
 }
 
 var botWeight = &Kind{Name: BotWeight, Settings: use()}
@@ -52,48 +45,15 @@ var botWeight = &Kind{Name: BotWeight, Settings: use()}
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
-		Line: func(*Term) string { return "1" },
-		most: func(*Term, float64) float64 { return 1 },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			for n := range l.pairs { // whatever the number of merges
-				l.pairs[n] += to.entry(f.Weight.Value)
-			}
-		}},
+		Line: func(*Term) string { return "1" }},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
 		Line: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
-		},
-		most: func(*Term, float64) float64 { return 4 },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			for pair := range l.half {
-				for _, rank := range [2]int{pair & 15, pair >> 4} {
-					if rank == 0 {
-						l.half[pair] += to.entry(f.Weight.Value)
-					}
-				}
-			}
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
-		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
-		most: func(f *Term, _ float64) float64 { return float64(countMerges([]int{1, 1, 1, 1}, f.Count)) },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			counts := &l.pairs
-			if f.Count == Runs {
-				counts = &l.runs
-			}
-			for n := range counts {
-				counts[n] += to.entry(float64(f.Weight.Value * float64(n)))
-			}
-		}},
+		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
-		Line: func(*Term) string { return "a + b + c + d" },
-		most: func(_ *Term, tile float64) float64 { return 4 * tile },
-		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-			w := f.Weight.Value
-			for pair := range l.half {
-				l.half[pair] += to.entry(float64(w*tile[pair&15])) + to.entry(float64(w*tile[pair>>4]))
-			}
-		}},
+		Line: func(*Term) string { return "a + b + c + d" }},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
 		Line: func(f *Term) string {
 			if f.Blanks == Skip {
@@ -101,17 +61,9 @@ var kinds = []*Kind{
 					"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
 			}
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
-		},
-		most: func(_ *Term, tile float64) float64 { return 3 * tile },
-		fast: fastMonotonicity},
-	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
-		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
-		most: func(_ *Term, tile float64) float64 { return 3 * tile },
-		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-			for pair := range l.near {
-				l.near[pair] += to.entry(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
-			}
 		}},
+	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
+		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
 		cells: func(f *Term) (cells [4][4]float64) {
 			for i := range 16 {
@@ -230,24 +182,4 @@ func countMerges(tiles []int, count string) int {
 		}
 	}
 	return n
-}
-
-func fastMonotonicity(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-	w := f.Weight.Value
-	s := slopes{sign: 1, packed: f.Blanks == Skip}
-	if w < 0 {
-		s.sign = -1
-	}
-	for pair := range s.rise {
-		a, b := pair&15, pair>>4
-		if s.packed && (a == 0 || b == 0) {
-			continue // the end of the tiles
-		}
-		if d := to.entry(float64(math.Abs(w) * math.Abs(tile[b]-tile[a]))); tile[b] > tile[a] {
-			s.rise[pair] = d
-		} else {
-			s.fall[pair] = d
-		}
-	}
-	l.slopes = append(l.slopes, s)
 }

@@ -142,7 +142,7 @@ func TestTheLargestFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	full, empty := tables.Value(engine.Board(math.MaxUint64)), tables.Value(engine.Board(0x1))
-	if !(full > 0x1p58 && full < 0x1p62 && empty > 0 && tables.DeadValue() < empty) {
+	if !(full > 0x1p57 && full < 0x1p62 && empty > 0 && tables.DeadValue() < empty) {
 		t.Errorf("the full board is worth %v, an empty one %v, a dead one %v", full, empty, tables.DeadValue())
 	}
 	f.Features = append(f.Features, feature(eval.Line, 1, nil))

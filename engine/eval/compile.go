@@ -52,7 +52,6 @@ type Compiler struct {
 	family *Heuristic
 	size   int // of a vector
 	tables engine.Tables
-	sum    lineSum          // of the line features with fast code
 	parts  partTables       // of lines, rows, columns and squares
 	halves [4][2][256]int64 // of the cells, by row
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
@@ -60,7 +59,7 @@ type Compiler struct {
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
-	formulas      []*tabulated // by feature; nil for those without a formula of four cells, or with fast code
+	formulas      []*tabulated // by feature; nil for those without a formula of four cells
 	boards        []*boardTerm // likewise, of formulas over the board
 	byEmpty       [17]int64
 }
@@ -111,7 +110,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	to := fixedPointFor(most)
 	t := &c.tables
 	t.Bits = to.bits
-	c.compileParts(features, to)
+	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
 	c.compileBoards(features, to)
 	cell, hasCells := sumCells(features, to)
 	corner, hasCorners := sumCorners(features, to)
@@ -158,7 +157,8 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
 			f := &features[i]
-			if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
+			kind := KindOf(f.Kind)
+			if kind.Line == nil {
 				continue
 			}
 			p, err := f.parse()
@@ -168,7 +168,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			if p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
 			} else {
-				formulas[i] = tabulate(p.tree, KindOf(f.Kind).uses("power"))
+				formulas[i] = tabulate(p.part, p.tree, kind.uses("power"))
 			}
 		}
 		c.formulas, c.boards = formulas, boards
@@ -187,9 +187,8 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			_, all := c.boards[i].limits(f.Weight.Value)
 			most += all.magnitude()
 		case c.formulas[i] != nil:
-			look(partOf(f.Over).places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
-		case kind.fast != nil:
-			look(8, kind.most(f, tile[maxTileRank]), 4*mostEntry) // a line has up to four parts
+			c.formulas[i].weight = f.Weight.Value
+			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
 		case kind.cells != nil:
 			for _, row := range kind.cells(f) {
 				for _, factor := range row {
@@ -235,41 +234,6 @@ func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixed
 	return low
 }
 
-// compileParts makes the tables of lines, rows, columns and squares.
-func (c *Compiler) compileParts(features []Term, to fixedPoint) {
-	c.parts.begin()
-	fast := c.compileLines(features, to)
-	for _, part := range parts {
-		var terms []weighted
-		for i, formula := range c.formulas {
-			if formula != nil && partOf(features[i].Over) == part {
-				terms = append(terms, weighted{formula, features[i].Weight.Value})
-			}
-		}
-		if terms != nil {
-			fillTable(c.parts.take(part.key), terms, to, fast && part == parts[0])
-		}
-	}
-	c.parts.into(&c.tables)
-}
-
-// compileLines makes the table of the line features that have fast code, if there is one.
-func (c *Compiler) compileLines(features []Term, to fixedPoint) (any bool) {
-	c.sum = lineSum{slopes: c.sum.slopes[:0]}
-	for i := range features {
-		f := &features[i]
-		if fast := KindOf(f.Kind).fast; fast != nil {
-			tile := f.tiles()
-			fast(f, &tile, &c.sum, to)
-			any = true
-		}
-	}
-	if any {
-		c.sum.fill(c.parts.take(overLine))
-	}
-	return any
-}
-
 // compileBoards makes the table by blanks, and the function of the rest of the formulas over the
 // board.
 func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
@@ -308,7 +272,7 @@ func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
 
 // turns reports whether a formula differs from one orientation of the board to another.
 func (c *Compiler) turns() bool {
-	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || c.parts.turns(&c.tables)
+	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || turnsParts(&c.tables)
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.

@@ -152,7 +152,7 @@ func (f *Term) Define() (d Definition, err error) {
 			board := newBoardTerm(parsed)
 			board.evaluate(f.numbers())
 			for i, s := range board.sums {
-				d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
+				d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
 			}
 			if most, all := board.limits(f.Weight.Value); all.magnitude() >= most {
 				d.Limit = most

@@ -8,7 +8,7 @@
 // settings.go (their settings). parse.go makes the tree of a formula, and spelling.go explains
 // mistakes of typing. tabulate.go works a formula over four cells out for all 65,536 rows at once.
 // boardterm.go works out a formula over the whole board for each leaf. compile.go adds up all
-// features. fast.go has faster code for the built-in features of lines.
+// features.
 //
 // check.go refuses faults. direct.go works out a feature of one board slowly: to measure its size,
 // and to warn of operations without a result. edges.go finds ranges that are too narrow.

@@ -195,6 +195,14 @@ type quantityOfLine struct {
 	of          func(line *[4]int) int
 }
 
+// levels returns the number of values that it can have.
+func (q *quantityOfLine) levels() int {
+	if q.tile {
+		return maxTileRank + 1
+	}
+	return 5
+}
+
 // Symbol is a symbol of formulas with its meaning.
 type Symbol struct{ Name, Doc string }
 

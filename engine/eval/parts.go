@@ -88,3 +88,60 @@ func largestIn(b engine.Board, mask uint64) int {
 	}
 	return 0
 }
+
+// partTables is memory for the tables of rows, columns, and squares of the transposed board and of
+// the board.
+type partTables [4]*engine.LineTable
+
+// fill makes the tables of formulas by the parts of the board that they are over.
+func (p *partTables) fill(t *engine.Tables, formulas []*tabulated, to fixedPoint) {
+	over := func(keys ...string) (some []*tabulated) {
+		for _, f := range formulas {
+			if slices.Contains(keys, f.part.key) {
+				some = append(some, f)
+			}
+		}
+		return some
+	}
+	table := func(which int, keys ...string) *engine.LineTable {
+		if p[which] == nil {
+			p[which] = new(engine.LineTable)
+		}
+		fillTable(p[which], over(keys...), to)
+		return p[which]
+	}
+	t.Rows, t.Columns, t.Squares = nil, nil, [2]*engine.LineTable{}
+	if over(overLine, overRow, overColumn) != nil {
+		t.Rows = table(0, overLine, overRow)
+		t.Columns = t.Rows
+	}
+	if over(overRow, overColumn) != nil {
+		t.Columns = table(1, overLine, overColumn)
+	}
+	if over(overSquare) != nil {
+		// The tables are one if all squares are worth as much after b and c have changed places.
+		board, transposed := table(3, overSquare), table(2)
+		for square, v := range board {
+			transposed[square&0xF00F|square>>4&0xF0|square<<4&0xF00] = v
+		}
+		if t.Squares = [2]*engine.LineTable{transposed, board}; *transposed == *board {
+			t.Squares[0] = board
+		}
+	}
+}
+
+// turnsParts reports whether tables of parts differ from one orientation of the board to another.
+func turnsParts(t *engine.Tables) bool {
+	differs := func(table *engine.LineTable, other func(row int) int) bool {
+		for row, v := range table {
+			if table[other(row)&0xFFFF] != v {
+				return true
+			}
+		}
+		return false
+	}
+	backwards := func(row int) int { return row>>12 | row>>4&0xF0 | row<<4&0xF00 | row<<12 }
+	mirrored := func(square int) int { return square>>4&0x0F0F | square<<4&0xF0F0 } // b a above d c
+	return t.Rows != nil && (*t.Rows != *t.Columns || differs(t.Rows, backwards)) ||
+		t.Squares[0] != nil && (t.Squares[0] != t.Squares[1] || differs(t.Squares[1], mirrored))
+}
