@@ -159,9 +159,6 @@ func (f *Term) checkNames() (all []*Problem) {
 	}
 	if part := partOf(f.Over); part != nil {
 		taken = append(taken, part.symbols...)
-		if part.key != overBoard && len(f.Sums) > 0 {
-			all = append(all, wrong("sums", "only a formula with the key board has sums"))
-		}
 	}
 	var sums, parts, numbers []string
 	for _, s := range f.Sums {

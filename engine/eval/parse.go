@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -268,14 +269,12 @@ func packed(line *[4]int, i int) int {
 	return 0
 }
 
-// formula is a text with the symbols that it may have. Its methods end the parsing by a panic with
-// a *Problem.
+// formula is a text that is read, and the names that it may have. Its methods end the parsing by a
+// panic with a *Problem.
 type formula struct {
-	key     string                 // of the part of the board, or "let" or "sums"
-	symbols []string               // of its quantities; an empty one is not known here
-	parts   map[string]*Expression // named before
-	numbers []Number
-	used    map[string]bool // notes symbols
+	key, of string                 // the key of the part of the board, "let" or "sums", and whose text it is
+	names   map[string]*Expression // of quantities, numbers and parts
+	used    map[string]bool        // notes names
 
 	text, token string // the token comes next; at the end it is empty
 	at          int    // where it begins
@@ -288,25 +287,17 @@ var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_]
 var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)", "=": "x == y",
 	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let"}
 
-// parse reads the text. The error is a *Problem.
-func (f formula) parse(text string) (tree *Expression, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			problem, ok := r.(*Problem)
-			if !ok {
-				panic(r)
-			}
-			tree, err = nil, problem
-		}
-	}()
+// parse reads the text.
+func (f formula) parse(text string) *Expression {
 	if f.text = text; len(text) > maxFormulaText {
 		f.fail(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text))
 	}
 	f.next()
-	if tree = f.expression(0); f.token != "" {
+	tree := f.expression(0)
+	if f.token != "" {
 		f.want("an operator")
 	}
-	return tree, nil
+	return tree
 }
 
 // next takes the token that comes next, and returns it with its place.
@@ -318,9 +309,10 @@ func (f *formula) next() (token string, at int) {
 }
 
 // fail ends the parsing at a byte of the text.
-func (f *formula) fail(at int, format string, args ...any) {
-	column := len([]rune(f.text[:at])) + 1
-	panic(wrong(f.key, "column %d: %s", column, fmt.Sprintf(format, args...)))
+func (f *formula) fail(at int, format string, args ...any) { panic(f.wrong(at, format, args...)) }
+
+func (f *formula) wrong(at int, format string, args ...any) *Problem {
+	return wrong(f.key, "%scolumn %d: %s", f.of, len([]rune(f.text[:at]))+1, fmt.Sprintf(format, args...))
 }
 
 // want ends the parsing at the next token.
@@ -414,36 +406,21 @@ func (f *formula) node(o operation, operands ...*Expression) *Expression {
 	return e
 }
 
-// symbol makes the node of a part, a number or a quantity.
+// symbol returns the node of a name.
 func (f *formula) symbol(name string, at int) *Expression {
-	f.used[name] = true
-	if part := f.parts[name]; part != nil {
-		return part
-	}
-	if i := slices.IndexFunc(f.numbers, func(n Number) bool { return n.Symbol == name }); i >= 0 {
-		return &Expression{operation: number, index: i, Value: f.numbers[i].Weight.Value, size: 1}
-	}
-	if i := slices.Index(f.symbols, name); i >= 0 {
-		return &Expression{operation: quantity, index: i, symbol: name, set: 1 << i, size: 1}
-	}
-	if functionOf(name) >= 0 {
+	e := f.names[name]
+	switch f.used[name] = true; {
+	case e == nil && functionOf(name) >= 0:
 		f.fail(at, "%s is a function: want %s(...)", name, name)
+	case e == nil:
+		f.unknown("symbol", name, at, slices.Sorted(maps.Keys(f.names)))
 	}
-	known := slices.DeleteFunc(slices.Clone(f.symbols), func(symbol string) bool { return symbol == "" })
-	for part := range f.parts {
-		known = append(known, part)
-	}
-	for _, n := range f.numbers {
-		known = append(known, n.Symbol)
-	}
-	f.unknown("symbol", name, at, known)
-	return nil
+	return e
 }
 
 // unknown ends the parsing at a name that there is not.
 func (f *formula) unknown(what, name string, at int, known []string) {
-	slices.Sort(known)
-	problem := wrong(f.key, "column %d: there is no %s %s; there are %s", len([]rune(f.text[:at]))+1, what, name, strings.Join(known, ", "))
+	problem := f.wrong(at, "there is no %s %s; there are %s", what, name, strings.Join(known, ", "))
 	switch {
 	case instead[name] != "":
 		problem.Reason += "; write " + instead[name]
@@ -536,40 +513,36 @@ type parsed struct {
 
 // parse reads the formula of a line feature, or of one over another part of the board. The error is
 // a *Problem.
-func (f *Term) parse() (*parsed, error) {
-	p, used := &parsed{feature: f, part: partOf(f.Over)}, map[string]bool{}
+func (f *Term) parse() (p *parsed, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			problem, ok := r.(*Problem)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, problem
+		}
+	}()
+	p = &parsed{feature: f, part: partOf(f.Over)}
 	if p.part == nil {
 		return nil, wrong(overLine, "there is no part %q of the board: want one of line, row, column, square, board", f.Over)
 	}
-	symbols := p.part.symbols
-	for _, s := range f.Sums {
+	if p.part.key != overBoard && len(f.Sums) > 0 {
+		return nil, wrong("sums", "only a formula with the key board has sums")
+	}
+	names, used := f.names(p.part), map[string]bool{}
+	for i, s := range f.Sums {
 		part := partOf(s.Over)
 		if part == nil || part.key == overBoard {
 			return nil, wrong("sums", "%s: want a sum over line, row, column or square, got %q", s.Name, s.Over)
 		}
-		tree, err := formula{key: "sums", symbols: part.symbols, numbers: f.Numbers, used: used}.parse(s.Formula)
-		if err != nil {
-			problem := err.(*Problem)
-			problem.Reason = s.Name + ": " + s.Over + ": " + problem.Reason
-			return nil, problem
-		}
-		p.sums, symbols = append(p.sums, tree), append(slices.Clip(symbols), s.Name)
+		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(part), used: used}.parse(s.Formula))
+		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
-	parts := map[string]*Expression{}
 	for _, x := range f.Let {
-		tree, err := formula{key: "let", symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(x.Formula)
-		if err != nil {
-			problem := err.(*Problem)
-			problem.Reason = x.Name + ": " + problem.Reason
-			return nil, problem
-		}
-		parts[x.Name] = tree
+		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
-	tree, err := formula{key: p.part.key, symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(KindOf(f.Kind).Line(f))
-	if err != nil {
-		return nil, err
-	}
-	p.tree = tree
+	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
 	for _, s := range f.Sums {
 		if !used[s.Name] {
 			return nil, wrong("sums", "the formula does not use its sum %s", s.Name)
@@ -586,6 +559,24 @@ func (f *Term) parse() (*parsed, error) {
 		}
 	}
 	return p, nil
+}
+
+// names returns the quantities of a part of the board and the formula's numbers by their names.
+func (f *Term) names(part *part) map[string]*Expression {
+	names := map[string]*Expression{}
+	for i, symbol := range part.symbols {
+		if symbol != "" {
+			names[symbol] = quantityNode(symbol, i)
+		}
+	}
+	for i, n := range f.Numbers {
+		names[n.Symbol] = &Expression{operation: number, index: i, Value: n.Weight.Value, size: 1}
+	}
+	return names
+}
+
+func quantityNode(name string, index int) *Expression {
+	return &Expression{operation: quantity, index: index, symbol: name, set: 1 << index, size: 1}
 }
 
 // work returns an upper limit of the entries that a compiler works out for the formula.
