@@ -303,20 +303,28 @@ func sumCorners(features []Term, to fixedPoint) (sum *corners, has [4]bool) {
 	sum = new(corners)
 	for i := range features {
 		f := &features[i]
-		kind := KindOf(f.Kind)
-		if kind.corner == nil {
+		if KindOf(f.Kind).corner == nil {
 			continue
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
 		has[corner] = true
-		for largest := range 16 {
-			for rank := range largest + 1 {
-				power := total(portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
-				sum[corner][largest<<4|rank] += to.entry(float64(f.Weight.Value * power))
-			}
+		for k, power := range f.cornerPowers() {
+			sum[corner][k] += to.entry(float64(f.Weight.Value * power))
 		}
 	}
 	return sum, has
+}
+
+// cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
+// tile + rank there.
+func (f *Term) cornerPowers() *[256]float64 {
+	powers := new([256]float64)
+	for largest := range 16 {
+		for rank := range largest + 1 {
+			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
+		}
+	}
+	return powers
 }
 
 // noLines is the table of families without line features.
