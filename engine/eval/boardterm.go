@@ -169,8 +169,8 @@ func (b *boardTerm) byLevel(e *Expression, index int) node {
 	var table []float64
 	var q boardValues
 	for n := low; n <= int(b.levels[index].high); n++ {
-		if q[index] = float64(n); index < len(boardQuantities) && boardQuantities[index].symbol == "largest" {
-			q[index] = b.tile[n]
+		if q[index] = float64(n); index < len(boardQuantities) {
+			q[index] = boardQuantities[index].value(n, &b.tile)
 		}
 		table = append(table, e.of(q[:], nil))
 	}
@@ -194,7 +194,7 @@ func (b *boardTerm) of(board engine.Board) float64 {
 	var v boardValues
 	for _, i := range b.used {
 		if i < len(boardQuantities) {
-			v[i] = float64(boardQuantities[i].of(board))
+			v[i] = float64(boardQuantities[i].board(board))
 		} else {
 			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
 		}
@@ -204,7 +204,7 @@ func (b *boardTerm) of(board engine.Board) float64 {
 
 // byEmpty reports whether the formula depends on the number of blanks alone.
 func (b *boardTerm) byEmpty() bool {
-	return len(b.used) == 1 && b.used[0] < len(boardQuantities) && boardQuantities[b.used[0]].symbol == "empty"
+	return len(b.used) == 1 && b.used[0] == 0
 }
 
 // turns reports whether the formula differs from one orientation of the board to another.

@@ -153,18 +153,20 @@ var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // checkNames returns the faults of the names of a formula's sums, parts and numbers.
 func (f *Term) checkNames() (all []*Problem) {
-	taken := []string{}
+	var taken, sums, parts, numbers []string
 	for _, function := range operations[absolute:] {
 		taken = append(taken, function.name)
 	}
-	if part := partOf(f.Over); part != nil {
-		taken = append(taken, part.symbols...)
-	}
-	var sums, parts, numbers []string
-	for _, s := range f.Sums {
-		if part := partOf(s.Over); part != nil {
-			taken = append(taken, part.symbols...)
+	known := func(over string) {
+		if part := partOf(over); part != nil {
+			for _, q := range part.quantities {
+				taken = append(taken, q.symbol)
+			}
 		}
+	}
+	known(f.Over)
+	for _, s := range f.Sums {
+		known(s.Over)
 		sums = append(sums, s.Name)
 	}
 	for _, x := range f.Let {

@@ -10,14 +10,14 @@ import (
 // sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. One of Line,
 // Cells and Corner is set.
 type Definition struct {
-	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0
-	Line   *Expression              // summed over the places of a part of the board
-	Over   string                   // the part's key: line, row, column, square, board
-	Sums   []DefinedSum             // of Line over the board
-	Limit  float64                  // the magnitude to which weight x Line over the board is limited; 0: it is less
-	Cells  *[4][4]float64           // factors of each cell's Tile; the products are summed
-	Corner *[256]float64            // by 16 x rank of the largest tile + rank of the tile in Cell
-	Cell   int                      // a corner, row by row
+	Tile   tiles          // tile^power by rank, a blank is 0
+	Line   *Expression    // summed over the places of a part of the board
+	Over   string         // the part's key: line, row, column, square, board
+	Sums   []DefinedSum   // of Line over the board
+	Limit  float64        // the magnitude to which weight x Line over the board is limited; 0: it is less
+	Cells  *[4][4]float64 // factors of each cell's Tile; the products are summed
+	Corner *[256]float64  // by 16 x rank of the largest tile + rank of the tile in Cell
+	Cell   int            // a corner, row by row
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -44,16 +44,14 @@ func (d *Definition) limits(over string, e *Expression) interval {
 			operands[i] = d.limits(over, operand)
 		}
 		return limitsOf(e.operation, operands)
-	case over != overBoard && !quantities[e.index].tile:
-		return interval{0, 4}
-	case over != overBoard:
-		return interval{0, slices.Max(d.Tile[:])}
-	case e.index >= len(boardQuantities):
+	case over == overBoard && e.index >= len(boardQuantities):
 		return d.Sums[e.index-len(boardQuantities)].limits
-	case e.symbol == "largest":
-		return interval{slices.Min(d.Tile[1:]), slices.Max(d.Tile[1:])}
 	}
-	return boardQuantities[e.index].limits
+	q := partOf(over).quantities[e.index]
+	if of := d.Tile[int(q.limits.low):]; q.tile {
+		return interval{slices.Min(of), slices.Max(of)}
+	}
+	return q.limits
 }
 
 // Certain reports whether an operation has a result at each place of a part of the board. Then no
@@ -77,21 +75,19 @@ func (d *Definition) Reaches(over string, e *Expression, weight float64) bool {
 // by this number, and the expression of which it is. This is a quantity, or the smallest or largest
 // of some tiles of a line. It returns nil for other expressions.
 func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
-	index, alone := bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
+	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
 	switch by = e.Operands[0]; {
-	case over == overBoard && !(alone && index < len(boardQuantities) && boardQuantities[index].limits.high <= 16):
+	case over == overBoard && !(alone && index < len(known) && known[index].limits.high <= 16):
 		return nil, nil
 	case alone:
-		by = quantityNode(partOf(over).symbols[index], index)
+		by = quantityNode(known[index].symbol, index)
 	case !by.extreme() || len(e.Operands) > 1 && e.Operands[1].set != 0:
 		return nil, nil
 	}
-	q := make([]float64, max(len(quantities), len(boardValues{})))
+	q := make([]float64, len(known)) // others than by do not matter
 	for n := range 17 {
-		for i := range q { // others than by do not matter, or are tiles
-			if q[i] = float64(n); over == overBoard && by.symbol == "largest" || over != overBoard && i < len(quantities) && quantities[i].tile {
-				q[i] = d.Tile[min(n, maxTileRank)]
-			}
+		for i := range q {
+			q[i] = known[i].value(n, &d.Tile)
 		}
 		values = append(values, e.of(q, nil))
 	}

@@ -173,37 +173,6 @@ func (e *Expression) Sums() bool {
 	return false
 }
 
-// quantities are the properties of a line that a formula can use, each from the line's four ranks.
-var quantities = []quantityOfLine{
-	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", true, func(line *[4]int) int { return line[0] }},
-	{"b", "the second", true, func(line *[4]int) int { return line[1] }},
-	{"c", "the third", true, func(line *[4]int) int { return line[2] }},
-	{"d", "the last", true, func(line *[4]int) int { return line[3] }},
-	{"w", "the first tile once blanks are dropped, 0 if there is none", true, func(line *[4]int) int { return packed(line, 0) }},
-	{"x", "the second of these", true, func(line *[4]int) int { return packed(line, 1) }},
-	{"y", "the third of these", true, func(line *[4]int) int { return packed(line, 2) }},
-	{"z", "the fourth of these", true, func(line *[4]int) int { return packed(line, 3) }},
-	{"largest", "the largest tile", true, func(line *[4]int) int { return slices.Max(line[:]) }},
-	{"empty", "the number of blanks", false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) }},
-	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }},
-	{"runs", "the same counted as runs: k equal tiles count k", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }},
-}
-
-// quantityOfLine is one of them.
-type quantityOfLine struct {
-	symbol, doc string
-	tile        bool // a tile's face or rank, by the feature's setting; otherwise a count
-	of          func(line *[4]int) int
-}
-
-// levels returns the number of values that it can have.
-func (q *quantityOfLine) levels() int {
-	if q.tile {
-		return maxTileRank + 1
-	}
-	return 5
-}
-
 // Symbol is a symbol of formulas with its meaning.
 type Symbol struct{ Name, Doc string }
 
@@ -215,11 +184,9 @@ func Symbols(over string) []Symbol {
 		{"< <= == != >= >", "comparisons: 1 where they hold, otherwise 0; write a <= b && b <= c, they do not chain"},
 		{"&& || !", "and, or, not: a number other than 0 counts as true"},
 	}
-	for i, symbol := range partOf(over).symbols {
-		if symbol != "" && over == overBoard {
-			all = append(all, Symbol{symbol, boardQuantities[i].doc})
-		} else if symbol != "" {
-			all = append(all, Symbol{symbol, quantities[i].doc})
+	for _, q := range partOf(over).quantities {
+		if q.symbol != "" {
+			all = append(all, Symbol{q.symbol, q.doc})
 		}
 	}
 	for _, o := range operations {
@@ -259,14 +226,6 @@ func FormulaExamples() []FormulaExample {
 			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}, nil},
 		{overBoard, "points", "the score of the tiles", nil, nil},
 	}
-}
-
-// packed is the i-th tile once blanks are dropped, or 0 if there are fewer.
-func packed(line *[4]int, i int) int {
-	if tiles := dropBlanks(line[:]); i < len(tiles) {
-		return tiles[i]
-	}
-	return 0
 }
 
 // formula is a text that is read, and the names that it may have. Its methods end the parsing by a
@@ -564,9 +523,9 @@ func (f *Term) parse() (p *parsed, err error) {
 // names returns the quantities of a part of the board and the formula's numbers by their names.
 func (f *Term) names(part *part) map[string]*Expression {
 	names := map[string]*Expression{}
-	for i, symbol := range part.symbols {
-		if symbol != "" {
-			names[symbol] = quantityNode(symbol, i)
+	for i, q := range part.quantities {
+		if q.symbol != "" {
+			names[q.symbol] = quantityNode(q.symbol, i)
 		}
 	}
 	for i, n := range f.Numbers {

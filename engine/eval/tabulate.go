@@ -42,7 +42,7 @@ var levels = sync.OnceValue(func() [][1 << 16]uint8 {
 	for row := range 1 << 16 {
 		line := [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
 		for i, q := range quantities {
-			all[i][row] = uint8(q.of(&line))
+			all[i][row] = uint8(q.line(&line))
 		}
 	}
 	return all
@@ -57,7 +57,7 @@ func countCombinations(set uint) int {
 	size := 1
 	for i, q := range quantities {
 		if set>>i&1 == 1 {
-			size *= q.levels()
+			size *= int(q.limits.high) + 1
 		}
 	}
 	return min(size, 1<<16)
@@ -77,7 +77,7 @@ func combinationsOf(set uint) *combinations {
 		key := 0
 		for i, q := range quantities {
 			if set>>i&1 == 1 {
-				key = key*q.levels() + int(levels()[i][row])
+				key = key*int(q.limits.high+1) + int(levels()[i][row])
 			}
 		}
 		if number[key] == 0 {
@@ -252,10 +252,7 @@ func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
 		return
 	case quantity:
 		for i, row := range col.over.rows {
-			n := levels()[col.index][row]
-			if out[i] = float64(n); quantities[col.index].tile {
-				out[i] = tile[n]
-			}
+			out[i] = quantities[col.index].value(int(levels()[col.index][row]), tile)
 		}
 		return
 	}
