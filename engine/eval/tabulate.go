@@ -24,17 +24,14 @@ type combinations struct {
 	of   []uint16 // the combination of each of the 65,536 rows
 }
 
-// identity is 0, 1, 2 ... 65,535.
-var identity = sync.OnceValue(func() []uint16 {
+// everyRow stands for the combinations of quantities that have too many: 0, 1, 2 ... 65,535.
+var everyRow = sync.OnceValue(func() *combinations {
 	all := make([]uint16, 1<<16)
 	for i := range all {
 		all[i] = uint16(i)
 	}
-	return all
+	return &combinations{all, all}
 })
-
-// everyRow stands for the combinations of quantities that have too many.
-var everyRow = sync.OnceValue(func() *combinations { return &combinations{identity(), identity()} })
 
 // levels has every quantity of every row: a rank or a count.
 var levels = sync.OnceValue(func() [][1 << 16]uint8 {
@@ -145,11 +142,11 @@ func tabulate(part *part, tree *Expression, powered bool) *tabulated {
 		if col.real {
 			col.values = make([]float64, size)
 		}
+		if col.full() {
+			size = block
+		}
 		if col.sum || col.summand {
-			col.fixed = make([]int64, min(size, block))
-			if !col.full() {
-				col.fixed = make([]int64, size)
-			}
+			col.fixed = make([]int64, size)
 		}
 	}
 	return t
@@ -163,12 +160,7 @@ func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) 
 		o := columnOf(operand)
 		col.operands = append(col.operands, o)
 		col.varies = col.varies || o.varies
-		switch {
-		case col.over == o.over:
-			col.from[k] = identity()[:len(col.over.rows)]
-		case col.full():
-			col.from[k] = o.over.of
-		default:
+		if col.from[k] = o.over.of; !col.full() {
 			col.from[k] = make([]uint16, len(col.over.rows))
 			for i, row := range col.over.rows {
 				col.from[k][i] = o.over.of[row]
@@ -450,7 +442,7 @@ func (t *tabulated) round(full bool, low, high int, to fixedPoint) {
 // high take.
 func (col *column) rounded(k, low, high int) (fixed []int64, from []uint16) {
 	if o := col.operands[k]; o.full() {
-		return o.fixed, identity()[:high-low]
+		return o.fixed, everyRow().of[:high-low]
 	}
 	return col.operands[k].fixed, col.from[k][low:high]
 }
