@@ -30,6 +30,10 @@ type boardTerm struct {
 	levels []level
 	made   map[*Expression]node // of the last evaluation
 	value  node                 // of the whole formula
+
+	weight float64  // of the last evaluation
+	all    interval // weight x formula
+	most   float64  // to which its magnitude is limited
 }
 
 // level is a quantity or sum that is a whole number within these limits.
@@ -60,8 +64,8 @@ func newBoardTerm(p *parsed) *boardTerm {
 	return b
 }
 
-// evaluate prepares the formula for these values of the numbers.
-func (b *boardTerm) evaluate(numbers []float64) {
+// evaluate prepares the formula for these values of its weight and its numbers.
+func (b *boardTerm) evaluate(weight float64, numbers []float64) {
 	b.levels = b.levels[:0]
 	for _, q := range boardQuantities {
 		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
@@ -73,6 +77,12 @@ func (b *boardTerm) evaluate(numbers []float64) {
 	b.tree.fix(numbers, map[*Expression]bool{})
 	b.made = map[*Expression]node{}
 	b.value = b.node(b.tree)
+	b.weight, b.all, b.most = weight, interval{}, mostEntry
+	if x, y := float64(weight*b.value.low), float64(weight*b.value.high); weight != 0 {
+		if b.all = (interval{min(x, y), max(x, y)}); !(b.all.magnitude() <= mostEntry) {
+			b.all, b.most = interval{-mostTerm, mostTerm}, mostTerm
+		}
+	}
 }
 
 // fill makes the sum's tables, and returns limits of the sum and whether its summands are whole.
@@ -175,18 +185,6 @@ func (b *boardTerm) byLevel(e *Expression, index int) node {
 		table = append(table, e.of(q[:], nil))
 	}
 	return node{func(v *boardValues) float64 { return table[max(int(v[index])-low, 0)] }, interval{slices.Min(table), slices.Max(table)}}
-}
-
-// limits returns the limits of weight x formula, and the magnitude to which the term is limited.
-func (b *boardTerm) limits(weight float64) (most float64, all interval) {
-	if weight == 0 {
-		return mostEntry, interval{}
-	}
-	x, y := float64(weight*b.value.low), float64(weight*b.value.high)
-	if math.Abs(x) <= mostEntry && math.Abs(y) <= mostEntry {
-		return mostEntry, interval{min(x, y), max(x, y)}
-	}
-	return mostTerm, interval{-mostTerm, mostTerm}
 }
 
 // of returns the formula's value for a board.

@@ -111,12 +111,12 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t := &c.tables
 	t.Bits = to.bits
 	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
-	c.compileBoards(features, to)
+	c.compileBoards(to)
 	cell, hasCells := sumCells(features, to)
 	corner, hasCorners := sumCorners(features, to)
 	if t.Dead = to.entry(dead.Value); dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
-		t.Dead = c.least(features, cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
+		t.Dead = c.least(cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
 	}
 	best := c.family.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
@@ -183,9 +183,8 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		}
 		switch kind := KindOf(f.Kind); {
 		case c.boards[i] != nil:
-			c.boards[i].evaluate(f.numbers())
-			_, all := c.boards[i].limits(f.Weight.Value)
-			most += all.magnitude()
+			c.boards[i].evaluate(f.Weight.Value, f.numbers())
+			most += c.boards[i].all.magnitude()
 		case c.formulas[i] != nil:
 			c.formulas[i].weight = f.Weight.Value
 			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
@@ -203,7 +202,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 }
 
 // least returns a lower limit of the values of all boards: the sum of the least entries.
-func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixedPoint) (low int64) {
+func (c *Compiler) least(cell *cells, corner *corners, to fixedPoint) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -217,10 +216,9 @@ func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixed
 		low += 9 * slices.Min(t.Squares[0][:])
 	}
 	low += slices.Min(c.byEmpty[:])
-	for i, b := range c.boards {
+	for _, b := range c.boards {
 		if b != nil && !b.byEmpty() {
-			most, all := b.limits(features[i].Weight.Value)
-			low += to.limited(all.low, most) - 1 // limits are rounded
+			low += to.limited(b.all.low, b.most) - 1 // limits are rounded
 		}
 	}
 	for r := range cell {
@@ -236,33 +234,25 @@ func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixed
 
 // compileBoards makes the table by blanks, and the function of the rest of the formulas over the
 // board.
-func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
-	type term struct {
-		weight, most float64
-		*boardTerm
-	}
-	var terms []term
+func (c *Compiler) compileBoards(to fixedPoint) {
+	var terms []*boardTerm
 	c.byEmpty = [17]int64{}
 	c.tables.ByEmpty, c.tables.Board = nil, nil
-	for i, b := range c.boards {
-		if b == nil {
-			continue
-		}
-		weight := features[i].Weight.Value
-		if b.byEmpty() {
+	for _, b := range c.boards {
+		switch {
+		case b == nil:
+		case b.byEmpty():
 			c.tables.ByEmpty = &c.byEmpty
 			for n := range c.byEmpty {
-				c.byEmpty[n] += to.entry(float64(weight * b.value.of(&boardValues{float64(n)})))
+				c.byEmpty[n] += to.entry(float64(b.weight * b.value.of(&boardValues{float64(n)})))
 			}
-			continue
+		default:
+			terms = append(terms, b)
 		}
-		most, _ := b.limits(weight)
-		terms = append(terms, term{weight, most, b})
 	}
 	if terms != nil {
 		c.tables.Board = func(b engine.Board) (sum int64) {
-			for i := range terms {
-				x := &terms[i]
+			for _, x := range terms {
 				sum += to.limited(float64(x.weight*x.of(b)), x.most)
 			}
 			return sum

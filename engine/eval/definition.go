@@ -125,12 +125,12 @@ func (f *Term) Define() (d Definition, err error) {
 	}
 	if d.Line, d.Over = parsed.tree, parsed.part.key; d.Over == overBoard {
 		board := newBoardTerm(parsed)
-		board.evaluate(f.numbers())
+		board.evaluate(f.Weight.Value, f.numbers())
 		for i, s := range board.sums {
 			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
 		}
-		if most, all := board.limits(f.Weight.Value); all.magnitude() >= most {
-			d.Limit = most
+		if board.all.magnitude() >= board.most {
+			d.Limit = board.most
 		}
 	}
 	return d, nil
