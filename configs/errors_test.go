@@ -79,7 +79,7 @@ func TestProblems(t *testing.T) {
 		{"part that nobody uses", feature("feature: formula, line: a, let: {up: a}"), "a.yaml:3:35: heuristic.features[0].let: the formula does not use its part up"},
 		{"part with a name that is taken", feature("feature: formula, line: a, let: {b: a}"), "a.yaml:3:35: heuristic.features[0].let: b means something else in formulas: give the part another name"},
 		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number or {min, max, start, scale}, got the text "x"`},
-		{"number with a symbol that is taken", feature("feature: formula, line: a, numbers: {a: 1}"), "a.yaml:3:35: heuristic.features[0].numbers: a means something else in formulas: give the number another symbol"},
+		{"number with a symbol that is taken", feature("feature: formula, line: a, numbers: {a: 1}"), "a.yaml:3:35: heuristic.features[0].numbers: a means something else in formulas: give the number another name"},
 		{"numbers of another kind", feature("feature: empty, numbers: {a: 1}"), "a.yaml:3:24: heuristic.features[0].numbers: empty does not use it, only formula; want feature, name or weight"},
 		{"snake without decay", feature("feature: snake"), "a.yaml:3:7: heuristic.features[0].decay: missing: give it, such as decay: 0.1"},
 		{"position without matrix", feature("feature: position"), "a.yaml:3:7: heuristic.features[0].matrix: missing: give it, such as matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},

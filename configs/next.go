@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
@@ -33,9 +32,8 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
-// there. Then the value is in its middle. A range that presses the others, see
-// [eval.Heuristic.Edges], gets ten times as wide. The first generation is narrow. changes has a
-// line for each difference from c.
+// there. Then the value is in its middle. The first generation is narrow. changes has a line for
+// each difference from c.
 func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Config, changes []string, err error) {
 	if !nameForm.MatchString(name) {
 		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))
@@ -51,7 +49,6 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	}
 	weights := c.Family.Weights()
 	starts := slices.Clone(weights)
-	var genome []float64
 	for i, x := range values {
 		if w := &weights[i]; w.Scale == portable.LogScale && !(x/w.Min > 0) {
 			w.Scale, starts[i].Scale = portable.RatioScale, portable.RatioScale
@@ -60,7 +57,6 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		starts[i].Value = x + 0
 		if weights[i].Tunable {
 			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
-			genome = append(genome, x)
 		}
 	}
 	moved.Family = moved.Family.WithWeights(starts)
@@ -74,21 +70,12 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", key, decimal(most), decimal(was))
 		}
 	}
-	edges := c.Family.Edges(genome)
 	for i, w := range weights {
-		edge := ""
-		if w.Tunable {
-			edge, edges = edges[0], edges[1:]
-		}
 		old, now := decimal(w.Value), decimal(starts[i].Value)
 		switch {
-		case edge != "":
-			kept, text, place := starts[i], "the range stays, no more is allowed there", "at"
-			ranges := []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)}
-			if strings.HasPrefix(edge, "near ") {
-				ranges, place = []eval.Weight{wider(starts[i], edge)}, "near"
-			}
-			for _, r := range ranges {
+		case w.Tunable && w.Edge(values[i]) != "":
+			kept, text := starts[i], "the range stays, no more is allowed there"
+			for _, r := range []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
 				starts[i] = r
 				if family := moved.Family.WithWeights(starts); family.Check() == nil && (r.Min < w.Min || r.Max > w.Max) {
 					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
@@ -96,8 +83,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 				}
 			}
 			starts[i] = kept
-			change("%s: start %s, was %s; it is %s the edge of its range, %s to %s: %s",
-				w.Name, now, old, place, decimal(w.Min), decimal(w.Max), text)
+			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
+				w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
 		case old == now:
 		case w.Tunable:
 			change("%s: start %s, was %s", w.Name, now, old)
@@ -142,20 +129,6 @@ func wholeEnds(w eval.Weight) eval.Weight {
 		}
 	}
 	return w
-}
-
-// wider returns the weight with another ten times the room at an end.
-func wider(w eval.Weight, edge string) eval.Weight {
-	grow, shrink := &w.Max, &w.Min // of positive numbers
-	if w.Value < 0 {
-		grow, shrink = shrink, grow
-	}
-	if (edge == "near max") == (w.Value > 0) {
-		*grow = rounded(*grow*10, 4)
-	} else {
-		*shrink = rounded(*shrink/10, 4)
-	}
-	return wholeEnds(w)
 }
 
 // rounded returns a number to that number of digits.

@@ -160,27 +160,3 @@ func TestNextOfWhole(t *testing.T) {
 		}
 	}
 }
-
-// A range that presses the others into a corner is the only one that gets wider.
-func TestNextOfPressed(t *testing.T) {
-	c := load(t, `heuristic:
-  features:
-    - {feature: empty, weight: {min: 1, max: 100, scale: log}}
-    - {feature: merges, weight: {min: 0, max: 100, scale: linear}}
-    - {feature: difference, weight: {min: -100, max: -1, scale: linear}}
-`)
-	for want, values := range map[string]eval.Vector{
-		"empty: start 60, was 10; it is near the edge of its range, 1 to 100: now 1 to 1000":                {60, 1, -3},
-		"difference: start -60, was -50.5; it is near the edge of its range, -100 to -1: now -1000 to -1":   {3, 1, -60},
-		"difference: start -1.5, was -50.5; it is near the edge of its range, -100 to -1: now -100 to -0.1": {95, 90, -1.5},
-	} {
-		next, changes, err := c.Next("next", values, c.Family.Dead)
-		if err != nil || !slices.Contains(changes, want) || strings.Count(strings.Join(changes, "\n"), "edge") != 1 {
-			t.Errorf("want %s, got %q, %v", want, changes, err)
-			continue
-		}
-		if got := next.Family.Values(); !slices.Equal(got, values) {
-			t.Errorf("it starts from %v, want %v", got, values)
-		}
-	}
-}

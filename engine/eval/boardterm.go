@@ -30,6 +30,10 @@ type boardTerm struct {
 	levels []level
 	made   map[*Expression]node // of the last evaluation
 	value  node                 // of the whole formula
+
+	weight float64  // of the last evaluation
+	all    interval // weight x formula
+	most   float64  // to which its magnitude is limited
 }
 
 // level is a quantity or sum that is a whole number within these limits.
@@ -41,7 +45,6 @@ type level struct {
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
 // not depend on its order.
 type boardSum struct {
-	part   *part
 	of     *tabulated
 	memory partTables
 	tables engine.Tables
@@ -51,7 +54,7 @@ type boardSum struct {
 func newBoardTerm(p *parsed) *boardTerm {
 	b := &boardTerm{parsed: p, tile: p.feature.tiles()}
 	for i, tree := range p.sums {
-		b.sums = append(b.sums, &boardSum{part: partOf(p.feature.Sums[i].Over), of: tabulate(tree, false)})
+		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree, false)})
 	}
 	for i := range len(boardQuantities) + len(b.sums) {
 		if p.tree.set>>i&1 == 1 {
@@ -61,8 +64,8 @@ func newBoardTerm(p *parsed) *boardTerm {
 	return b
 }
 
-// evaluate prepares the formula for these values of the numbers.
-func (b *boardTerm) evaluate(numbers []float64) {
+// evaluate prepares the formula for these values of its weight and its numbers.
+func (b *boardTerm) evaluate(weight float64, numbers []float64) {
 	b.levels = b.levels[:0]
 	for _, q := range boardQuantities {
 		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
@@ -74,17 +77,22 @@ func (b *boardTerm) evaluate(numbers []float64) {
 	b.tree.fix(numbers, map[*Expression]bool{})
 	b.made = map[*Expression]node{}
 	b.value = b.node(b.tree)
+	b.weight, b.all, b.most = weight, interval{}, mostEntry
+	if x, y := float64(weight*b.value.low), float64(weight*b.value.high); weight != 0 {
+		if b.all = (interval{min(x, y), max(x, y)}); !(b.all.magnitude() <= mostEntry) {
+			b.all, b.most = interval{-mostTerm, mostTerm}, mostTerm
+		}
+	}
 }
 
 // fill makes the sum's tables, and returns limits of the sum and whether its summands are whole.
 func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole bool) {
-	to := fixedPointFor(float64(s.part.places) * min(s.of.evaluate(tile, numbers), mostEntry))
-	s.memory.begin()
-	table := s.memory.take(s.part.key)
-	fillTable(table, []weighted{{s.of, 1}}, to, false)
-	s.memory.into(&s.tables)
+	places := float64(s.of.part.places)
+	to := fixedPointFor(places * min(s.of.evaluate(tile, numbers), mostEntry))
+	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	s.tables.Bits = to.bits
-	unit := math.Ldexp(float64(s.part.places), -to.bits)
+	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows, overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
+	unit := math.Ldexp(places, -to.bits)
 	limits = interval{float64(slices.Min(table[:])) * unit, float64(slices.Max(table[:])) * unit}
 	mask := int64(1)<<to.bits - 1
 	return limits, !slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 })
@@ -171,24 +179,12 @@ func (b *boardTerm) byLevel(e *Expression, index int) node {
 	var table []float64
 	var q boardValues
 	for n := low; n <= int(b.levels[index].high); n++ {
-		if q[index] = float64(n); index < len(boardQuantities) && boardQuantities[index].symbol == "largest" {
-			q[index] = b.tile[n]
+		if q[index] = float64(n); index < len(boardQuantities) {
+			q[index] = boardQuantities[index].value(n, &b.tile)
 		}
 		table = append(table, e.of(q[:], nil))
 	}
 	return node{func(v *boardValues) float64 { return table[max(int(v[index])-low, 0)] }, interval{slices.Min(table), slices.Max(table)}}
-}
-
-// limits returns the limits of weight x formula, and the magnitude to which the term is limited.
-func (b *boardTerm) limits(weight float64) (most float64, all interval) {
-	if weight == 0 {
-		return mostEntry, interval{}
-	}
-	x, y := float64(weight*b.value.low), float64(weight*b.value.high)
-	if math.Abs(x) <= mostEntry && math.Abs(y) <= mostEntry {
-		return mostEntry, interval{min(x, y), max(x, y)}
-	}
-	return mostTerm, interval{-mostTerm, mostTerm}
 }
 
 // of returns the formula's value for a board.
@@ -196,7 +192,7 @@ func (b *boardTerm) of(board engine.Board) float64 {
 	var v boardValues
 	for _, i := range b.used {
 		if i < len(boardQuantities) {
-			v[i] = float64(boardQuantities[i].of(board))
+			v[i] = float64(boardQuantities[i].board(board))
 		} else {
 			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
 		}
@@ -206,12 +202,12 @@ func (b *boardTerm) of(board engine.Board) float64 {
 
 // byEmpty reports whether the formula depends on the number of blanks alone.
 func (b *boardTerm) byEmpty() bool {
-	return len(b.used) == 1 && b.used[0] < len(boardQuantities) && boardQuantities[b.used[0]].symbol == "empty"
+	return len(b.used) == 1 && b.used[0] == 0
 }
 
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
-	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return s.memory.turns(&s.tables) })
+	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) })
 }
 
 // interval is a range of numbers, its ends included. An operation whose results have no known

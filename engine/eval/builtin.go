@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"tune2048/engine"
 	"tune2048/engine/portable"
@@ -38,13 +40,6 @@ type Kind struct {
 
 	cells  func(*Term) [4][4]float64             // factors of each cell's tile^power, summed up
 	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
-
-	// fast adds weight x feature to the tables of lines. nil: the formula is tabulated. The formula
-	// stays the definition: tables that fast fills have the formula's bits. At depth 3 with 8 games
-	// a candidate, tabulating all line features would cost 5% of a run. most is the upper limit of
-	// the formula's magnitude that tabulating finds, for tiles up to the given one.
-	fast func(f *Term, tile *tiles, l *lineSum, to fixedPoint)
-	most func(f *Term, tile float64) float64
 }
 
 var botWeight = &Kind{Name: BotWeight, Settings: use()}
@@ -52,48 +47,15 @@ var botWeight = &Kind{Name: BotWeight, Settings: use()}
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
-		Line: func(*Term) string { return "1" },
-		most: func(*Term, float64) float64 { return 1 },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			for n := range l.pairs { // whatever the number of merges
-				l.pairs[n] += to.entry(f.Weight.Value)
-			}
-		}},
+		Line: func(*Term) string { return "1" }},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
 		Line: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
-		},
-		most: func(*Term, float64) float64 { return 4 },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			for pair := range l.half {
-				for _, rank := range [2]int{pair & 15, pair >> 4} {
-					if rank == 0 {
-						l.half[pair] += to.entry(f.Weight.Value)
-					}
-				}
-			}
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
-		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] },
-		most: func(f *Term, _ float64) float64 { return float64(countMerges([]int{1, 1, 1, 1}, f.Count)) },
-		fast: func(f *Term, _ *tiles, l *lineSum, to fixedPoint) {
-			counts := &l.pairs
-			if f.Count == Runs {
-				counts = &l.runs
-			}
-			for n := range counts {
-				counts[n] += to.entry(float64(f.Weight.Value * float64(n)))
-			}
-		}},
+		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
-		Line: func(*Term) string { return "a + b + c + d" },
-		most: func(_ *Term, tile float64) float64 { return 4 * tile },
-		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-			w := f.Weight.Value
-			for pair := range l.half {
-				l.half[pair] += to.entry(float64(w*tile[pair&15])) + to.entry(float64(w*tile[pair>>4]))
-			}
-		}},
+		Line: func(*Term) string { return "a + b + c + d" }},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
 		Line: func(f *Term) string {
 			if f.Blanks == Skip {
@@ -101,17 +63,9 @@ var kinds = []*Kind{
 					"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
 			}
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
-		},
-		most: func(_ *Term, tile float64) float64 { return 3 * tile },
-		fast: fastMonotonicity},
-	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
-		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" },
-		most: func(_ *Term, tile float64) float64 { return 3 * tile },
-		fast: func(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-			for pair := range l.near {
-				l.near[pair] += to.entry(float64(f.Weight.Value * math.Abs(tile[pair&15]-tile[pair>>4])))
-			}
 		}},
+	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
+		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
 		cells: func(f *Term) (cells [4][4]float64) {
 			for i := range 16 {
@@ -232,22 +186,166 @@ func countMerges(tiles []int, count string) int {
 	return n
 }
 
-func fastMonotonicity(f *Term, tile *tiles, l *lineSum, to fixedPoint) {
-	w := f.Weight.Value
-	s := slopes{sign: 1, packed: f.Blanks == Skip}
-	if w < 0 {
-		s.sign = -1
+// Words of settings.
+const (
+	Face = "face"
+	Rank = "rank"
+
+	Pairs = "pairs"
+	Runs  = "runs"
+
+	Skip = "skip"
+	Keep = "keep"
+
+	UpperLeft  = "upper_left"
+	UpperRight = "upper_right"
+	LowerLeft  = "lower_left"
+	LowerRight = "lower_right"
+
+	Column = "column"
+	Row    = "row"
+)
+
+// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Over, Let,
+// Sums and Numbers is set: it returns where a feature keeps the value.
+type Setting struct {
+	Key     string
+	Doc     string   // in Markdown
+	Default string   // as a configuration writes it; empty: it must be given
+	Example string   // of one that must be given
+	Choices []string // of a word
+
+	Word   func(*Term) *string
+	Weight func(*Term) *Weight
+	Matrix func(*Term) *[4][4]Weight // by row and column of the board
+	Over   bool                      // a formula over the part of the board with this key
+	Let    func(*Term) *[]NamedPart
+	Sums   func(*Term) *[]NamedSum
+	// Numbers are weights by symbols of the user's own.
+	Numbers func(*Term) *[]Number
+
+	domain domain // of its weights
+}
+
+// Scale returns the scale of a range that names none. Of the weights of features, and of the cells
+// of a matrix, only the ratios matter.
+func (s *Setting) Scale() string {
+	if s.Key == "weight" || s.Matrix != nil {
+		return portable.RatioScale
 	}
-	for pair := range s.rise {
-		a, b := pair&15, pair>>4
-		if s.packed && (a == 0 || b == 0) {
-			continue // the end of the tiles
+	return portable.LinearScale
+}
+
+// domain names the finite numbers that a setting allows, as messages do.
+type domain string
+
+const (
+	finite      domain = "a finite number"
+	positive    domain = "more than 0"
+	notNegative domain = "at least 0"
+)
+
+// refuse returns the fault of a number outside the domain, or nothing.
+func (d domain) refuse(x float64) string {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return fmt.Sprintf("want %s, got %v", finite, x)
+	case d == positive && x <= 0, d == notNegative && x < 0:
+		return fmt.Sprintf("want %s, got %v", d, x)
+	}
+	return ""
+}
+
+// settings are all settings, in the order in which a feature's weights stand in a vector.
+var settings = []*Setting{
+	{Key: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses", Default: "1", domain: finite,
+		Weight: func(f *Term) *Weight { return &f.Weight }},
+	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0", Default: Face,
+		Choices: []string{Face, Rank}, Word: func(f *Term) *string { return &f.Tile }},
+	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
+		Weight: func(f *Term) *Weight { return &f.Power }},
+	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notNegative,
+		Weight: func(f *Term) *Weight { return &f.Decay }},
+	{Key: "matrix", Doc: "4 rows of 4 numbers, the upper row first", domain: finite,
+		Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]",
+		Matrix:  func(f *Term) *[4][4]Weight { return &f.Matrix }},
+	{Key: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k", Default: Pairs,
+		Choices: []string{Pairs, Runs}, Word: func(f *Term) *string { return &f.Count }},
+	{Key: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0", Default: Skip,
+		Choices: []string{Skip, Keep}, Word: func(f *Term) *string { return &f.Blanks }},
+	{Key: "corner", Doc: "of the board", Default: LowerLeft, // its choices are at 2*row + column
+		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Term) *string { return &f.Corner }},
+	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
+		Choices: []string{Column, Row}, Word: func(f *Term) *string { return &f.First }},
+	{Key: overLine, Doc: parts[0].doc, Over: true, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
+	{Key: overRow, Doc: parts[1].doc, Over: true, Example: `"max(b - a, 0)"`},
+	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
+	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
+	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
+	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
+		Let: func(f *Term) *[]NamedPart { return &f.Let }},
+	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
+		Sums: func(f *Term) *[]NamedSum { return &f.Sums }},
+	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
+		Numbers: func(f *Term) *[]Number { return &f.Numbers }},
+}
+
+// Formula returns the feature's formula if it is over the part of the board that the setting names,
+// otherwise nothing.
+func (s *Setting) Formula(f *Term) string {
+	if s.Over && partOf(f.Over).key == s.Key {
+		return f.Formula
+	}
+	return ""
+}
+
+// Settings returns all settings, whatever kinds have them.
+func Settings() []*Setting { return slices.Clone(settings) }
+
+// use returns the settings with these keys, after weight, which every kind has.
+func use(keys ...string) []*Setting {
+	used := []*Setting{settings[0]}
+	for _, key := range keys {
+		used = append(used, settings[slices.IndexFunc(settings, func(s *Setting) bool { return s.Key == key })])
+	}
+	return used
+}
+
+// each calls do for every weight of the setting with the part of its name that follows the
+// feature's.
+func (s *Setting) each(f *Term, do func(suffix string, w *Weight)) {
+	switch {
+	case s.Weight != nil && s == settings[0]:
+		do("", s.Weight(f))
+	case s.Weight != nil:
+		do("_"+s.Key, s.Weight(f))
+	case s.Matrix != nil:
+		matrix := s.Matrix(f)
+		for i := range 16 {
+			do(fmt.Sprintf("_matrix_%d_%d", i/4, i%4), &matrix[i/4][i%4])
 		}
-		if d := to.entry(float64(math.Abs(w) * math.Abs(tile[b]-tile[a]))); tile[b] > tile[a] {
-			s.rise[pair] = d
-		} else {
-			s.fall[pair] = d
+	case s.Numbers != nil:
+		numbers := *s.Numbers(f)
+		for i := range numbers {
+			do("_"+numbers[i].Symbol, &numbers[i].Weight)
 		}
 	}
-	l.slopes = append(l.slopes, s)
+}
+
+// Defaults returns a feature of a kind with every setting at its default, or 0 without one.
+func Defaults(kind string) Term {
+	f := Term{Kind: kind, Name: kind}
+	for _, s := range KindOf(kind).Settings {
+		switch {
+		case s.Word != nil:
+			*s.Word(&f) = s.Default
+		case s.Weight != nil && s.Default != "":
+			v, err := strconv.ParseFloat(s.Default, 64)
+			if err != nil {
+				panic(err) // in the table above
+			}
+			*s.Weight(&f) = Fixed(v)
+		}
+	}
+	return f
 }

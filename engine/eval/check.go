@@ -3,7 +3,6 @@ package eval
 import (
 	"errors"
 	"fmt"
-	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,48 +136,11 @@ func (d Dead) refuse() string {
 	return ""
 }
 
-// checkFormula returns the faults of a feature's formula: of its numbers, parts and sums, and of
-// its text. Without a fault it returns the formula as it is parsed.
+// checkFormula returns the faults of a feature's formula: of the names that it gives, and of its
+// texts. Without a fault it returns the formula as it is parsed.
 func (f *Term) checkFormula() (all []*Problem, p *parsed) {
-	var names []string
-	part := partOf(f.Over)
-	check := func(key, mend string, most int, own []string) {
-		if len(own) > most {
-			all = append(all, wrong(key, "want at most %d, got %d", most, len(own)))
-		}
-		for i, name := range own {
-			switch {
-			case !symbolForm.MatchString(name):
-				all = append(all, wrong(key, "want names of small letters, digits and _, with a letter first, such as p; got %q", name))
-			case slices.Contains(own[:i], name):
-				all = append(all, wrong(key, "the name %s comes twice", name))
-			case part != nil && f.isTaken(name) || slices.Contains(names, name):
-				all = append(all, wrong(key, "%s means something else in formulas: %s", name, mend))
-			}
-		}
-		names = append(names, own...)
-	}
-	var sums, parts, numbers []string
-	for _, s := range f.Sums {
-		sums = append(sums, s.Name)
-	}
-	for _, x := range f.Let {
-		parts = append(parts, x.Name)
-	}
-	for _, n := range f.Numbers {
-		numbers = append(numbers, n.Symbol)
-	}
-	if part != nil && part.key != overBoard && len(sums) > 0 {
-		all = append(all, wrong("sums", "only a formula with the key board has sums"))
-	}
-	check("sums", "give the sum another name", maxSums, sums)
-	check("let", "give the part another name", maxParts, parts)
-	if len(all) > 0 {
+	if all = f.checkNames(); slices.ContainsFunc(all, func(p *Problem) bool { return p.Key != "numbers" }) {
 		return all, nil
-	}
-	check("numbers", "give the number another symbol", maxNumbers, numbers)
-	if slices.ContainsFunc(numbers, token.IsKeyword) {
-		return all, nil // no text can have such a symbol
 	}
 	p, err := f.parse()
 	if problem := (*Problem)(nil); errors.As(err, &problem) {
@@ -189,12 +151,49 @@ func (f *Term) checkFormula() (all []*Problem, p *parsed) {
 
 var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
-// isTaken reports whether the feature's formulas know the symbol already.
-func (f *Term) isTaken(symbol string) bool {
-	_, isFunction := functions[symbol]
-	taken := isFunction || token.IsKeyword(symbol) || slices.Contains(partOf(f.Over).symbols, symbol)
-	for _, s := range f.Sums {
-		taken = taken || partOf(s.Over) != nil && slices.Contains(partOf(s.Over).symbols, symbol)
+// checkNames returns the faults of the names of a formula's sums, parts and numbers.
+func (f *Term) checkNames() (all []*Problem) {
+	var taken, sums, parts, numbers []string
+	for _, function := range operations[absolute:] {
+		taken = append(taken, function.name)
 	}
-	return taken
+	known := func(over string) {
+		if part := partOf(over); part != nil {
+			for _, q := range part.quantities {
+				taken = append(taken, q.symbol)
+			}
+		}
+	}
+	known(f.Over)
+	for _, s := range f.Sums {
+		known(s.Over)
+		sums = append(sums, s.Name)
+	}
+	for _, x := range f.Let {
+		parts = append(parts, x.Name)
+	}
+	for _, n := range f.Numbers {
+		numbers = append(numbers, n.Symbol)
+	}
+	for _, of := range []struct {
+		key, what string
+		most      int
+		names     []string
+	}{{"sums", "sum", maxSums, sums}, {"let", "part", maxParts, parts}, {"numbers", "number", maxNumbers, numbers}} {
+		if len(of.names) > of.most {
+			all = append(all, wrong(of.key, "want at most %d, got %d", of.most, len(of.names)))
+		}
+		for i, name := range of.names {
+			switch {
+			case !symbolForm.MatchString(name):
+				all = append(all, wrong(of.key, "want names of small letters, digits and _, with a letter first, such as p; got %q", name))
+			case slices.Contains(of.names[:i], name):
+				all = append(all, wrong(of.key, "the name %s comes twice", name))
+			case slices.Contains(taken, name):
+				all = append(all, wrong(of.key, "%s means something else in formulas: give the %s another name", name, of.what))
+			}
+		}
+		taken = append(taken, of.names...)
+	}
+	return all
 }

@@ -52,7 +52,6 @@ type Compiler struct {
 	family *Heuristic
 	size   int // of a vector
 	tables engine.Tables
-	sum    lineSum          // of the line features with fast code
 	parts  partTables       // of lines, rows, columns and squares
 	halves [4][2][256]int64 // of the cells, by row
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
@@ -60,7 +59,7 @@ type Compiler struct {
 	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
 	atCorners     *[4][256]engine.Eight
-	formulas      []*tabulated // by feature; nil for those without a formula of four cells, or with fast code
+	formulas      []*tabulated // by feature; nil for those without a formula of four cells
 	boards        []*boardTerm // likewise, of formulas over the board
 	byEmpty       [17]int64
 }
@@ -111,13 +110,13 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	to := fixedPointFor(most)
 	t := &c.tables
 	t.Bits = to.bits
-	c.compileParts(features, to)
-	c.compileBoards(features, to)
+	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
+	c.compileBoards(to)
 	cell, hasCells := sumCells(features, to)
 	corner, hasCorners := sumCorners(features, to)
 	if t.Dead = to.entry(dead.Value); dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
-		t.Dead = c.least(features, cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
+		t.Dead = c.least(cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
 	}
 	best := c.family.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
@@ -158,7 +157,8 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
 			f := &features[i]
-			if kind := KindOf(f.Kind); kind.Line == nil || kind.fast != nil {
+			kind := KindOf(f.Kind)
+			if kind.Line == nil {
 				continue
 			}
 			p, err := f.parse()
@@ -168,7 +168,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			if p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
 			} else {
-				formulas[i] = tabulate(p.tree, KindOf(f.Kind).uses("power"))
+				formulas[i] = tabulate(p.part, p.tree, kind.uses("power"))
 			}
 		}
 		c.formulas, c.boards = formulas, boards
@@ -183,13 +183,11 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		}
 		switch kind := KindOf(f.Kind); {
 		case c.boards[i] != nil:
-			c.boards[i].evaluate(f.numbers())
-			_, all := c.boards[i].limits(f.Weight.Value)
-			most += all.magnitude()
+			c.boards[i].evaluate(f.Weight.Value, f.numbers())
+			most += c.boards[i].all.magnitude()
 		case c.formulas[i] != nil:
-			look(partOf(f.Over).places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
-		case kind.fast != nil:
-			look(8, kind.most(f, tile[maxTileRank]), 4*mostEntry) // a line has up to four parts
+			c.formulas[i].weight = f.Weight.Value
+			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
 		case kind.cells != nil:
 			for _, row := range kind.cells(f) {
 				for _, factor := range row {
@@ -204,7 +202,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 }
 
 // least returns a lower limit of the values of all boards: the sum of the least entries.
-func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixedPoint) (low int64) {
+func (c *Compiler) least(cell *cells, corner *corners, to fixedPoint) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -218,10 +216,9 @@ func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixed
 		low += 9 * slices.Min(t.Squares[0][:])
 	}
 	low += slices.Min(c.byEmpty[:])
-	for i, b := range c.boards {
+	for _, b := range c.boards {
 		if b != nil && !b.byEmpty() {
-			most, all := b.limits(features[i].Weight.Value)
-			low += to.limited(all.low, most) - 1 // limits are rounded
+			low += to.limited(b.all.low, b.most) - 1 // limits are rounded
 		}
 	}
 	for r := range cell {
@@ -235,70 +232,27 @@ func (c *Compiler) least(features []Term, cell *cells, corner *corners, to fixed
 	return low
 }
 
-// compileParts makes the tables of lines, rows, columns and squares.
-func (c *Compiler) compileParts(features []Term, to fixedPoint) {
-	c.parts.begin()
-	fast := c.compileLines(features, to)
-	for _, part := range parts {
-		var terms []weighted
-		for i, formula := range c.formulas {
-			if formula != nil && partOf(features[i].Over) == part {
-				terms = append(terms, weighted{formula, features[i].Weight.Value})
-			}
-		}
-		if terms != nil {
-			fillTable(c.parts.take(part.key), terms, to, fast && part == parts[0])
-		}
-	}
-	c.parts.into(&c.tables)
-}
-
-// compileLines makes the table of the line features that have fast code, if there is one.
-func (c *Compiler) compileLines(features []Term, to fixedPoint) (any bool) {
-	c.sum = lineSum{slopes: c.sum.slopes[:0]}
-	for i := range features {
-		f := &features[i]
-		if fast := KindOf(f.Kind).fast; fast != nil {
-			tile := f.tiles()
-			fast(f, &tile, &c.sum, to)
-			any = true
-		}
-	}
-	if any {
-		c.sum.fill(c.parts.take(overLine))
-	}
-	return any
-}
-
 // compileBoards makes the table by blanks, and the function of the rest of the formulas over the
 // board.
-func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
-	type term struct {
-		weight, most float64
-		*boardTerm
-	}
-	var terms []term
+func (c *Compiler) compileBoards(to fixedPoint) {
+	var terms []*boardTerm
 	c.byEmpty = [17]int64{}
 	c.tables.ByEmpty, c.tables.Board = nil, nil
-	for i, b := range c.boards {
-		if b == nil {
-			continue
-		}
-		weight := features[i].Weight.Value
-		if b.byEmpty() {
+	for _, b := range c.boards {
+		switch {
+		case b == nil:
+		case b.byEmpty():
 			c.tables.ByEmpty = &c.byEmpty
 			for n := range c.byEmpty {
-				c.byEmpty[n] += to.entry(float64(weight * b.value.of(&boardValues{float64(n)})))
+				c.byEmpty[n] += to.entry(float64(b.weight * b.value.of(&boardValues{float64(n)})))
 			}
-			continue
+		default:
+			terms = append(terms, b)
 		}
-		most, _ := b.limits(weight)
-		terms = append(terms, term{weight, most, b})
 	}
 	if terms != nil {
 		c.tables.Board = func(b engine.Board) (sum int64) {
-			for i := range terms {
-				x := &terms[i]
+			for _, x := range terms {
 				sum += to.limited(float64(x.weight*x.of(b)), x.most)
 			}
 			return sum
@@ -308,7 +262,7 @@ func (c *Compiler) compileBoards(features []Term, to fixedPoint) {
 
 // turns reports whether a formula differs from one orientation of the board to another.
 func (c *Compiler) turns() bool {
-	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || c.parts.turns(&c.tables)
+	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || turnsParts(&c.tables)
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.
@@ -339,20 +293,28 @@ func sumCorners(features []Term, to fixedPoint) (sum *corners, has [4]bool) {
 	sum = new(corners)
 	for i := range features {
 		f := &features[i]
-		kind := KindOf(f.Kind)
-		if kind.corner == nil {
+		if KindOf(f.Kind).corner == nil {
 			continue
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
 		has[corner] = true
-		for largest := range 16 {
-			for rank := range largest + 1 {
-				power := total(portable.Pow(kind.corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
-				sum[corner][largest<<4|rank] += to.entry(float64(f.Weight.Value * power))
-			}
+		for k, power := range f.cornerPowers() {
+			sum[corner][k] += to.entry(float64(f.Weight.Value * power))
 		}
 	}
 	return sum, has
+}
+
+// cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
+// tile + rank there.
+func (f *Term) cornerPowers() *[256]float64 {
+	powers := new([256]float64)
+	for largest := range 16 {
+		for rank := range largest + 1 {
+			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
+		}
+	}
+	return powers
 }
 
 // noLines is the table of families without line features.

@@ -1,29 +1,23 @@
 package eval
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Definition defines a feature whose weights are fixed, for exports. The value of a board is the
-// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. At most one
-// of Line, Cells and Corner is set. If none is, the feature is the Tile of the board's largest
-// tile.
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. One of Line,
+// Cells and Corner is set.
 type Definition struct {
-	Tile   [maxTileRank + 1]float64 // tile^power by rank, a blank is 0; of Corner the tile itself
-	Line   *Expression              // summed over the places of a part of the board
-	Over   string                   // the part's key: line, row, column, square, board
-	Sums   []DefinedSum             // of Line over the board
-	Cells  *[4][4]float64           // factors of each cell's Tile; the products are summed
-	Corner *cornerDefinition
-	Limit  float64 // the magnitude to which weight x Line over the board is limited; 0: it is less
-}
-
-// cornerDefinition is (largest tile - tile in this corner)^Power.
-type cornerDefinition struct {
-	Row, Column int // 0 or 3
-	Power       float64
+	Tile   tiles          // tile^power by rank, a blank is 0
+	Line   *Expression    // summed over the places of a part of the board
+	Over   string         // the part's key: line, row, column, square, board
+	Sums   []DefinedSum   // of Line over the board
+	Limit  float64        // the magnitude to which weight x Line over the board is limited; 0: it is less
+	Cells  *[4][4]float64 // factors of each cell's Tile; the products are summed
+	Corner *[256]float64  // by 16 x rank of the largest tile + rank of the tile in Cell
+	Cell   int            // a corner, row by row
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -50,16 +44,14 @@ func (d *Definition) limits(over string, e *Expression) interval {
 			operands[i] = d.limits(over, operand)
 		}
 		return limitsOf(e.operation, operands)
-	case over != overBoard && !quantities[e.index].tile:
-		return interval{0, 4}
-	case over != overBoard:
-		return interval{0, d.Tile[maxTileRank]}
-	case e.index >= len(boardQuantities):
+	case over == overBoard && e.index >= len(boardQuantities):
 		return d.Sums[e.index-len(boardQuantities)].limits
-	case e.symbol == "largest":
-		return interval{d.Tile[1], d.Tile[maxTileRank]}
 	}
-	return boardQuantities[e.index].limits
+	q := partOf(over).quantities[e.index]
+	if of := d.Tile[int(q.limits.low):]; q.tile {
+		return interval{slices.Min(of), slices.Max(of)}
+	}
+	return q.limits
 }
 
 // Certain reports whether an operation has a result at each place of a part of the board. Then no
@@ -79,46 +71,27 @@ func (d *Definition) Reaches(over string, e *Expression, weight float64) bool {
 	return !(math.Abs(weight)*d.limits(over, e).magnitude() <= mostEntry)
 }
 
-// maxCount is the largest number of blanks.
-const maxCount = 16
-
-// Look returns the values of an expression over a part of the board that hangs on one quantity of
-// at most 16 alone, by the quantity's rank or count, and the quantity's symbol.
-func (d *Definition) Look(over string, e *Expression) (symbol string, values []float64) {
-	index := bits.TrailingZeros(e.set)
-	if bits.OnesCount(e.set) != 1 || over == overBoard && (index >= len(boardQuantities) || boardQuantities[index].limits.high > maxCount) {
-		return "", nil
+// Look returns the values of an expression that depends on one rank, or on one number of at most 16,
+// by this number, and the expression of which it is. This is a quantity, or the smallest or largest
+// of some tiles of a line. It returns nil for other expressions.
+func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
+	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
+	switch by = e.Operands[0]; {
+	case over == overBoard && !(alone && index < len(known) && known[index].limits.high <= 16):
+		return nil, nil
+	case alone:
+		by = quantityNode(known[index].symbol, index)
+	case !by.extreme() || len(e.Operands) > 1 && e.Operands[1].set != 0:
+		return nil, nil
 	}
-	q := make([]float64, max(len(quantities), index+1))
-	for n := range maxCount + 1 {
-		if q[index] = float64(n); over == overBoard {
-			if symbol = boardQuantities[index].symbol; symbol == "largest" {
-				q[index] = d.Tile[min(n, maxTileRank)]
-			}
-		} else if symbol = quantities[index].symbol; quantities[index].tile {
-			q[index] = d.Tile[min(n, maxTileRank)]
+	q := make([]float64, len(known)) // others than by do not matter
+	for n := range 17 {
+		for i := range q {
+			q[i] = known[i].value(n, &d.Tile)
 		}
 		values = append(values, e.of(q, nil))
 	}
-	return symbol, values
-}
-
-// LookExtreme returns, by the rank, the values of a function of the smallest or the largest of some
-// tiles of a line, or nil for any other expression. The tiles are its first operand.
-func (d *Definition) LookExtreme(over string, e *Expression) (values []float64) {
-	if over == overBoard || !e.Operands[0].extreme() || len(e.Operands) > 1 && e.Operands[1].set != 0 {
-		return nil
-	}
-	q := make([]float64, len(quantities))
-	for _, tile := range d.Tile {
-		for i, x := range quantities {
-			if x.tile {
-				q[i] = tile
-			}
-		}
-		values = append(values, e.of(q, nil))
-	}
-	return values
+	return by, values
 }
 
 // extreme reports whether an expression is a tile of a line, or the smallest or largest of some.
@@ -133,41 +106,32 @@ func (e *Expression) extreme() bool {
 }
 
 // Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].
-// It fails for a formula that cannot be parsed, and for a kind without a definition.
+// It fails for a formula that cannot be parsed.
 func (f *Term) Define() (d Definition, err error) {
-	kind := KindOf(f.Kind)
-	if d.Tile = f.tiles(); f.Kind == Corner {
-		for rank := range d.Tile {
-			d.Tile[rank] = f.tileOf(rank)
-		}
-	}
-	switch {
-	case kind.Line != nil:
-		parsed, err := f.parse()
-		if err != nil {
-			return d, err
-		}
-		d.Line, d.Over = parsed.tree, parsed.part.key
-		if d.Over == overBoard {
-			board := newBoardTerm(parsed)
-			board.evaluate(f.numbers())
-			for i, s := range board.sums {
-				d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
-			}
-			if most, all := board.limits(f.Weight.Value); all.magnitude() >= most {
-				d.Limit = most
-			}
-		}
+	d.Tile = f.tiles()
+	switch kind := KindOf(f.Kind); {
 	case kind.cells != nil:
-		d.Cells = new([4][4]float64)
-		for r, row := range kind.cells(f) {
-			d.Cells[r] = row
+		cells := kind.cells(f)
+		d.Cells = &cells
+		return d, nil
+	case kind.corner != nil:
+		corner := f.cornerIndex()
+		d.Corner, d.Cell = f.cornerPowers(), corner>>1*12+corner&1*3
+		return d, nil
+	}
+	parsed, err := f.parse()
+	if err != nil {
+		return d, err
+	}
+	if d.Line, d.Over = parsed.tree, parsed.part.key; d.Over == overBoard {
+		board := newBoardTerm(parsed)
+		board.evaluate(f.Weight.Value, f.numbers())
+		for i, s := range board.sums {
+			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
 		}
-	case f.Kind == Corner:
-		i := f.cornerIndex()
-		d.Corner = &cornerDefinition{i >> 1 * 3, i & 1 * 3, f.Power.Value}
-	case f.Kind != Largest:
-		return d, fmt.Errorf("%s: no definition is known of features of the kind %s, so they cannot be exported as source code (json, yaml and flat can hold them)", f.Name, f.Kind)
+		if board.all.magnitude() >= board.most {
+			d.Limit = board.most
+		}
 	}
 	return d, nil
 }

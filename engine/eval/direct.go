@@ -4,108 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 
 	"tune2048/engine"
-	"tune2048/engine/portable"
 )
-
-// direct works out a feature of one board at a time, slowly, in float64: to measure it, and to find
-// operations without a result.
-type direct struct {
-	*Term
-	*parsed // of a formula
-	tile    tiles
-	found   *Expression // the first operation without a result
-	place   string      // where it was found
-}
-
-// newDirect prepares a feature whose weights are fixed. It must be sound, see [Heuristic.Check].
-func newDirect(f *Term) *direct {
-	d := &direct{Term: f, tile: f.tiles()}
-	if KindOf(f.Kind).Line != nil {
-		p, err := f.parse()
-		if err != nil {
-			panic(err) // it was checked
-		}
-		for _, tree := range append(p.sums, p.tree) {
-			tree.fix(f.numbers(), map[*Expression]bool{})
-		}
-		d.parsed = p
-	}
-	return d
-}
-
-// value returns the feature of a board.
-func (d *direct) value(b engine.Board) (sum float64) {
-	switch kind := KindOf(d.Kind); {
-	case kind.cells != nil:
-		for i, factor := range kind.cells(d.Term) {
-			for k := range factor {
-				sum += float64(factor[k] * d.tile[b.Rank(i, k)])
-			}
-		}
-		return sum
-	case kind.corner != nil:
-		corner := d.cornerIndex()
-		there := b.Rank(corner>>1*3, corner&1*3)
-		return total(portable.Pow(kind.corner(d.tileOf(b.Largest()), d.tileOf(there)), d.Power.Value))
-	case d.part.key != overBoard:
-		return d.over(d.part, d.tree, b)
-	}
-	var q boardValues
-	for i, x := range boardQuantities {
-		if q[i] = float64(x.of(b)); x.symbol == "largest" {
-			q[i] = d.tile[x.of(b)]
-		}
-	}
-	for i, tree := range d.sums {
-		q[len(boardQuantities)+i] = d.over(partOf(d.Sums[i].Over), tree, b)
-	}
-	return d.at(d.tree, q[:], "board "+b.String())
-}
-
-// over returns the sum of a formula over the places of a part of the board.
-func (d *direct) over(part *part, tree *Expression, b engine.Board) (sum float64) {
-	t := b.Transpose()
-	for i := range part.places {
-		var line [4]int
-		for k := range line {
-			switch r, c := i/3+k/2, i%3+k%2; {
-			case part.key == overSquare:
-				line[k] = b.Rank(r, c)
-			case part.key == overColumn || i > 3:
-				line[k] = t.Rank(i%4, k)
-			default:
-				line[k] = b.Rank(i, k)
-			}
-		}
-		q := make([]float64, len(quantities))
-		for k, x := range quantities {
-			if tree.set>>k&1 == 1 {
-				if q[k] = float64(x.of(&line)); x.tile {
-					q[k] = d.tile[x.of(&line)]
-				}
-			}
-		}
-		faces := func(rank int) int { return 1 << rank &^ 1 }
-		sum += d.at(tree, q, part.key, faces(line[0]), faces(line[1]), faces(line[2]), faces(line[3]))
-	}
-	return sum
-}
-
-// at returns the value of a formula at a place, which is noted if an operation has no result there.
-func (d *direct) at(tree *Expression, q []float64, place ...any) float64 {
-	if d.found != nil {
-		return tree.of(q, nil)
-	}
-	value := tree.of(q, &d.found)
-	if d.found != nil {
-		d.place = strings.TrimSpace(fmt.Sprintln(place...))
-	}
-	return value
-}
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
@@ -117,15 +19,56 @@ func (f *Heuristic) Warnings() (all []string) {
 		if x.Kind != Formula {
 			continue
 		}
-		d := newDirect(x)
+		p, err := x.parse()
+		if err != nil {
+			panic(err) // it was checked
+		}
 		for _, b := range someBoards() {
-			if d.value(b); d.found != nil {
-				all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, d.found.trouble(), d.place))
+			if _, failed, place := p.value(b); failed != nil {
+				all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, failed.trouble(), place))
 				break
 			}
 		}
 	}
 	return all
+}
+
+// value returns the formula's value for a board, worked out slowly, and the first operation without
+// a result with its place, or nil.
+func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place string) {
+	tile, q := p.feature.tiles(), boardValues{}
+	over := func(part *part, tree *Expression) (sum float64) {
+		for _, line := range part.lines(b) {
+			for i, x := range quantities {
+				if tree.set>>i&1 == 1 {
+					q[i] = x.value(x.line(&line), &tile)
+				}
+			}
+			if sum += tree.of(q[:], &failed); failed != nil && place == "" {
+				place = part.key
+				for _, rank := range line {
+					place += fmt.Sprint(" ", 1<<rank&^1)
+				}
+			}
+		}
+		return sum
+	}
+	if p.part.key != overBoard {
+		value = over(p.part, p.tree)
+		return value, failed, place
+	}
+	var sums []float64
+	for i, tree := range p.sums {
+		sums = append(sums, over(partOf(p.feature.Sums[i].Over), tree))
+	}
+	for i, x := range boardQuantities {
+		q[i] = x.value(x.board(b), &tile)
+	}
+	copy(q[len(boardQuantities):], sums)
+	if value = p.tree.of(q[:], &failed); place == "" {
+		place = "board " + b.String()
+	}
+	return value, failed, place
 }
 
 // trouble describes an operation without a result.
@@ -145,15 +88,14 @@ func (e *Expression) trouble() string {
 func (f *Term) Spread() float64 {
 	alone := Heuristic{Features: []Term{*f}}
 	alone = alone.Fix(alone.Values())
-	one := &alone.Features[0]
-	one.Name, one.Weight = "", Fixed(1)
-	key, err := json.Marshal(one)
+	alone.Features[0].Name, alone.Features[0].Weight = "", Fixed(1)
+	key, err := json.Marshal(alone.Features[0])
 	if err != nil {
 		panic(err) // its numbers are finite
 	}
 	spread, found := spreads.Load(string(key))
 	if !found {
-		spread = newDirect(one).spread()
+		spread = alone.Features[0].spread()
 		spreads.Store(string(key), spread)
 	}
 	return spread.(float64)
@@ -162,12 +104,38 @@ func (f *Term) Spread() float64 {
 // spreads are those that were measured, by the feature as JSON.
 var spreads sync.Map
 
-func (d *direct) spread() float64 {
-	boards := someBoards()
-	n, values := float64(len(boards)), make([]float64, len(boards))
-	first, largest, mean, squares := d.value(boards[0]), 0.0, 0.0, 0.0
-	for i := range boards {
-		values[i] = d.value(boards[i]) - first // so that equal ones are exactly 0
+// spread measures a feature whose weights are fixed.
+func (f *Term) spread() float64 {
+	var values []float64
+	kind, tile := KindOf(f.Kind), f.tiles()
+	switch boards := someBoards(); {
+	case kind.cells != nil:
+		cells := kind.cells(f)
+		for _, b := range boards {
+			sum := 0.0
+			for i := range 16 {
+				sum += float64(cells[i/4][i%4] * tile[b.Rank(i/4, i%4)])
+			}
+			values = append(values, sum)
+		}
+	case kind.corner != nil:
+		powers, corner := f.cornerPowers(), f.cornerIndex()
+		for _, b := range boards {
+			values = append(values, powers[b.Largest()<<4|b.Rank(corner>>1*3, corner&1*3)])
+		}
+	default:
+		p, err := f.parse()
+		if err != nil {
+			panic(err) // it was checked
+		}
+		for _, b := range boards {
+			value, _, _ := p.value(b)
+			values = append(values, value)
+		}
+	}
+	n, first, largest, mean, squares := float64(len(values)), values[0], 0.0, 0.0, 0.0
+	for i := range values {
+		values[i] -= first // so that equal ones are exactly 0
 		largest = max(largest, math.Abs(values[i]))
 	}
 	if largest == 0 {

@@ -4,15 +4,15 @@
 // weight x feature. A [Compiler] makes tables of package engine for values of the weights. An
 // [Expression] is the formula of a feature, as a tree.
 //
-// Read heuristic.go (the data), builtin.go (the kinds of features, each with its formula) and
-// settings.go (their settings). parse.go makes the tree of a formula, and spelling.go explains
-// mistakes of typing. tabulate.go works a formula over four cells out for all 65,536 rows at once.
+// Read heuristic.go (the data), builtin.go (the kinds of features, each with its formula and its
+// settings) and parts.go (what formulas know of lines, squares and boards). parse.go makes the tree
+// of a formula. tabulate.go works a formula over four cells out for all 65,536 rows at once.
 // boardterm.go works out a formula over the whole board for each leaf. compile.go adds up all
-// features. fast.go has faster code for the built-in features of lines.
+// features.
 //
 // check.go refuses faults. direct.go works out a feature of one board slowly: to measure its size,
-// and to warn of operations without a result. edges.go finds ranges that are too narrow.
-// definition.go describes a feature to programs that write it in another language.
+// and to warn of operations without a result. definition.go describes a feature to programs that
+// write it in another language.
 //
 // # Words
 //

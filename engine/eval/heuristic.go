@@ -59,6 +59,24 @@ func (w Weight) Range() portable.Scale {
 	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near, Whole: w.Whole}
 }
 
+// nearEdge is the share of its range, on its scale, within which a weight is at its edge.
+const nearEdge = 0.02
+
+// Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
+// returns "" if there is none. A range of two whole numbers is a switch, which has no edges.
+func (w Weight) Edge(x float64) string {
+	scale := w.Range()
+	scale.Whole = false // its last number lies half a share from the end
+	switch unit := scale.Unit(x); {
+	case w.Min >= w.Max, w.Whole && w.Max-w.Min == 1:
+	case unit <= nearEdge:
+		return "min"
+	case unit >= 1-nearEdge:
+		return "max"
+	}
+	return ""
+}
+
 // Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
 	Kind   string `json:"kind,omitzero"` // the name of one of Kinds

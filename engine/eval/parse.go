@@ -2,21 +2,20 @@ package eval
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/scanner"
-	"go/token"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tune2048/engine/portable"
 )
 
-// A formula is an expression in Go's syntax over the tiles of a line, or over another part of the
-// board. It is a tree here. tabulate.go works it out for all lines at once, boardterm.go for a
+// A formula is an expression over the tiles of a line, or over another part of the board, in the
+// syntax that C, Go and JavaScript share. It is a tree here. tabulate.go works it out for all lines at once, boardterm.go for a
 // whole board, and [Expression.of] for one place, slowly.
 //
 // Arithmetic is total: each operation has a result for all arguments. A result that is no finite
@@ -45,11 +44,10 @@ const (
 	literal  operation = iota // Value
 	quantity                  // of the part of the board: index in its symbols
 	number                    // index in the feature's numbers
-	add                       // the first five: x + y ...
+	add                       // the first four: x + y ...
 	subtract
 	multiply
 	divide
-	power
 	less // 1 or 0, as the next five
 	lessEqual
 	equal
@@ -58,45 +56,62 @@ const (
 	or
 	not
 	negate
-	minimum
-	maximum
-	absolute
-	root
-	floor
-	binaryLogarithm
-	logarithm
+	absolute // functions, in the order of their documentation
+	choose   // x is not 0: y, otherwise z
 	exponential
-	choose // x is not 0: y, otherwise z
+	floor
+	logarithm
+	binaryLogarithm
+	maximum
+	minimum
+	power
+	root
 )
+
+// How tightly operators bind.
+const (
+	bindsOr = iota + 1
+	bindsAnd
+	bindsComparison
+	bindsSum
+	bindsProduct
+)
+
+// operationOf describes an operation.
+type operationOf struct {
+	name           string
+	of             func(x, y float64) float64 // of one operand y is ignored
+	binds          int                        // of an operator between two operands
+	least          int                        // number of arguments of a function; min and max have more, too
+	arguments, doc string
+}
 
 // operations have the names that formulas write, and results. A minus sign is "negate". A result
 // that is no finite number counts as 0.
-var operations = [...]struct {
-	name string
-	of   func(x, y float64) float64 // of one operand y is ignored
-}{
-	literal: {"number", nil}, number: {"number", nil}, choose: {"choose", nil},
-	add:             {"+", func(x, y float64) float64 { return x + y }},
-	subtract:        {"-", func(x, y float64) float64 { return x - y }},
-	multiply:        {"*", func(x, y float64) float64 { return float64(x * y) }},
-	divide:          {"/", func(x, y float64) float64 { return x / y }},
-	power:           {"pow", portable.Pow},
-	less:            {"<", func(x, y float64) float64 { return truth(x < y) }},
-	lessEqual:       {"<=", func(x, y float64) float64 { return truth(x <= y) }},
-	equal:           {"==", func(x, y float64) float64 { return truth(x == y) }},
-	unequal:         {"!=", func(x, y float64) float64 { return truth(x != y) }},
-	and:             {"&&", func(x, y float64) float64 { return truth(x != 0 && y != 0) }},
-	or:              {"||", func(x, y float64) float64 { return truth(x != 0 || y != 0) }},
-	not:             {"!", func(x, _ float64) float64 { return truth(x == 0) }},
-	negate:          {"negate", func(x, _ float64) float64 { return -x }},
-	minimum:         {"min", func(x, y float64) float64 { return min(x, y) }},
-	maximum:         {"max", func(x, y float64) float64 { return max(x, y) }},
-	absolute:        {"abs", func(x, _ float64) float64 { return math.Abs(x) }},
-	root:            {"sqrt", func(x, _ float64) float64 { return math.Sqrt(x) }},
-	floor:           {"floor", func(x, _ float64) float64 { return math.Floor(x) }},
-	binaryLogarithm: {"log2", func(x, _ float64) float64 { return log2(x) }},
-	logarithm:       {"log", func(x, _ float64) float64 { return portable.Log(x) }},
-	exponential:     {"exp", func(x, _ float64) float64 { return portable.Exp(x) }},
+var operations = [...]operationOf{
+	literal: {name: "number"}, number: {name: "number"},
+	add:             {name: "+", binds: bindsSum, of: func(x, y float64) float64 { return x + y }},
+	subtract:        {name: "-", binds: bindsSum, of: func(x, y float64) float64 { return x - y }},
+	multiply:        {name: "*", binds: bindsProduct, of: func(x, y float64) float64 { return float64(x * y) }},
+	divide:          {name: "/", binds: bindsProduct, of: func(x, y float64) float64 { return x / y }},
+	less:            {name: "<", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x < y) }},
+	lessEqual:       {name: "<=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x <= y) }},
+	equal:           {name: "==", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x == y) }},
+	unequal:         {name: "!=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x != y) }},
+	and:             {name: "&&", binds: bindsAnd, of: func(x, y float64) float64 { return truth(x != 0 && y != 0) }},
+	or:              {name: "||", binds: bindsOr, of: func(x, y float64) float64 { return truth(x != 0 || y != 0) }},
+	not:             {name: "!", of: func(x, _ float64) float64 { return truth(x == 0) }},
+	negate:          {name: "negate", of: func(x, _ float64) float64 { return -x }},
+	absolute:        {"abs", func(x, _ float64) float64 { return math.Abs(x) }, 0, 1, "(x)", "the absolute value"},
+	choose:          {"choose", nil, 0, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
+	exponential:     {"exp", func(x, _ float64) float64 { return portable.Exp(x) }, 0, 1, "(x)", "e to the power of x"},
+	floor:           {"floor", func(x, _ float64) float64 { return math.Floor(x) }, 0, 1, "(x)", "the largest whole number that is not above x"},
+	logarithm:       {"log", func(x, _ float64) float64 { return portable.Log(x) }, 0, 1, "(x)", "the natural logarithm"},
+	binaryLogarithm: {"log2", func(x, _ float64) float64 { return log2(x) }, 0, 1, "(x)", "the binary logarithm: of a face its rank"},
+	maximum:         {"max", func(x, y float64) float64 { return max(x, y) }, 0, 2, "(x, y, ...)", "the largest"},
+	minimum:         {"min", func(x, y float64) float64 { return min(x, y) }, 0, 2, "(x, y, ...)", "the smallest"},
+	power:           {"pow", portable.Pow, 0, 2, "(x, y)", "x to the power of y, x at least 0"},
+	root:            {"sqrt", func(x, _ float64) float64 { return math.Sqrt(x) }, 0, 1, "(x)", "the square root"},
 }
 
 // apply returns an operation's result on one or two numbers.
@@ -130,7 +145,6 @@ type Expression struct {
 	Value     float64 // of a number; of one of the feature's numbers, the value that it is fixed at
 	operation operation
 	index     int    // of a quantity or a number
-	column    int    // in the text, from 1
 	symbol    string // of a quantity
 	size      int    // nodes of the tree, written out
 	set       uint   // the quantities that it depends on, bit by bit
@@ -159,29 +173,6 @@ func (e *Expression) Sums() bool {
 	return false
 }
 
-// quantities are the properties of a line that a formula can use, each from the line's four ranks.
-var quantities = []quantityOfLine{
-	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", true, func(line *[4]int) int { return line[0] }},
-	{"b", "the second", true, func(line *[4]int) int { return line[1] }},
-	{"c", "the third", true, func(line *[4]int) int { return line[2] }},
-	{"d", "the last", true, func(line *[4]int) int { return line[3] }},
-	{"w", "the first tile once blanks are dropped, 0 if there is none", true, func(line *[4]int) int { return packed(line, 0) }},
-	{"x", "the second of these", true, func(line *[4]int) int { return packed(line, 1) }},
-	{"y", "the third of these", true, func(line *[4]int) int { return packed(line, 2) }},
-	{"z", "the fourth of these", true, func(line *[4]int) int { return packed(line, 3) }},
-	{"largest", "the largest tile", true, func(line *[4]int) int { return slices.Max(line[:]) }},
-	{"empty", "the number of blanks", false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) }},
-	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }},
-	{"runs", "the same counted as runs: k equal tiles count k", false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }},
-}
-
-// quantityOfLine is one of them.
-type quantityOfLine struct {
-	symbol, doc string
-	tile        bool // a tile's face or rank, by the feature's setting; otherwise a count
-	of          func(line *[4]int) int
-}
-
 // Symbol is a symbol of formulas with its meaning.
 type Symbol struct{ Name, Doc string }
 
@@ -193,16 +184,15 @@ func Symbols(over string) []Symbol {
 		{"< <= == != >= >", "comparisons: 1 where they hold, otherwise 0; write a <= b && b <= c, they do not chain"},
 		{"&& || !", "and, or, not: a number other than 0 counts as true"},
 	}
-	for i, symbol := range partOf(over).symbols {
-		if symbol != "" && over == overBoard {
-			all = append(all, Symbol{symbol, boardQuantities[i].doc})
-		} else if symbol != "" {
-			all = append(all, Symbol{symbol, quantities[i].doc})
+	for _, q := range partOf(over).quantities {
+		if q.symbol != "" {
+			all = append(all, Symbol{q.symbol, q.doc})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(functions)) {
-		f := functions[name]
-		all = append(all, Symbol{name + f.arguments, f.doc})
+	for _, o := range operations {
+		if o.least > 0 {
+			all = append(all, Symbol{o.name + o.arguments, o.doc})
+		}
 	}
 	return all
 }
@@ -238,201 +228,199 @@ func FormulaExamples() []FormulaExample {
 	}
 }
 
-// packed is the i-th tile once blanks are dropped, or 0 if there are fewer.
-func packed(line *[4]int, i int) int {
-	if tiles := dropBlanks(line[:]); i < len(tiles) {
-		return tiles[i]
-	}
-	return 0
-}
-
-// functions are the functions of a formula, with the least and largest number of arguments.
-var functions = map[string]struct {
-	operation      operation
-	least, most    int
-	arguments, doc string
-}{
-	"min":    {minimum, 2, 8, "(x, y, ...)", "the smallest"},
-	"max":    {maximum, 2, 8, "(x, y, ...)", "the largest"},
-	"abs":    {absolute, 1, 1, "(x)", "the absolute value"},
-	"pow":    {power, 2, 2, "(x, y)", "x to the power of y, x at least 0"},
-	"floor":  {floor, 1, 1, "(x)", "the largest whole number that is not above x"},
-	"sqrt":   {root, 1, 1, "(x)", "the square root"},
-	"log":    {logarithm, 1, 1, "(x)", "the natural logarithm"},
-	"log2":   {binaryLogarithm, 1, 1, "(x)", "the binary logarithm: of a face its rank"},
-	"exp":    {exponential, 1, 1, "(x)", "e to the power of x"},
-	"choose": {choose, 3, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
-}
-
-var operators = map[token.Token]operation{
-	token.ADD: add, token.SUB: subtract, token.MUL: multiply, token.QUO: divide, token.LSS: less, token.LEQ: lessEqual,
-	token.EQL: equal, token.NEQ: unequal, token.LAND: and, token.LOR: or,
-}
-
-// formula is a parsed one.
+// formula is a text that is read, and the names that it may have. Its methods end the parsing by a
+// panic with a *Problem.
 type formula struct {
-	text    string
-	key     string                 // of the part of the board, or "let"
-	symbols []string               // of its quantities; an empty one is not known here
-	parts   map[string]*Expression // named before
-	numbers []Number
-	used    map[string]bool // notes symbols
-	foreign *Problem        // the first token that formulas do not have, if there is one
+	key, of string                 // the key of the part of the board, "let" or "sums", and whose text it is
+	names   map[string]*Expression // of quantities, numbers and parts
+	used    map[string]bool        // notes names
+
+	text, token string // the token comes next; at the end it is empty
+	at          int    // where it begins
 }
 
-// parse reads the formula, whose text is not set yet. The error is a *Problem.
-func (f formula) parse(text string) (tree *Expression, err error) {
-	f.text = strings.ReplaceAll(text, "\n", " ") // to Go a line may end it
-	defer func() {
-		if r := recover(); r != nil {
-			problem, ok := r.(*Problem)
-			if !ok {
-				panic(r)
-			}
-			tree, err = nil, problem
+// tokens are numbers, names, operators of two signs, some of other languages, and single signs.
+var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_][\pL\d_]*|[<>=!:]=|&&|\|\||\*\*|//|/\*|(?s:.))`)
+
+// instead has what to write in place of tokens of other languages.
+var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)", "=": "x == y",
+	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let"}
+
+// parse reads the text.
+func (f formula) parse(text string) *Expression {
+	if f.text = text; len(text) > maxFormulaText {
+		f.fail(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text))
+	}
+	f.next()
+	tree := f.expression(0)
+	if f.token != "" {
+		f.want("an operator")
+	}
+	return tree
+}
+
+// next takes the token that comes next, and returns it with its place.
+func (f *formula) next() (token string, at int) {
+	token, at = f.token, f.at
+	rest := strings.TrimLeftFunc(f.text[at+len(token):], unicode.IsSpace)
+	f.at, f.token = len(f.text)-len(rest), tokens.FindString(rest)
+	return token, at
+}
+
+// fail ends the parsing at a byte of the text.
+func (f *formula) fail(at int, format string, args ...any) { panic(f.wrong(at, format, args...)) }
+
+func (f *formula) wrong(at int, format string, args ...any) *Problem {
+	return wrong(f.key, "%scolumn %d: %s", f.of, len([]rune(f.text[:at]))+1, fmt.Sprintf(format, args...))
+}
+
+// want ends the parsing at the next token.
+func (f *formula) want(what string) {
+	got := strconv.Quote(f.token)
+	if write := instead[f.token]; write != "" {
+		got += ": write " + write
+	} else if f.token == "" {
+		got = "the end"
+	}
+	f.fail(f.at, "want %s, got %s", what, got)
+}
+
+// expression reads operands and the operators between them that bind more tightly.
+func (f *formula) expression(binds int) *Expression {
+	x, compared := f.operand(), false
+	for {
+		name, swapped := map[string]string{">": "<", ">=": "<="}[f.token], true
+		if name == "" {
+			name, swapped = f.token, false
 		}
-	}()
-	if len(text) > maxFormulaText {
-		panic(f.wrong(maxFormulaText-1, "want at most %d characters, got %d", maxFormulaText, len(text)))
-	}
-	f.refuseSpelling()
-	parsed, err := parser.ParseExprFrom(token.NewFileSet(), "", f.text, 0)
-	if err != nil && f.foreign != nil {
-		panic(f.foreign)
-	}
-	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
-		panic(f.wrong(list[0].Pos.Offset, "%s", list[0].Msg))
-	}
-	if err != nil {
-		panic(f.wrong(0, "%v", err))
-	}
-	return f.tree(parsed), nil
-}
-
-// wrong returns the problem at a byte of the text. The methods of formula end the parsing with it
-// by a panic.
-func (f *formula) wrong(offset int, format string, args ...any) *Problem {
-	return &Problem{Feature: -1, Key: f.key, Reason: fmt.Sprintf("column %d: ", f.columnAt(offset)) + fmt.Sprintf(format, args...)}
-}
-
-// columnAt is the column of a byte of the text.
-func (f *formula) columnAt(offset int) int {
-	return len([]rune(f.text[:min(max(offset, 0), len(f.text))])) + 1
-}
-
-// fail ends the parsing at a node.
-func (f *formula) fail(at ast.Node, format string, args ...any) {
-	panic(f.wrong(int(at.Pos())-1, format, args...))
-}
-
-// tree makes the tree of a parsed expression.
-func (f *formula) tree(parsed ast.Expr) *Expression {
-	e := &Expression{column: f.columnAt(int(parsed.Pos()) - 1), size: 1}
-	is := func(o operation, operands ...ast.Expr) *Expression {
-		e.operation = o
-		for _, operand := range operands {
-			tree := f.tree(operand)
-			e.Operands, e.set = append(e.Operands, tree), e.set|tree.set
-			if e.size += tree.size; e.size > maxFormulaSize {
-				f.fail(parsed, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
-			}
+		o := operation(slices.IndexFunc(operations[:], func(o operationOf) bool { return o.name == name && o.binds > binds }))
+		if o < 0 {
+			return x
 		}
+		_, at := f.next()
+		if operations[o].binds == bindsComparison {
+			if compared { // C reads a < b < c as (a < b) < c
+				f.fail(at, "comparisons do not chain: write a <= b && b <= c")
+			}
+			compared = true
+		}
+		y := f.expression(operations[o].binds)
+		if swapped {
+			x, y = y, x
+		}
+		x = f.node(o, x, y)
+	}
+}
+
+// operand reads a number, a symbol, a function, a parenthesis, or a sign with its operand.
+func (f *formula) operand() *Expression {
+	first, _ := utf8.DecodeRuneInString(f.token)
+	switch {
+	case f.token == "-":
+		f.next()
+		return f.node(negate, f.operand())
+	case f.token == "!":
+		f.next()
+		return f.node(not, f.operand())
+	case f.token == "+":
+		f.next()
+		return f.operand()
+	case f.token == "(":
+		f.next()
+		e := f.expression(0)
+		f.close()
 		return e
+	case first == '_' || unicode.IsLetter(first):
+		name, at := f.next()
+		if f.token == "(" {
+			return f.call(name, at)
+		}
+		return f.symbol(name, at)
 	}
-	switch parsed := parsed.(type) {
-	case *ast.ParenExpr:
-		return f.tree(parsed.X)
-	case *ast.BasicLit:
-		x, err := strconv.ParseFloat(parsed.Value, 64)
-		if parsed.Kind != token.INT && parsed.Kind != token.FLOAT || err != nil {
-			f.fail(parsed, "want a number, got %s", parsed.Value)
-		}
-		e.Value = x
-		return is(literal)
-	case *ast.Ident:
-		return f.symbol(parsed, e)
-	case *ast.UnaryExpr:
-		switch parsed.Op {
-		case token.SUB:
-			return is(negate, parsed.X)
-		case token.NOT:
-			return is(not, parsed.X)
-		case token.ADD:
-			return f.tree(parsed.X)
-		}
-		f.fail(parsed, "a formula has no operator %s before an operand; there are + - !", parsed.Op)
-	case *ast.BinaryExpr:
-		if parsed.Op.Precedence() == token.LSS.Precedence() {
-			f.refuseChain(parsed)
-		}
-		switch o, known := operators[parsed.Op]; {
-		case known:
-			return is(o, parsed.X, parsed.Y)
-		case parsed.Op == token.GTR:
-			return is(less, parsed.Y, parsed.X)
-		case parsed.Op == token.GEQ:
-			return is(lessEqual, parsed.Y, parsed.X)
-		}
-		f.fail(parsed, "a formula has no operator %s; there are + - * / < <= == != >= > && || !, and pow(x, y)", parsed.Op)
-	case *ast.CallExpr:
-		return f.call(parsed, e, is)
+	x, err := strconv.ParseFloat(f.token, 64)
+	if err != nil {
+		f.want("an operand")
 	}
-	f.fail(parsed, "want a number, a symbol, an operator or a function, got something else of Go's syntax")
-	return nil
+	f.next()
+	return &Expression{Value: x, size: 1}
 }
 
-// symbol makes the node of a number or a quantity.
-func (f *formula) symbol(parsed *ast.Ident, e *Expression) *Expression {
-	f.used[parsed.Name] = true
-	if part := f.parts[parsed.Name]; part != nil {
-		return part
+// close takes the end of a parenthesis.
+func (f *formula) close() {
+	if f.token != ")" {
+		f.want("an operator or )")
 	}
-	known := slices.Collect(maps.Keys(f.parts))
-	for i, n := range f.numbers {
-		if n.Symbol == parsed.Name {
-			e.operation, e.index, e.Value = number, i, n.Weight.Value
-			return e
-		}
-		known = append(known, n.Symbol)
-	}
-	for i, symbol := range f.symbols {
-		if symbol == parsed.Name {
-			e.operation, e.index, e.symbol, e.set = quantity, i, symbol, 1<<i
-			return e
-		}
-		if symbol != "" {
-			known = append(known, symbol)
-		}
-	}
-	if _, isFunction := functions[parsed.Name]; isFunction {
-		f.fail(parsed, "%s is a function: want %s(...)", parsed.Name, parsed.Name)
-	}
-	f.unknown(parsed, "symbol", known)
-	return nil
+	f.next()
 }
 
-// call makes the node of a function.
-func (f *formula) call(parsed *ast.CallExpr, e *Expression, is func(operation, ...ast.Expr) *Expression) *Expression {
-	name, ok := parsed.Fun.(*ast.Ident)
-	if !ok {
-		f.fail(parsed, "want the name of a function before the parenthesis")
-	}
-	function, known := functions[name.Name]
-	if !known {
-		f.unknown(name, "function", slices.Collect(maps.Keys(functions)))
-	}
-	if n := len(parsed.Args); n < function.least || n > function.most || parsed.Ellipsis.IsValid() {
-		want := strconv.Itoa(function.least)
-		if function.most > function.least {
-			want += " to " + strconv.Itoa(function.most)
+// node makes the node of an operation.
+func (f *formula) node(o operation, operands ...*Expression) *Expression {
+	e := &Expression{operation: o, Operands: operands, size: 1}
+	for _, operand := range operands {
+		e.set |= operand.set
+		if e.size += operand.size; e.size > maxFormulaSize {
+			f.fail(0, "the formula is too long: want at most %d symbols, numbers and operations", maxFormulaSize)
 		}
-		f.fail(parsed, "%s: want %s arguments, got %d", name.Name, want, n)
 	}
-	is(function.operation, parsed.Args...)
-	for len(e.Operands) > 2 && function.operation != choose { // min and max of many
-		pair := &Expression{operation: e.operation, Operands: e.Operands[:2:2], column: e.column}
-		pair.size, pair.set = 1+pair.Operands[0].size+pair.Operands[1].size, pair.Operands[0].set|pair.Operands[1].set
-		e.Operands = append([]*Expression{pair}, e.Operands[2:]...)
+	return e
+}
+
+// symbol returns the node of a name.
+func (f *formula) symbol(name string, at int) *Expression {
+	e := f.names[name]
+	switch f.used[name] = true; {
+	case e == nil && functionOf(name) >= 0:
+		f.fail(at, "%s is a function: want %s(...)", name, name)
+	case e == nil:
+		f.unknown("symbol", name, at, slices.Sorted(maps.Keys(f.names)))
+	}
+	return e
+}
+
+// unknown ends the parsing at a name that there is not.
+func (f *formula) unknown(what, name string, at int, known []string) {
+	problem := f.wrong(at, "there is no %s %s; there are %s", what, name, strings.Join(known, ", "))
+	switch {
+	case instead[name] != "":
+		problem.Reason += "; write " + instead[name]
+	case what == "symbol" && symbolForm.MatchString(name):
+		problem.Reason += fmt.Sprintf("; add a number of your own with numbers: {%s: 1}, or a part with let: {%[1]s: \"abs(a - b)\"}", name)
+		if f.key == overBoard {
+			problem.Reason += fmt.Sprintf(", or a sum with sums: {%s: {line: \"abs(a - b)\"}}", name)
+		}
+	}
+	problem.Symbol, problem.Known = name, known
+	panic(problem)
+}
+
+// functionOf returns the function of that name, or -1.
+func functionOf(name string) operation {
+	return operation(slices.IndexFunc(operations[:], func(o operationOf) bool { return o.name == name && o.least > 0 }))
+}
+
+// call reads the arguments of a function.
+func (f *formula) call(name string, at int) *Expression {
+	o := functionOf(name)
+	if o < 0 {
+		var known []string
+		for _, o := range operations[absolute:] {
+			known = append(known, o.name)
+		}
+		f.unknown("function", name, at, known)
+	}
+	var arguments []*Expression
+	for len(arguments) == 0 || f.token == "," {
+		f.next() // the parenthesis or a comma
+		arguments = append(arguments, f.expression(0))
+	}
+	f.close()
+	many := o == minimum || o == maximum
+	if n, function := len(arguments), operations[o]; n < function.least || n > function.least && !many {
+		f.fail(at, "want %s%s, got %d arguments", name, function.arguments, n)
+	}
+	e := f.node(o, arguments[:operations[o].least]...)
+	for _, next := range arguments[operations[o].least:] {
+		e = f.node(o, e, next)
 	}
 	return e
 }
@@ -484,40 +472,36 @@ type parsed struct {
 
 // parse reads the formula of a line feature, or of one over another part of the board. The error is
 // a *Problem.
-func (f *Term) parse() (*parsed, error) {
-	p, used := &parsed{feature: f, part: partOf(f.Over)}, map[string]bool{}
+func (f *Term) parse() (p *parsed, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			problem, ok := r.(*Problem)
+			if !ok {
+				panic(r)
+			}
+			p, err = nil, problem
+		}
+	}()
+	p = &parsed{feature: f, part: partOf(f.Over)}
 	if p.part == nil {
 		return nil, wrong(overLine, "there is no part %q of the board: want one of line, row, column, square, board", f.Over)
 	}
-	symbols := p.part.symbols
-	for _, s := range f.Sums {
+	if p.part.key != overBoard && len(f.Sums) > 0 {
+		return nil, wrong("sums", "only a formula with the key board has sums")
+	}
+	names, used := f.names(p.part), map[string]bool{}
+	for i, s := range f.Sums {
 		part := partOf(s.Over)
 		if part == nil || part.key == overBoard {
 			return nil, wrong("sums", "%s: want a sum over line, row, column or square, got %q", s.Name, s.Over)
 		}
-		tree, err := formula{key: "sums", symbols: part.symbols, numbers: f.Numbers, used: used}.parse(s.Formula)
-		if err != nil {
-			problem := err.(*Problem)
-			problem.Reason = s.Name + ": " + s.Over + ": " + problem.Reason
-			return nil, problem
-		}
-		p.sums, symbols = append(p.sums, tree), append(slices.Clip(symbols), s.Name)
+		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(part), used: used}.parse(s.Formula))
+		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
-	parts := map[string]*Expression{}
 	for _, x := range f.Let {
-		tree, err := formula{key: "let", symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(x.Formula)
-		if err != nil {
-			problem := err.(*Problem)
-			problem.Reason = x.Name + ": " + problem.Reason
-			return nil, problem
-		}
-		parts[x.Name] = tree
+		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
-	tree, err := formula{key: p.part.key, symbols: symbols, parts: parts, numbers: f.Numbers, used: used}.parse(KindOf(f.Kind).Line(f))
-	if err != nil {
-		return nil, err
-	}
-	p.tree = tree
+	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
 	for _, s := range f.Sums {
 		if !used[s.Name] {
 			return nil, wrong("sums", "the formula does not use its sum %s", s.Name)
@@ -534,6 +518,24 @@ func (f *Term) parse() (*parsed, error) {
 		}
 	}
 	return p, nil
+}
+
+// names returns the quantities of a part of the board and the formula's numbers by their names.
+func (f *Term) names(part *part) map[string]*Expression {
+	names := map[string]*Expression{}
+	for i, q := range part.quantities {
+		if q.symbol != "" {
+			names[q.symbol] = quantityNode(q.symbol, i)
+		}
+	}
+	for i, n := range f.Numbers {
+		names[n.Symbol] = &Expression{operation: number, index: i, Value: n.Weight.Value, size: 1}
+	}
+	return names
+}
+
+func quantityNode(name string, index int) *Expression {
+	return &Expression{operation: quantity, index: index, symbol: name, set: 1 << index, size: 1}
 }
 
 // work returns an upper limit of the entries that a compiler works out for the formula.
@@ -560,5 +562,5 @@ func (p *parsed) work() (entries int) {
 
 // wrong returns a problem of a feature, at one of its keys.
 func wrong(key, format string, args ...any) *Problem {
-	return &Problem{Key: key, Reason: fmt.Sprintf(format, args...)}
+	return &Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)}
 }

@@ -6,12 +6,58 @@ import (
 	"tune2048/engine"
 )
 
+// quantityOf is a property of a part of the board that formulas can use: a rank, or another whole
+// number within limits.
+type quantityOf struct {
+	symbol, doc string   // an empty symbol is of other parts
+	limits      interval // on boards that are valued; of a tile of its rank
+	tile        bool     // a rank: formulas see the tile's face or rank, by the feature's setting
+	line        func(line *[4]int) int
+	board       func(engine.Board) int
+}
+
+// value returns the number as formulas see it.
+func (q *quantityOf) value(n int, tile *tiles) float64 {
+	if q.tile {
+		return tile[min(n, maxTileRank)]
+	}
+	return float64(n)
+}
+
+var ranks, counts = interval{0, maxTileRank}, interval{0, 4}
+
+// quantities are those of a line, each from the line's four ranks.
+var quantities = []quantityOf{
+	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", ranks, true, func(line *[4]int) int { return line[0] }, nil},
+	{"b", "the second", ranks, true, func(line *[4]int) int { return line[1] }, nil},
+	{"c", "the third", ranks, true, func(line *[4]int) int { return line[2] }, nil},
+	{"d", "the last", ranks, true, func(line *[4]int) int { return line[3] }, nil},
+	{"w", "the first tile once blanks are dropped, 0 if there is none", ranks, true, func(line *[4]int) int { return packed(line, 0) }, nil},
+	{"x", "the second of these", ranks, true, func(line *[4]int) int { return packed(line, 1) }, nil},
+	{"y", "the third of these", ranks, true, func(line *[4]int) int { return packed(line, 2) }, nil},
+	{"z", "the fourth of these", ranks, true, func(line *[4]int) int { return packed(line, 3) }, nil},
+	{"largest", "the largest tile", ranks, true, func(line *[4]int) int { return slices.Max(line[:]) }, nil},
+	{"empty", "the number of blanks", counts, false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) }, nil},
+	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", counts, false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }, nil},
+	{"runs", "the same counted as runs: k equal tiles count k", counts, false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }, nil},
+}
+
+// boardQuantities are those of a board.
+var boardQuantities = []quantityOf{
+	{"empty", "the number of blanks", interval{0, 16}, false, nil, engine.Board.Empty},
+	{"largest", "the largest tile", interval{1, maxTileRank}, true, nil, engine.Board.Largest},
+	{"distinct", "how many different tiles there are", interval{1, maxTileRank}, false, nil, engine.Board.Distinct},
+	{"moves", "the number of legal moves, and 1 if there is none: such boards have the value `dead`", interval{1, 4}, false, nil, func(b engine.Board) int { return max(b.LegalMoves(), 1) }},
+	{"points", "the score of the tiles, had all spawns been a 2: the sum of (rank - 1) x face", interval{0, 16 * 14 * 32768}, false, nil, engine.Board.Points},
+	{"corner", "1 if a largest tile lies in a corner, otherwise 0", interval{0, 1}, false, nil, func(b engine.Board) int { return largestIn(b, 0xF00F00000000F00F) }},
+	{"edge", "1 if a largest tile lies on the border, otherwise 0", interval{0, 1}, false, nil, func(b engine.Board) int { return largestIn(b, 0xFFFFF00FF00FFFFF) }},
+}
+
 // part is a part of the board that a formula is taken over, by the key that names it in a config.
 type part struct {
-	key     string
-	doc     string
-	symbols []string // by index; an empty one is of other parts
-	places  int      // how many there are on a board
+	key, doc   string
+	quantities []quantityOf
+	places     int // how many there are on a board
 }
 
 // Keys of the parts of the board.
@@ -24,11 +70,22 @@ const (
 )
 
 var parts = []*part{
-	{overLine, "the formula of a line: 4 rows and 4 columns", symbolsOf(quantities, nil), 8},
-	{overRow, "of a row alone: `a` is its left tile", symbolsOf(quantities, nil), 4},
-	{overColumn, "of a column alone: `a` is its upper tile", symbolsOf(quantities, nil), 4},
-	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", symbolsOf(quantities, []string{"a", "b", "c", "d", "largest", "empty"}), 9},
-	{overBoard, "of the board, once", boardSymbols(), 1},
+	{overLine, "the formula of a line: 4 rows and 4 columns", quantities, 8},
+	{overRow, "of a row alone: `a` is its left tile", quantities, 4},
+	{overColumn, "of a column alone: `a` is its upper tile", quantities, 4},
+	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", ofSquares(), 9},
+	{overBoard, "of the board, once", boardQuantities, 1},
+}
+
+// ofSquares returns the quantities of lines that squares have, too.
+func ofSquares() (all []quantityOf) {
+	for _, q := range quantities {
+		if !slices.Contains([]string{"a", "b", "c", "d", "largest", "empty"}, q.symbol) {
+			q.symbol = ""
+		}
+		all = append(all, q)
+	}
+	return all
 }
 
 // partOf returns the part with this key, of which "" is line, or nil if there is none.
@@ -44,41 +101,32 @@ func partOf(key string) *part {
 	return nil
 }
 
-// symbolsOf returns the symbols of quantities, by index. If only names some, others are empty.
-func symbolsOf(quantities []quantityOfLine, only []string) (symbols []string) {
-	for _, q := range quantities {
-		if only != nil && !slices.Contains(only, q.symbol) {
-			q.symbol = ""
+// lines returns the ranks of all places of the part, but of the whole board.
+func (p *part) lines(b engine.Board) (all [][4]int) {
+	t := b.Transpose()
+	for i := range p.places {
+		var line [4]int
+		for k := range line {
+			switch r, c := i/3+k/2, i%3+k%2; {
+			case p.key == overSquare:
+				line[k] = b.Rank(r, c)
+			case p.key == overColumn || i > 3:
+				line[k] = t.Rank(i%4, k)
+			default:
+				line[k] = b.Rank(i, k)
+			}
 		}
-		symbols = append(symbols, q.symbol)
+		all = append(all, line)
 	}
-	return symbols
+	return all
 }
 
-// boardQuantities are the properties of a board that a formula can use.
-var boardQuantities = []quantityOfBoard{
-	{"empty", "the number of blanks", interval{0, 16}, engine.Board.Empty},
-	{"largest", "the largest tile", interval{1, maxTileRank}, engine.Board.Largest},
-	{"distinct", "how many different tiles there are", interval{1, maxTileRank}, engine.Board.Distinct},
-	{"moves", "the number of legal moves, and 1 if there is none: such boards have the value `dead`", interval{1, 4}, func(b engine.Board) int { return max(b.LegalMoves(), 1) }},
-	{"points", "the score of the tiles, had all spawns been a 2: the sum of (rank - 1) x face", interval{0, 16 * 14 * 32768}, engine.Board.Points},
-	{"corner", "1 if a largest tile lies in a corner, otherwise 0", interval{0, 1}, func(b engine.Board) int { return largestIn(b, 0xF00F00000000F00F) }},
-	{"edge", "1 if a largest tile lies on the border, otherwise 0", interval{0, 1}, func(b engine.Board) int { return largestIn(b, 0xFFFFF00FF00FFFFF) }},
-}
-
-// quantityOfBoard is one of them, a whole number within limits on boards that are valued. largest
-// is a rank here, and a tile in formulas.
-type quantityOfBoard struct {
-	symbol, doc string
-	limits      interval
-	of          func(engine.Board) int
-}
-
-func boardSymbols() (symbols []string) {
-	for _, q := range boardQuantities {
-		symbols = append(symbols, q.symbol)
+// packed is the i-th tile once blanks are dropped, or 0 if there are fewer.
+func packed(line *[4]int, i int) int {
+	if tiles := dropBlanks(line[:]); i < len(tiles) {
+		return tiles[i]
 	}
-	return symbols
+	return 0
 }
 
 // largestIn returns 1 if one of the cells of a mask holds a largest tile.
@@ -87,4 +135,61 @@ func largestIn(b engine.Board, mask uint64) int {
 		return 1
 	}
 	return 0
+}
+
+// partTables is memory for the tables of rows, columns, and squares of the transposed board and of
+// the board.
+type partTables [4]*engine.LineTable
+
+// fill makes the tables of formulas by the parts of the board that they are over.
+func (p *partTables) fill(t *engine.Tables, formulas []*tabulated, to fixedPoint) {
+	over := func(keys ...string) (some []*tabulated) {
+		for _, f := range formulas {
+			if slices.Contains(keys, f.part.key) {
+				some = append(some, f)
+			}
+		}
+		return some
+	}
+	table := func(which int, keys ...string) *engine.LineTable {
+		if p[which] == nil {
+			p[which] = new(engine.LineTable)
+		}
+		fillTable(p[which], over(keys...), to)
+		return p[which]
+	}
+	t.Rows, t.Columns, t.Squares = nil, nil, [2]*engine.LineTable{}
+	if over(overLine, overRow, overColumn) != nil {
+		t.Rows = table(0, overLine, overRow)
+		t.Columns = t.Rows
+	}
+	if over(overRow, overColumn) != nil {
+		t.Columns = table(1, overLine, overColumn)
+	}
+	if over(overSquare) != nil {
+		// The tables are one if all squares are worth as much after b and c have changed places.
+		board, transposed := table(3, overSquare), table(2)
+		for square, v := range board {
+			transposed[square&0xF00F|square>>4&0xF0|square<<4&0xF00] = v
+		}
+		if t.Squares = [2]*engine.LineTable{transposed, board}; *transposed == *board {
+			t.Squares[0] = board
+		}
+	}
+}
+
+// turnsParts reports whether tables of parts differ from one orientation of the board to another.
+func turnsParts(t *engine.Tables) bool {
+	differs := func(table *engine.LineTable, other func(row int) int) bool {
+		for row, v := range table {
+			if table[other(row)&0xFFFF] != v {
+				return true
+			}
+		}
+		return false
+	}
+	backwards := func(row int) int { return row>>12 | row>>4&0xF0 | row<<4&0xF00 | row<<12 }
+	mirrored := func(square int) int { return square>>4&0x0F0F | square<<4&0xF0F0 } // b a above d c
+	return t.Rows != nil && (*t.Rows != *t.Columns || differs(t.Rows, backwards)) ||
+		t.Squares[0] != nil && (t.Squares[0] != t.Squares[1] || differs(t.Squares[1], mirrored))
 }

@@ -24,28 +24,25 @@ type combinations struct {
 	of   []uint16 // the combination of each of the 65,536 rows
 }
 
-// identity is 0, 1, 2 ... 65,535.
-var identity = sync.OnceValue(func() []uint16 {
+// everyRow stands for the combinations of quantities that have too many: 0, 1, 2 ... 65,535.
+var everyRow = sync.OnceValue(func() *combinations {
 	all := make([]uint16, 1<<16)
 	for i := range all {
 		all[i] = uint16(i)
 	}
-	return all
+	return &combinations{all, all}
 })
 
-// everyRow stands for the combinations of quantities that have too many.
-var everyRow = sync.OnceValue(func() *combinations { return &combinations{identity(), identity()} })
-
 // levels has every quantity of every row: a rank or a count.
-var levels = sync.OnceValue(func() *[][1 << 16]uint8 {
+var levels = sync.OnceValue(func() [][1 << 16]uint8 {
 	all := make([][1 << 16]uint8, len(quantities))
 	for row := range 1 << 16 {
 		line := [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
 		for i, q := range quantities {
-			all[i][row] = uint8(q.of(&line))
+			all[i][row] = uint8(q.line(&line))
 		}
 	}
-	return &all
+	return all
 })
 
 // knownCombinations has those that were asked for, by the set of quantities.
@@ -57,9 +54,7 @@ func countCombinations(set uint) int {
 	size := 1
 	for i, q := range quantities {
 		if set>>i&1 == 1 {
-			if size *= 5; q.tile {
-				size = size / 5 * 16
-			}
+			size *= int(q.limits.high) + 1
 		}
 	}
 	return min(size, 1<<16)
@@ -70,24 +65,23 @@ func combinationsOf(set uint) *combinations {
 	if d, made := knownCombinations.Load(set); made {
 		return d.(*combinations)
 	}
-	if countCombinations(set) == 1<<16 {
+	size := countCombinations(set)
+	if size == 1<<16 {
 		return everyRow()
 	}
-	number := map[uint32]uint16{}
-	d, levels := &combinations{of: make([]uint16, 1<<16)}, *levels()
+	number, d := make([]uint16, size), &combinations{of: make([]uint16, 1<<16)} // 0: not met yet
 	for row := range d.of {
-		key := uint32(0)
-		for i := range quantities {
+		key := 0
+		for i, q := range quantities {
 			if set>>i&1 == 1 {
-				key = key<<4 | uint32(levels[i][row])
+				key = key*int(q.limits.high+1) + int(levels()[i][row])
 			}
 		}
-		n, found := number[key]
-		if !found {
-			n = uint16(len(d.rows))
-			number[key], d.rows = n, append(d.rows, uint16(row))
+		if number[key] == 0 {
+			d.rows = append(d.rows, uint16(row))
+			number[key] = uint16(len(d.rows))
 		}
-		d.of[row] = n
+		d.of[row] = number[key] - 1
 	}
 	stored, _ := knownCombinations.LoadOrStore(set, d)
 	return stored.(*combinations)
@@ -95,14 +89,17 @@ func combinationsOf(set uint) *combinations {
 
 // tabulated is a formula over four cells, ready for values of its numbers.
 type tabulated struct {
-	all     []*column // operands first; the last one is the root
-	numbers []float64 // of the last evaluation, as tile
+	part *part
+	all  []*column // operands first; the last one is the root
+
+	// Of the last evaluation.
+	weight  float64
+	numbers []float64
 	tile    tiles
 }
 
 // column is an operation for all combinations of its quantities. A column of all rows is worked out
-// for a block of rows at a time, so that it stays in the processor's fastest cache. It remembers
-// all rows only if it is kept.
+// for a block of rows at a time, so that it stays in the processor's fastest cache.
 type column struct {
 	*Expression
 	operands []*column
@@ -110,14 +107,16 @@ type column struct {
 	over     *combinations
 	varies   bool // with the formula's numbers, or with the power of tiles
 	real     bool // its values are needed
-	kept     bool // and later, too
 	summand  bool // its values are rounded
 	sum      bool // it is worked out from the rounded values of its operands
 
 	values []float64
-	fixed  []int64
+	fixed  []int64 // of a block of rows, if it has all rows
 	most   float64 // the largest magnitude of a summand; of a sum an upper limit
 	recent *memo
+
+	needed bool  // its rounded values are needed
+	times  int64 // how often it is added to the table
 }
 
 // block is the number of rows in a block.
@@ -127,8 +126,8 @@ const block = 1024
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
 
 // tabulate prepares a formula over four cells. powered: the power of its tiles may change.
-func tabulate(tree *Expression, powered bool) *tabulated {
-	t, made := &tabulated{}, map[*Expression]*column{}
+func tabulate(part *part, tree *Expression, powered bool) *tabulated {
+	t, made := &tabulated{part: part, weight: 1}, map[*Expression]*column{}
 	var columnOf func(e *Expression) *column
 	columnOf = func(e *Expression) *column {
 		if made[e] == nil {
@@ -139,23 +138,14 @@ func tabulate(tree *Expression, powered bool) *tabulated {
 	}
 	columnOf(tree).need(true)
 	for _, col := range t.all {
-		for k, operand := range col.operands {
-			if col.varies && !operand.varies || col.sum && col.operation == choose && k == 0 {
-				operand.kept = true
-			}
-		}
-	}
-	for _, col := range t.all {
 		size := len(col.over.rows)
-		if col.real && (col.kept || !col.full()) {
+		if col.real {
 			col.values = make([]float64, size)
-		} else if col.real {
-			col.values = make([]float64, block)
+		}
+		if col.full() {
+			size = block
 		}
 		if col.sum || col.summand {
-			if col.full() {
-				size = block
-			}
 			col.fixed = make([]int64, size)
 		}
 	}
@@ -170,12 +160,7 @@ func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) 
 		o := columnOf(operand)
 		col.operands = append(col.operands, o)
 		col.varies = col.varies || o.varies
-		switch {
-		case col.over == o.over:
-			col.from[k] = identity()[:len(col.over.rows)]
-		case col.full():
-			col.from[k] = o.over.of
-		default:
+		if col.from[k] = o.over.of; !col.full() {
 			col.from[k] = make([]uint16, len(col.over.rows))
 			for i, row := range col.over.rows {
 				col.from[k][i] = o.over.of[row]
@@ -200,7 +185,7 @@ func (col *column) need(rounded bool) {
 		}
 		return
 	}
-	col.summand, col.kept = col.summand || rounded, col.kept || rounded
+	col.summand = col.summand || rounded
 	if !col.real {
 		col.real = true
 		for _, operand := range col.operands {
@@ -247,45 +232,28 @@ func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
 	return t.root().most
 }
 
-// operand returns the values of operand k, and which of them the entries from low to before high
-// take.
-func (col *column) operand(k, low, high int) (values []float64, from []uint16) {
-	switch o := col.operands[k]; {
-	case !o.full():
-		return o.values, col.from[k][low:high]
-	case o.kept:
-		return o.values[low:high], identity()[:high-low]
-	default:
-		return o.values, identity()[:high-low]
-	}
-}
-
-// evaluate works out some entries of a column from its operands' values.
+// evaluate works out the entries from low to before high of a column from its operands' values.
 func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
-	out := col.values[:high-low]
-	if col.kept {
-		out = col.values[low:high]
-	}
+	out := col.values[low:high]
 	switch col.operation {
-	case literal, number:
-		if out[0] = col.Value; col.operation == number {
-			out[0] = numbers[col.index]
-		}
+	case literal:
+		out[0] = col.Value
+		return
+	case number:
+		out[0] = numbers[col.index]
 		return
 	case quantity:
 		for i, row := range col.over.rows {
-			n := (*levels())[col.index][row]
-			if out[i] = float64(n); quantities[col.index].tile {
-				out[i] = tile[n]
-			}
+			out[i] = quantities[col.index].value(int(levels()[col.index][row]), tile)
 		}
 		return
 	}
-	x, fromX := col.operand(0, low, high)
-	y, fromY := col.operand(len(col.operands)-1, low, high) // of one operand y is ignored
+	n := len(col.operands) - 1
+	x, fromX := col.operands[0].values, col.from[0][low:high]
+	y, fromY := col.operands[n].values, col.from[n][low:high] // of one operand y is ignored
 	switch of := operations[col.operation].of; {
 	case col.operation == choose:
-		then, fromThen := col.operand(1, low, high)
+		then, fromThen := col.operands[1].values, col.from[1][low:high]
 		for i := range out {
 			if out[i] = y[fromY[i]]; x[fromX[i]] != 0 {
 				out[i] = then[fromThen[i]]
@@ -320,87 +288,168 @@ func (m *memo) apply(o operation, x, y float64) float64 {
 	return entry.result
 }
 
-// weighted is weight x formula, as entries of a table.
-type weighted struct {
-	*tabulated
-	weight float64
+// partial is a sum for each combination of some quantities.
+type partial struct {
+	set    uint
+	over   *combinations
+	values []int64
 }
 
-// fillTable fills a table with the sum of some formulas, with the numbers of their last evaluation.
-// onto: it adds the sum to the table. A summand and a sum count as mostEntry at most.
-func fillTable(table *engine.LineTable, terms []weighted, to fixedPoint, onto bool) {
-	for _, t := range terms {
-		t.round(false, 0, 1<<16, to)
+// plus returns the sum of two.
+func (p partial) plus(other partial) partial {
+	over := combinationsOf(p.set | other.set)
+	values := make([]int64, len(over.rows))
+	for i, row := range over.rows {
+		values[i] = p.values[p.over.of[row]] + other.values[other.over.of[row]]
 	}
+	return partial{p.set | other.set, over, values}
+}
+
+// fillTable fills a table with the sum of some formulas with their weights. A summand and a sum
+// count as mostEntry at most.
+//
+// Few of a formula's summands have all rows. The others are added up by their quantities first, and
+// sums of few combinations to larger ones. The order does not matter, for they are integers.
+func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
+	var sums []partial
+	for _, t := range formulas {
+		t.open()
+		t.round(false, 0, 1<<16, to)
+		for _, col := range t.all {
+			if col.times == 0 || col.full() {
+				continue
+			}
+			i := slices.IndexFunc(sums, func(p partial) bool { return p.over == col.over })
+			if i < 0 {
+				i = len(sums)
+				sums = append(sums, partial{col.set, col.over, make([]int64, len(col.fixed))})
+			}
+			for k, v := range col.fixed {
+				sums[i].values[k] += col.times * v
+			}
+		}
+	}
+	sums = merged(sums)
 	for low := 0; low < 1<<16; low += block {
 		out := table[low : low+block]
-		if !onto {
-			clear(out)
-		}
-		for _, t := range terms {
-			t.round(true, low, low+block, to)
-			t.addTo(out, low)
-		}
-	}
-}
-
-// round works out the entries from low to before high of the rounded columns that are full, or of
-// the others.
-func (t *weighted) round(full bool, low, high int, to fixedPoint) {
-	size := math.Abs(t.weight)
-	for _, col := range t.all {
-		switch high := min(high, len(col.over.rows)); {
-		case col.full() != full:
-		case col.summand:
-			out := col.fixed[:high-low]
-			for i, v := range col.values[low:high] {
-				out[i] = to.entry(float64(size * v))
+		clear(out)
+		for _, p := range sums {
+			for i, at := range p.over.of[low : low+block] {
+				out[i] += p.values[at]
 			}
-		case col.sum:
-			if col.combine(low, high); float64(size*col.most) > mostEntry {
-				most := to.entry(mostEntry)
-				for i, v := range col.fixed {
-					col.fixed[i] = min(max(v, -most), most)
+		}
+		for _, t := range formulas {
+			t.round(true, low, low+block, to)
+			for _, col := range t.all {
+				if col.times != 0 && col.full() {
+					for i, v := range col.fixed {
+						out[i] += col.times * v
+					}
 				}
 			}
 		}
 	}
 }
 
-// addTo adds the entries of a block of rows, which begins at low. A negative weight turns the sign.
-func (t *weighted) addTo(out []int64, low int) {
-	root, sign := t.root(), int64(1)
-	if t.weight < 0 {
-		sign = -1
+// merged adds up sums as long as the combinations of two are fewer than all rows.
+func merged(sums []partial) []partial {
+	for {
+		least, a, b := 1<<16, 0, 0
+		for i := range sums {
+			for k := range i {
+				if n := countCombinations(sums[i].set | sums[k].set); n < least {
+					least, a, b = n, k, i
+				}
+			}
+		}
+		if least == 1<<16 {
+			return sums
+		}
+		sums[a] = sums[a].plus(sums[b])
+		sums = slices.Delete(sums, b, b+1)
 	}
-	switch values := root.fixed; {
-	case root.full():
-		for i, v := range values[:len(out)] {
-			out[i] += sign * v
+}
+
+// open finds the columns that make up the table: the summands of the root, seen through its
+// additions. An addition that may have to be limited stays.
+func (t *tabulated) open() {
+	for _, col := range t.all {
+		col.needed, col.times = false, 0
+	}
+	var visit func(col *column, times int64)
+	visit = func(col *column, times int64) {
+		switch {
+		case col.sum && col.operation == negate:
+			visit(col.operands[0], -times)
+		case col.sum && col.operation == add && !t.limits(col):
+			visit(col.operands[0], times)
+			visit(col.operands[1], times)
+		default:
+			col.times += times
+			col.require()
 		}
-	case len(values) == 1:
-		for i := range out {
-			out[i] += sign * values[0]
-		}
-	default:
-		from := root.over.of[low : low+len(out)]
-		for i := range out {
-			out[i] += sign * values[from[i]]
+	}
+	if visit(t.root(), 1); t.weight < 0 { // turns the sign in the end
+		for _, col := range t.all {
+			col.times = -col.times
 		}
 	}
 }
 
-// rounded is operand for the rounded values.
+// limits reports whether weight x column may be above mostEntry.
+func (t *tabulated) limits(col *column) bool {
+	return float64(math.Abs(t.weight)*col.most) > mostEntry
+}
+
+// require marks the column and the sums and summands that it is made of.
+func (col *column) require() {
+	if !col.needed {
+		col.needed = true
+		for k, operand := range col.operands {
+			if col.sum && (col.operation != choose || k > 0) {
+				operand.require()
+			}
+		}
+	}
+}
+
+// round works out the entries from low to before high of the rounded columns that are full, or of
+// the others.
+func (t *tabulated) round(full bool, low, high int, to fixedPoint) {
+	size := math.Abs(t.weight)
+	for _, col := range t.all {
+		if !col.needed || col.full() != full {
+			continue
+		}
+		high := min(high, len(col.over.rows))
+		out := col.fixed[:high-low]
+		if col.sum {
+			if col.combine(out, low, high); t.limits(col) {
+				most := to.entry(mostEntry)
+				for i, v := range out {
+					out[i] = min(max(v, -most), most)
+				}
+			}
+			continue
+		}
+		for i, v := range col.values[low:high] {
+			out[i] = to.entry(float64(size * v))
+		}
+	}
+}
+
+// rounded returns the rounded values of operand k, and which of them the entries from low to before
+// high take.
 func (col *column) rounded(k, low, high int) (fixed []int64, from []uint16) {
 	if o := col.operands[k]; o.full() {
-		return o.fixed, identity()[:high-low]
+		return o.fixed, everyRow().of[:high-low]
 	}
 	return col.operands[k].fixed, col.from[k][low:high]
 }
 
 // combine works out some entries of a sum from its operands' rounded values.
-func (col *column) combine(low, high int) {
-	out, n := col.fixed[:high-low], len(col.operands)
+func (col *column) combine(out []int64, low, high int) {
+	n := len(col.operands)
 	y, fromY := col.rounded(n-1, low, high)
 	if col.operation == negate {
 		for i, at := range fromY {
@@ -425,7 +474,7 @@ func (col *column) combine(low, high int) {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
 	case choose:
-		condition, from := col.operand(0, low, high)
+		condition, from := col.operands[0].values, col.from[0][low:high]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]

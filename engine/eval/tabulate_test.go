@@ -1,12 +1,9 @@
 package eval
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"tune2048/engine"
 )
 
 // TestMemo asks a memo for few operands and for many, which share entries. Each result has the bits
@@ -27,40 +24,6 @@ func TestMemo(t *testing.T) {
 			got, want := recent.apply(o, x, y), apply(o, x, y)
 			if math.Float64bits(got) != math.Float64bits(want) {
 				t.Fatalf("operation %v of %v and %v: %v, want %v", o, x, y, got, want)
-			}
-		}
-	}
-}
-
-// TestFastCodeEqualsTheFormula compiles each kind with fast code twice, with it and from its
-// formula. The tables have the same bits, for all words of its settings.
-func TestFastCodeEqualsTheFormula(t *testing.T) {
-	for i, kind := range kinds {
-		if kind.fast == nil {
-			continue
-		}
-		slow := *kind
-		slow.fast = nil
-		compile := func(f Term, with *Kind) *engine.Tables {
-			kinds[i] = with
-			defer func() { kinds[i] = kind }()
-			family := &Heuristic{Symmetry: SymmetryNone, Features: []Term{f}}
-			tables, err := NewCompiler(family).Compile(family.Values(), Dead{})
-			if err != nil {
-				t.Fatalf("%s: %v", f.Kind, err)
-			}
-			return tables
-		}
-		for _, f := range variants(Defaults(kind.Name), kind.Settings) {
-			for _, weight := range []float64{1, -11, 700.1, -46.9999} {
-				f.Weight = Fixed(weight)
-				name := fmt.Sprintf("%s, weight %v, tile %s, power %v, count %s, blanks %s", f.Kind, weight, f.Tile, f.Power.Value, f.Count, f.Blanks)
-				want, got := compile(f, &slow), compile(f, kind)
-				for row, v := range want.Rows {
-					if got.Rows[row] != v || got.Bits != want.Bits {
-						t.Fatalf("%s: row %04x: got %d, the formula has %d", name, row, got.Rows[row], v)
-					}
-				}
 			}
 		}
 	}
@@ -88,28 +51,4 @@ func TestLineFeatureByItsFormulaAlone(t *testing.T) {
 			t.Errorf("weight %v, power %v: got %v, want %v", c.weight, c.power, got, c.want)
 		}
 	}
-}
-
-// variants returns the feature with each combination of its words, at several powers.
-func variants(f Term, settings []*Setting) []Term {
-	all := []Term{f}
-	for _, s := range settings {
-		var next []Term
-		for _, f := range all {
-			for _, word := range s.Choices {
-				*s.Word(&f) = word
-				next = append(next, f)
-			}
-			if s.Key == "power" {
-				for _, power := range []float64{1, 0.5, 1.37} {
-					f.Power = Fixed(power)
-					next = append(next, f)
-				}
-			}
-		}
-		if next != nil {
-			all = next
-		}
-	}
-	return all
 }

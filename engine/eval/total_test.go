@@ -10,11 +10,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/plain"
+	"tune2048/internal/plain"
 )
 
 // TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over
@@ -105,8 +104,8 @@ func TestTableOfARoundedSum(t *testing.T) {
 	}
 }
 
-// TestWorkOfFormulas: the largest formulas that there may be are quick and small, and larger ones
-// are refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
+// TestWorkOfFormulas: the largest formulas that there may be are small, and larger ones are refused:
+// once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
 func TestWorkOfFormulas(t *testing.T) {
 	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
 	family := func(n int, text string) *eval.Heuristic {
@@ -120,7 +119,6 @@ func TestWorkOfFormulas(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	began := time.Now()
 	if err := f.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -128,14 +126,12 @@ func TestWorkOfFormulas(t *testing.T) {
 	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
 		t.Fatal(err)
 	}
-	took := time.Since(began)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(c)
 	held := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
-	t.Logf("3 formulas of 62 symbols: %v, %.0f MB", took, held)
-	if took > time.Second || held > 50 { // some 0.1 s and 25 MB
-		t.Errorf("checked and compiled in %v with %.0f MB", took, held)
+	if held > 50 { // some 25 MB
+		t.Errorf("3 formulas of 62 symbols hold %.0f MB", held)
 	}
 	if err := family(8, text).Check(); err == nil || !strings.HasPrefix(err.Error(), "features[3].line: the formulas so far take too long to compile: they have") {
 		t.Errorf("8 of them: %v", err)

@@ -21,7 +21,7 @@ type Weight struct {
 	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Scale; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // min or max, near min or near max: see eval.Heuristic.Edges; or empty
+	Edge     string   `json:"edge"` // min or max: see eval.Weight.Edge; or empty
 	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`
@@ -67,10 +67,10 @@ func (s *Summary) weights(config *configs.Config, candidates []experiments.Candi
 			continue
 		}
 		if c.Number == s.Run.Champion {
-			for i, edge := range config.Family.Edges(values) {
+			for i, of := range config.Family.Tunable() {
 				w := &s.Weights[i]
 				scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
-				w.Champion, w.Edge, w.Moved = &values[i], edge, Drawn(math.Abs(scale.Unit(values[i])-scale.Unit(w.Start)))
+				w.Champion, w.Edge, w.Moved = &values[i], of.Edge(values[i]), Drawn(math.Abs(scale.Unit(values[i])-scale.Unit(w.Start)))
 			}
 		}
 		first, known := positions[c.Stage]

@@ -16,7 +16,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
 )
 
 //go:embed templates/*.tmpl
@@ -278,24 +277,8 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 		s.Tables = append(s.Tables, &factors)
 		s.Cells = append(s.Cells, cellFeature{doc, number(weight), factors.Name, s.tilesTable(f, name, &d)})
 	default:
-		value, cell := "", 0
-		if d.Corner != nil {
-			cell = 4*d.Corner.Row + d.Corner.Column
-		}
-		switch c := d.Corner; {
-		case c == nil:
-			value = tile("largest")
-		case c.Power == 1:
-			value = tile("largest") + " - " + tile("rank")
-		default:
-			table := numbers{Name: name + "Powers", Doc: fmt.Sprintf("(largest tile - tile in the corner)^%v, by 16 x rank of the largest tile + rank", c.Power)}
-			var powers []float64
-			for i := range 16 * 16 {
-				powers = append(powers, portable.Pow(max(0, d.Tile[i/16]-d.Tile[i%16]), c.Power))
-			}
-			value = s.table(table, powers) + "[16*largest+rank]"
-		}
-		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s)", number(weight), value), cell})
+		value := s.table(numbers{Name: name + "Powers", Doc: plain(f.Name) + " by 16 x rank of the largest tile + rank in the corner"}, d.Corner[:])
+		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s[16*largest+rank])", number(weight), value), d.Cell})
 	}
 	return nil
 }
@@ -327,7 +310,7 @@ func (s *source) function(d *eval.Definition, name, called, doc, over string, e 
 func (s *source) tilesTable(f *eval.Term, name string, d *eval.Definition) string {
 	word := cmp.Or(f.Tile, eval.Face)
 	t := numbers{Name: name + "Tiles", Doc: word + " of a tile, by its rank"}
-	if power := f.Power.Value; power != 0 && power != 1 && d.Corner == nil {
+	if power := f.Power.Value; power != 0 && power != 1 {
 		t.Doc = fmt.Sprintf("%s^%v of a tile, by its rank", word, power)
 	} else {
 		t.Name = "tile" + strings.ToUpper(word[:1]) + word[1:] + "s"

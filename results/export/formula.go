@@ -160,14 +160,9 @@ func (p *formula) raw(e *eval.Expression, within int) string {
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
 	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
-		by, index := "the tile's rank or the count", p.index
-		symbol, values := p.d.Look(p.over, e)
-		if values == nil {
-			by, index, values = "the tile's rank", func(string) string { return p.rank(e.Operands[0]) }, p.d.LookExtreme(p.over, e)
-		}
-		if values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by %s", name, p.name, by)}
-			return p.table(table, values) + "[" + index(symbol) + "]"
+		if by, values := p.d.Look(p.over, e); values != nil {
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
+			return p.table(table, values) + "[" + p.rank(by) + "]"
 		}
 		if name == "pow" && !p.d.Certain(p.over, e) {
 			p.uses["power"] = true
@@ -184,7 +179,7 @@ func (p *formula) raw(e *eval.Expression, within int) string {
 	return e.Name() + "(" + strings.Join(operands, ", ") + ")"
 }
 
-// rank writes the rank of a tile, or of the smallest or largest of some.
+// rank writes a count, the rank of a tile, or of the smallest or largest of some.
 func (p *formula) rank(e *eval.Expression) string {
 	if len(e.Operands) == 0 {
 		return p.index(e.Name())

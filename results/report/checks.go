@@ -43,11 +43,7 @@ func (b *builder) checks() {
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
-			edge, near := w.place()
-			if near {
-				edge += ": " + pressed
-			}
-			edges = append(edges, w.Name+" is "+edge)
+			edges = append(edges, w.Name+" is "+w.place())
 		}
 	}
 	switch {

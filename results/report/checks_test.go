@@ -10,8 +10,6 @@ import (
 // TestChecks: what speaks against the headline has a warning.
 func TestChecks(t *testing.T) {
 	low := weightSummary{Name: "low", Edge: "at its minimum, 0: widen the range"}
-	pressing := weightSummary{Name: "high"}
-	pressing.tuned(summary.Weight{Max: 10, Champion: new(9.5), Edge: "near max"})
 	for _, c := range []struct {
 		variant string
 		weights []weightSummary
@@ -20,7 +18,6 @@ func TestChecks(t *testing.T) {
 	}{
 		{"", nil, signGood, "No weight is at an edge of its range."},
 		{"", []weightSummary{{Name: "inside"}, low}, signWarning, "Widen the range: low is at its minimum, 0."},
-		{"", []weightSummary{pressing}, signWarning, "Widen the range: high is near its maximum, 10: only ratios matter, and this range presses the others into a corner."},
 		{"", []weightSummary{low, low, low, low}, signWarning, "4 weights are at an edge of their ranges: widen the ranges."},
 		{"these games were seen before", nil, signWarning, "These games were seen before."},
 	} {

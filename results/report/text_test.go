@@ -87,19 +87,6 @@ func TestNarrowText(t *testing.T) {
 	}
 }
 
-// TestPressed: a range that presses the others into a corner has a note under the table.
-func TestPressed(t *testing.T) {
-	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	row := weightSummary{Name: "snake", Start: 1}
-	row.tuned(summary.Weight{Max: 10, Start: 1, Champion: new(6.3), Edge: "near max"})
-	r.Weights.Rows = []weightSummary{row}
-	got := textOf(t, 80, r)
-	const want = "snake       1       6.3  near its maximum, 10: widen the range\nNear: only ratios matter, and this range presses the others into a corner.\n"
-	if !strings.Contains(got, want) {
-		t.Errorf("want %s in\n%s", want, got)
-	}
-}
-
 // TestTextHasNoTimes: equal runs have equal texts, however long their moves took.
 func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5

@@ -30,9 +30,6 @@ type weightSummary struct {
 	Effect   string          `json:"effect"`   // the change in words
 }
 
-// pressed says of a range which one alone is too narrow: see eval.Heuristic.Edges.
-const pressed = "only ratios matter, and this range presses the others into a corner"
-
 // A run with more than manyWeights shows fewWeights of them on a terminal, and those at an edge.
 const (
 	manyWeights = 10
@@ -46,10 +43,7 @@ func (r Report) weightsTable() Table {
 		what := w.Effect
 		if w.Edge != "" {
 			edges = true
-			edge, near := w.place()
-			if near {
-				t.Notes = append(t.Notes, "near: "+pressed)
-			}
+			edge := w.place()
 			if len(r.Weights.Rows) <= manyWeights { // more have long names
 				edge = w.Edge
 			}
@@ -67,10 +61,10 @@ func (r Report) weightsTable() Table {
 	return t
 }
 
-// place is the edge at which the weight is, without a remedy. It may be only near it.
-func (w weightSummary) place() (edge string, near bool) {
-	edge, _, _ = strings.Cut(w.Edge, ":")
-	return edge, strings.HasPrefix(edge, "near ")
+// place is the edge at which the weight is, without a remedy.
+func (w weightSummary) place() string {
+	edge, _, _ := strings.Cut(w.Edge, ":")
+	return edge
 }
 
 // few chooses the rows that a terminal shows of many: those that moved most and those at an edge.
@@ -120,15 +114,12 @@ func (b *builder) rows() {
 func (row *weightSummary) tuned(w summary.Weight) {
 	row.Champion, row.Range, row.Moved = w.Champion, weight(w.Min)+" to "+weight(w.Max), w.Moved
 	row.Range += map[string]string{portable.LogScale: ", logarithmic", portable.RatioScale: ", by ratios"}[w.Scale]
-	place, end := "at", "minimum, "+weight(w.Min)
-	if strings.HasPrefix(w.Edge, "near ") {
-		place = "near"
-	}
-	if strings.HasSuffix(w.Edge, "max") {
+	end := "minimum, " + weight(w.Min)
+	if w.Edge == "max" {
 		end = "maximum, " + weight(w.Max)
 	}
 	if w.Edge != "" {
-		row.Edge = place + " its " + end + ": widen the range"
+		row.Edge = "at its " + end + ": widen the range"
 	}
 }
 

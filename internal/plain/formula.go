@@ -127,7 +127,7 @@ func raw(e ast.Expr, symbol func(name string) float64) float64 {
 // over adds up a formula over all lines, rows, columns or squares of a board.
 func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 	places := [][4]int{}
-	for i, line := range lines(b) {
+	for i, line := range Lines(b) {
 		if part == "line" || part == "row" && i < 4 || part == "column" && i >= 4 {
 			places = append(places, line)
 		}

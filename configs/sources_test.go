@@ -1,12 +1,16 @@
-package plain
+package configs
 
-import "math"
+import (
+	"math"
+
+	"tune2048/internal/plain"
+)
 
 // The leaf formulas of the published players, written the way their sources write them.
 
-// Snake is the fitness of the Python blog post (configs/snake.yaml), columns from the lower left,
-// alternating. It has no -inf for finished boards.
-func Snake(b Board) float64 {
+// snakeSource is the fitness of the Python blog post (configs/snake.yaml), columns from the lower
+// left, alternating. It has no -inf for finished boards.
+func snakeSource(b plain.Board) float64 {
 	var snake []int
 	for i := 0; i < 4; i++ {
 		if i%2 == 0 {
@@ -19,13 +23,13 @@ func Snake(b Board) float64 {
 	for n, x := range snake {
 		sum += float64(x) / math.Pow(10, float64(n))
 	}
-	return sum - math.Pow(math.Abs(float64(b[3][0]-Largest(b))), 2)
+	return sum - math.Pow(math.Abs(float64(b[3][0]-plain.Largest(b))), 2)
 }
 
-// Rows is calculateFinalScore of the Java tutorial (configs/rows.yaml).
-func Rows(b Board) float64 {
+// rowsSource is calculateFinalScore of the Java tutorial (configs/rows.yaml).
+func rowsSource(b plain.Board) float64 {
 	total := 0
-	for _, line := range lines(b) {
+	for _, line := range plain.Lines(b) {
 		var preMerged []int
 		blanks, sum := 0, 0
 		for _, v := range line {
@@ -52,8 +56,8 @@ func Rows(b Board) float64 {
 	return float64(total)
 }
 
-// Cluster is score of the Clojure blog post (configs/cluster.yaml): cluster-score - hetero-score.
-func Cluster(b Board) float64 {
+// clusterSource is score of the Clojure blog post (configs/cluster.yaml): cluster-score - hetero-score.
+func clusterSource(b plain.Board) float64 {
 	matrix := [4][4]int{{15, 14, 13, 12}, {11, 10, 9, 8}, {7, 6, 5, 4}, {3, 2, 1, 0}}
 	abs := func(x int) int { return max(x, -x) }
 	total := 0
@@ -67,10 +71,10 @@ func Cluster(b Board) float64 {
 	return float64(total)
 }
 
-// Nneonneo is the heuristic of nneonneo/2048-ai with its published constants, in float64.
-func Nneonneo(b Board) float64 {
+// nneonneoSource is the heuristic of nneonneo/2048-ai with its published constants, in float64.
+func nneonneoSource(b plain.Board) float64 {
 	total := 0.0
-	for _, line := range lines(b) {
+	for _, line := range plain.Lines(b) {
 		var rank [4]int
 		for i, face := range line {
 			for ; face > 1; face /= 2 {
@@ -107,13 +111,4 @@ func Nneonneo(b Board) float64 {
 		total += 200000 + 270*float64(empty) + 700*float64(merges) - 47*math.Min(left, right) - 11*sum
 	}
 	return total
-}
-
-// lines returns the 4 rows and the 4 columns.
-func lines(b Board) (all [8][4]int) {
-	for i := 0; i < 4; i++ {
-		all[i] = b[i]
-		all[4+i] = [4]int{b[0][i], b[1][i], b[2][i], b[3][i]}
-	}
-	return all
 }

@@ -115,7 +115,7 @@ func (f Feature) of(b Board) float64 {
 		}
 		return f.over(f.Over, f.Formula, b)
 	default:
-		for _, line := range lines(b) {
+		for _, line := range Lines(b) {
 			total += f.line(line[:])
 		}
 	}
@@ -178,4 +178,13 @@ func (f Feature) line(line []int) float64 {
 		return math.Min(rise, fall)
 	}
 	panic("plain: no feature " + f.Kind)
+}
+
+// Lines returns the 4 rows and the 4 columns.
+func Lines(b Board) (all [8][4]int) {
+	for i := 0; i < 4; i++ {
+		all[i] = b[i]
+		all[4+i] = [4]int{b[0][i], b[1][i], b[2][i], b[3][i]}
+	}
+	return all
 }
