@@ -10,14 +10,9 @@ import "tune2048/tuner"
 // the numbers that are played, and a version with other functions makes another run.
 type budget int
 
-// budget returns the config's budget. A reader looks ahead, for the stages come after what fits it.
-func (c *Config) budget(s *section) (games budget) {
-	all := c.Stages
-	if n, given := s.entries["stages"]; given && !n.doc.wrong("heuristic") { // otherwise this config is refused
-		n.doc = new(document) // whose problems are noted when the stages are read
-		all, _ = stages(new(Config)).read(n)
-	}
-	for _, stage := range all {
+// budget returns the config's budget.
+func (c *Config) budget() (games budget) {
+	for _, stage := range c.Stages {
 		if stage.MaxGames == 0 {
 			return 0
 		}
@@ -26,17 +21,20 @@ func (c *Config) budget(s *section) (games budget) {
 	return games
 }
 
-// standard is the default of a number that fits the budget; without a budget it is fixed. For a
-// writer it is -1, which no number is: so the number is written.
-func (b budget) standard(s *section, fixed, fitting int) int {
-	switch {
-	case b == 0:
-		return fixed
-	case s.by == writer:
-		return -1
-	default:
-		return fitting
+// tuned is how many games the tuning takes at most, for a bot.
+func (c *Config) tuned() (games budget) {
+	for _, stage := range c.Stages {
+		games += budget(stage.Generations * stage.Games * c.Optimizer.Candidates())
 	}
+	return games
+}
+
+// or is the default of a number: the one that fits the budget, or a fixed one if there is none.
+func (b budget) or(fixed, fitting int) int {
+	if b == 0 {
+		return fixed
+	}
+	return fitting
 }
 
 // population is the population that fits the budget.
@@ -56,14 +54,6 @@ func (b budget) games(algorithm string) int {
 func (b budget) generations(stage *Stage, c *Config) int {
 	least := (stage.Games + stage.Rounds - 1) / stage.Rounds // games of a candidate
 	return max(1, int(b)/(least*c.Optimizer.Candidates()))
-}
-
-// tuned is how many games the tuning takes at most, for a bot.
-func (c *Config) tuned() (games budget) {
-	for _, stage := range c.Stages {
-		games += budget(stage.Generations * stage.Games * c.Optimizer.Candidates())
-	}
-	return games
 }
 
 // validationGames is how many held-out games each player of a bot plays: a fifth of the tuning.

@@ -2,7 +2,10 @@ package configs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
@@ -36,34 +39,13 @@ func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval
 // Text is the canonical text of the player without its name: equal texts are equal players.
 func (p Player) Text() string { return p.text(false) }
 
-func (p Player) text(full bool) string { return block(full, p.describe) }
-
-func (p *Player) describe(s *section) {
-	if !s.identity() {
-		required(s, "name", &p.Name, "a", text())
-	}
-	c := Config{Family: p.Family}
-	c.describeWho(s)
-	p.Family = c.Family
-}
-
-// searchOrBot is a search, or the word bot.
-func searchOrBot() kind[engine.Settings] {
-	k, bots := search(), engine.BotSettings()
-	read, text := k.read, k.text
-	k.read = func(n node) (engine.Settings, bool) {
-		if n.isWord(bots.String()) {
-			return bots, true
+func (p Player) text(full bool) string {
+	return strings.Join(lines(full, func(w *writer) {
+		if full {
+			w.put("name", strconv.Quote(p.Name))
 		}
-		return read(n)
-	}
-	k.text = func(x engine.Settings, full bool) string {
-		if x.Bot {
-			return bots.String()
-		}
-		return text(x, full)
-	}
-	return k
+		w.who(&p.Family, "")
+	}), "\n")
 }
 
 // NewContest sorts the players by their texts: the same players make the same contest in any
@@ -84,29 +66,67 @@ func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players
 }
 
 // YAML returns the contest as [ParseContest] reads it.
-func (c *Contest) YAML() []byte { return []byte(block(true, c.describe) + "\n") }
+func (c *Contest) YAML() []byte { return []byte(c.text(true) + "\n") }
 
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names and keys at
 // their default are left out.
-func (c *Contest) Hash() string { return hash(block(false, c.describe)) }
+func (c *Contest) Hash() string { return hash(c.text(false)) }
 
-func (c *Contest) describe(s *section) {
-	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
-	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	entry(s, "search", &c.Search, engine.FixedDepth(3), searchOrBot())
-	optional(s, "objective", &c.Objective, fitness.MeanScore, objective())
-	player := mapping(func(s *section, p *Player) { p.describe(s) })
-	player.text = Player.text
-	required(s, "players", &c.Players, "[{name: a, heuristic: {family: snake}}]", blocks("players", 1, MaxPlayers, same(player)))
+func (c *Contest) text(full bool) string {
+	return strings.Join(lines(full, func(w *writer) {
+		w.seedAndRules(c.Seed, c.Rules)
+		if c.Search.Bot {
+			w.put("search", c.Search.String())
+		}
+		w.search("search", c.Search, engine.FixedDepth(3))
+		w.unless(fitness.MeanScore.String(), "objective", c.Objective.String())
+		var items []string
+		for _, p := range c.Players {
+			items = append(items, p.text(full))
+		}
+		w.put("players", blockOf(items))
+	}), "\n")
 }
 
 // ParseContest reads the text of [Contest.YAML]. The path is for messages. The error lists
 // all problems.
 func ParseContest(data []byte, path string) (*Contest, error) {
-	c := new(Contest)
+	c := &Contest{Seed: 2048, Rules: engine.DefaultRules(), Search: engine.FixedDepth(3), Objective: fitness.MeanScore}
 	d := &document{path: path}
-	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
+	if err := d.read(data, c.read); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+func (c *Contest) read(n node) {
+	f, ok := n.fields()
+	if !ok {
+		return
+	}
+	f.read("seed", &c.Seed, "")
+	f.read("game", &c.Rules, "")
+	if given := f.entries["search"]; given.Node != nil && given.isText() && given.Value == engine.BotSettings().String() {
+		f.known, c.Search = append(f.known, "search"), engine.BotSettings()
+	} else {
+		f.read("search", &c.Search, "")
+	}
+	f.read("objective", &c.Objective, "")
+	f.need("players", "[{name: a, heuristic: {family: snake}}]")
+	var players node
+	f.read("players", &players, "")
+	f.done()
+	if players.Node == nil {
+		return
+	}
+	for _, item := range players.items(fmt.Sprintf("1..%d players", MaxPlayers)) {
+		var p Config
+		if f, ok := item.fields(); ok {
+			f.need("name", "a")
+			f.read("name", &p.Name, "")
+			p.readWho(f)
+			f.done()
+		}
+		c.Players = append(c.Players, Player{Name: p.Name, Family: p.Family})
+	}
 }

@@ -20,13 +20,13 @@ func TestProblems(t *testing.T) {
 		{"null document", "null\n", "a.yaml:1:1: want a mapping (key: value), got nothing"},
 		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
 		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
-		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet"},
-		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed"},
+		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet in or above the line \"name: \\xff\", whose indentation is 0"},
+		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed in or above the line \"name: a\\\\x00\", whose indentation is 0"},
 		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
 		{"alias", ok + "seed: &x 1\nablation: {games: *x}\n", "a.yaml:3:12: ablation.games: want a whole number in decimal digits, got the alias *x: write its value out"},
-		{"unknown alias", ok + "name: *x\n", "a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced"},
+		{"unknown alias", ok + "name: *x\n", `a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced in or above the line "name: *x", whose indentation is 0`},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
-		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream"},
+		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream in or above the line \"name: \\\"a\", whose indentation is 0"},
 		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
 
 		// Keys.
@@ -41,7 +41,7 @@ func TestProblems(t *testing.T) {
 			"a.yaml:2:1: seed: want a whole number in decimal digits, got the text \"x\""},
 
 		// Values.
-		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing"},
+		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing: indent what belongs to it"},
 		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
 		{"text for a number", ok + "seed: many\n", `a.yaml:2:1: seed: want a whole number in decimal digits, got the text "many"`},
 		{"bool for a number", ok + "seed: true\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got true"},
@@ -83,7 +83,8 @@ func TestProblems(t *testing.T) {
 		{"numbers of another kind", feature("feature: empty, numbers: {a: 1}"), "a.yaml:3:24: heuristic.features[0].numbers: empty does not use it, only formula; want feature, name or weight"},
 		{"snake without decay", feature("feature: snake"), "a.yaml:3:7: heuristic.features[0].decay: missing: give it, such as decay: 0.1"},
 		{"position without matrix", feature("feature: position"), "a.yaml:3:7: heuristic.features[0].matrix: missing: give it, such as matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
-		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want at most 4, got 5"},
+		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want 4 numbers, got 5"},
+		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got 3"},
 		{"bad matrix entry", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, x, 4]]"), `a.yaml:3:85: heuristic.features[0].matrix[3][2]: want a number or {min, max, start, scale}, got the text "x"`},
 		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by features[0]: give one of them another name"},
 		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
@@ -124,6 +125,7 @@ func TestProblems(t *testing.T) {
 		{"too many stages", ok + "stages: [" + strings.Repeat("{}, ", 33) + "]\n", "a.yaml:2:1: stages: want at most 32, got 33"},
 		{"stage names", ok + "stages:\n  - {name: a}\n  - {name: a}\n", "a.yaml:4:6: stages[1].name: the name a is taken by stages[0]: want a name of its own"},
 		{"stage without games", ok + "stages:\n  - {games: 0, generations: 1000001}\n", "a.yaml:3:6: stages[0].games: want at least 1, got 0\na.yaml:3:16: stages[0].generations: want at most 1000000, got 1000001"},
+		{"game for games", ok + "stages: [{game: 8}]\n", "a.yaml:2:11: stages[0].game: unknown key; did you mean games?; want name, search, max_games, generations, games or rounds"},
 		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "max_score"; did you mean mean_score?`},
 		{"objective without its number", ok + "objective: reach\n", "a.yaml:2:1: objective: reach wants a number: {reach: 2048}"},
 		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
@@ -131,7 +133,7 @@ func TestProblems(t *testing.T) {
 		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
 		{"ablation of one game", ok + "ablation: {games: 1, difference: 0}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1\n" +
 			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},
-		{"a stop that asks for something", ok + "stages:\n  - {stop: {no_progress: 5}}\n", "a.yaml:3:13: stages[0].stop.no_progress: want 0, got 5: this program has no stages.stop any more; generations or max_games bound a stage, and -for ends the tuning in time"},
+		{"a stop that asks for something", ok + "stages:\n  - {stop: {no_progress: 5}}\n", "a.yaml:3:6: stages[0].stop: unknown key; want name, search, max_games, generations, games or rounds"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
 			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in an entry of stages: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},

@@ -61,7 +61,7 @@ func noFile(string) ([]byte, error) {
 // parse reads a config of a document.
 func parse(data []byte, d *document) (*Config, error) {
 	c := &Config{Path: d.path}
-	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
+	if err := d.read(data, func(n node) { c.read(n) }); err != nil {
 		return nil, err
 	}
 	c.identify()

@@ -2,8 +2,9 @@ package configs
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/eval"
 )
@@ -19,74 +20,31 @@ type Reference struct {
 	Given        []bool // which of Weights the config gives, where FromChampion
 }
 
-// references are the players to compare with, by name: each {dead, weights}, {dead, file} or just
-// the file's path, which is relative to the config's folder. A weight that is absent is the start,
-// or with {from: champion} the champion's.
-func references(c *Config) kind[[]Reference] {
-	return kind[[]Reference]{
-		read: func(n node) (all []Reference, ok bool) {
-			sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
-			f, ok := n.entries()
-			if len(f.keys) > maxReferences {
-				n.problem("want at most %d, got %d", maxReferences, len(f.keys))
-				return nil, false
-			}
-			// Their order has no meaning, so it must not make another config.
-			for _, name := range slices.Sorted(slices.Values(f.keys)) {
-				at, before := f.entries[name], len(n.doc.problems)
-				r := Reference{Name: name, Dead: c.Family.Dead}
-				weights := at.reference(&r)
-				right := len(n.doc.problems) == before
-				if sound {
-					for _, err := range c.unknown(weights) {
-						at.problem("%v", err)
-						right = false
-					}
-				}
-				if sound && right {
-					if err := c.complete(&r, weights); err != nil {
-						at.problem("%v", err)
-					}
-				}
-				all = append(all, r)
-			}
-			return all, ok
-		},
-		text: func(all []Reference, full bool) string {
-			return indented(full, func(s *section) {
-				for _, r := range all {
-					s.put(quoted(r.Name, full), flow(full, func(s *section) { r.write(s, &c.Family) }))
-				}
-			})
-		},
-		schema: func() object {
-			one := object{
-				"from": object{"const": "champion"}, "dead": dead().schema(), "file": text().schema(),
-				"weights": object{"type": "object", "additionalProperties": number().schema()},
-			}
-			return object{
-				"type": "object", "maxProperties": maxReferences, "propertyNames": object{"pattern": nameForm.String()},
-				"additionalProperties": anyOf(text().schema(), object{"type": "object", "additionalProperties": false, "properties": one}),
-			}
-		},
+// readReferences reads the players to compare with, by name: each {dead, weights}, {dead, file} or
+// just the file's path, which is relative to the config's folder. A weight that is absent is the
+// start, or with {from: champion} the champion's.
+func (c *Config) readReferences(n node) {
+	if len(n.Content) > 2*maxReferences && n.isMapping() {
+		n.problem("want at most %d, got %d", maxReferences, len(n.Content)/2)
+		return
 	}
-}
-
-// write writes the reference as one of the family.
-func (r *Reference) write(s *section, family *eval.Heuristic) {
-	entry(s, "dead", &r.Dead, family.Dead, dead())
-	if r.FromChampion {
-		s.put("from", "champion")
-	}
-	s.section("weights", func(s *section) {
-		for i, w := range family.Weights() {
-			switch {
-			case !r.FromChampion:
-				entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, number())
-			case r.Given[i]:
-				s.put(quoted(w.Name, true), decimal(r.Weights[i]))
+	sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
+	n.each(true, func(name string, n node) {
+		before := len(n.doc.problems)
+		r := Reference{Name: name, Dead: c.Family.Dead}
+		weights := n.reference(&r)
+		if right := len(n.doc.problems) == before; sound {
+			unknown := c.unknown(weights)
+			for _, err := range unknown {
+				n.problem("%v", err)
+			}
+			if right && len(unknown) == 0 {
+				if err := c.finish(&r, weights); err != nil {
+					n.problem("%v", err)
+				}
 			}
 		}
+		c.References = append(c.References, r)
 	})
 }
 
@@ -95,34 +53,34 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 	if !nameForm.MatchString(r.Name) {
 		n.problem("want a name of %s", nameRule)
 	}
-	if n.isScalar() {
+	if n.Kind == yaml.ScalarNode {
 		return n.weightsFile(r)
 	}
-	n.section(func(s *section) {
-		s.known = []string{"from", "dead", "weights", "file"}
-		if from, ok := s.entries["from"]; ok {
-			_, r.FromChampion = word("champion").read(from)
-		}
-		given, hasWeights := s.entries["weights"]
-		file, hasFile := s.entries["file"]
-		switch {
-		case hasWeights && hasFile:
-			file.problem("want only one of weights or file, got both")
-		case hasWeights:
-			f, _ := given.entries()
-			weights = f.numbers()
-		case hasFile:
-			weights = file.weightsFile(r)
-		}
-		if n, ok := s.entries["dead"]; ok { // after the file, whose own it overrides
-			r.Dead, _ = dead().read(n)
-		}
-	})
+	f, ok := n.fields()
+	if !ok {
+		return nil
+	}
+	from, file, given := "", node{}, node{}
+	f.read("from", &from, "champion")
+	r.FromChampion = from != ""
+	f.read("weights", &given, "")
+	f.read("file", &file, "")
+	switch {
+	case f.has("weights") && f.has("file"):
+		file.problem("want only one of weights or file, got both")
+	case f.has("weights"):
+		entries, _ := given.fields()
+		weights = entries.numbers()
+	case f.has("file"):
+		weights = file.weightsFile(r)
+	}
+	f.read("dead", &r.Dead, "") // after the file, whose own it overrides
+	f.done()
 	return weights
 }
 
-// complete gives the reference a value for each weight of the family.
-func (c *Config) complete(r *Reference, weights map[string]float64) (err error) {
+// finish gives the reference a value for each weight of the family.
+func (c *Config) finish(r *Reference, weights map[string]float64) (err error) {
 	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
 		return err
 	}
@@ -141,8 +99,8 @@ func (c *Config) complete(r *Reference, weights map[string]float64) (err error) 
 
 // weightsFile reads the weights file whose path the value is.
 func (n node) weightsFile(r *Reference) map[string]float64 {
-	path, ok := text().read(n)
-	if !ok {
+	path := ""
+	if n.read(&path, ""); path == "" {
 		return nil
 	}
 	if !filepath.IsAbs(path) {

@@ -1,42 +1,67 @@
 package configs
 
-import (
-	"tune2048/engine"
-	"tune2048/tuner"
-)
+import "tune2048/engine"
 
-// search is how a player searches. A search that is given stands for itself: it takes nothing over
-// from the default one.
-func search() kind[engine.Settings] {
-	k := mapping(describeSearch)
-	k.schema = func() object { return reference("search") }
-	return k
+// searchKeys are the keys of a search. A search that is given stands for itself: it takes nothing
+// over from the default one.
+type searchKeys struct {
+	Depth          int            `yaml:"depth" want:"1..31"`
+	ByEmpty        []emptyDepth   `yaml:"depth_by_empty" want:"1..17 {above: N, depth: N}"`
+	ByDistinct     *distinctDepth `yaml:"depth_by_distinct"`
+	MinProbability float64        `yaml:"min_probability" want:"[0,1)"`
 }
 
-func describeSearch(s *section, x *engine.Settings) {
-	s.oneOf("depth", "depth_by_empty", "depth_by_distinct")
-	optional(s, "depth", &x.Rule.Fixed, 0, whole(1, engine.MaxDepth))
-	optional(s, "depth_by_empty", &x.Rule.ByEmpty, nil,
-		list("{above: N, depth: N}", 1, 17, same(mapping(describeEmptyDepth)))) // 17: 0 to 16 empty cells
-	optional(s, "depth_by_distinct", &x.Rule.ByDistinct, nil, mapping(describeDistinct))
-	entry(s, "min_probability", &x.MinProbability, 0, within(tuner.Range{Low: 0, High: 1, HighOut: true}))
+type emptyDepth struct {
+	Above *int `yaml:"above" want:"0..15"` // nil: all other boards
+	Depth int  `yaml:"depth" want:"1..31" example:"3"`
+}
+
+type distinctDepth struct {
+	Minus int `yaml:"minus" want:"0..15" example:"2"`
+	Least int `yaml:"least" want:"0..15" example:"3"`
+}
+
+const ownWay = "want none: a player searches in its own way"
+
+// search reads how a player searches.
+func (n node) search(to *engine.Settings) {
+	if n.doc.bot {
+		n.problem(ownWay)
+		return
+	}
+	n.searchAnd(to, nil)
+}
+
+// searchAnd reads a search, which may have its own games unless games is nil.
+func (n node) searchAnd(to *engine.Settings, games *int) {
+	f, ok := n.fields()
+	if !ok {
+		return
+	}
+	var keys searchKeys
+	before := len(n.doc.problems)
+	f.decode(&keys)
+	f.oneOf("depth", "depth_by_empty", "depth_by_distinct")
+	sound := len(n.doc.problems) == before
+	if games != nil {
+		f.read("games", games, "2..10000000")
+	}
+	f.done()
+	x := engine.Settings{
+		Rule:           engine.DepthRule{Fixed: keys.Depth, ByDistinct: (*engine.DistinctLayers)(keys.ByDistinct)},
+		MinProbability: keys.MinProbability,
+	}
+	for _, e := range keys.ByEmpty {
+		above := -1
+		if e.Above != nil {
+			above = *e.Above
+		}
+		x.Rule.ByEmpty = append(x.Rule.ByEmpty, engine.EmptyDepth{Above: above, Depth: e.Depth})
+	}
 	// The engine has the last word, so that its rules and these cannot drift apart.
-	if err := x.Validate(); err != nil && s.sound("min_probability") {
-		s.refuse("", "%v", err)
+	if err := x.Validate(); sound && err != nil {
+		n.problem("%v", err)
+	} else if sound {
+		*to = x
 	}
-}
-
-// describeEmptyDepth describes {above: 7, depth: 3}. Above is -1 if it is left out.
-func describeEmptyDepth(s *section, e *engine.EmptyDepth) {
-	optional(s, "above", &e.Above, -1, whole(0, 15))
-	required(s, "depth", &e.Depth, "3", whole(1, engine.MaxDepth))
-}
-
-// describeDistinct describes {minus: 2, least: 3}.
-func describeDistinct(s *section, rule **engine.DistinctLayers) {
-	if *rule == nil {
-		*rule = &engine.DistinctLayers{Minus: -1} // which is no rule
-	}
-	required(s, "minus", &(*rule).Minus, "2", whole(0, 15))
-	required(s, "least", &(*rule).Least, "3", whole(0, (engine.MaxDepth-1)/2))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"tune2048/engine/eval"
 )
 
@@ -27,33 +29,31 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
 	d := &document{path: path}
 	err := d.read(data, func(n node) {
-		all, ok := n.entries()
+		all, ok := n.fields()
 		if !ok {
 			return
 		}
 		weights := all
 		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
 			c := new(Config)
-			c.describeWho(&section{fields: all})
+			c.readWho(all)
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
-			if len(n.doc.problems) == 0 {
-				for _, w := range c.Family.Weights() {
-					file.Weights[w.Name] = w.Value
-				}
+			for _, w := range c.Family.Weights() {
+				file.Weights[w.Name] = w.Value
 			}
 			return
 		}
-		if inner, nested := all.entries["weights"]; nested && !inner.isScalar() {
+		if inner, nested := all.entries["weights"]; nested && inner.Kind != yaml.ScalarNode {
 			if at, ok := all.entries["dead"]; ok && !at.isNull() {
-				d, _ := dead().read(at)
-				file.Dead = &d
+				file.Dead = new(eval.Dead)
+				at.dead(file.Dead)
 			}
-			if weights, ok = inner.entries(); !ok {
+			if weights, ok = inner.fields(); !ok {
 				return
 			}
 		}
 		if file.Weights = weights.numbers(); len(file.Weights) == 0 {
-			weights.mapping.problem("want weights as name: number, got none")
+			weights.problem("want weights as name: number, got none")
 		}
 	})
 	if err != nil {
@@ -63,10 +63,10 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 }
 
 // numbers reads all entries as numbers.
-func (f fields) numbers() map[string]float64 {
+func (f *fields) numbers() map[string]float64 {
 	numbers := map[string]float64{}
 	for _, key := range f.keys {
-		numbers[key], _ = number().read(f.entries[key])
+		numbers[key], _ = f.entries[key].numberOr("a number in decimal digits")
 	}
 	return numbers
 }
