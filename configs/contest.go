@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
@@ -39,15 +37,6 @@ func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval
 // Text is the canonical text of the player without its name: equal texts are equal players.
 func (p Player) Text() string { return p.text(false) }
 
-func (p Player) text(full bool) string {
-	return strings.Join(lines(full, func(w *writer) {
-		if full {
-			w.put("name", strconv.Quote(p.Name))
-		}
-		w.who(&p.Family, "")
-	}), "\n")
-}
-
 // NewContest sorts the players by their texts: the same players make the same contest in any
 // order. They are compared by the mean score. order[i] is the index of players[i] in the contest.
 func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Contest, order []int) {
@@ -71,22 +60,6 @@ func (c *Contest) YAML() []byte { return []byte(c.text(true) + "\n") }
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names and keys at
 // their default are left out.
 func (c *Contest) Hash() string { return hash(c.text(false)) }
-
-func (c *Contest) text(full bool) string {
-	return strings.Join(lines(full, func(w *writer) {
-		w.seedAndRules(c.Seed, c.Rules)
-		if c.Search.Bot {
-			w.put("search", c.Search.String())
-		}
-		w.search("search", c.Search, engine.FixedDepth(3))
-		w.unless(fitness.MeanScore.String(), "objective", c.Objective.String())
-		var items []string
-		for _, p := range c.Players {
-			items = append(items, p.text(full))
-		}
-		w.put("players", blockOf(items))
-	}), "\n")
-}
 
 // ParseContest reads the text of [Contest.YAML]. The path is for messages. The error lists
 // all problems.

@@ -1,7 +1,9 @@
 package configs
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,66 +14,80 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// writer writes the keys of a mapping: in full, or for an identity without keys at their defaults
-// and without what changes no result.
-type writer struct {
-	full  bool
-	lines []string
-}
+// allKeys says whether a text has all keys. Otherwise it is an identity: it leaves out keys at their
+// defaults, and what changes no result. The methods write "key: value", or nothing.
+type allKeys bool
 
-// put writes a key with its text, which may be a block.
-func (w *writer) put(key, text string) {
-	if !strings.HasPrefix(text, "\n") {
-		text = " " + text
+// key writes a key that has a default.
+func (all allKeys) key(key, text, standard string) string {
+	if !all && text == standard {
+		return ""
 	}
-	w.lines = append(w.lines, key+":"+text)
+	return unless("", key, text)
 }
 
-// key writes a key with a default.
-func (w *writer) key(key, text, standard string) {
-	if w.full || text != standard {
-		w.put(key, text)
+// note writes a key that changes no result.
+func (all allKeys) note(key, text string) string {
+	if !all {
+		return ""
 	}
+	return unless(`""`, key, text)
 }
 
-// unless writes a key whose absence has a meaning.
-func (w *writer) unless(absent, key, text string) {
-	if text != absent {
-		w.put(key, text)
+func (all allKeys) whole(key string, x, standard int) string {
+	return all.key(key, strconv.Itoa(x), strconv.Itoa(standard))
+}
+
+func (all allKeys) number(key string, x, standard float64) string {
+	return all.key(key, decimal(x), decimal(standard))
+}
+
+// fitting writes a number whose default fits the budget, if there is one: then always.
+func (all allKeys) fitting(key string, x, standard int, b budget) string {
+	return all.whole(key, x, b.or(standard, -1))
+}
+
+// unless writes a key whose absence has a meaning. The text may be a block.
+func unless(absent, key, text string) string {
+	switch {
+	case text == absent:
+		return ""
+	case strings.HasPrefix(text, "\n"):
+		return key + ":" + text
 	}
+	return key + ": " + text
 }
 
-// flow writes a mapping on one line.
-func flow(full bool, write func(w *writer)) string {
-	return "{" + strings.Join(lines(full, write), ", ") + "}"
+// block writes entries on lines of their own, flow as a mapping on one line.
+func block(entries ...string) string { return strings.Join(written(entries), "\n") }
+func flow(entries ...string) string  { return "{" + strings.Join(written(entries), ", ") + "}" }
+
+func written(entries []string) []string {
+	return slices.DeleteFunc(entries, func(entry string) bool { return entry == "" })
 }
 
-// indented writes a mapping as the value of a key, key by key on lines of their own.
-func indented(full bool, write func(w *writer)) string {
-	return strings.ReplaceAll("\n"+strings.Join(lines(full, write), "\n"), "\n", "\n  ")
+// section writes a mapping, all of whose keys may be left out.
+func section(key string, entries ...string) string { return unless("{}", key, flow(entries...)) }
+
+// indented writes a mapping as a block below its key.
+func indented(key string, entries ...string) string {
+	return key + ":" + strings.ReplaceAll("\n"+block(entries...), "\n", "\n  ")
 }
 
-func lines(full bool, write func(w *writer)) []string {
-	w := &writer{full: full}
-	write(w)
-	return w.lines
-}
-
-// listOf writes a list on one line.
-func listOf[T any](all []T, text func(T) string) string {
-	var texts []string
-	for _, x := range all {
+// each writes the items of a list, listOf on one line and blockOf on lines of their own.
+func each[T any](list []T, text func(T) string) (texts []string) {
+	for _, x := range list {
 		texts = append(texts, text(x))
 	}
-	return "[" + strings.Join(texts, ", ") + "]"
+	return texts
 }
 
-// blockOf writes a list with each item on lines of its own.
-func blockOf(items []string) (text string) {
-	for _, item := range items {
-		text += "\n  - " + strings.ReplaceAll(item, "\n", "\n    ")
-	}
-	return text
+func listOf[T any](list []T, text func(T) string) string {
+	return "[" + strings.Join(each(list, text), ", ") + "]"
+}
+
+func blockOf[T any](list []T, text func(T) string) string {
+	return strings.Join(each(list, func(x T) string { return "\n  - " + strings.ReplaceAll(text(x), "\n", "\n    ") }), "")
 }
 
 // decimal writes the fewest digits that read back as the same number, with an exponent only for the
@@ -83,111 +99,75 @@ func decimal(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
+var quote = strconv.Quote
+
 // text writes the config.
-func (c *Config) text(full bool) string {
-	w := &writer{full: full}
-	if full {
-		w.put("name", strconv.Quote(c.Name))
-		w.unless(`""`, "note", strconv.Quote(c.Note))
+func (c *Config) text(all allKeys) string {
+	p, v, a := c.Playoff, c.Validation, c.Ablation
+	b, bots, ablated := c.budget(), budget(0), min(4000, v.Games)
+	if c.Family.Bot != nil {
+		b, bots, ablated = c.tuned(), c.tuned(), 0
 	}
-	w.seedAndRules(c.Seed, c.Rules)
-	w.who(&c.Family, c.FamilyName)
-	w.search("search", c.Search, engine.FixedDepth(3))
-	b := c.budget()
-	w.unless("{}", "optimizer", flow(full, func(w *writer) { w.optimizer(c.Optimizer, b) }))
-	texts := func(stages []Stage) string {
-		var items []string
-		for i, s := range stages {
-			items = append(items, flow(full, func(w *writer) { w.stage(s, c.Search, i) }))
-		}
-		return blockOf(items)
-	}
-	w.key("stages", texts(c.Stages), texts([]Stage{{Name: "tune", Search: c.Search, Generations: 30, Games: 8, Rounds: 1}}))
-	w.key("objective", c.Objective.String(), fitness.MeanScore.String())
-	isBot, ablated := c.Family.Bot != nil, min(4000, c.Validation.Games)
-	if isBot {
-		b, ablated = c.tuned(), 0
-	}
-	w.unless("{}", "playoff", flow(full, func(w *writer) {
-		p := c.Playoff
-		w.fitting("finalists", p.Finalists, standardFinalists, b)
-		w.fitting("games", p.Games, standardPlayoffGames, b)
-		w.whole("rounds", p.Rounds, min(10, p.Games))
-		w.search("search", p.Search, c.Search)
-	}))
-	w.unless("{}", "validation", flow(full, func(w *writer) {
-		v := c.Validation
-		if isBot {
-			w.fitting("games", v.Games, 0, b)
-			return
-		}
-		w.whole("games", v.Games, 2000)
-		text := func(h ValidatedSearch) string { return heldOutText(h, full) }
-		w.key("search", listOf(v.Search, text), listOf([]ValidatedSearch{{Settings: c.Search}}, text))
-	}))
-	w.unless("{}", "ablation", flow(full, func(w *writer) {
-		w.whole("games", c.Ablation.Games, ablated)
-		w.key("difference", decimal(c.Ablation.Difference), decimal(standardDifference))
-		w.search("search", c.Ablation.Search, c.Playoff.Search)
-	}))
-	if len(c.References) > 0 {
-		w.put("references", indented(full, func(w *writer) {
-			for _, r := range c.References {
-				w.put(strconv.Quote(r.Name), flow(full, func(w *writer) { w.reference(r, &c.Family) }))
-			}
-		}))
-	}
-	if full {
-		w.put("store", "{games: "+c.StoreGames+"}")
-	}
-	return strings.Join(w.lines, "\n") + "\n"
+	standard := []Stage{{Name: "tune", Search: c.Search, Generations: 30, Games: 8, Rounds: 1}}
+	return block(
+		all.note("name", quote(c.Name)),
+		all.note("note", quote(c.Note)),
+		all.rules(c.Seed, c.Rules),
+		all.who(&c.Family, c.FamilyName),
+		all.search(c.Search, engine.FixedDepth(3)),
+		section("optimizer", all.optimizer(c.Optimizer, c.budget())...),
+		all.key("stages", all.stages(c.Stages, c.Search), all.stages(standard, c.Search)),
+		all.key("objective", c.Objective.String(), fitness.MeanScore.String()),
+		section("playoff",
+			all.fitting("finalists", p.Finalists, standardFinalists, b),
+			all.fitting("games", p.Games, standardPlayoffGames, b),
+			all.whole("rounds", p.Rounds, min(10, p.Games)),
+			all.search(p.Search, c.Search)),
+		section("validation",
+			all.fitting("games", v.Games, 2000, bots),
+			all.searches(v.Search, c.Search)),
+		section("ablation",
+			all.whole("games", a.Games, ablated),
+			all.number("difference", a.Difference, standardDifference),
+			all.search(a.Search, p.Search)),
+		all.references(c.References, &c.Family),
+		all.note("store", "{games: "+c.StoreGames+"}"),
+	) + "\n"
 }
 
-func (w *writer) whole(key string, x, standard int) {
-	w.key(key, strconv.Itoa(x), strconv.Itoa(standard))
+// text writes the contest. Its players' names identify nothing.
+func (c *Contest) text(all allKeys) string {
+	search := all.search(c.Search, engine.FixedDepth(3))
+	if c.Search.Bot {
+		search = "search: " + c.Search.String()
+	}
+	return block(all.rules(c.Seed, c.Rules), search, unless(fitness.MeanScore.String(), "objective", c.Objective.String()),
+		"players:"+blockOf(c.Players, func(p Player) string { return p.text(all) }))
 }
 
-// fitting writes a number whose default fits the budget, if there is one: then always.
-func (w *writer) fitting(key string, x, standard int, b budget) {
-	w.whole(key, x, b.or(standard, -1))
+func (p Player) text(all allKeys) string {
+	return block(all.note("name", quote(p.Name)), all.who(&p.Family, ""))
 }
 
-func (w *writer) seedAndRules(seed uint64, rules engine.Rules) {
-	w.key("seed", strconv.FormatUint(seed, 10), "2048")
-	w.unless("{}", "game", flow(w.full, func(w *writer) {
-		w.key("four_probability", decimal(rules.FourProbability), decimal(engine.DefaultRules().FourProbability))
-	}))
+func (all allKeys) rules(seed uint64, rules engine.Rules) string {
+	return block(all.key("seed", strconv.FormatUint(seed, 10), "2048"),
+		section("game", all.number("four_probability", rules.FourProbability, engine.DefaultRules().FourProbability)))
 }
 
 // who writes the player: the section heuristic or player.
-func (w *writer) who(h *eval.Heuristic, name string) {
+func (all allKeys) who(h *eval.Heuristic, name string) string {
 	if p := h.Bot; p != nil {
-		w.put("player", indented(w.full, func(w *writer) {
-			w.put("command", listOf(p.Command, strconv.Quote))
-			w.put("answers", p.Answers)
-			if w.full {
-				w.put("timeout", p.Timeout.String())
-			}
-			w.unless("{}", "weights", flow(w.full, func(w *writer) {
-				for _, t := range h.Features {
-					w.put(strconv.Quote(t.Name), weightText(t.Weight, 0, w.full))
-				}
-			}))
-		}))
-		return
+		return indented("player",
+			"command: "+listOf(p.Command, quote),
+			"answers: "+p.Answers,
+			all.note("timeout", p.Timeout.String()),
+			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...))
 	}
-	w.put("heuristic", indented(w.full, func(w *writer) {
-		if w.full {
-			w.unless(`""`, "family", strconv.Quote(name))
-		}
-		w.key("dead", deadText(h.Dead), "worst")
-		w.key("symmetry", h.Symmetry, eval.SymmetryNone)
-		var items []string
-		for i := range h.Features {
-			items = append(items, flow(w.full, func(w *writer) { w.feature(&h.Features[i]) }))
-		}
-		w.put("features", blockOf(items))
-	}))
+	return indented("heuristic",
+		all.note("family", quote(name)),
+		all.key("dead", deadText(h.Dead), "worst"),
+		all.key("symmetry", h.Symmetry, eval.SymmetryNone),
+		"features:"+blockOf(h.Features, all.feature))
 }
 
 func deadText(d eval.Dead) string {
@@ -197,131 +177,125 @@ func deadText(d eval.Dead) string {
 	return decimal(d.Value)
 }
 
-func (w *writer) feature(t *eval.Term) {
-	w.put("feature", t.Kind)
-	w.key("name", strconv.Quote(t.Name), strconv.Quote(t.Kind))
+func (all allKeys) feature(t eval.Term) string {
+	entries := []string{"feature: " + t.Kind, all.key("name", quote(t.Name), quote(t.Kind))}
 	standard := eval.Defaults(t.Kind)
 	for _, s := range eval.KindOf(t.Kind).Settings {
+		entry := ""
 		switch {
 		case s.Over:
-			w.unless(`""`, s.Key, strconv.Quote(s.Formula(t)))
+			entry = unless(`""`, s.Key, quote(s.Formula(&t)))
 		case s.Let != nil:
-			w.unless("{}", s.Key, flow(w.full, func(w *writer) {
-				for _, part := range t.Let {
-					w.put(strconv.Quote(part.Name), strconv.Quote(part.Formula))
-				}
-			}))
+			entry = section(s.Key, each(t.Let, func(x eval.NamedPart) string { return quote(x.Name) + ": " + quote(x.Formula) })...)
 		case s.Sums != nil:
-			w.unless("{}", s.Key, flow(w.full, func(w *writer) {
-				for _, sum := range t.Sums {
-					w.put(strconv.Quote(sum.Name), "{"+sum.Over+": "+strconv.Quote(sum.Formula)+"}")
-				}
-			}))
+			entry = section(s.Key, each(t.Sums, func(x eval.NamedSum) string {
+				return quote(x.Name) + ": " + flow(x.Over+": "+quote(x.Formula))
+			})...)
 		case s.Numbers != nil:
-			w.key(s.Key, flow(w.full, func(w *writer) {
-				for _, n := range t.Numbers {
-					w.put(strconv.Quote(n.Symbol), weightText(n.Weight, 0, w.full))
-				}
-			}), "{}")
+			entry = all.key(s.Key, flow(each(t.Numbers, func(x eval.Number) string { return quote(x.Symbol) + ": " + all.weight(x.Weight, 0) })...), "{}")
 		case s.Word != nil:
-			w.key(s.Key, *s.Word(t), s.Default)
+			entry = all.key(s.Key, *s.Word(&t), s.Default)
 		case s.Matrix != nil:
-			w.put(s.Key, listOf(s.Matrix(t)[:], func(row [4]eval.Weight) string {
-				return listOf(row[:], func(x eval.Weight) string { return weightText(x, mostNear, w.full) })
-			}))
+			entry = s.Key + ": " + listOf(s.Matrix(&t)[:], func(row [4]eval.Weight) string {
+				return listOf(row[:], func(x eval.Weight) string { return all.weight(x, mostNear) })
+			})
 		case s.Default == "":
-			w.put(s.Key, weightText(*s.Weight(t), 0, w.full))
+			entry = s.Key + ": " + all.weight(*s.Weight(&t), 0)
 		default:
-			w.key(s.Key, weightText(*s.Weight(t), 0, w.full), weightText(*s.Weight(&standard), 0, w.full))
+			entry = all.key(s.Key, all.weight(*s.Weight(&t), 0), all.weight(*s.Weight(&standard), 0))
 		}
+		entries = append(entries, entry)
 	}
+	return flow(entries...)
 }
 
-// weightText writes a number alone or a range. Identities leave out the scale linear: stored runs
-// were made when it was the default of all.
-func weightText(x eval.Weight, near float64, full bool) string {
+// weight writes a number alone or a range. Identities leave out the scale linear: stored runs were
+// made when it was the default of all.
+func (all allKeys) weight(x eval.Weight, near float64) string {
 	if !x.Tunable {
 		return decimal(x.Value)
 	}
-	return flow(full, func(w *writer) {
-		w.put("min", decimal(x.Min))
-		w.put("max", decimal(x.Max))
-		if x.Scale == portable.WholeScale {
-			w.put("whole", "true")
-		} else {
-			w.key("scale", x.Scale, portable.LinearScale)
-		}
-		w.key("start", decimal(x.Value), decimal(nearOf(x, near).Range().Middle()))
-	})
+	scale := all.key("scale", x.Scale, portable.LinearScale)
+	if x.Scale == portable.WholeScale {
+		scale = "whole: true"
+	}
+	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), scale, all.number("start", x.Value, nearOf(x, near).Range().Middle()))
 }
 
 // search writes the search of a phase, unless it is a bot's.
-func (w *writer) search(key string, x, standard engine.Settings) {
-	if !x.Bot {
-		w.key(key, searchText(x, w.full), searchText(standard, w.full))
+func (all allKeys) search(x, standard engine.Settings) string {
+	if x.Bot {
+		return ""
 	}
+	return all.key("search", all.heldOut(ValidatedSearch{Settings: x}), all.heldOut(ValidatedSearch{Settings: standard}))
 }
 
-func searchText(x engine.Settings, full bool) string {
-	return heldOutText(ValidatedSearch{Settings: x}, full)
+func (all allKeys) searches(list []ValidatedSearch, standard engine.Settings) string {
+	if standard.Bot {
+		return ""
+	}
+	return all.key("search", listOf(list, all.heldOut), listOf([]ValidatedSearch{{Settings: standard}}, all.heldOut))
 }
 
-func heldOutText(x ValidatedSearch, full bool) string {
-	return flow(full, func(w *writer) {
-		w.unless("0", "depth", strconv.Itoa(x.Rule.Fixed))
-		w.unless("[]", "depth_by_empty", listOf(x.Rule.ByEmpty, func(e engine.EmptyDepth) string {
-			return flow(full, func(w *writer) {
-				w.unless("-1", "above", strconv.Itoa(e.Above))
-				w.put("depth", strconv.Itoa(e.Depth))
-			})
-		}))
-		if rule := x.Rule.ByDistinct; rule != nil {
-			w.put("depth_by_distinct", "{minus: "+strconv.Itoa(rule.Minus)+", least: "+strconv.Itoa(rule.Least)+"}")
-		}
-		w.key("min_probability", decimal(x.MinProbability), "0")
-		w.unless("0", "games", strconv.Itoa(x.Games))
-	})
+func (all allKeys) heldOut(x ValidatedSearch) string {
+	distinct := ""
+	if rule := x.Rule.ByDistinct; rule != nil {
+		distinct = fmt.Sprintf("depth_by_distinct: {minus: %d, least: %d}", rule.Minus, rule.Least)
+	}
+	return flow(
+		unless("0", "depth", strconv.Itoa(x.Rule.Fixed)),
+		unless("[]", "depth_by_empty", listOf(x.Rule.ByEmpty, func(e engine.EmptyDepth) string {
+			return flow(unless("-1", "above", strconv.Itoa(e.Above)), fmt.Sprintf("depth: %d", e.Depth))
+		})),
+		distinct,
+		all.number("min_probability", x.MinProbability, 0),
+		unless("0", "games", strconv.Itoa(x.Games)))
 }
 
 // optimizer writes the optimizer. The identity is silent about genetic, as it was made when that was
 // the default.
-func (w *writer) optimizer(o tuner.Options, b budget) {
-	w.key("algorithm", o.Algorithm, "genetic")
+func (all allKeys) optimizer(o tuner.Options, b budget) []string {
+	entries := []string{all.key("algorithm", o.Algorithm, "genetic")}
 	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // settings before
 	for _, s := range tuner.AlgorithmOf(o.Algorithm).Settings {
-		standard := decimal(before.Get(s.Key))
+		standard := before.Get(s.Key)
 		if s.Key == "population" && b > 0 {
-			standard = "" // always written
+			standard = -1 // always written
 		}
 		before.Settings[s.Key] = o.Get(s.Key)
-		w.key(s.Key, decimal(o.Get(s.Key)), standard)
+		entries = append(entries, all.number(s.Key, o.Get(s.Key), standard))
 	}
+	return entries
 }
 
-func (w *writer) stage(s Stage, standard engine.Settings, i int) {
-	b := budget(s.MaxGames)
-	w.key("name", strconv.Quote(s.Name), strconv.Quote("stage-"+strconv.Itoa(i+1)))
-	w.search("search", s.Search, standard)
-	w.whole("max_games", s.MaxGames, 0)
-	w.fitting("generations", s.Generations, 30, b)
-	w.fitting("games", s.Games, 8, b)
-	w.whole("rounds", s.Rounds, 1)
+func (all allKeys) stages(stages []Stage, standard engine.Settings) string {
+	i := 0
+	return blockOf(stages, func(s Stage) string {
+		i++
+		b := budget(s.MaxGames)
+		return flow(all.key("name", quote(s.Name), fmt.Sprintf(`"stage-%d"`, i)), all.search(s.Search, standard), all.whole("max_games", s.MaxGames, 0),
+			all.fitting("generations", s.Generations, 30, b), all.fitting("games", s.Games, 8, b), all.whole("rounds", s.Rounds, 1))
+	})
 }
 
-// reference writes a reference with the weights of its files.
-func (w *writer) reference(r Reference, family *eval.Heuristic) {
-	w.key("dead", deadText(r.Dead), deadText(family.Dead))
-	if r.FromChampion {
-		w.put("from", "champion")
+// references writes the references with the weights of their files.
+func (all allKeys) references(list []Reference, family *eval.Heuristic) string {
+	if len(list) == 0 {
+		return ""
 	}
-	w.unless("{}", "weights", flow(w.full, func(w *writer) {
+	return indented("references", each(list, func(r Reference) string {
+		from, weights := "", []string(nil)
+		if r.FromChampion {
+			from = "from: champion"
+		}
 		for i, x := range family.Weights() {
-			switch text := decimal(r.Weights[i]); {
+			switch key := quote(x.Name); {
 			case !r.FromChampion:
-				w.key(strconv.Quote(x.Name), text, decimal(x.Value))
+				weights = append(weights, all.number(key, r.Weights[i], x.Value))
 			case r.Given[i]:
-				w.put(strconv.Quote(x.Name), text)
+				weights = append(weights, key+": "+decimal(r.Weights[i]))
 			}
 		}
-	}))
+		return quote(r.Name) + ": " + flow(all.key("dead", deadText(r.Dead), deadText(family.Dead)), from, section("weights", weights...))
+	})...)
 }
