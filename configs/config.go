@@ -59,7 +59,10 @@ const (
 )
 
 // maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
-const maxSeed uint64 = 1<<53 - 1
+const (
+	maxSeed   uint64 = 1<<53 - 1
+	seedRange        = "[0,9007199254740991]"
+)
 
 const maxNote = 200
 
@@ -96,12 +99,12 @@ func (c *Config) read(n node) {
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
 	}
-	f.read("seed", &c.Seed, "")
+	f.read("seed", &c.Seed, seedRange)
 	f.read("game", &c.Rules, "")
 	c.readWho(f)
 	f.read("search", &c.Search, "")
 	f.read("optimizer", &c.Optimizer, "")
-	f.read("stages", &c.Stages, "1..32 stages")
+	f.read("stages", &c.Stages, "[1,32] stages")
 	f.read("objective", &c.Objective, "")
 	f.read("playoff", &c.Playoff, "")
 	f.read("validation", &c.Validation, "")

@@ -77,7 +77,7 @@ func (c *Contest) read(n node) {
 	if !ok {
 		return
 	}
-	f.read("seed", &c.Seed, "")
+	f.read("seed", &c.Seed, seedRange)
 	f.read("game", &c.Rules, "")
 	if given := f.entries["search"]; given.Node != nil && given.isText() && given.Value == engine.BotSettings().String() {
 		f.known, c.Search = append(f.known, "search"), engine.BotSettings()
@@ -92,7 +92,7 @@ func (c *Contest) read(n node) {
 	if players.Node == nil {
 		return
 	}
-	for _, item := range players.items(fmt.Sprintf("1..%d players", MaxPlayers)) {
+	for _, item := range players.items(fmt.Sprintf("[1,%d] players", MaxPlayers)) {
 		var p Config
 		if f, ok := item.fields(); ok {
 			f.need("name", "a")

@@ -57,7 +57,7 @@ func (c *Config) readHeuristic(n node) {
 	f.read("symmetry", &h.Symmetry, "none|best")
 	var items []node
 	if given, ok := f.entries["features"]; ok {
-		items = given.items("1..64 features")
+		items = given.items("[1,64] features")
 		h.Features = make([]eval.Term, len(items))
 	}
 	for i, item := range items {
@@ -198,22 +198,12 @@ func (n node) feature(t *eval.Term) {
 		}
 	}
 	if kind != nil {
-		f.chosen, f.users = kind.Name, usersOf
+		f.chosen, f.others = kind.Name, featureKeys()
 		if over != nil {
 			f.oneOf(over...)
 		}
 	}
 	f.done()
-}
-
-// usersOf returns the kinds of features that have a setting.
-func usersOf(key string) (users []string) {
-	for _, k := range eval.Kinds() {
-		if slices.ContainsFunc(k.Settings, func(s *eval.Setting) bool { return s.Key == key }) {
-			users = append(users, k.Name)
-		}
-	}
-	return users
 }
 
 // each calls do for every entry of a mapping of names. It sorts them unless the order of a file has
@@ -260,7 +250,7 @@ func (n node) four(what string) []node {
 		n.problem("want 4 %s, got %d", what, count)
 		return nil
 	}
-	return n.items("4..4 4 " + what)
+	return n.items("[4,4] 4 " + what)
 }
 
 // rangeKeys are the keys of a tuned number.

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -82,23 +83,24 @@ var (
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
 
 // read reads the value into a variable, which keeps what it has if the value is wrong. want is its
-// limits: least..most for a whole number or the items of a list, words for a word, "name" for a
-// name, an interval such as [0,1) for a number.
+// limits: an interval such as [0,1) for a number or the length of a list, words for a word, "name"
+// for a name.
 func (n node) read(to any, want string) {
 	switch to := to.(type) {
 	case *node:
 		*to = n
 	case *int:
-		least, most := limits(want)
-		*to = n.whole(*to, least, most)
+		n.whole(to, rangeOf(want))
 	case *uint64:
-		*to = uint64(n.whole(int(*to), 0, int(maxSeed)))
+		x := int(*to)
+		n.whole(&x, rangeOf(want))
+		*to = uint64(x)
 	case *bool:
 		word := strconv.FormatBool(*to)
 		n.read(&word, "true|false")
 		*to = word == "true"
 	case *float64:
-		n.number(to, intervalOf(want))
+		n.number(to, rangeOf(want))
 	case *string:
 		n.text(to, want)
 	case *time.Duration:
@@ -141,46 +143,35 @@ func (n node) read(to any, want string) {
 	}
 }
 
-// limits reads "least..most".
-func limits(want string) (least, most int) {
-	low, high, _ := strings.Cut(want, "..")
-	least, _ = strconv.Atoi(low)
-	most, _ = strconv.Atoi(high)
-	return least, most
-}
-
-// intervalOf reads an interval such as [0,1) or (0,1). An empty text is any number.
-func intervalOf(want string) *tuner.Range {
-	if want == "" {
-		return nil
+// rangeOf reads an interval such as [1,31] or [0,1). An empty text is any number.
+func rangeOf(want string) tuner.Range {
+	r := tuner.Range{Low: math.Inf(-1), High: math.Inf(1), LowOut: strings.HasPrefix(want, "("), HighOut: strings.HasSuffix(want, ")")}
+	if want != "" {
+		fmt.Sscanf(want[1:], "%g,%g", &r.Low, &r.High)
 	}
-	r := tuner.Range{LowOut: want[0] == '(', HighOut: strings.HasSuffix(want, ")")}
-	fmt.Sscanf(want[1:], "%g,%g", &r.Low, &r.High)
-	return &r
+	return r
 }
 
-// whole returns a whole number from least to most, or the default.
-func (n node) whole(standard, least, most int) int {
+// whole reads a whole number of a range.
+func (n node) whole(to *int, within tuner.Range) {
 	x, err := strconv.ParseInt(n.Value, 10, 64) // out of its range it is the nearest number
 	switch {
 	case !n.unquoted() || !wholeForm.MatchString(n.Value):
 		n.want("a whole number in decimal digits")
-	case x < int64(least):
-		n.problem("want at least %d, got %s", least, clip(n.Value))
-	case x > int64(most) || err != nil:
-		n.problem("want at most %d, got %s", most, clip(n.Value))
+	case x < int64(within.Low):
+		n.problem("want at least %d, got %s", int64(within.Low), clip(n.Value))
+	case x > int64(within.High) || err != nil:
+		n.problem("want at most %d, got %s", int64(within.High), clip(n.Value))
 	default:
-		return int(x)
+		*to = int(x)
 	}
-	return standard
 }
 
-// number reads a finite number of a range, or any if there is none.
-func (n node) number(to *float64, within *tuner.Range) {
-	switch x, ok := n.numberOr("a number in decimal digits"); {
-	case ok && within != nil && !within.Contains(x):
+// number reads a finite number of a range.
+func (n node) number(to *float64, within tuner.Range) {
+	if x, ok := n.numberOr("a number in decimal digits"); ok && !within.Contains(x) {
 		n.want("a number " + within.String())
-	case ok:
+	} else if ok {
 		*to = x
 	}
 }
@@ -225,19 +216,19 @@ func (n node) text(to *string, want string) {
 	}
 }
 
-// items returns the values of a list. want is "least..most" and what they are.
+// items returns the values of a list. want is a range of their number, and what they are.
 func (n node) items(want string) (items []node) {
 	number, what, _ := strings.Cut(want, " ")
-	least, most := limits(number)
+	within := rangeOf(number)
 	switch count := len(n.Content); {
 	case n.isMapping() && n.Style&yaml.FlowStyle == 0:
 		n.want("a list of " + what + ", each beginning with a - and a space")
 	case n.Kind != yaml.SequenceNode:
 		n.want("a list of " + what)
-	case count < least:
-		n.problem("want at least %d, got %d", least, count)
-	case count > most:
-		n.problem("want at most %d, got %d", most, count)
+	case count < int(within.Low):
+		n.problem("want at least %v, got %d", within.Low, count)
+	case count > int(within.High):
+		n.problem("want at most %v, got %d", within.High, count)
 	default:
 		for i, item := range n.Content {
 			items = append(items, node{n.doc, item, item, fmt.Sprintf("%s[%d]", n.key, i)})
@@ -251,10 +242,10 @@ func (n node) items(want string) (items []node) {
 type fields struct {
 	node
 	entries map[string]node
-	keys    []string                          // in the order of the file, each once
-	known   []string                          // the keys that there are
-	chosen  string                            // the word that decides which keys there are, if one does
-	users   func(key string) (words []string) // with which words there is a key
+	keys    []string // in the order of the file, each once
+	known   []string // the keys that there are
+	chosen  string   // the word that decides which keys there are, if one does
+	others  []string // the keys that there are with other words
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
@@ -357,16 +348,11 @@ func (f *fields) done() {
 		if neutral, gone := retired[n.key]; slices.Contains(f.known, key) || gone && n.Value == neutral {
 			continue
 		}
-		var users []string
-		if f.users != nil {
-			users = f.users(key)
-		}
 		name, _, colon := strings.Cut(key, ":")
 		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)
 		switch inBraces := f.Style&yaml.FlowStyle != 0 && n.isNull(); {
-		case len(users) > 0:
-			n.problem("%s does not use it, only %s; want %s", f.chosen, either(users), either(f.known))
-			continue
+		case slices.Contains(f.others, key):
+			hint = "; " + f.chosen + " does not use it"
 		case inBraces && colon:
 			hint = fmt.Sprintf("; a space is missing after the colon of %s:", clip(name))
 		case inBraces && !wordForm.MatchString(key):

@@ -2,7 +2,6 @@ package configs
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"tune2048/tuner"
@@ -28,20 +27,18 @@ func (n node) optimizer(o *tuner.Options) {
 	for _, s := range tuner.AlgorithmOf(o.Algorithm).Settings {
 		f.known = append(f.known, s.Key)
 		given, ok := f.entries[s.Key]
-		x := math.NaN()
-		switch {
-		case ok && s.Whole:
-			x = float64(given.whole(-1, int(s.Low), int(s.High)))
-		case ok:
-			given.number(&x, &s.Range)
+		x, count := math.NaN(), -1
+		if ok && s.Whole {
+			given.whole(&count, s.Range)
+			x = float64(count)
+		} else if ok {
+			given.number(&x, s.Range)
 		}
 		if s.Contains(x) {
 			o.Settings[s.Key] = x
 		}
 	}
-	f.chosen, f.users = o.Algorithm, func(key string) []string {
-		return slices.DeleteFunc(tuner.Algorithms(), func(name string) bool { return tuner.AlgorithmOf(name).Setting(key) == nil })
-	}
+	f.chosen, f.others = o.Algorithm, optimizerKeys()
 	f.done()
 }
 

@@ -15,24 +15,24 @@ type Stage struct {
 	Search engine.Settings `yaml:"search"`
 	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least
 	// one fits. 0: no limit.
-	MaxGames    int `yaml:"max_games" want:"0..10000000"`
-	Generations int `yaml:"generations" want:"1..1000000"` // at most this many
-	Games       int `yaml:"games" want:"1..10000000"`      // of a candidate in a generation at most
-	Rounds      int `yaml:"rounds" want:"1..100"`          // in which these games are dealt; a race stops losers; 1: no racing
+	MaxGames    int `yaml:"max_games" want:"[0,10000000]"`
+	Generations int `yaml:"generations" want:"[1,1000000]"` // at most this many
+	Games       int `yaml:"games" want:"[1,10000000]"`      // of a candidate in a generation at most
+	Rounds      int `yaml:"rounds" want:"[1,100]"`          // in which these games are dealt; a race stops losers; 1: no racing
 }
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
-	Finalists int             `yaml:"finalists" want:"2..10000"` // at least the population's centre and the start weights
-	Games     int             `yaml:"games" want:"1..10000000"`  // of each finalist at most
-	Rounds    int             `yaml:"rounds" want:"1..100"`      // in which these games are dealt, as in a Stage
+	Finalists int             `yaml:"finalists" want:"[2,10000]"` // at least the population's centre and the start weights
+	Games     int             `yaml:"games" want:"[1,10000000]"`  // of each finalist at most
+	Rounds    int             `yaml:"rounds" want:"[1,100]"`      // in which these games are dealt, as in a Stage
 	Search    engine.Settings `yaml:"search"`
 }
 
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
-	Games  int               `yaml:"games" want:"2..10000000"` // of each player at a search that does not say otherwise
-	Search []ValidatedSearch `yaml:"search"`                   // at least one
+	Games  int               `yaml:"games" want:"[2,10000000]"` // of each player at a search that does not say otherwise
+	Search []ValidatedSearch `yaml:"search"`                    // at least one
 }
 
 // ValidatedSearch is a search at which held-out seeds are played.
@@ -44,8 +44,8 @@ type ValidatedSearch struct {
 // Ablation is the phase that plays the champion without each of its features, and asks whether the
 // tuning still got somewhere.
 type Ablation struct {
-	Games      int             `yaml:"games" want:"0..10000000"` // of each player at most; 0: there is no such phase
-	Difference float64         `yaml:"difference" want:"(0,1)"`  // a share: what costs less can be left out
+	Games      int             `yaml:"games" want:"[0,10000000]"` // of each player at most; 0: there is no such phase
+	Difference float64         `yaml:"difference" want:"(0,1)"`   // a share: what costs less can be left out
 	Search     engine.Settings `yaml:"search"`
 }
 
@@ -166,7 +166,7 @@ func (n node) heldOut(to *[]ValidatedSearch) {
 		n.problem(ownWay)
 		return
 	case !n.isMapping():
-		all = n.items("1..16 searches")
+		all = n.items("[1,16] searches")
 	}
 	*to = make([]ValidatedSearch, len(all))
 	for i, n := range all {
@@ -196,7 +196,7 @@ func (n node) objective(to *fitness.Objective) {
 			numbered = append(numbered, k.Name)
 			x := 0.0
 			if given {
-				entry.number(&x, &k.Range)
+				entry.number(&x, k.Range)
 			}
 			if o, err := k.New(x); k.Range.Contains(x) && err != nil {
 				entry.problem("%v", err)

@@ -19,7 +19,7 @@ func (c *Config) readPlayer(n node) {
 	f.known = []string{"command", "answers", "timeout", "weights"}
 	f.need("command", "[python3, bot.py]")
 	if given, ok := f.entries["command"]; ok {
-		for _, item := range given.items("1..100 a program and its arguments") {
+		for _, item := range given.items("[1,100] a program and its arguments") {
 			argument := ""
 			item.read(&argument, "argument")
 			p.Command = append(p.Command, argument)

@@ -5,20 +5,20 @@ import "tune2048/engine"
 // searchKeys are the keys of a search. A search that is given stands for itself: it takes nothing
 // over from the default one.
 type searchKeys struct {
-	Depth          int            `yaml:"depth" want:"1..31"`
-	ByEmpty        []emptyDepth   `yaml:"depth_by_empty" want:"1..17 {above: N, depth: N}"`
+	Depth          int            `yaml:"depth" want:"[1,31]"`
+	ByEmpty        []emptyDepth   `yaml:"depth_by_empty" want:"[1,17] {above: N, depth: N}"`
 	ByDistinct     *distinctDepth `yaml:"depth_by_distinct"`
 	MinProbability float64        `yaml:"min_probability" want:"[0,1)"`
 }
 
 type emptyDepth struct {
-	Above *int `yaml:"above" want:"0..15"` // nil: all other boards
-	Depth int  `yaml:"depth" want:"1..31" example:"3"`
+	Above *int `yaml:"above" want:"[0,15]"` // nil: all other boards
+	Depth int  `yaml:"depth" want:"[1,31]" example:"3"`
 }
 
 type distinctDepth struct {
-	Minus int `yaml:"minus" want:"0..15" example:"2"`
-	Least int `yaml:"least" want:"0..15" example:"3"`
+	Minus int `yaml:"minus" want:"[0,15]" example:"2"`
+	Least int `yaml:"least" want:"[0,15]" example:"3"`
 }
 
 const ownWay = "want none: a player searches in its own way"
@@ -44,7 +44,7 @@ func (n node) searchAnd(to *engine.Settings, games *int) {
 	f.oneOf("depth", "depth_by_empty", "depth_by_distinct")
 	sound := len(n.doc.problems) == before
 	if games != nil {
-		f.read("games", games, "2..10000000")
+		f.read("games", games, "[2,10000000]")
 	}
 	f.done()
 	x := engine.Settings{
