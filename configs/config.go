@@ -19,23 +19,23 @@ import (
 // Config is a validated experiment: a YAML file with its defaults filled in and its weights files
 // read. The tags yaml are keys of the file, the tags want their limits.
 type Config struct {
-	Name       string // of the experiment; default: the file's name without directory and extension
-	Seed       uint64 // the one seed of everything random, in [0, 2^53)
-	Rules      engine.Rules
-	FamilyName string // heuristic.family: what the heuristic is called; nothing depends on it
-	Family     eval.Heuristic
-	Search     engine.Settings // default of every phase; what move and play use
+	Name string `yaml:"name" want:"name"` // of the experiment; default: the file's name without directory and extension
+	Note string `yaml:"note"`             // of the owner, for readers: see CheckNote
+	Seed uint64 `yaml:"seed" want:"[0,9007199254740991]"`
 
-	Optimizer  tuner.Options
-	Stages     []Stage // at least one
-	Objective  fitness.Objective
-	Playoff    Playoff
-	Validation Validation
-	Ablation   Ablation
-	References []Reference // by name
-	StoreGames string      // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
+	Rules      engine.Rules   `yaml:"game"`
+	FamilyName string         // heuristic.family: what the heuristic is called; nothing depends on it
+	Family     eval.Heuristic // of the section heuristic or player
 
-	Note string // of the owner, for readers: see CheckNote
+	Search     engine.Settings   `yaml:"search"` // default of every phase; what move and play use
+	Optimizer  tuner.Options     `yaml:"optimizer"`
+	Stages     []Stage           `yaml:"stages" want:"[1,32] stages"`
+	Objective  fitness.Objective `yaml:"objective"`
+	Playoff    Playoff           `yaml:"playoff"`
+	Validation Validation        `yaml:"validation"`
+	Ablation   Ablation          `yaml:"ablation"`
+	References []Reference       // by name
+	StoreGames string            // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
 
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
@@ -59,10 +59,7 @@ const (
 )
 
 // maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
-const (
-	maxSeed   uint64 = 1<<53 - 1
-	seedRange        = "[0,9007199254740991]"
-)
+const maxSeed uint64 = 1<<53 - 1
 
 const maxNote = 200
 
@@ -94,21 +91,11 @@ func (c *Config) read(n node) {
 		Games *string `yaml:"games" want:"all|validation|none"`
 	}{&c.StoreGames}
 	var references node
-	f.read("name", &c.Name, "name")
-	f.read("note", &c.Note, "")
+	f.decode(c)
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
 	}
-	f.read("seed", &c.Seed, seedRange)
-	f.read("game", &c.Rules, "")
 	c.readWho(f)
-	f.read("search", &c.Search, "")
-	f.read("optimizer", &c.Optimizer, "")
-	f.read("stages", &c.Stages, "[1,32] stages")
-	f.read("objective", &c.Objective, "")
-	f.read("playoff", &c.Playoff, "")
-	f.read("validation", &c.Validation, "")
-	f.read("ablation", &c.Ablation, "")
 	f.read("store", &store, "")
 	f.read("references", &references, "")
 	f.known = rootKeys

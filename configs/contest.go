@@ -2,7 +2,6 @@ package configs
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"tune2048/engine"
@@ -12,16 +11,17 @@ import (
 
 // Contest is the config of a comparison: it identifies its games.
 type Contest struct {
-	Seed      uint64 // of everything random, in [0, 2^53)
-	Rules     engine.Rules
-	Search    engine.Settings
-	Objective fitness.Objective // of their games, by which they are compared
-	Players   []Player          // in an order that does not depend on who asks, see [NewContest]
+	Seed      uint64            `yaml:"seed" want:"[0,9007199254740991]"` // of everything random
+	Rules     engine.Rules      `yaml:"game"`
+	Search    engine.Settings   `yaml:"search"`
+	Objective fitness.Objective `yaml:"objective"` // of their games, by which they are compared
+	// Players are in an order that does not depend on who asks, see [NewContest].
+	Players []Player `yaml:"players" want:"[1,64] players" example:"[{name: a, heuristic: {family: snake}}]"`
 }
 
 // Player is a heuristic all of whose weights are fixed.
 type Player struct {
-	Name   string // the first user's; it identifies nothing
+	Name   string `yaml:"name" example:"a"` // the first user's; it identifies nothing
 	Family eval.Heuristic
 }
 
@@ -65,41 +65,18 @@ func (c *Contest) Hash() string { return hash(c.text(false)) }
 // all problems.
 func ParseContest(data []byte, path string) (*Contest, error) {
 	c := &Contest{Seed: 2048, Rules: engine.DefaultRules(), Search: engine.FixedDepth(3), Objective: fitness.MeanScore}
-	d := &document{path: path}
-	if err := d.read(data, c.read); err != nil {
+	err := (&document{path: path}).read(data, func(n node) {
+		if f, ok := n.fields(); ok {
+			if given := f.entries["search"]; given.Node != nil && given.isText() && given.Value == engine.BotSettings().String() {
+				c.Search = engine.BotSettings()
+				delete(f.entries, "search")
+			}
+			f.decode(c)
+			f.done()
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	return c, nil
-}
-
-func (c *Contest) read(n node) {
-	f, ok := n.fields()
-	if !ok {
-		return
-	}
-	f.read("seed", &c.Seed, seedRange)
-	f.read("game", &c.Rules, "")
-	if given := f.entries["search"]; given.Node != nil && given.isText() && given.Value == engine.BotSettings().String() {
-		f.known, c.Search = append(f.known, "search"), engine.BotSettings()
-	} else {
-		f.read("search", &c.Search, "")
-	}
-	f.read("objective", &c.Objective, "")
-	f.need("players", "[{name: a, heuristic: {family: snake}}]")
-	var players node
-	f.read("players", &players, "")
-	f.done()
-	if players.Node == nil {
-		return
-	}
-	for _, item := range players.items(fmt.Sprintf("[1,%d] players", MaxPlayers)) {
-		var p Config
-		if f, ok := item.fields(); ok {
-			f.need("name", "a")
-			f.read("name", &p.Name, "")
-			p.readWho(f)
-			f.done()
-		}
-		c.Players = append(c.Players, Player{Name: p.Name, Family: p.Family})
-	}
 }

@@ -115,7 +115,7 @@ func TestProblems(t *testing.T) {
 		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic, cma_es or random, got the text "genetics"; did you mean genetic?`},
 		{"setting of another algorithm", ok + "optimizer: {algorithm: random, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; random does not use it; want algorithm, population or populations"},
 		{"setting of several others", ok + "optimizer:\n  algorithm: random\n  spread: 7\n  population: 0\n", "a.yaml:4:3: optimizer.spread: unknown key; random does not use it; want algorithm, population or populations" + "\n" +
-				"a.yaml:5:3: optimizer.population: want at least 2, got 0"},
+			"a.yaml:5:3: optimizer.population: want at least 2, got 0"},
 		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic, cma_es or random, got the text "cma"; did you mean cma_es?` + "\n" +
 			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},

@@ -103,6 +103,8 @@ func (n node) read(to any, want string) {
 		n.number(to, rangeOf(want))
 	case *string:
 		n.text(to, want)
+	case *argument:
+		n.text((*string)(to), "argument")
 	case *time.Duration:
 		if d, err := time.ParseDuration(n.Value); n.Kind != yaml.ScalarNode || err != nil || d < 0 {
 			n.want("a time such as 10s, 500ms or 2m; 0s: no limit")
@@ -121,6 +123,14 @@ func (n node) read(to any, want string) {
 		n.dead(to)
 	case *tuner.Options:
 		n.optimizer(to)
+	case *Player:
+		if f, ok := n.fields(); ok {
+			c := new(Config)
+			f.decode(to)
+			c.readWho(f)
+			f.done()
+			to.Family = c.Family
+		}
 	default:
 		switch v := reflect.ValueOf(to).Elem(); v.Kind() {
 		case reflect.Pointer:

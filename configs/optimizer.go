@@ -61,7 +61,8 @@ func (c *Config) completeOptimizer(d *document, b budget) {
 	for _, s := range tuner.AlgorithmOf(o.Algorithm).Settings {
 		standard := o.Get(s.Key)
 		if s.Key == "population" && b > 0 {
-			standard = float64(b.population(o.Algorithm, len(c.Family.Tunable())))
+			population, _ := tuner.AlgorithmOf(o.Algorithm).Budget(int(b), len(c.Family.Tunable()))
+			standard = float64(population)
 		}
 		x, given := c.Optimizer.Settings[s.Key]
 		if !given {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"tune2048/engine"
+	"tune2048/tuner"
 	"tune2048/tuner/fitness"
 )
 
@@ -96,11 +97,12 @@ func (c *Config) complete(d *document) {
 	validated, ablated := 2000, 4000
 	if c.Family.Bot != nil { // which may be slow: all follows the games of tuning
 		b = c.tuned()
-		validated, ablated = b.validationGames(), 0
+		validated, ablated = int(min(max(b/5, 40), 2000)), 0
 	}
 	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
-	or(&p.Finalists, b.or(standardFinalists, b.finalists()))
-	or(&p.Games, b.or(standardPlayoffGames, b.playoffGames(p.Finalists)))
+	// The playoff takes a tenth of the games of the tuning, and no more than the default one.
+	or(&p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
+	or(&p.Games, b.or(standardPlayoffGames, min(max(1, int(b)/10/p.Finalists), standardPlayoffGames)))
 	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
 	c.searchOr(&p.Search, c.Search)
 	or(&v.Games, validated)
@@ -146,15 +148,17 @@ func (d *document) rounds(key string, to *int, standard, games int) {
 func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 	s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
 	c.searchOr(&s.Search, c.Search)
-	b := budget(s.MaxGames)
-	or(&s.Games, b.or(8, b.games(c.Optimizer.Algorithm)))
+	b, candidates := budget(s.MaxGames), c.Optimizer.Candidates()
+	_, fitting := tuner.AlgorithmOf(c.Optimizer.Algorithm).Budget(s.MaxGames, 0)
+	or(&s.Games, b.or(8, fitting))
 	d.rounds(key+".rounds", &s.Rounds, 1, s.Games)
-	or(&s.Generations, b.or(30, b.generations(s, c)))
-	least := s.Games * c.Optimizer.Candidates()
+	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
+	or(&s.Generations, b.or(30, max(1, s.MaxGames/(round*candidates))))
+	least := s.Games * candidates
 	// The default population hangs on the heuristic, see budget.
 	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games", key+".max_games") {
 		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
-			least, c.Optimizer.Candidates(), s.Games, s.MaxGames)
+			least, candidates, s.Games, s.MaxGames)
 	}
 }
 

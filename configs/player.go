@@ -9,30 +9,38 @@ import (
 	"tune2048/engine/portable"
 )
 
-// readPlayer reads the section player: a bot in place of heuristic and search.
+// playerKeys are the keys of a bot in place of heuristic and search.
+type playerKeys struct {
+	Command []argument     `yaml:"command" want:"[1,100] a program and its arguments" example:"[python3, bot.py]"`
+	Answers string         `yaml:"answers" want:"moves|games|score" example:"moves"`
+	Timeout *time.Duration `yaml:"timeout"`
+	Weights node           `yaml:"weights"`
+}
+
+// argument of a command is a scalar as it is written.
+type argument string
+
+// readPlayer reads the section player.
 func (c *Config) readPlayer(n node) {
 	f, ok := n.fields()
 	if !ok {
 		return
 	}
+	var keys playerKeys
+	f.decode(&keys)
 	p := c.Family.Bot
-	f.known = []string{"command", "answers", "timeout", "weights"}
-	f.need("command", "[python3, bot.py]")
-	if given, ok := f.entries["command"]; ok {
-		for _, item := range given.items("[1,100] a program and its arguments") {
-			argument := ""
-			item.read(&argument, "argument")
-			p.Command = append(p.Command, argument)
-		}
+	p.Answers = keys.Answers
+	for _, x := range keys.Command {
+		p.Command = append(p.Command, string(x))
 	}
-	f.need("answers", "moves")
-	p.Answers = bot.Moves
-	f.read("answers", &p.Answers, "moves|games|score")
-	p.Timeout = timeoutOf(p.Answers)
-	f.read("timeout", &p.Timeout, "")
+	if keys.Timeout != nil {
+		p.Timeout = *keys.Timeout
+	} else if p.Answers == bot.Moves {
+		p.Timeout = time.Minute
+	}
 	var names []string
-	if given, ok := f.entries["weights"]; ok {
-		given.each(false, func(name string, n node) {
+	if keys.Weights.Node != nil {
+		keys.Weights.each(false, func(name string, n node) {
 			if !nameForm.MatchString(name) {
 				n.problem("want %s", nameRule)
 			}
@@ -51,12 +59,4 @@ func (c *Config) readPlayer(n node) {
 	if err := p.Check(names); err != nil {
 		n.doc.refuse(n.key+".command", "%v", err)
 	}
-}
-
-// timeoutOf is the default time of one answer.
-func timeoutOf(answers string) time.Duration {
-	if answers == bot.Moves {
-		return time.Minute
-	}
-	return 0
 }

@@ -48,6 +48,14 @@ func (c *Config) readReferences(n node) {
 	})
 }
 
+// referenceKeys are the keys of a reference.
+type referenceKeys struct {
+	From    string     `yaml:"from" want:"champion"`
+	Dead    *eval.Dead `yaml:"dead"`
+	Weights node       `yaml:"weights"`
+	File    node       `yaml:"file"`
+}
+
 // reference reads one of the references, and returns its weights by name.
 func (n node) reference(r *Reference) (weights map[string]float64) {
 	if !nameForm.MatchString(r.Name) {
@@ -60,22 +68,22 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 	if !ok {
 		return nil
 	}
-	from, file, given := "", node{}, node{}
-	f.read("from", &from, "champion")
-	r.FromChampion = from != ""
-	f.read("weights", &given, "")
-	f.read("file", &file, "")
+	var keys referenceKeys
+	f.decode(&keys)
+	f.done()
+	r.FromChampion = keys.From != ""
 	switch {
 	case f.has("weights") && f.has("file"):
-		file.problem("want only one of weights or file, got both")
+		keys.File.problem("want only one of weights or file, got both")
 	case f.has("weights"):
-		entries, _ := given.fields()
+		entries, _ := keys.Weights.fields()
 		weights = entries.numbers()
 	case f.has("file"):
-		weights = file.weightsFile(r)
+		weights = keys.File.weightsFile(r)
 	}
-	f.read("dead", &r.Dead, "") // after the file, whose own it overrides
-	f.done()
+	if keys.Dead != nil { // after the file, whose own it overrides
+		r.Dead = *keys.Dead
+	}
 	return weights
 }
 

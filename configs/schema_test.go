@@ -78,7 +78,7 @@ func TestSchemaKeys(t *testing.T) {
 	}
 	keys("the top level", schema, slices.Clone(rootKeys))
 	keys("heuristic", root["heuristic"], slices.Clone(heuristicKeys))
-	keys("player", root["player"], []string{"command", "answers", "timeout", "weights"})
+	keys("player", root["player"], keysOf(playerKeys{}))
 	tags("game", root["game"], rulesKeys{})
 	tags("stages", root["stages"].(object)["items"], Stage{})
 	tags("playoff", root["playoff"], Playoff{})
