@@ -128,9 +128,9 @@ func TestProblems(t *testing.T) {
 		{"stage without games", ok + "stages:\n  - {games: 0, generations: 1000001}\n", "a.yaml:3:6: stages[0].games: want at least 1, got 0\na.yaml:3:16: stages[0].generations: want at most 1000000, got 1000001"},
 		{"game for games", ok + "stages: [{game: 8}]\n", "a.yaml:2:11: stages[0].game: unknown key; did you mean games?; want name, search, max_games, generations, games or rounds"},
 		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "max_score"; did you mean mean_score?`},
-		{"objective without its number", ok + "objective: reach\n", "a.yaml:2:1: objective: reach wants a number: {reach: 2048}"},
+		{"objective without its number", ok + "objective: reach\n", `a.yaml:2:1: objective: want {reach: 2048}, got the text "reach"`},
 		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
-		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want one of reach, got none of them"},
+		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got a mapping"},
 		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
 		{"ablation of one game", ok + "ablation: {games: 1, difference: 0}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1\n" +
 			"a.yaml:2:22: ablation.difference: want a number more than 0 and less than 1, got 0"},

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -55,16 +56,9 @@ func (c *Config) readHeuristic(n node) {
 	}
 	f.read("dead", &h.Dead, "")
 	f.read("symmetry", &h.Symmetry, "none|best")
-	var items []node
-	if given, ok := f.entries["features"]; ok {
-		items = given.items("[1,64] features")
-		h.Features = make([]eval.Term, len(items))
-	}
-	for i, item := range items {
-		item.feature(&h.Features[i])
-	}
+	f.read("features", &h.Features, "[1,64] features")
 	if len(h.Features) > 0 {
-		n.checkFamily(&h, items)
+		n.checkFamily(&h)
 	}
 	f.known = heuristicKeys
 	if f.done(); !n.doc.wrong(n.key) { // otherwise its weights cannot be asked for
@@ -75,43 +69,34 @@ func (c *Config) readHeuristic(n node) {
 // checkFamily chooses the ranges of the weights that are reward or penalty. It notes what can be
 // wrong with right numbers: a name that is used twice, a range that leaves a setting's domain or
 // would overflow the tables.
-func (n node) checkFamily(family *eval.Heuristic, items []node) {
-	read := document{problems: slices.Clone(n.doc.problems)}
-	n.refuseFamily(items, family.Problems(func(feature int, key string) bool {
-		if len(items) == 0 {
-			return false
+func (n node) checkFamily(family *eval.Heuristic) {
+	item := func(feature int) string { return fmt.Sprintf("%s.features[%d]", n.key, feature) }
+	refuse := func(problems []*eval.Problem) {
+		for _, p := range problems {
+			key := n.key
+			if p.Feature >= 0 {
+				key = item(p.Feature)
+			}
+			if n.doc.places[key+"."+p.Key] != nil {
+				key += "." + p.Key
+			}
+			if p.Symbol != "" {
+				p.Reason += DidYouMean(p.Symbol, p.Known)
+			}
+			n.doc.refuse(key, "%s", p.Reason)
 		}
-		at := items[feature].key
+	}
+	read := document{problems: slices.Clone(n.doc.problems)}
+	refuse(family.Problems(func(feature int, key string) bool {
+		at := item(feature)
 		return read.wrong(strings.TrimSuffix(at+"."+key, ".")) || slices.ContainsFunc(read.problems, func(p problem) bool { return p.Key == at })
 	}))
-	if len(items) == 0 {
-		return
-	}
-	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return n.doc.wrong(items[feature].key) })
-	n.refuseFamily(items, problems)
-	if chosen && !n.doc.wrong(n.key) {
-		n.refuseFamily(items, family.Problems(nil))
+	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return n.doc.wrong(item(feature)) })
+	if refuse(problems); chosen && !n.doc.wrong(n.key) {
+		refuse(family.Problems(nil))
 	}
 	if !n.doc.wrong(n.key) {
 		balance(family.Features)
-	}
-}
-
-// refuseFamily notes the problems of a family at the items of features that they are of.
-func (n node) refuseFamily(items []node, problems []*eval.Problem) {
-	for _, problem := range problems {
-		if problem.Feature < 0 || len(items) == 0 {
-			n.problem("%v", problem)
-			continue
-		}
-		at := items[problem.Feature].key
-		if key := at + "." + problem.Key; n.doc.places[key] != nil {
-			at = key
-		}
-		if problem.Symbol != "" {
-			problem.Reason += DidYouMean(problem.Symbol, problem.Known)
-		}
-		n.doc.refuse(at, "%s", problem.Reason)
 	}
 }
 

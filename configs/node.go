@@ -119,6 +119,8 @@ func (n node) read(to any, want string) {
 		n.heldOut(to)
 	case *fitness.Objective:
 		n.objective(to)
+	case *eval.Term:
+		n.feature(to)
 	case *eval.Dead:
 		n.dead(to)
 	case *tuner.Options:

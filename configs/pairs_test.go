@@ -87,6 +87,7 @@ var pairsHidden = [][2]string{
 	{"stages[0].max_games", "optimizer"},
 	{"stages[0].max_games", "stages[0].games"},
 	{"references.old: no weight", "heuristic"},
+	{"references.old: no weight", "references.old.weights"},
 }
 
 // TestPairsOfMistakes: of two mistakes anywhere in a config both are reported, unless one hides the

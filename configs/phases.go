@@ -180,42 +180,35 @@ func (n node) heldOut(to *[]ValidatedSearch) {
 
 // objective reads the name of an objective, or {name: number} if it has a number.
 func (n node) objective(to *fitness.Objective) {
-	var names, texts, numbered []string
-	f := &fields{}
-	if n.isMapping() {
-		f, _ = n.fields()
+	var names, texts []string
+	name, number := n.Value, node{}
+	if n.isMapping() && len(n.Content) == 2 {
+		f, _ := n.fields()
+		name = f.Content[0].Value
+		number = f.entries[name]
 	}
 	for _, k := range fitness.Kinds {
 		example, _ := k.New(k.Example)
 		names, texts = append(names, k.Name), append(texts, example.String())
-		entry, given := f.entries[k.Name]
-		switch named := n.isText() && n.Value == k.Name; {
-		case named && k.Example == 0:
-			*to = example
-			return
-		case named:
-			n.problem("%s wants a number: %s", k.Name, example)
-			return
-		case k.Example != 0:
-			numbered = append(numbered, k.Name)
-			x := 0.0
-			if given {
-				entry.number(&x, k.Range)
-			}
-			if o, err := k.New(x); k.Range.Contains(x) && err != nil {
-				entry.problem("%v", err)
-			} else if k.Range.Contains(x) {
-				*to = o
-			}
+		if k.Name != name {
+			continue
 		}
-	}
-	if !n.isMapping() {
-		n.problem("want %s, got %s%s", either(texts), n.describe(), DidYouMean(n.Value, names))
+		if (k.Example == 0) != (number.Node == nil) {
+			n.want(example.String())
+			return
+		}
+		x := 0.0
+		if number.Node != nil {
+			number.number(&x, k.Range)
+		}
+		if o, err := k.New(x); err == nil {
+			*to = o
+		} else if k.Range.Contains(x) {
+			number.problem("%v", err)
+		}
 		return
 	}
-	f.oneOf(numbered...)
-	f.known = numbered
-	f.done()
+	n.problem("want %s, got %s%s", either(texts), n.describe(), DidYouMean(name, names))
 }
 
 // ParseObjective reads an objective as [fitness.Objective.String] writes it.

@@ -33,15 +33,9 @@ func (c *Config) readReferences(n node) {
 		before := len(n.doc.problems)
 		r := Reference{Name: name, Dead: c.Family.Dead}
 		weights := n.reference(&r)
-		if right := len(n.doc.problems) == before; sound {
-			unknown := c.unknown(weights)
-			for _, err := range unknown {
+		if sound && len(n.doc.problems) == before {
+			if err := c.finish(&r, weights); err != nil {
 				n.problem("%v", err)
-			}
-			if right && len(unknown) == 0 {
-				if err := c.finish(&r, weights); err != nil {
-					n.problem("%v", err)
-				}
 			}
 		}
 		c.References = append(c.References, r)

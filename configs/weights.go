@@ -80,8 +80,14 @@ func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 
 // vector is Vector for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
-	if unknown := c.unknown(weights); len(unknown) > 0 {
-		return nil, unknown[0]
+	var names []string
+	for _, w := range c.Family.Weights() {
+		names = append(names, w.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name), DidYouMean(name, names), strings.Join(names, ", "))
+		}
 	}
 	vector := c.Family.Values()
 	for i, w := range c.Family.Weights() {
@@ -96,19 +102,4 @@ func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector
 		return nil, err
 	}
 	return vector, nil
-}
-
-// unknown returns an error for each name that no weight of the family has.
-func (c *Config) unknown(weights map[string]float64) (all []error) {
-	var names []string
-	for _, w := range c.Family.Weights() {
-		names = append(names, w.Name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if !slices.Contains(names, name) {
-			all = append(all, fmt.Errorf("no weight is called %s%s; the weights are %s",
-				clip(name), DidYouMean(name, names), strings.Join(names, ", ")))
-		}
-	}
-	return all
 }
