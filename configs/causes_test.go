@@ -1,12 +1,13 @@
 package configs
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
 
-// TestCauses: usual mistakes are answered with their place, the parser's reason, the likely cause
-// and the mend.
+// TestCauses: usual mistakes are answered with their place, the parser's reason and one of the
+// usual causes, by its number.
 func TestCauses(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"tab key", "heuristic:\n  features:\n    - feature: empty\n\t  weight: 1\n",
@@ -14,33 +15,33 @@ func TestCauses(t *testing.T) {
 		{"tab after spaces", "heuristic:\n  \tfamily: snake\n",
 			"a.yaml:2:3: not valid YAML: a tab in the indentation: want spaces"},
 		{"item under-indented", "heuristic:\n  features:\n    - {feature: empty}\n  - {feature: line}\n",
-			`a.yaml:4:3: not valid YAML: did not find expected key in or above the line "- {feature: line}", whose indentation is 2: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:4:3: not valid YAML: did not find expected key: see "- {feature: line}" with its indentation of 2, and the line above: <3>`},
 		{"item over-indented", "heuristic:\n  features:\n    - {feature: empty}\n      - {feature: line}\n",
-			`a.yaml:4:7: not valid YAML: did not find expected '-' indicator in or above the line "- {feature: line}", whose indentation is 6: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:4:7: not valid YAML: did not find expected '-' indicator: see "- {feature: line}" with its indentation of 6, and the line above: <3>`},
 		{"items above their key", "heuristic:\n  features:\n- {feature: empty}\n- {feature: line}\n",
-			`a.yaml:3:1: not valid YAML: did not find expected key in or above the line "- {feature: empty}", whose indentation is 0: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:3:1: not valid YAML: did not find expected key: see "- {feature: empty}" with its indentation of 0, and the line above: <3>`},
 		{"key of an item, too few", "heuristic:\n  features:\n    - feature: empty\n     weight: 1\n",
-			`a.yaml:4:6: not valid YAML: did not find expected '-' indicator in or above the line "weight: 1", whose indentation is 5: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:4:6: not valid YAML: did not find expected '-' indicator: see "weight: 1" with its indentation of 5, and the line above: <3>`},
 		{"key of an item at its dash", "heuristic:\n  features:\n    - feature: empty\n    weight: 1\n",
-			`a.yaml:4:5: not valid YAML: did not find expected '-' indicator in or above the line "weight: 1", whose indentation is 4: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:4:5: not valid YAML: did not find expected '-' indicator: see "weight: 1" with its indentation of 4, and the line above: <3>`},
 		{"key of an item, too many", "heuristic:\n  features:\n    - feature: empty\n       weight: 1\n",
-			`a.yaml:4:8: not valid YAML: mapping values are not allowed in this context in or above the line "weight: 1", whose indentation is 7: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:4:8: not valid YAML: mapping values are not allowed in this context: see "weight: 1" with its indentation of 7, and the line above: <2>`},
 		{"key of an item at the level above", "heuristic:\n  features:\n    - feature: empty\n  weight: 1\n",
 			"a.yaml:4:3: heuristic.weight: unknown key; weight belongs in an entry of features: move it there"},
 		{"key deeper", "heuristic:\n  family: snake\n    dead: 0\n",
-			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context in or above the line "dead: 0", whose indentation is 4: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context: see "dead: 0" with its indentation of 4, and the line above: <2>`},
 		{"key shallower", "heuristic:\n    family: snake\n  dead: 0\n",
-			`a.yaml:3:3: not valid YAML: did not find expected key in or above the line "dead: 0", whose indentation is 2: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:3:3: not valid YAML: did not find expected key: see "dead: 0" with its indentation of 2, and the line above: <3>`},
 		{"top-level key, two spaces", "seed: 1\n  name: x\nheuristic: {family: snake}\n",
-			`a.yaml:2:3: not valid YAML: mapping values are not allowed in this context in or above the line "name: x", whose indentation is 2: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:2:3: not valid YAML: mapping values are not allowed in this context: see "name: x" with its indentation of 2, and the line above: <2>`},
 		{"no space", "heuristic: {family: snake}\nseed:1\n",
-			`a.yaml:2:1: not valid YAML: could not find expected ':' in or above the line "seed:1", whose indentation is 0: look for a : that is missing or has no space after it`},
+			`a.yaml:2:1: not valid YAML: could not find expected ':': see "seed:1" with its indentation of 0, and the line above: <1>`},
 		{"no space first", "seed:1\nheuristic: {family: snake}\n",
-			`a.yaml:2:1: not valid YAML: mapping values are not allowed in this context in or above the line "heuristic: {family: snake}", whose indentation is 0: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:2:1: not valid YAML: mapping values are not allowed in this context: see "heuristic: {family: snake}" with its indentation of 0, and the line above: <2>`},
 		{"no space nested", "heuristic:\n  family:snake\n",
 			`a.yaml:1:1: heuristic: want a mapping (key: value), got the text "family:snake"`},
 		{"no space in the line before", "heuristic:\n  family:snake\n  dead: 0\n",
-			`a.yaml:3:3: not valid YAML: mapping values are not allowed in this context in or above the line "dead: 0", whose indentation is 2: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:3:3: not valid YAML: mapping values are not allowed in this context: see "dead: 0" with its indentation of 2, and the line above: <2>`},
 		{"no space before a number in braces", "heuristic: {features: [{feature: empty, weight: {min:0, max: 1}}]}\n",
 			"a.yaml:1:41: heuristic.features[0].weight.min: missing: give it, such as min: 0" + "\n" +
 				`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; a space is missing after the colon of min:; want min, max, whole, scale or start`},
@@ -48,7 +49,7 @@ func TestCauses(t *testing.T) {
 			"a.yaml:1:24: heuristic.features[0].feature: missing: give it, such as feature: empty" + "\n" +
 				`a.yaml:1:25: heuristic.features[0]."feature:empty": unknown key; a space is missing after the colon of feature:`},
 		{"no space before braces in braces", "heuristic:\n  features:\n    - {feature: line}\n    - {feature:empty, weight:{min:0, max:3}}\n",
-			`a.yaml:4:5: not valid YAML: did not find expected ',' or '}' in or above the line "- {feature:empty, weight:{min:0, max:3}}", whose indentation is 4: look for a missing comma, a bracket that is not closed, or a : without a space after it`},
+			`a.yaml:4:5: not valid YAML: did not find expected ',' or '}': see "- {feature:empty, weight:{min:0, max:3}}" with its indentation of 4, and the line above: <0>`},
 		{"decimal comma in braces", "heuristic: {features: [{feature: sum, weight: {min: 0,5, max: 3}, power: 1,25}]}\n",
 			"a.yaml:1:55: heuristic.features[0].weight.5: unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes; want min, max, whole, scale or start" + "\n" +
 				"a.yaml:1:76: heuristic.features[0].25: unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes"},
@@ -61,21 +62,21 @@ func TestCauses(t *testing.T) {
 		{"no space after dash", "heuristic:\n  features:\n    -feature: empty\n",
 			"a.yaml:2:3: heuristic.features: want a list of features, each beginning with a - and a space, got a mapping"},
 		{"no space after a later dash", "heuristic:\n  features:\n    - {feature: empty}\n    -{feature: empty}\n",
-			`a.yaml:4:5: not valid YAML: did not find expected '-' indicator in or above the line "-{feature: empty}", whose indentation is 4: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:4:5: not valid YAML: did not find expected '-' indicator: see "-{feature: empty}" with its indentation of 4, and the line above: <3>`},
 		{"two keys on a line", "heuristic:\n  features:\n    - feature: empty weight: 1\n",
-			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context in or above the line "- feature: empty weight: 1", whose indentation is 4: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context: see "- feature: empty weight: 1" with its indentation of 4, and the line above: <2>`},
 		{"colon in a value", "name: a: b\n",
-			`a.yaml:1:1: not valid YAML: mapping values are not allowed in this context in or above the line "name: a: b", whose indentation is 0: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:1:1: not valid YAML: mapping values are not allowed in this context: see "name: a: b" with its indentation of 0, and the line above: <2>`},
 		{"missing colon", "heuristic\n  family: snake\n",
-			`a.yaml:2:3: not valid YAML: mapping values are not allowed in this context in or above the line "family: snake", whose indentation is 2: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:2:3: not valid YAML: mapping values are not allowed in this context: see "family: snake" with its indentation of 2, and the line above: <2>`},
 		{"missing colon value", "heuristic:\n  family snake\n",
 			`a.yaml:1:1: heuristic: want a mapping (key: value), got the text "family snake"`},
 		{"missing comma", "heuristic: {features: [{feature: empty weight: 1}]}\n",
-			`a.yaml:1:1: not valid YAML: did not find expected ',' or '}' in or above the line "heuristic: {features: [{feature: empty weight: 1}]}", whose indentation is 0: look for a missing comma, a bracket that is not closed, or a : without a space after it`},
+			`a.yaml:1:1: not valid YAML: did not find expected ',' or '}': see "heuristic: {features: [{feature: empty weight: 1}]}" with its indentation of 0, and the line above: <0>`},
 		{"unclosed braces", "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 1}\n    - {feature: line}\n",
-			`a.yaml:3:5: not valid YAML: did not find expected ',' or '}' in or above the line "- {feature: empty, weight: {min: 0, max: 1}", whose indentation is 4: look for a missing comma, a bracket that is not closed, or a : without a space after it`},
+			`a.yaml:3:5: not valid YAML: did not find expected ',' or '}': see "- {feature: empty, weight: {min: 0, max: 1}" with its indentation of 4, and the line above: <0>`},
 		{"a brace too many", "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 1}}}\n",
-			`a.yaml:3:5: not valid YAML: did not find expected '-' indicator in or above the line "- {feature: empty, weight: {min: 0, max: 1}}}", whose indentation is 4: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:3:5: not valid YAML: did not find expected '-' indicator: see "- {feature: empty, weight: {min: 0, max: 1}}}" with its indentation of 4, and the line above: <3>`},
 		{"wrong level features", "heuristic:\nfeatures:\n  - {feature: empty}\n",
 			"a.yaml:1:1: heuristic: want a mapping (key: value), got nothing: indent what belongs to it" + "\n" +
 				"a.yaml:2:1: features: unknown key; features belongs in heuristic: move it there"},
@@ -95,11 +96,11 @@ func TestCauses(t *testing.T) {
 				"a.yaml:3:39: heuristic.features[0].b: unknown key" + "\n" +
 				`a.yaml:3:42: heuristic.features[0]."c) + d": unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes`},
 		{"formula of C", "heuristic:\n  features:\n    - feature: formula\n      line: a > b ? 1 : 2\n",
-			`a.yaml:4:7: not valid YAML: mapping values are not allowed in this context in or above the line "line: a > b ? 1 : 2", whose indentation is 6: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:4:7: not valid YAML: mapping values are not allowed in this context: see "line: a > b ? 1 : 2" with its indentation of 6, and the line above: <2>`},
 		{"crlf", "heuristic:\r\n  family: snake\r\n    dead: 0\r\n",
-			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context in or above the line "dead: 0", whose indentation is 4: look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes`},
+			`a.yaml:3:5: not valid YAML: mapping values are not allowed in this context: see "dead: 0" with its indentation of 4, and the line above: <2>`},
 		{"second stage", "heuristic: {family: snake}\nstages:\n- name: a\n  games: 1\n - name: b\n",
-			`a.yaml:5:2: not valid YAML: did not find expected key in or above the line "- name: b", whose indentation is 1: look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many`},
+			`a.yaml:5:2: not valid YAML: did not find expected key: see "- name: b" with its indentation of 1, and the line above: <3>`},
 	} {
 		_, err := Parse([]byte(test.text), "a.yaml")
 		if err == nil {
@@ -108,6 +109,9 @@ func TestCauses(t *testing.T) {
 		}
 		var got []string
 		for _, line := range strings.Split(err.Error(), "\n") {
+			for i, cause := range usualCauses {
+				line = strings.Replace(line, ": "+cause[1], fmt.Sprintf(": <%d>", i), 1)
+			}
 			line, _, _ = strings.Cut(line, "; want name, note")
 			line, _, _ = strings.Cut(line, "; want family, dead")
 			line, _, _ = strings.Cut(line, "; want feature, name")

@@ -172,20 +172,18 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	}
 	text := strings.TrimLeft(line, " ")
 	indent, hint := len(line)-len(text), ""
-	for i := len(usualCauses) - 1; i >= 0; i-- {
-		if strings.Contains(reason, usualCauses[i][0]) {
-			hint = ": " + usualCauses[i][1]
-		}
+	if i := slices.IndexFunc(usualCauses, func(c [2]string) bool { return strings.Contains(reason, c[0]) }); i >= 0 {
+		hint = ": " + usualCauses[i][1]
 	}
-	d.add(bad+1, 1+indent, "", "not valid YAML: %s in or above the line %q, whose indentation is %d%s", reason, clipTo(text, 60), indent, hint)
+	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s", reason, clipTo(text, 60), indent, hint)
 }
 
 // usualCauses are what is usually wrong where the parser says this, the first that fits.
 var usualCauses = [][2]string{
-	{"expected ',' or", "look for a missing comma, a bracket that is not closed, or a : without a space after it"},
-	{"expected ':'", "look for a : that is missing or has no space after it"},
-	{"mapping values", "look for another indentation than in the lines that belong with it, a : that is missing or has no space after it in the line above, or a second : in a text, which wants quotes"},
-	{"did not find", "look for another indentation than in the lines that belong with it, a - without a space after it, or a bracket too many"},
+	{"expected ',' or", "a comma is missing, a bracket is not closed, or a : has no space after it"},
+	{"expected ':'", "a : is missing or has no space after it"},
+	{"mapping values", "this line is indented too far, a : is missing or has no space after it, or a text with a : wants quotes"},
+	{"did not find", "the lines of one list or section want one indentation and each - a space after it, or a bracket is one too many"},
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid

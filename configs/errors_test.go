@@ -20,13 +20,13 @@ func TestProblems(t *testing.T) {
 		{"null document", "null\n", "a.yaml:1:1: want a mapping (key: value), got nothing"},
 		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
 		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
-		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet in or above the line \"name: \\xff\", whose indentation is 0"},
-		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed in or above the line \"name: a\\\\x00\", whose indentation is 0"},
+		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet: see \"name: \\xff\" with its indentation of 0, and the line above"},
+		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed: see \"name: a\\\\x00\" with its indentation of 0, and the line above"},
 		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
 		{"alias", ok + "seed: &x 1\nablation: {games: *x}\n", "a.yaml:3:12: ablation.games: want a whole number in decimal digits, got the alias *x: write its value out"},
-		{"unknown alias", ok + "name: *x\n", `a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced in or above the line "name: *x", whose indentation is 0`},
+		{"unknown alias", ok + "name: *x\n", `a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced: see "name: *x" with its indentation of 0, and the line above`},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
-		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream in or above the line \"name: \\\"a\", whose indentation is 0"},
+		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream: see \"name: \\\"a\" with its indentation of 0, and the line above"},
 		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
 
 		// Keys.

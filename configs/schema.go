@@ -2,8 +2,8 @@ package configs
 
 import _ "embed"
 
-// Schema is the JSON Schema of a config, for editors. The descriptions of the sections make it. It
-// does not have the rules that hold between several keys.
+// Schema is the JSON Schema of a config, for editors. It is kept by hand, and a test compares
+// its keys and limits. It does not have the rules that hold between several keys.
 //
 //go:embed schema.json
 var Schema []byte
