@@ -5,9 +5,10 @@
 //
 // README.md beside this file describes a config's keys. Read in this order:
 //
-//   - config.go: an experiment and its keys; files.go: the way in; phases.go: what the phases play;
+//   - config.go: an experiment and its keys; files.go: the way in; phases.go: what the phases
+//     play, and defaults that fit max_games;
 //   - heuristic.go, player.go, search.go, optimizer.go and references.go: the other sections;
-//   - budget.go: defaults that fit max_games; sizes.go: ranges chosen by the effect of features;
+//   - sizes.go: ranges chosen by the effect of features;
 //   - identity.go: the canonical text, which identifies a config and is readable again;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;

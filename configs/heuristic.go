@@ -136,13 +136,15 @@ func (n node) feature(t *eval.Term) {
 	if given, ok := f.entries["feature"]; ok && t.Kind == "" {
 		t.Kind = Nearest(given.Value, kindNames()) // which the message names
 	}
-	kind, settings := eval.KindOf(t.Kind), eval.Settings() // any, if nobody knows which it has
-	if kind != nil {
-		settings, *t = kind.Settings, eval.Defaults(kind.Name)
+	if t.Kind == "" { // nobody knows which settings it has: any
+		f.known = featureKeys()
+		f.done()
+		return
 	}
+	*t = eval.Defaults(t.Kind)
 	f.read("name", &t.Name, "name")
 	var over []string // the keys of parts of the board
-	for _, setting := range settings {
+	for _, setting := range eval.KindOf(t.Kind).Settings {
 		key := setting.Key
 		f.known = append(f.known, key)
 		if setting.Over {
@@ -151,7 +153,7 @@ func (n node) feature(t *eval.Term) {
 		given, ok := f.entries[key]
 		switch {
 		case !ok:
-			if kind != nil && setting.Example != "" && !setting.Over {
+			if setting.Example != "" && !setting.Over {
 				f.need(key, setting.Example)
 			}
 		case setting.Over:
@@ -182,12 +184,10 @@ func (n node) feature(t *eval.Term) {
 			given.weight(setting.Weight(t), setting.Scale(), 0)
 		}
 	}
-	if kind != nil {
-		f.chosen, f.others = kind.Name, featureKeys()
-		if over != nil {
-			f.oneOf(over...)
-		}
+	if over != nil {
+		f.oneOf(over...)
 	}
+	f.chosen, f.others = t.Kind, featureKeys()
 	f.done()
 }
 

@@ -355,9 +355,14 @@ var wordForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // done notes each key that nobody read as a problem.
 func (f *fields) done() {
+	unknown := 0
 	for _, key := range f.keys {
 		n := f.entries[key]
 		if neutral, gone := retired[n.key]; slices.Contains(f.known, key) || gone && n.Value == neutral {
+			continue
+		}
+		if unknown++; unknown > maxShown { // nobody sees it, and hints take time
+			n.problem("unknown key")
 			continue
 		}
 		name, _, colon := strings.Cut(key, ":")
