@@ -114,7 +114,7 @@ func (n node) read(to any, want string) {
 	case *engine.Rules:
 		n.read((*rulesKeys)(to), "")
 	case *engine.Settings:
-		n.search(to)
+		n.search(to, nil)
 	case *[]ValidatedSearch:
 		n.heldOut(to)
 	case *fitness.Objective:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 
+	"gopkg.in/yaml.v3"
+
 	"tune2048/engine"
 	"tune2048/tuner"
 	"tune2048/tuner/fitness"
@@ -101,11 +103,11 @@ func (c *Config) complete(d *document) {
 	}
 	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
 	// The playoff takes a tenth of the games of the tuning, and no more than the default one.
-	or(&p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
-	or(&p.Games, b.or(standardPlayoffGames, min(max(1, int(b)/10/p.Finalists), standardPlayoffGames)))
+	p.Finalists = cmp.Or(p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
+	p.Games = cmp.Or(p.Games, b.or(standardPlayoffGames, min(max(1, int(b)/10/p.Finalists), standardPlayoffGames)))
 	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
 	c.searchOr(&p.Search, c.Search)
-	or(&v.Games, validated)
+	v.Games = cmp.Or(v.Games, validated)
 	if len(v.Search) == 0 {
 		v.Search = []ValidatedSearch{{Settings: c.Search}}
 	}
@@ -126,9 +128,6 @@ func (c *Config) complete(d *document) {
 	c.searchOr(&a.Search, p.Search)
 }
 
-// or gives a number that was left out its default.
-func or(to *int, standard int) { *to = cmp.Or(*to, standard) }
-
 // searchOr gives a search that was left out its default. A bot searches in its own way.
 func (c *Config) searchOr(to *engine.Settings, standard engine.Settings) {
 	if c.Family.Bot != nil {
@@ -140,7 +139,7 @@ func (c *Config) searchOr(to *engine.Settings, standard engine.Settings) {
 
 // rounds completes the rounds in which games are dealt. The default is made to fit.
 func (d *document) rounds(key string, to *int, standard, games int) {
-	if or(to, min(standard, games)); *to > games {
+	if *to = cmp.Or(*to, min(standard, games)); *to > games {
 		d.refuse(key, "want at most %d, got %d", games, *to)
 	}
 }
@@ -150,10 +149,10 @@ func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 	c.searchOr(&s.Search, c.Search)
 	b, candidates := budget(s.MaxGames), c.Optimizer.Candidates()
 	_, fitting := tuner.AlgorithmOf(c.Optimizer.Algorithm).Budget(s.MaxGames, 0)
-	or(&s.Games, b.or(8, fitting))
+	s.Games = cmp.Or(s.Games, b.or(8, fitting))
 	d.rounds(key+".rounds", &s.Rounds, 1, s.Games)
 	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
-	or(&s.Generations, b.or(30, max(1, s.MaxGames/(round*candidates))))
+	s.Generations = cmp.Or(s.Generations, b.or(30, max(1, s.MaxGames/(round*candidates))))
 	least := s.Games * candidates
 	// The default population hangs on the heuristic, see budget.
 	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games", key+".max_games") {
@@ -165,16 +164,12 @@ func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 // heldOut reads one search or a list of them, each of which may have its own games.
 func (n node) heldOut(to *[]ValidatedSearch) {
 	all := []node{n}
-	switch {
-	case n.doc.bot:
-		n.problem(ownWay)
-		return
-	case !n.isMapping():
+	if n.Kind != yaml.MappingNode && !n.doc.bot {
 		all = n.items("[1,16] searches")
 	}
 	*to = make([]ValidatedSearch, len(all))
 	for i, n := range all {
-		n.searchAnd(&(*to)[i].Settings, &(*to)[i].Games)
+		n.search(&(*to)[i].Settings, &(*to)[i].Games)
 	}
 }
 

@@ -21,19 +21,12 @@ type distinctDepth struct {
 	Least int `yaml:"least" want:"[0,15]" example:"3"`
 }
 
-const ownWay = "want none: a player searches in its own way"
-
-// search reads how a player searches.
-func (n node) search(to *engine.Settings) {
+// search reads how a player searches, and its own games unless games is nil.
+func (n node) search(to *engine.Settings, games *int) {
 	if n.doc.bot {
-		n.problem(ownWay)
+		n.problem("want none: a player searches in its own way")
 		return
 	}
-	n.searchAnd(to, nil)
-}
-
-// searchAnd reads a search, which may have its own games unless games is nil.
-func (n node) searchAnd(to *engine.Settings, games *int) {
 	f, ok := n.fields()
 	if !ok {
 		return
