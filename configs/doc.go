@@ -5,12 +5,12 @@
 //
 // README.md beside this file describes a config's keys. Read in this order:
 //
-//   - config.go: an experiment and its keys; files.go: the way in; phases.go: what the phases
-//     play, and defaults that fit max_games;
-//   - heuristic.go, player.go, search.go, optimizer.go and references.go: the other sections;
+//   - config.go: an experiment and its keys; files.go: the way in, and what is shipped;
+//   - heuristic.go: the player; phases.go: searches, what the phases play, and defaults that fit
+//     max_games; optimizer.go; references.go: weights files, too;
 //   - sizes.go: ranges chosen by the effect of features;
 //   - identity.go: the canonical text, which identifies a config and is readable again;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;
-//   - weights.go and contest.go: weights files, and contests, which a database stores; schema.go.
+//   - contest.go: contests, which a database stores.
 package configs
