@@ -148,8 +148,8 @@ func decode(data []byte) (all []*yaml.Node, err error) {
 }
 
 var (
-	// yamlPlace is how the parser's messages begin. Its line is often the one before or the first of
-	// the block, and there is no column.
+	// yamlPlace is how the parser's messages begin. Its line is often the one before or the first
+	// of the block, and there is no column.
 	yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	tabbed    = regexp.MustCompile(`^ *(?:- *)*\t`)
 )

@@ -244,7 +244,7 @@ func (n node) four(what string) []node {
 type rangeKeys struct {
 	Min   float64  `yaml:"min" example:"0"`
 	Max   float64  `yaml:"max" example:"1000"`
-	Whole bool     `yaml:"whole"`
+	Whole string   `yaml:"whole" want:"true|false"`
 	Scale string   `yaml:"scale" want:"linear|log|ratio"`
 	Start *float64 `yaml:"start"`
 }
@@ -279,7 +279,8 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	f.decode(&keys)
 	defer f.done()
 	w := eval.Weight{Min: keys.Min, Max: keys.Max, Tunable: true, Scale: cmp.Or(keys.Scale, scale)}
-	if keys.Whole {
+	whole := keys.Whole == "true"
+	if whole {
 		w.Scale = portable.WholeScale
 		if given, ok := f.entries["scale"]; ok {
 			given.problem("want none: each whole number has an equal share of the range")
@@ -297,7 +298,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	}
 	for _, key := range []string{"min", "max", "start"} {
 		x := map[string]float64{"min": w.Min, "max": w.Max, "start": w.Value}[key]
-		if keys.Whole && x != math.Trunc(x) {
+		if whole && x != math.Trunc(x) {
 			n.doc.refuse(n.key+"."+key, "want a whole number, got %v", x)
 		}
 	}

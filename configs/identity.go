@@ -14,8 +14,8 @@ import (
 	"tune2048/tuner/fitness"
 )
 
-// allKeys says whether a text has all keys. Otherwise it is an identity: it leaves out keys at their
-// defaults, and what changes no result. The methods write "key: value", or nothing.
+// allKeys says whether a text has all keys. Otherwise it is an identity: it leaves out keys at
+// their defaults, and what changes no result. The methods write "key: value", or nothing.
 type allKeys bool
 
 // key writes a key that has a default.
@@ -252,8 +252,8 @@ func (all allKeys) heldOut(x ValidatedSearch) string {
 		unless("0", "games", strconv.Itoa(x.Games)))
 }
 
-// optimizer writes the optimizer. The identity is silent about genetic, as it was made when that was
-// the default.
+// optimizer writes the optimizer. The identity is silent about genetic, as it was made when that
+// was the default.
 func (all allKeys) optimizer(o tuner.Options, b budget) []string {
 	entries := []string{all.key("algorithm", o.Algorithm, "genetic")}
 	before := tuner.Options{Algorithm: o.Algorithm, Settings: map[string]float64{}} // settings before

@@ -95,10 +95,6 @@ func (n node) read(to any, want string) {
 		x := int(*to)
 		n.whole(&x, rangeOf(want))
 		*to = uint64(x)
-	case *bool:
-		word := strconv.FormatBool(*to)
-		n.read(&word, "true|false")
-		*to = word == "true"
 	case *float64:
 		n.number(to, rangeOf(want))
 	case *string:

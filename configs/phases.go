@@ -213,10 +213,10 @@ func ParseObjective(text string) (o fitness.Objective, err error) {
 	return o, err
 }
 
-// budget is how many games a config gives to its tuning. Numbers that the config then leaves out fit
-// it, see complete. README.md has them as a table, and tuner/README.md what they reach. What fits a
-// budget is always written, even where it is the default without one. So the hash has the numbers
-// that are played, and a version with other functions makes another run.
+// budget is how many games a config gives to its tuning. Numbers that the config then leaves out
+// fit it, see complete. README.md has them as a table, and tuner/README.md what they reach. What
+// fits a budget is always written, even where it is the default without one. So the hash has the
+// numbers that are played, and a version with other functions makes another run.
 type budget int
 
 // budget returns the sum of the stages' max_games, or 0 unless each has one.
