@@ -38,7 +38,13 @@ func TestBudgetIsSpent(t *testing.T) {
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
 	for weights, want := range map[int][4]int{2: {40, 40, 60, 12}, 6: {40, 40, 60, 16}, 12: {40, 48, 60, 22}, 15: {40, 60, 60, 25}, 25: {50, 100, 100, 35}, 200: {100, 100, 100, 64}} {
-		got := [4]int{budget(9000).population("auto", weights), budget(1000).population("genetic", weights), budget(9000).population("genetic", weights), budget(9000).population("cma_es", weights)}
+		var got [4]int
+		for i, fit := range []struct {
+			algorithm string
+			games     int
+		}{{"auto", 9000}, {"genetic", 1000}, {"genetic", 9000}, {"cma_es", 9000}} {
+			got[i], _ = tuner.AlgorithmOf(fit.algorithm).Budget(fit.games, weights)
+		}
 		if got != want {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
 		}
@@ -122,7 +128,7 @@ func TestDefaultsAreWithinLimits(t *testing.T) {
 	for _, text := range []string{
 		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 2}\nstages: [{max_games: 10000000, games: 1}]",
 		"heuristic: {family: snake}\nstages: [{max_games: 10000000, games: 200, rounds: 100}]\noptimizer: {population: 2}",
-		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", maxStages-1) + largest + "]",
+		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", 31) + largest + "]",
 		bot + "optimizer: {population: 2}\nstages: [{generations: 1, games: 1}]\nplayoff: {finalists: 10000}",
 	} {
 		checkRoundTrip(t, load(t, text))

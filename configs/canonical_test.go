@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
@@ -15,42 +17,93 @@ import (
 )
 
 // Config is a validated experiment: a YAML file with its defaults filled in and its weights files
-// read.
+// read. The tags yaml are keys of the file, the tags want their limits.
 type Config struct {
-	Name       string // of the experiment; default: the file's name without directory and extension
-	Seed       uint64 // the one seed of everything random, in [0, 2^53)
-	Rules      engine.Rules
-	FamilyName string // heuristic.family: what the heuristic is called; nothing depends on it
-	Family     eval.Heuristic
-	Search     engine.Settings // default of every phase; what move and play use
+	Name string `yaml:"name" want:"name"` // of the experiment; default: the file's name without directory and extension
+	Note string `yaml:"note"`             // of the owner, for readers: see CheckNote
+	Seed uint64 `yaml:"seed" want:"[0,9007199254740991]"`
 
-	Optimizer tuner.Options
-	Stages    []Stage // at least one
-	Objective fitness.Objective
+	Rules      engine.Rules   `yaml:"game"`
+	FamilyName string         // heuristic.family: what the heuristic is called; nothing depends on it
+	Family     eval.Heuristic // of the section heuristic or player
 
-	// Playoff is the phase in which finalists play fresh seeds to name the champion.
-	Playoff struct {
-		Finalists int // at least 2: the population's centre and the start weights
-		Games     int // of each finalist at most, at least 1
-		Rounds    int // in which these games are dealt, 1 to Games, as in a Stage
-		Search    engine.Settings
-	}
-	Validation Validation
-	// Ablation is the phase that plays the champion without each of its features, and asks whether
-	// the tuning still got somewhere.
-	Ablation struct {
-		Games      int     // of each player at most; 0: there is no such phase
-		Difference float64 // a share: what costs less can be left out, in (0, 1)
-		Search     engine.Settings
-	}
-	References []Reference // by name
-	StoreGames string      // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
-
-	Note string // of the owner, for readers: see CheckNote
+	Search     engine.Settings   `yaml:"search"` // default of every phase; what move and play use
+	Optimizer  tuner.Options     `yaml:"optimizer"`
+	Stages     []Stage           `yaml:"stages" want:"[1,32] stages"`
+	Objective  fitness.Objective `yaml:"objective"`
+	Playoff    Playoff           `yaml:"playoff"`
+	Validation Validation        `yaml:"validation"`
+	Ablation   Ablation          `yaml:"ablation"`
+	References []Reference       // by name
+	StoreGames string            // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
 
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
+}
+
+// rootKeys are the keys of a config.
+var rootKeys = []string{"name", "note", "seed", "game", "heuristic", "player", "search", "optimizer", "stages", "objective", "playoff",
+	"validation", "ablation", "references", "store"}
+
+// rulesKeys are the keys of the section game.
+type rulesKeys struct {
+	FourProbability float64 `yaml:"four_probability" want:"[0,1]"`
+}
+
+// Which games are kept as rows. Summaries always are.
+const (
+	StoreAll        = "all"
+	StoreValidation = "validation" // of playoff and validation
+	StoreNone       = "none"
+)
+
+// maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
+const maxSeed uint64 = 1<<53 - 1
+
+const maxNote = 200
+
+// CheckNote refuses a note of a run that is longer than 200 characters, or that a terminal does not
+// show on one line.
+func CheckNote(note string) error {
+	if utf8.RuneCountInString(note) > maxNote || strings.ContainsFunc(note, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return fmt.Errorf("want a note of one line, %d characters at most, got %q", maxNote, clip(note))
+	}
+	return nil
+}
+
+// read reads a whole config.
+func (c *Config) read(n node) {
+	f, ok := n.fields()
+	if !ok {
+		return
+	}
+	d := n.doc
+	d.bot = f.has("player")
+	base := filepath.Base(c.Path)
+	c.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	if !f.has("name") && !nameForm.MatchString(c.Name) {
+		d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(c.Name))
+	}
+	c.Seed, c.Rules, c.Objective, c.StoreGames = 2048, engine.DefaultRules(), fitness.MeanScore, StoreAll
+	c.Ablation = Ablation{Games: -1, Difference: standardDifference}
+	store := struct {
+		Games *string `yaml:"games" want:"all|validation|none"`
+	}{&c.StoreGames}
+	var references node
+	f.decode(c)
+	if err := CheckNote(c.Note); err != nil {
+		d.refuse("note", "%v", err)
+	}
+	c.readWho(f)
+	f.read("store", &store, "")
+	f.read("references", &references, "")
+	f.known = rootKeys
+	f.done()
+	c.complete(d)
+	if references.Node != nil {
+		c.readReferences(references)
+	}
 }
 
 // YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
@@ -59,8 +112,6 @@ type Config struct {
 // FamilyName and StoreGames. If a byte of Text changes, stored runs are of another config: golden
 // tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.text(true)) }
-
-func (c *Config) text(full bool) string { return block(full, c.describe) + "\n" }
 
 // identify fills in the fields that identify the config.
 func (c *Config) identify() {
@@ -127,46 +178,3 @@ func (c *Config) PlayedHash(generations []int) (string, error) {
 	}
 	return played.Hash, nil
 }
-
-// describe describes the whole config.
-func (c *Config) describe(s *section) {
-	if !s.identity() {
-		base := filepath.Base(c.Path)
-		called := strings.TrimSuffix(base, filepath.Ext(base))
-		entry(s, "name", &c.Name, called, name())
-		if s.missing("name") && !nameForm.MatchString(called) {
-			s.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(called))
-		}
-		optional(s, "note", &c.Note, "", note())
-	}
-	entry(s, "seed", &c.Seed, 2048, whole(0, maxSeed))
-	s.section("game", func(s *section) { describeRules(s, &c.Rules) })
-	c.describeWho(s)
-	c.searchOf(s, &c.Search, engine.FixedDepth(3))
-	b := c.budget(s)
-	s.section("optimizer", func(s *section) { c.describeOptimizer(s, b) })
-	if s.by == maker {
-		s.note("optimizer", optimizerSchema())
-	}
-	c.describePhases(s, b)
-	optional(s, "references", &c.References, nil, references(c))
-	if !s.identity() {
-		s.section("store", func(s *section) {
-			entry(s, "games", &c.StoreGames, StoreAll, word(StoreAll, StoreValidation, StoreNone))
-		})
-	}
-}
-
-func describeRules(s *section, rules *engine.Rules) {
-	entry(s, "four_probability", &rules.FourProbability, engine.DefaultRules().FourProbability, within(tuner.Range{Low: 0, High: 1}))
-}
-
-// Which games are kept as rows. Summaries always are.
-const (
-	StoreAll        = "all"
-	StoreValidation = "validation" // of playoff and validation
-	StoreNone       = "none"
-)
-
-// maxSeed is the largest seed: a double, and so SQL and JSON readers, hold it exactly.
-const maxSeed uint64 = 1<<53 - 1

@@ -5,13 +5,12 @@
 //
 // README.md beside this file describes a config's keys. Read in this order:
 //
-//   - config.go: an experiment, and the description of its file; files.go: the way in;
-//   - section.go and kinds.go: how one description reads a file, writes it and makes its schema;
-//   - heuristic.go, search.go, optimizer.go, phases.go and references.go: the sections;
-//   - budget.go: defaults that fit max_games; sizes.go: ranges chosen by the effect of features;
-//   - retired.go: keys of older programs;
-//   - document.go, fields.go, values.go, problem.go: YAML nodes, and what is wrong and where;
-//   - causes.go and nearest.go: the mistakes behind syntax errors and mistyped words;
+//   - config.go: an experiment and its keys; files.go: the way in, and what is shipped;
+//   - heuristic.go: the player; phases.go: searches, what the phases play, and defaults that fit
+//     max_games; optimizer.go; references.go: weights files, too;
+//   - sizes.go: ranges chosen by the effect of features;
+//   - identity.go: the canonical text, which identifies a config and is readable again;
+//   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
 //   - changed.go and next.go: two configs compared, and a config that goes on from another;
-//   - weights.go and contest.go: weights files, and contests, which a database stores; schema.go.
+//   - contest.go: contests, which a database stores.
 package configs

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -18,20 +20,63 @@ import (
 // kilobytes.
 const maxBytes = 1 << 20
 
+// maxShown is how many problems of a file an error lists: the first ones are mended first anyway.
+const maxShown = 10
+
 // document is a file's one YAML document and the problems found in it.
 type document struct {
 	path string
 	open func(path string) ([]byte, error) // opens the files that it names
 	own  bool                              // the user named the file: it may name files and programs
+	bot  bool                              // its player is a bot, which searches in its own way
 
+	places   map[string]*yaml.Node // of keys by their full names, and of list items
 	problems problems
+}
+
+// problem is one thing that is wrong with a file, and where.
+type problem struct {
+	Path         string // of the file, as it was given
+	Line, Column int    // from 1, the column in characters; of the named key, or the list item
+	Key          string // such as "optimizer.population" or "stages[1].games"; empty: whole file
+	Reason       string // what was wanted and what was got
+}
+
+// Error returns "configs/a.yaml:12:5: optimizer.population: want at least 2, got 0": one line.
+func (p problem) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s%s", p.Path, p.Line, p.Column, strings.TrimPrefix(p.Key+": ", ": "), p.Reason)
+}
+
+// within reports whether the problem is of this key or of one within it.
+func (p problem) within(key string) bool {
+	rest, ok := strings.CutPrefix(p.Key, key)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
+// and [ParseWeights].
+type problems []problem
+
+// Error lists the first ten problems, one a line.
+func (p problems) Error() string {
+	var lines []string
+	for _, problem := range p[:min(len(p), maxShown)] {
+		lines = append(lines, problem.Error())
+	}
+	if len(p) > maxShown {
+		next := p[maxShown]
+		next.Key, next.Reason = "", fmt.Sprintf("and on from here, %d problems in all", len(p))
+		lines = append(lines, next.Error())
+	}
+	return strings.Join(lines, "\n")
 }
 
 // read reads the data as a single YAML document. The error lists all problems, in the order of the
 // file.
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
-		do(node{doc: d, yaml: root, at: root})
+		d.places = map[string]*yaml.Node{"": root}
+		do(node{doc: d, Node: root, at: root})
 	}
 	if len(d.problems) == 0 {
 		return nil
@@ -47,9 +92,18 @@ func (d *document) add(line, column int, key, format string, args ...any) {
 	d.problems = append(d.problems, problem{d.path, line, column, key, fmt.Sprintf(format, args...)})
 }
 
-// wrong reports whether a problem was noted with this key or one within it.
-func (d *document) wrong(key string) bool {
-	return slices.ContainsFunc(d.problems, func(p problem) bool { return p.within(key) })
+// refuse notes a problem with a key, at its place or at the section where it should be.
+func (d *document) refuse(key, format string, args ...any) {
+	at := key
+	for d.places[at] == nil {
+		at = at[:max(strings.LastIndexAny(at, ".["), 0)]
+	}
+	d.add(d.places[at].Line, d.places[at].Column, key, format, args...)
+}
+
+// wrong reports whether a problem was noted with one of these keys or within it.
+func (d *document) wrong(keys ...string) bool {
+	return slices.ContainsFunc(d.problems, func(p problem) bool { return slices.ContainsFunc(keys, p.within) })
 }
 
 // root returns the document's root; nil after a problem.
@@ -93,39 +147,43 @@ func decode(data []byte) (all []*yaml.Node, err error) {
 	return all, nil
 }
 
-func validYAML(data []byte) bool {
-	_, err := decode(data)
-	return err == nil
-}
-
-// yamlPlace is how the parser's messages begin. Its line is often the one before or the first of
-// the block, and there is no column.
-var yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var (
+	// yamlPlace is how the parser's messages begin. Its line is often the one before or the first
+	// of the block, and there is no column.
+	yamlPlace = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	tabbed    = regexp.MustCompile(`^ *(?:- *)*\t`)
+)
 
 // addSyntaxError reports what is not YAML at all, at the first line that cannot follow those before
 // it.
 func (d *document) addSyntaxError(data []byte, err error) {
 	place := yamlPlace.FindStringSubmatch(err.Error())
-	reason := strings.TrimPrefix(err.Error(), place[0])
+	reason := clipTo(strings.TrimPrefix(err.Error(), place[0]), 100)
 	lines := strings.SplitAfter(string(data), "\n")
 	bad := firstBadLine(data, lines)
 	if bad < 0 {
 		line, _ := strconv.Atoi(place[1]) // 0 if it names none
 		bad = min(max(line, 1), len(lines)) - 1
 	}
-	lines = lines[:bad+1]
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, "\r\n")
-	}
-	if tab := tabbed.FindString(lines[bad]); tab != "" {
+	line := strings.TrimRight(lines[bad], "\r\n")
+	if tab := tabbed.FindString(line); tab != "" {
 		d.add(bad+1, len(tab), "", "not valid YAML: a tab in the indentation: want spaces")
 		return
 	}
-	line, at, cause := likelyCause(lines)
-	if cause != "" {
-		cause = ": " + cause
+	text := strings.TrimLeft(line, " ")
+	indent, hint := len(line)-len(text), ""
+	if i := slices.IndexFunc(usualCauses, func(c [2]string) bool { return strings.Contains(reason, c[0]) }); i >= 0 {
+		hint = ": " + usualCauses[i][1]
 	}
-	d.add(line+1, column(lines[line], at), "", "not valid YAML: %s%s", clipTo(reason, 100), cause)
+	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s", reason, clipTo(text, 60), indent, hint)
+}
+
+// usualCauses are what is usually wrong where the parser says this, the first that fits.
+var usualCauses = [][2]string{
+	{"expected ',' or", "a comma is missing, a bracket is not closed, or a : has no space after it"},
+	{"expected ':'", "a : is missing or has no space after it"},
+	{"mapping values", "this line is indented too far, a : is missing or has no space after it, or a text with a : wants quotes"},
+	{"did not find", "the lines of one list or section want one indentation and each - a space after it, or a bracket is one too many"},
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid
@@ -138,9 +196,25 @@ func firstBadLine(data []byte, lines []string) int {
 		if left -= end; left < 0 {
 			return -1
 		}
-		if validYAML(data[:end]) {
+		if _, err := decode(data[:end]); err == nil {
 			return n
 		}
 	}
 	return 0
+}
+
+// clip shortens what a file says for a message and makes it printable on one line.
+func clip(text string) string { return clipTo(text, 40) }
+
+// clipTo is clip with another number of characters to keep, before escapes.
+func clipTo(text string, most int) string {
+	rest := ""
+	if utf8.RuneCountInString(text) > most {
+		text, rest = string([]rune(text)[:most]), "..."
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		quoted := strconv.Quote(text)
+		text = quoted[1 : len(quoted)-1]
+	}
+	return text + rest
 }

@@ -12,6 +12,19 @@ import (
 	"strings"
 )
 
+// Schema is the JSON Schema of a config, for editors. It is kept by hand, and a test compares
+// its keys and limits. It does not have the rules that hold between several keys.
+//
+//go:embed schema.json
+var Schema []byte
+
+// SchemaFile is the name of the schema in the first line of a shipped config: it lies beside the
+// config. SchemaTitle distinguishes it from other files of that name.
+const (
+	SchemaFile  = "schema.json"
+	SchemaTitle = "A config of tune"
+)
+
 //go:embed *.yaml champions/*.json
 var embedded embed.FS
 
@@ -61,7 +74,7 @@ func noFile(string) ([]byte, error) {
 // parse reads a config of a document.
 func parse(data []byte, d *document) (*Config, error) {
 	c := &Config{Path: d.path}
-	if err := d.read(data, func(n node) { n.section(c.describe) }); err != nil {
+	if err := d.read(data, func(n node) { c.read(n) }); err != nil {
 		return nil, err
 	}
 	c.identify()

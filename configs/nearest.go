@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// maxNameLength of the words compared: a longer word is nobody's typing mistake.
-const maxNameLength = 128 // bytes
-
 // usual are the names that other programs have for a feature, in small letters and without "_".
 var usual = map[string]string{
 	"smooth": "difference", "smoothness": "difference", "roughness": "difference",
@@ -20,28 +17,26 @@ var usual = map[string]string{
 // usually means, one that it is the beginning of, one that the fewest edits lead to, or one that is
 // its beginning. It returns "" if none is alike.
 func Nearest(word string, names []string) string {
-	if word == "" || len(word) > maxNameLength {
+	if word == "" || len(word) > 128 { // bytes: nobody's typing mistake
 		return ""
 	}
 	word = strings.ToLower(word)
 	if name := usual[strings.ReplaceAll(word, "_", "")]; slices.Contains(names, name) {
 		return name
 	}
-	best, fewest := "", 1+max(2, len(word)/2) // more edits than that make another word
+	most := max(2, len(word)/2) // more edits than that make another word
+	best, fewest := "", most+1
 	for _, name := range names {
 		lower := strings.ToLower(name)
+		n := edits(word, lower)
 		switch {
 		case len(word) >= 2 && strings.HasPrefix(lower, word):
 			return name
-		case len(lower) <= maxNameLength: // few edits lead to a short name from anything
-			if n := edits(word, lower); n < fewest && n < len(name) {
-				best, fewest = name, n
-			}
+		case len(name) >= 4 && strings.HasPrefix(word, lower):
+			n = min(n, most, len(name)-1)
 		}
-	}
-	for _, name := range names {
-		if best == "" && len(name) >= 4 && strings.HasPrefix(word, strings.ToLower(name)) {
-			return name
+		if n < fewest && n < len(name) { // few edits lead to a short name from anything
+			best, fewest = name, n
 		}
 	}
 	return best

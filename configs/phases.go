@@ -1,7 +1,11 @@
 package configs
 
 import (
+	"cmp"
 	"fmt"
+	"reflect"
+
+	"gopkg.in/yaml.v3"
 
 	"tune2048/engine"
 	"tune2048/experiments/fitness"
@@ -10,28 +14,44 @@ import (
 
 // Stage is a part of the tuning phase: generations of candidates at the same search settings.
 type Stage struct {
-	Name        string // unique within the experiment
-	Search      engine.Settings
-	Generations int // at most this many, at least 1
-	Games       int // of a candidate in a generation at most, at least 1
-	Rounds      int // in which these games are dealt, 1 to Games; a race stops losers; 1: no racing
+	Name   string          `yaml:"name" want:"name"` // unique within the experiment
+	Search engine.Settings `yaml:"search"`
 	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least
 	// one fits. 0: no limit.
-	MaxGames int
+	MaxGames    int `yaml:"max_games" want:"[0,10000000]"`
+	Generations int `yaml:"generations" want:"[1,1000000]"` // at most this many
+	Games       int `yaml:"games" want:"[1,10000000]"`      // of a candidate in a generation at most
+	Rounds      int `yaml:"rounds" want:"[1,100]"`          // in which these games are dealt; a race stops losers; 1: no racing
 	// Open: the file gives neither generations nor max_games. It is no part of the identity.
 	Open bool
 }
 
+// Playoff is the phase in which finalists play fresh seeds to name the champion.
+type Playoff struct {
+	Finalists int             `yaml:"finalists" want:"[2,10000]"` // at least the population's centre and the start weights
+	Games     int             `yaml:"games" want:"[1,10000000]"`  // of each finalist at most
+	Rounds    int             `yaml:"rounds" want:"[1,100]"`      // in which these games are dealt, as in a Stage
+	Search    engine.Settings `yaml:"search"`
+}
+
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
-	Games  int               // of each player at a search that does not say otherwise, at least 2
-	Search []ValidatedSearch // at least one
+	Games  int               `yaml:"games" want:"[2,10000000]"` // of each player at a search that does not say otherwise
+	Search []ValidatedSearch `yaml:"search"`                    // at least one
 }
 
 // ValidatedSearch is a search at which held-out seeds are played.
 type ValidatedSearch struct {
 	engine.Settings
 	Games int // of each player at this search; 0: as in the validation
+}
+
+// Ablation is the phase that plays the champion without each of its features, and asks whether the
+// tuning still got somewhere.
+type Ablation struct {
+	Games      int             `yaml:"games" want:"[0,10000000]"` // of each player at most; 0: there is no such phase
+	Difference float64         `yaml:"difference" want:"(0,1)"`   // a share: what costs less can be left out
+	Search     engine.Settings `yaml:"search"`
 }
 
 // GamesAt returns the games of each player at search i.
@@ -50,191 +70,238 @@ func (v Validation) Searches() (all []engine.Settings) {
 	return all
 }
 
-// Limits of a run's size in memory, and of the games that it can play in a lifetime.
-const (
-	maxStages      = 32
-	maxValidations = 16
-	MaxGenerations = 1_000_000 // of a stage
-	maxGames       = 10_000_000
-	maxRounds      = 100
-)
+// MaxGenerations of a stage: more than can be played in a lifetime.
+const MaxGenerations = 1_000_000
 
-// The playoff's defaults where there is no budget to fit.
+// The playoff's defaults where there is no budget to fit, and the ablation's.
 const (
 	standardFinalists    = 8
 	standardPlayoffGames = 500
+	standardDifference   = 0.02
 )
 
-// describePhases describes the games of each phase, and their purpose.
-func (c *Config) describePhases(s *section, b budget) {
-	var tune Stage
-	tune.describe(empty(), c, "tune")
-	entry(s, "stages", &c.Stages, []Stage{tune}, stages(c))
-	validated := 2000
+// complete gives each key that was left out its default, and checks what holds between keys.
+func (c *Config) complete(d *document) {
+	c.searchOr(&c.Search, engine.FixedDepth(3))
+	if len(c.Stages) == 0 {
+		c.Stages = []Stage{{Name: "tune"}}
+	}
+	b := c.budget()
+	c.completeOptimizer(d, b)
+	names := map[string]string{}
+	for i := range c.Stages {
+		key := fmt.Sprintf("stages[%d]", i)
+		c.completeStage(d, key, &c.Stages[i], i)
+		name := c.Stages[i].Name
+		if names[name] != "" {
+			d.refuse(key+".name", "the name %s is taken by %s: want a name of its own", name, names[name])
+		}
+		names[name] = key
+	}
+	validated, ablated := 2000, 4000
 	if c.Family.Bot != nil { // which may be slow: all follows the games of tuning
 		b = c.tuned()
-		validated = b.standard(s, validated, b.validationGames())
+		validated, ablated = int(min(max(b/5, 40), 2000)), 0
 	}
-	entry(s, "objective", &c.Objective, fitness.MeanScore, objective())
-	s.section("playoff", func(s *section) {
-		p := &c.Playoff
-		entry(s, "finalists", &p.Finalists, b.standard(s, standardFinalists, b.finalists()), whole(2, maxPopulation))
-		entry(s, "games", &p.Games, b.standard(s, standardPlayoffGames, b.playoffGames(p.Finalists)), whole(1, maxGames))
-		describeRounds(s, &p.Rounds, 10, p.Games)
-		c.searchOf(s, &p.Search, c.Search)
-	})
-	s.section("validation", func(s *section) {
-		v := &c.Validation
-		entry(s, "games", &v.Games, validated, whole(2, maxGames))
-		if once := []ValidatedSearch{{Settings: c.Search}}; c.Family.Bot == nil {
-			entry(s, "search", &v.Search, once, heldOut())
-		} else {
-			v.Search = once
-			c.searchOf(s, &v.Search[0].Settings, c.Search)
-		}
-	})
-	s.section("ablation", func(s *section) {
-		a, standard := &c.Ablation, min(4000, c.Validation.Games)
-		if c.Family.Bot != nil {
-			standard = 0
-		}
-		entry(s, "games", &a.Games, standard, whole(0, maxGames))
-		if a.Games == 1 {
-			s.refuse("games", "want 0 for none, or at least 2, got 1")
-		}
-		entry(s, "difference", &a.Difference, 0.02, within(share))
-		c.searchOf(s, &a.Search, c.Playoff.Search)
-	})
-}
-
-// share is a range from 0 to 1 without its ends.
-var share = tuner.Range{Low: 0, High: 1, LowOut: true, HighOut: true}
-
-// stages are the stages of the tuning phase. Each has a name of its own.
-func stages(c *Config) kind[[]Stage] {
-	taken := map[string]string{}
-	return blocks("stages", 1, maxStages, func(i int) kind[Stage] {
-		return mapping(func(s *section, stage *Stage) {
-			stage.describe(s, c, fmt.Sprintf("stage-%d", i+1))
-			if other := taken[stage.Name]; other != "" {
-				s.refuse("name", "the name %s is taken by %s: want a name of its own", stage.Name, other)
-			}
-			taken[stage.Name] = s.mapping.key
-		})
-	})
-}
-
-func (stage *Stage) describe(s *section, c *Config, called string) {
-	entry(s, "name", &stage.Name, called, name())
-	c.searchOf(s, &stage.Search, c.Search)
-	entry(s, "max_games", &stage.MaxGames, 0, whole(0, maxGames))
-	stage.Open = s.missing("generations") && s.missing("max_games")
-	b := budget(stage.MaxGames)
-	entry(s, "generations", &stage.Generations, b.standard(s, 30, 0), whole(1, MaxGenerations))
-	entry(s, "games", &stage.Games, b.standard(s, 8, b.games(c.Optimizer.Algorithm)), whole(1, maxGames))
-	describeRounds(s, &stage.Rounds, 1, stage.Games)
-	if stage.Generations == 0 {
-		stage.Generations = b.generations(stage, c)
+	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
+	// The playoff takes a tenth of the games of the tuning, and no more than the default one.
+	p.Finalists = cmp.Or(p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
+	p.Games = cmp.Or(p.Games, b.or(standardPlayoffGames, min(max(1, int(b)/10/p.Finalists), standardPlayoffGames)))
+	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
+	c.searchOr(&p.Search, c.Search)
+	v.Games = cmp.Or(v.Games, validated)
+	if len(v.Search) == 0 {
+		v.Search = []ValidatedSearch{{Settings: c.Search}}
 	}
-	least := stage.Games * c.Optimizer.Candidates()
-	// The default population hangs on the heuristic, see budget.
-	if d := s.mapping.doc; stage.MaxGames > 0 && stage.MaxGames < least && s.sound("name", "search", "generations", "rounds") &&
-		!d.wrong("heuristic") && !d.wrong("optimizer") {
-		s.refuse("max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
-			least, c.Optimizer.Candidates(), stage.Games, stage.MaxGames)
-	}
-}
-
-// describeRounds describes the rounds in which games are dealt. The default is made to fit.
-func describeRounds(s *section, to *int, standard, games int) {
-	entry(s, "rounds", to, min(standard, games), whole(1, min(games, maxRounds)))
-}
-
-// heldOut is one search or a list of them, each of which may have its own games.
-func heldOut() kind[[]ValidatedSearch] {
 	first := map[string]string{}
-	one := mapping(func(s *section, h *ValidatedSearch) {
-		describeHeldOut(s, h)
-		if other := first[h.String()]; other != "" && s.sound("games") {
-			s.refuse("", "the same settings as %s (%s): want each once", other, h)
+	for i, h := range v.Search {
+		key := fmt.Sprintf("validation.search[%d]", i)
+		if other := first[h.String()]; other != "" && !reflect.ValueOf(h.Settings).IsZero() {
+			d.refuse(key, "the same settings as %s (%s): want each once", other, h)
 		}
-		first[h.String()] = s.mapping.key
-	})
-	one.schema = func() object { return reference("held_out") }
-	k := list("searches", 1, maxValidations, same(one))
-	return kind[[]ValidatedSearch]{
-		read: func(n node) ([]ValidatedSearch, bool) {
-			if n.isMapping() {
-				h, ok := one.read(n)
-				return []ValidatedSearch{h}, ok
-			}
-			return k.read(n)
-		},
-		text:   k.text,
-		schema: func() object { return anyOf(one.schema(), k.schema()) },
+		first[h.String()] = key
+	}
+	switch a.Games {
+	case -1:
+		a.Games = min(ablated, v.Games)
+	case 1:
+		d.refuse("ablation.games", "want 0 for none, or at least 2, got 1")
+	}
+	c.searchOr(&a.Search, p.Search)
+}
+
+// searchOr gives a search that was left out its default. A bot searches in its own way.
+func (c *Config) searchOr(to *engine.Settings, standard engine.Settings) {
+	if c.Family.Bot != nil {
+		*to = engine.BotSettings()
+	} else if reflect.ValueOf(*to).IsZero() {
+		*to = standard
 	}
 }
 
-func describeHeldOut(s *section, h *ValidatedSearch) {
-	describeSearch(s, &h.Settings)
-	optional(s, "games", &h.Games, 0, whole(2, maxGames))
+// rounds completes the rounds in which games are dealt. The default is made to fit.
+func (d *document) rounds(key string, to *int, standard, games int) {
+	if *to = cmp.Or(*to, min(standard, games)); *to > games {
+		d.refuse(key, "want at most %d, got %d", games, *to)
+	}
 }
 
-// objective is the name of an objective, or {name: number} if it has a number.
-func objective() kind[fitness.Objective] {
-	numbered := mapping(describeObjective)
-	examples := map[string]fitness.Objective{}
-	var texts, alone []string
+func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
+	s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
+	c.searchOr(&s.Search, c.Search)
+	s.Open = s.Generations == 0 && s.MaxGames == 0
+	b, candidates := budget(s.MaxGames), c.Optimizer.Candidates()
+	_, fitting := tuner.AlgorithmOf(c.Optimizer.Algorithm).Budget(s.MaxGames, 0)
+	s.Games = cmp.Or(s.Games, b.or(8, fitting))
+	d.rounds(key+".rounds", &s.Rounds, 1, s.Games)
+	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
+	s.Generations = cmp.Or(s.Generations, b.or(30, min(max(1, s.MaxGames/(round*candidates)), MaxGenerations)))
+	least := s.Games * candidates
+	// The default population hangs on the heuristic, see budget.
+	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games", key+".max_games") {
+		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
+			least, candidates, s.Games, s.MaxGames)
+	}
+}
+
+// heldOut reads one search or a list of them, each of which may have its own games.
+func (n node) heldOut(to *[]ValidatedSearch) {
+	all := []node{n}
+	if n.Kind != yaml.MappingNode && !n.doc.bot {
+		all = n.items("[1,16] searches")
+	}
+	*to = make([]ValidatedSearch, len(all))
+	for i, n := range all {
+		n.search(&(*to)[i].Settings, &(*to)[i].Games)
+	}
+}
+
+// objective reads the name of an objective, or {name: number} if it has a number.
+func (n node) objective(to *fitness.Objective) {
+	var names, texts []string
+	name, number := n.Value, node{}
+	if n.isMapping() && len(n.Content) == 2 {
+		f, _ := n.fields()
+		name = f.Content[0].Value
+		number = f.entries[name]
+	}
 	for _, k := range fitness.Kinds {
 		example, _ := k.New(k.Example)
-		texts = append(texts, example.String())
-		examples[example.String()] = example
-		if k.Example == 0 {
-			alone = append(alone, k.Name)
-		}
-	}
-	return kind[fitness.Objective]{
-		read: func(n node) (o fitness.Objective, ok bool) {
-			if n.isMapping() {
-				return numbered.read(n)
-			}
-			for i, k := range fitness.Kinds {
-				if k.Example != 0 && n.isWord(k.Name) {
-					n.problem("%s wants a number: %s", k.Name, texts[i])
-					return o, false
-				}
-			}
-			text, ok := word(texts...).read(n)
-			return examples[text], ok
-		},
-		text:   func(o fitness.Objective, _ bool) string { return o.String() },
-		schema: func() object { return anyOf(object{"enum": alone}, numbered.schema()) },
-	}
-}
-
-// describeObjective describes the objectives that have a number.
-func describeObjective(s *section, o *fitness.Objective) {
-	var names []string
-	for _, k := range fitness.Kinds {
-		if k.Example == 0 {
+		names, texts = append(names, k.Name), append(texts, example.String())
+		if k.Name != name {
 			continue
 		}
-		names = append(names, k.Name)
-		x := 0.0
-		optional(s, k.Name, &x, 0, within(k.Range))
-		if s.has(k.Name) && k.Range.Contains(x) {
-			var err error
-			if *o, err = k.New(x); err != nil {
-				s.refuse(k.Name, "%v", err)
-			}
+		if (k.Example == 0) != (number.Node == nil) {
+			n.want(example.String())
+			return
 		}
+		x := 0.0
+		if number.Node != nil {
+			number.number(&x, k.Range)
+		}
+		if o, err := k.New(x); err == nil {
+			*to = o
+		} else if k.Range.Contains(x) {
+			number.problem("%v", err)
+		}
+		return
 	}
-	s.oneOf(names...)
+	n.problem("want %s, got %s%s", either(texts), n.describe(), DidYouMean(name, names))
 }
 
 // ParseObjective reads an objective as [fitness.Objective.String] writes it.
 func ParseObjective(text string) (o fitness.Objective, err error) {
 	d := &document{path: "objective"}
-	err = d.read([]byte(text), func(n node) { o, _ = objective().read(n) })
+	err = d.read([]byte(text), func(n node) { n.objective(&o) })
 	return o, err
+}
+
+// budget is how many games a config gives to its tuning. Numbers that the config then leaves out
+// fit it, see complete. README.md has them as a table, and tuner/README.md what they reach. What
+// fits a budget is always written, even where it is the default without one. So the hash has the
+// numbers that are played, and a version with other functions makes another run.
+type budget int
+
+// budget returns the sum of the stages' max_games, or 0 unless each has one.
+func (c *Config) budget() (games budget) {
+	for _, stage := range c.Stages {
+		if stage.MaxGames == 0 {
+			return 0
+		}
+		games += budget(stage.MaxGames)
+	}
+	return games
+}
+
+// tuned is how many games the tuning takes at most, for a bot.
+func (c *Config) tuned() (games budget) {
+	for _, stage := range c.Stages {
+		games += budget(stage.Generations * stage.Games * c.Optimizer.Candidates())
+	}
+	return games
+}
+
+// or is the default of a number: the one that fits the budget, or a fixed one if there is none.
+func (b budget) or(fixed, fitting int) int {
+	if b == 0 {
+		return fixed
+	}
+	return fitting
+}
+
+// searchKeys are the keys of a search. A search that is given stands for itself: it takes nothing
+// over from the default one.
+type searchKeys struct {
+	Depth          int            `yaml:"depth" want:"[1,31]"`
+	ByEmpty        []emptyDepth   `yaml:"depth_by_empty" want:"[1,17] {above: N, depth: N}"`
+	ByDistinct     *distinctDepth `yaml:"depth_by_distinct"`
+	MinProbability float64        `yaml:"min_probability" want:"[0,1)"`
+}
+
+type emptyDepth struct {
+	Above *int `yaml:"above" want:"[0,15]"` // nil: all other boards
+	Depth int  `yaml:"depth" want:"[1,31]" example:"3"`
+}
+
+type distinctDepth struct {
+	Minus int `yaml:"minus" want:"[0,15]" example:"2"`
+	Least int `yaml:"least" want:"[0,15]" example:"3"`
+}
+
+// search reads how a player searches, and its own games unless games is nil.
+func (n node) search(to *engine.Settings, games *int) {
+	if n.doc.bot {
+		n.problem("want none: a player searches in its own way")
+		return
+	}
+	f, ok := n.fields()
+	if !ok {
+		return
+	}
+	var keys searchKeys
+	before := len(n.doc.problems)
+	f.decode(&keys)
+	f.oneOf("depth", "depth_by_empty", "depth_by_distinct")
+	sound := len(n.doc.problems) == before
+	if games != nil {
+		f.read("games", games, "[2,10000000]")
+	}
+	f.done()
+	x := engine.Settings{
+		Rule:           engine.DepthRule{Fixed: keys.Depth, ByDistinct: (*engine.DistinctLayers)(keys.ByDistinct)},
+		MinProbability: keys.MinProbability,
+	}
+	for _, e := range keys.ByEmpty {
+		above := -1
+		if e.Above != nil {
+			above = *e.Above
+		}
+		x.Rule.ByEmpty = append(x.Rule.ByEmpty, engine.EmptyDepth{Above: above, Depth: e.Depth})
+	}
+	// The engine has the last word, so that its rules and these cannot drift apart.
+	if err := x.Validate(); sound && err != nil {
+		n.problem("%v", err)
+	} else if sound {
+		*to = x
+	}
 }

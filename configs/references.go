@@ -1,9 +1,13 @@
 package configs
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/eval"
 )
@@ -19,75 +23,34 @@ type Reference struct {
 	Given        []bool // which of Weights the config gives, where FromChampion
 }
 
-// references are the players to compare with, by name: each {dead, weights}, {dead, file} or just
-// the file's path, which is relative to the config's folder. A weight that is absent is the start,
-// or with {from: champion} the champion's.
-func references(c *Config) kind[[]Reference] {
-	return kind[[]Reference]{
-		read: func(n node) (all []Reference, ok bool) {
-			sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
-			f, ok := n.entries()
-			if len(f.keys) > maxReferences {
-				n.problem("want at most %d, got %d", maxReferences, len(f.keys))
-				return nil, false
-			}
-			// Their order has no meaning, so it must not make another config.
-			for _, name := range slices.Sorted(slices.Values(f.keys)) {
-				at, before := f.entries[name], len(n.doc.problems)
-				r := Reference{Name: name, Dead: c.Family.Dead}
-				weights := at.reference(&r)
-				right := len(n.doc.problems) == before
-				if sound {
-					for _, err := range c.unknown(weights) {
-						at.problem("%v", err)
-						right = false
-					}
-				}
-				if sound && right {
-					if err := c.complete(&r, weights); err != nil {
-						at.problem("%v", err)
-					}
-				}
-				all = append(all, r)
-			}
-			return all, ok
-		},
-		text: func(all []Reference, full bool) string {
-			return indented(full, func(s *section) {
-				for _, r := range all {
-					s.put(quoted(r.Name, full), flow(full, func(s *section) { r.write(s, &c.Family) }))
-				}
-			})
-		},
-		schema: func() object {
-			one := object{
-				"from": object{"const": "champion"}, "dead": dead().schema(), "file": text().schema(),
-				"weights": object{"type": "object", "additionalProperties": number().schema()},
-			}
-			return object{
-				"type": "object", "maxProperties": maxReferences, "propertyNames": object{"pattern": nameForm.String()},
-				"additionalProperties": anyOf(text().schema(), object{"type": "object", "additionalProperties": false, "properties": one}),
-			}
-		},
+// readReferences reads the players to compare with, by name: each {dead, weights}, {dead, file} or
+// just the file's path, which is relative to the config's folder. A weight that is absent is the
+// start, or with {from: champion} the champion's.
+func (c *Config) readReferences(n node) {
+	if len(n.Content) > 2*maxReferences && n.isMapping() {
+		n.problem("want at most %d, got %d", maxReferences, len(n.Content)/2)
+		return
 	}
-}
-
-// write writes the reference as one of the family.
-func (r *Reference) write(s *section, family *eval.Heuristic) {
-	entry(s, "dead", &r.Dead, family.Dead, dead())
-	if r.FromChampion {
-		s.put("from", "champion")
-	}
-	s.section("weights", func(s *section) {
-		for i, w := range family.Weights() {
-			switch {
-			case !r.FromChampion:
-				entry(s, quoted(w.Name, true), &r.Weights[i], w.Value, number())
-			case r.Given[i]:
-				s.put(quoted(w.Name, true), decimal(r.Weights[i]))
+	sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
+	n.each(true, func(name string, n node) {
+		before := len(n.doc.problems)
+		r := Reference{Name: name, Dead: c.Family.Dead}
+		weights := n.reference(&r)
+		if sound && len(n.doc.problems) == before {
+			if err := c.finish(&r, weights); err != nil {
+				n.problem("%v", err)
 			}
 		}
+		c.References = append(c.References, r)
 	})
+}
+
+// referenceKeys are the keys of a reference.
+type referenceKeys struct {
+	From    string     `yaml:"from" want:"champion"`
+	Dead    *eval.Dead `yaml:"dead"`
+	Weights node       `yaml:"weights"`
+	File    node       `yaml:"file"`
 }
 
 // reference reads one of the references, and returns its weights by name.
@@ -95,34 +58,34 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 	if !nameForm.MatchString(r.Name) {
 		n.problem("want a name of %s", nameRule)
 	}
-	if n.isScalar() {
+	if n.Kind == yaml.ScalarNode {
 		return n.weightsFile(r)
 	}
-	n.section(func(s *section) {
-		s.known = []string{"from", "dead", "weights", "file"}
-		if from, ok := s.entries["from"]; ok {
-			_, r.FromChampion = word("champion").read(from)
-		}
-		given, hasWeights := s.entries["weights"]
-		file, hasFile := s.entries["file"]
-		switch {
-		case hasWeights && hasFile:
-			file.problem("want only one of weights or file, got both")
-		case hasWeights:
-			f, _ := given.entries()
-			weights = f.numbers()
-		case hasFile:
-			weights = file.weightsFile(r)
-		}
-		if n, ok := s.entries["dead"]; ok { // after the file, whose own it overrides
-			r.Dead, _ = dead().read(n)
-		}
-	})
+	f, ok := n.fields()
+	if !ok {
+		return nil
+	}
+	var keys referenceKeys
+	f.decode(&keys)
+	f.done()
+	r.FromChampion = keys.From != ""
+	switch {
+	case f.has("weights") && f.has("file"):
+		keys.File.problem("want only one of weights or file, got both")
+	case f.has("weights"):
+		entries, _ := keys.Weights.fields()
+		weights = entries.numbers()
+	case f.has("file"):
+		weights = keys.File.weightsFile(r)
+	}
+	if keys.Dead != nil { // after the file, whose own it overrides
+		r.Dead = *keys.Dead
+	}
 	return weights
 }
 
-// complete gives the reference a value for each weight of the family.
-func (c *Config) complete(r *Reference, weights map[string]float64) (err error) {
+// finish gives the reference a value for each weight of the family.
+func (c *Config) finish(r *Reference, weights map[string]float64) (err error) {
 	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
 		return err
 	}
@@ -141,8 +104,8 @@ func (c *Config) complete(r *Reference, weights map[string]float64) (err error) 
 
 // weightsFile reads the weights file whose path the value is.
 func (n node) weightsFile(r *Reference) map[string]float64 {
-	path, ok := text().read(n)
-	if !ok {
+	path := ""
+	if n.read(&path, ""); path == "" {
 		return nil
 	}
 	if !filepath.IsAbs(path) {
@@ -162,4 +125,97 @@ func (n node) weightsFile(r *Reference) map[string]float64 {
 		r.Dead = *file.Dead
 	}
 	return file.Weights
+}
+
+// WeightsFile is the content of a weights file.
+type WeightsFile struct {
+	Weights map[string]float64 // by name of Family.Weights; finite
+	Dead    *eval.Dead         // nil: the file does not say
+}
+
+// ParseWeights reads weights as JSON or YAML. There are three forms:
+//
+//   - a flat mapping of names to numbers;
+//   - an export: its key "weights" has such a mapping, and its key "dead" may be worst or a number;
+//   - a config: its start weights are meant.
+//
+// Other keys of an export or a config are for other readers. The path is for messages. The error
+// lists all problems. [Config.Vector] checks the names.
+func ParseWeights(data []byte, path string) (*WeightsFile, error) {
+	file := new(WeightsFile)
+	d := &document{path: path}
+	err := d.read(data, func(n node) {
+		all, ok := n.fields()
+		if !ok {
+			return
+		}
+		weights := all
+		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
+			c := new(Config)
+			c.readWho(all)
+			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
+			for _, w := range c.Family.Weights() {
+				file.Weights[w.Name] = w.Value
+			}
+			return
+		}
+		if inner, nested := all.entries["weights"]; nested && inner.Kind != yaml.ScalarNode {
+			if at, ok := all.entries["dead"]; ok && !at.isNull() {
+				file.Dead = new(eval.Dead)
+				at.dead(file.Dead)
+			}
+			if weights, ok = inner.fields(); !ok {
+				return
+			}
+		}
+		if file.Weights = weights.numbers(); len(file.Weights) == 0 {
+			weights.problem("want weights as name: number, got none")
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// numbers reads all entries as numbers.
+func (f *fields) numbers() map[string]float64 {
+	numbers := map[string]float64{}
+	for _, key := range f.keys {
+		numbers[key], _ = f.entries[key].numberOr("a number in decimal digits")
+	}
+	return numbers
+}
+
+// Vector returns the values of all weights of the config's family. Weights that are given by name
+// may lie outside their ranges, all others are at their start. It fails for a name that the family
+// does not have, and for values with which the heuristic cannot be compiled.
+func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
+	return c.vector(weights, c.Family.Dead)
+}
+
+// vector is Vector for a player with this value of positions without a legal move.
+func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
+	var names []string
+	for _, w := range c.Family.Weights() {
+		names = append(names, w.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name), DidYouMean(name, names), strings.Join(names, ", "))
+		}
+	}
+	vector := c.Family.Values()
+	for i, w := range c.Family.Weights() {
+		if x, given := weights[w.Name]; given {
+			vector[i] = x
+		}
+	}
+	if fixed := c.Family.Fix(vector); c.Family.Bot != nil {
+		return vector, fixed.Check()
+	}
+	if _, err := eval.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
+		return nil, err
+	}
+	return vector, nil
 }

@@ -3,13 +3,18 @@ package configs
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/eval"
+	"tune2048/tuner"
 )
 
 // compiledSchema is Schema as an editor compiles it.
@@ -38,29 +43,82 @@ func asJSON(t testing.TB, text string) any {
 	return document
 }
 
-// makeSchema makes Schema from the descriptions.
-func makeSchema() ([]byte, error) {
-	o := schemaOf(new(Config).describe)
-	o["$schema"], o["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
-	o["definitions"] = object{
-		"range":    mapping(func(s *section, w *eval.Weight) { describeWeight(s, w, "", 0) }).schema(),
-		"search":   mapping(describeSearch).schema(),
-		"held_out": mapping(describeHeldOut).schema(),
-	}
-	text, err := json.MarshalIndent(o, "", "  ")
-	return append(text, '\n'), err
-}
+// object is a JSON object.
+type object = map[string]any
 
-// The file is generated from the descriptions. go test ./configs -run SchemaFile -update writes it.
-func TestSchemaFile(t *testing.T) {
-	want, err := makeSchema()
-	must(t, err)
-	if *update {
-		must(t, os.WriteFile(SchemaFile, want, 0o644))
-		Schema = want
+// TestSchemaKeys: the schema has the keys that the program reads, with the same limits.
+func TestSchemaKeys(t *testing.T) {
+	var schema object
+	must(t, json.Unmarshal(Schema, &schema))
+	root, definitions := schema["properties"].(object), schema["definitions"].(object)
+	keys := func(where string, section any, want []string) object {
+		properties := section.(object)["properties"].(object)
+		got := slices.Sorted(maps.Keys(properties))
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("%s has the keys %v in the schema, want %v", where, got, want)
+		}
+		return properties
 	}
-	if !bytes.Equal(Schema, want) {
-		t.Errorf("%s is not what the descriptions say: go test ./configs -run SchemaFile -update", SchemaFile)
+	limits := func(where string, property any, least, most float64) {
+		for key, want := range map[string]float64{"minimum": least, "maximum": most} {
+			got, given := property.(object)[key]
+			exclusive, out := property.(object)["exclusive"+strings.ToUpper(key[:1])+key[1:]]
+			if !(given && got == want || out && exclusive == want) {
+				t.Errorf("%s: the %s is %v in the schema, want %v", where, key, got, want)
+			}
+		}
+	}
+	tags := func(where string, section any, x any, more ...string) {
+		properties := keys(where, section, append(keysOf(x), more...))
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(x)) {
+			if want := field.Tag.Get("want"); strings.ContainsAny(want, "[(") && field.Type.Kind() != reflect.Slice {
+				limits(where+"."+field.Name, properties[field.Tag.Get("yaml")], rangeOf(want).Low, rangeOf(want).High)
+			}
+		}
+	}
+	keys("the top level", schema, slices.Clone(rootKeys))
+	keys("heuristic", root["heuristic"], slices.Clone(heuristicKeys))
+	keys("player", root["player"], keysOf(playerKeys{}))
+	tags("game", root["game"], rulesKeys{})
+	tags("stages", root["stages"].(object)["items"], Stage{})
+	tags("playoff", root["playoff"], Playoff{})
+	tags("validation", root["validation"], Validation{})
+	tags("ablation", root["ablation"], Ablation{})
+	tags("search", definitions["search"], searchKeys{})
+	tags("held_out", definitions["held_out"], searchKeys{}, "games")
+	tags("range", definitions["range"], rangeKeys{})
+	limits("seed", root["seed"], 0, float64(maxSeed))
+	variants := func(section any, key string) (words []string, then []any) {
+		for _, x := range section.(object)["allOf"].([]any) {
+			words = append(words, x.(object)["if"].(object)["properties"].(object)[key].(object)["const"].(string))
+			then = append(then, x.(object)["then"])
+		}
+		return words, then
+	}
+	algorithms, settings := variants(root["optimizer"], "algorithm")
+	if !slices.Equal(algorithms, tuner.Algorithms()) {
+		t.Errorf("the schema has the algorithms %v", algorithms)
+	}
+	for i, name := range algorithms {
+		own := []string{"algorithm"}
+		for _, s := range tuner.AlgorithmOf(name).Settings {
+			own = append(own, s.Key)
+		}
+		properties := keys(name, settings[i], own)
+		for _, s := range tuner.AlgorithmOf(name).Settings {
+			limits(name+"."+s.Key, properties[s.Key], s.Low, s.High)
+		}
+	}
+	kinds, features := variants(root["heuristic"].(object)["properties"].(object)["features"].(object)["items"], "feature")
+	if !slices.Equal(kinds, kindNames()) {
+		t.Errorf("the schema has the features %v", kinds)
+	}
+	for i, name := range kinds {
+		own := []string{"feature", "name"}
+		for _, s := range eval.KindOf(name).Settings {
+			own = append(own, s.Key)
+		}
+		keys(name, features[i], own)
 	}
 }
 

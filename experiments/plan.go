@@ -159,7 +159,11 @@ func heldOutPlayers(c *configs.Config) int {
 // candidates than a run can hold, or more games in a round than fit into the memory.
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
-		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
+		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"
+		if c.Family.Bot != nil {
+			key, example = "player.weights", "smooth: {min: 0, max: 10, start: 0.1}"
+		}
+		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
 	}
 	optimizer, err := newOptimizer(c)
 	if err != nil {

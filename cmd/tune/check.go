@@ -35,8 +35,12 @@ func check(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.Family.Tunable()) == 0 {
-		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
-			c.Path, plural(len(c.Family.Features), "feature"))
+		has, example := "feature", "weight: {min: 0, max: 1000, start: 270}"
+		if c.Family.Bot != nil {
+			has, example = "weight", "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
+		}
+		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
+			c.Path, plural(len(c.Family.Features), has), example)
 		io.WriteString(in.stdout, fixedWeights(c))
 		printWarnings(in.stdout, c)
 		return err
