@@ -11,7 +11,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 func TestPresets(t *testing.T) {

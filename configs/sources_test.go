@@ -3,7 +3,7 @@ package configs
 import (
 	"math"
 
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 // The leaf formulas of the published players, written the way their sources write them.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 func mustParse(t testing.TB, text string) Board {

@@ -3,7 +3,7 @@ package engine
 import (
 	"testing"
 
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 // TestSeedMerges are the merge examples of seeds/004 (move_left; its last row is marked there as

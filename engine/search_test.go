@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 // oddTables is a heuristic without any symmetry, made of random tables of some of all kinds, with

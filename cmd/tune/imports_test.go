@@ -15,7 +15,7 @@ var floors = strings.Fields(`engine/portable experiments/stats engine engine/bot
 	configs experiments experiments/summary experiments/cluster results/cgo results results/report results/export results/dashboard cmd/tune`)
 
 // judge is the engine in plain code, which only tests import.
-const judge = "internal/plain"
+const judge = "engine/plain"
 
 // TestImportsRunDownward: no package imports one that stands above it, or beside it.
 func TestImportsRunDownward(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 // formula is a feature that is one, with numbers p, q, r ... of these values.

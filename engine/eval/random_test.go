@@ -14,7 +14,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 var long = flag.Int("families", 0, "how many random families TestBestOfRandomFamilies draws; 0: a few seconds of them")

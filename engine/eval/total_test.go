@@ -13,7 +13,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 )
 
 // TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over

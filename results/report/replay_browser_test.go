@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 	"tune2048/results"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
-	"tune2048/internal/plain"
+	"tune2048/engine/plain"
 	"tune2048/results"
 )
 
