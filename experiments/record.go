@@ -195,7 +195,7 @@ type Standing struct {
 
 // Interval returns the 95% interval of the mean score.
 func (s *Standing) Interval() stats.Interval {
-	return stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
+	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative}, Confidence)
 }
 
 // Reached returns the number of games that reached a tile. It is 0 where that is not known.
@@ -224,6 +224,7 @@ type Generation struct {
 func generationOf(stage, search string, number int, measured *Standings) Generation {
 	g := Generation{Stage: stage, Search: search, Number: number, Candidates: len(measured.Of)}
 	var means, fitness stats.Moments
+	negative := false
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, candidate := range sortedKeys(measured.Of) { // in order, for the mean's bits
@@ -232,12 +233,13 @@ func generationOf(stage, search string, number int, measured *Standings) Generat
 		fitness.Add(m.Fitness.Mean)
 		shares += 1 / float64(m.Score.N)
 		g.Games += int64(m.Score.N)
+		negative = negative || m.Negative
 		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
 	se := measured.spread() * math.Sqrt(shares) / float64(len(measured.Of))
 	half := float64(-portable.NormalQuantile((1-Confidence)/2) * se)
-	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: measured.objective.Possible(stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half})}
+	g.MeanFitness = stats.Estimate{Value: fitness.Mean, Interval: measured.objective.Possible(stats.Interval{Low: fitness.Mean - half, High: fitness.Mean + half}, negative)}
 	return g
 }
 

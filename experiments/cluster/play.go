@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -164,10 +165,11 @@ func (p *play) only(jobs ...int) simulator.Batch {
 // counts. If a second one differs, the replays find the wrong one. Its caller holds the mutex.
 func (p *play) played(job int, o simulator.Outcome, from *member) {
 	if from != nil {
-		o = simulator.Outcome{Result: o.Result, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.name}
+		o = simulator.Outcome{Result: o.Result, Failed: o.Failed, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.name}
 	}
 	if p.dealer.done[job] {
-		if first := p.outcomes[job]; first.Result != o.Result {
+		first := p.outcomes[job]
+		if alike := first.Result == o.Result && (first.Failed == "") == (o.Failed == ""); !alike && p.tried(job, first) && p.tried(job, o) {
 			p.replay(job, first)
 			p.replay(job, o)
 		}
@@ -180,7 +182,7 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 		first := !from.played
 		from.played = true
 		p.c.mutex.Unlock()
-		if first || p.id(job).sampled() {
+		if p.tried(job, o) && (first || o.Failed != "" || p.id(job).sampled()) {
 			p.replay(job, o)
 		}
 	}
@@ -291,9 +293,16 @@ func (c *Coordinator) take(message *nats.Msg) {
 	if r.Error != "" && r.Block >= 0 && r.Block < len(p.outcomes) && p.holds(from, r.Block) {
 		p.refused(r, from)
 	}
+	failed := map[string]bool{} // players, in this block
 	for _, game := range r.Games {
 		jobs := p.jobs[gameID{game.Key, game.Seed}]
 		err := game.Result.Check()
+		if game.Failed != "" {
+			if err = nil; game.Result != (engine.Result{}) || len(game.Failed) > mostFault || !failed[game.Key] && !ownFault(game.Failed, game.Seed) {
+				err = fmt.Errorf("no game with seed %d fails so: %.100q", game.Seed, game.Failed)
+			}
+			failed[game.Key] = true
+		}
 		if len(jobs) > 0 && ownGames(p.batch.Players[p.batch.Jobs[jobs[0]].Player].Family) {
 			err = nil // replays check it
 		}
@@ -309,6 +318,20 @@ func (c *Coordinator) take(message *nats.Msg) {
 		}
 	}
 	p.fill()
+}
+
+// mostFault bounds the text of a fault, with the end of a bot's stderr.
+const mostFault = 16 << 10
+
+// ownFault reports whether a bot's fault is of the game of a seed. Games that follow a game that
+// failed have its fault, and are not tried.
+func ownFault(fault string, seed uint64) bool {
+	return bot.Refused(fault) || bot.Recorded(nil, nil, fault).Seed == seed
+}
+
+// tried reports whether somebody played a game, or tried to.
+func (p *play) tried(job int, o simulator.Outcome) bool {
+	return o.Failed == "" || ownFault(o.Failed, p.batch.Jobs[job].Seed)
 }
 
 // ownGames reports whether a player is a bot that plays games by itself: any score is possible.

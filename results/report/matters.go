@@ -55,7 +55,7 @@ func (b *builder) matters(context.Context) error {
 	}
 	for _, f := range b.Features {
 		m.Search, m.Objective = f.Search, f.Objective
-		verdict, effect, text := ablationText(f.Comparison)
+		verdict, effect, text := ablationText(f.Comparison, f.Deviations)
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {

@@ -143,7 +143,7 @@ func TestPlay(t *testing.T) {
 			}
 		})
 		if final != plain.Board(g.Final.Faces()) || float64(score) != g.Score || len(moves) != g.Moves {
-			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %d, %d", g.Game, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
+			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %v, %d", g.Game, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
 		}
 		games++
 	}
@@ -175,7 +175,7 @@ func TestPlayRefuses(t *testing.T) {
 	must(t, stored.Check(result))
 	result.Score += 4
 	stored.Run.Signature = "0123456789abcdef"
-	want := fmt.Sprintf("played {Score:%d ", result.Score)
+	want := fmt.Sprintf("played {Score:%v ", result.Score)
 	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ": run small was played by an engine with signature 0123456789abcdef") {
 		t.Errorf("another engine's game: %v", err)
 	}
@@ -198,6 +198,7 @@ func cappedGame(t *testing.T) (Record, engine.Result) {
 	b := sure(engine.FromFaces([4][4]int{{32768, 32768, 2}}))(t)
 	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
 	var game engine.Result
-	game.Final, game.Score, _, game.Capped = b.Slide(engine.Left)
+	after, reward, _, capped := b.Slide(engine.Left)
+	game.Final, game.Score, game.Capped = after, float64(reward), capped
 	return tape.record(game), game
 }

@@ -30,7 +30,7 @@ type Report struct {
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"`   // can I believe it?
 	Doubt       string             `json:"-"`        // its bot does not repeat itself; mostly empty
-	Failures    failuresSection    `json:"failures"` // candidates that could not be played
+	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
 	Next        []Step             `json:"-"`        // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`

@@ -90,7 +90,7 @@ func TestPopulations(t *testing.T) {
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
 	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {
-		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
+		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged}, nil)
 		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
 		}
