@@ -146,6 +146,13 @@ func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
 	}
+	for _, r := range c.References {
+		for i, w := range c.Family.Weights() {
+			if c.Family.Bot != nil && w.Tunable && !(r.Weights[i] >= w.Min && r.Weights[i] <= w.Max) {
+				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, r.Weights[i])
+			}
+		}
+	}
 	optimizer, err := newOptimizer(c)
 	if err != nil {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)

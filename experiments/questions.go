@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -38,18 +39,22 @@ const (
 )
 
 // ablate leaves the features out of the champion, one at a time, and compares each with the
-// champion. A feature with the weight 0 has no say in any board's value and is not played.
+// champion. A feature with the weight 0 has no say in any board's value and is not played. 0 may
+// mean anything to a bot, or be outside its range: each of its weights goes back to its start.
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		vector, name := slices.Clone(s.candidates.vectors[champion]), "without "+f.Name
+		vector, name := slices.Clone(s.candidates.vectors[champion]), Ablated(&s.Config.Family, f.Name)
 		for i, w := range s.candidates.weights {
-			if w.Name == f.Name {
+			switch {
+			case w.Name == f.Name && s.Config.Family.Bot != nil:
+				vector[i] = s.candidates.start[i]
+			case w.Name == f.Name:
 				vector[i] = 0
 			}
 		}
 		number := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
-		if number != champion { // its weight is not 0
+		if number != champion { // otherwise its weight is that one
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
 	}
@@ -57,6 +62,14 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 		return err
 	}
 	return s.decide(ctx, PhaseAblation, rows...)
+}
+
+// Ablated is the Comparison.Question about a feature, or about a bot's weight.
+func Ablated(family *eval.Heuristic, feature string) string {
+	if family.Bot != nil {
+		return "with " + feature + " at its start"
+	}
+	return "without " + feature
 }
 
 // trend compares the centre of the search half way through the last stage with the centre at its

@@ -144,6 +144,9 @@ func frailBot() {
 		low, high := message.Weights.Low, message.Weights.High
 		_, fragile := os.Stat("fragile")
 		switch frail := low > 0.8 && fragile == nil; {
+		case how == "strict" && !(low >= 0.25 && low <= 0.75 && high >= 0.25 && high <= 0.75):
+			fmt.Fprintln(os.Stderr, "out of range")
+			os.Exit(5)
 		case how == "refuse" && low > high:
 			fmt.Println(`{"refuse": "low > high"}`)
 			continue

@@ -81,6 +81,9 @@ func check(ctx context.Context, in *invocation) error {
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
+	if c.Family.Bot != nil && c.Ablation.Games > 0 {
+		fmt.Fprintln(in.stdout, "ablation sets the champion's weights back to their starts, one at a time")
+	}
 	if _, follows := good.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
 		return err

@@ -161,10 +161,10 @@ func (s *Summary) features(config *configs.Config, candidates []experiments.Cand
 		}
 	}
 	for _, f := range config.Family.Features {
-		c, ok := played["without "+f.Name]
+		c, ok := played[experiments.Ablated(&config.Family, f.Name)]
 		switch {
 		case ok:
-		case weights[f.Name] == 0:
+		case weights[f.Name] == 0 && config.Family.Bot == nil:
 			c.Verdict, c.Ratio = experiments.CanBeLeftOut, experiments.Unchanged
 			c.Search, c.Objective = config.Ablation.Search.String(), s.Objective.String()
 		default:
