@@ -2,6 +2,9 @@ package experiments
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -145,6 +148,9 @@ func heldOutPlayers(c *configs.Config) int {
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
+	}
+	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"}, strings.ToLower(ending)) {
+		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name, strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}
 	for _, r := range c.References {
 		for i, w := range c.Family.Weights() {
