@@ -147,7 +147,11 @@ func heldOutPlayers(c *configs.Config) int {
 // candidates than a run can hold, or more games in a round than fit into the memory.
 func CheckPlan(c *configs.Config) error {
 	if len(c.Family.Tunable()) == 0 {
-		return fmt.Errorf("%s: heuristic.features: nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
+		where := "heuristic.features"
+		if c.Family.Bot != nil {
+			where = "player.weights"
+		}
+		return fmt.Errorf("%s: "+where+": nothing to tune: give at least one number a range, such as weight: {min: 0, max: 1000, start: 270}", c.Path)
 	}
 	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"}, strings.ToLower(ending)) {
 		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name, strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])

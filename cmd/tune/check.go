@@ -37,7 +37,7 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	if len(c.Family.Tunable()) == 0 {
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as weight: {min: 0, max: 1000, start: 270}\n",
-			c.Path, plural(len(c.Family.Features), "feature"))
+			c.Path, sized(c))
 		io.WriteString(in.stdout, fixedWeights(c))
 		printWarnings(in.stdout, c)
 		return err
@@ -46,7 +46,7 @@ func check(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
-		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+		sized(c), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	printWarnings(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	start, good := newPace(c, r.workers, r.limit, false), newPace(c, r.workers, r.limit, true)
@@ -113,6 +113,14 @@ func printWarnings(w io.Writer, c *configs.Config) {
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
 const outweighs = 100
+
+// sized counts what a player has weights of.
+func sized(c *configs.Config) string {
+	if c.Family.Bot != nil {
+		return "a bot with " + plural(len(c.Family.Features), "weight")
+	}
+	return plural(len(c.Family.Features), "feature")
+}
 
 // printSizes prints the sizes of features if the largest at the start outweighs another one there,
 // or if the other one's range does not reach half of it.

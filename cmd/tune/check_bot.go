@@ -46,7 +46,12 @@ func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each tim
 			return 0, err
 		}
 		ended[i] = game.Result
-		each += (time.Since(began) - each) / time.Duration(i+1)
+		switch took := time.Since(began); i {
+		case 0: // with the start of the program, which a worker starts once
+			each = took
+		case 1, 2, 3:
+			each = (each*time.Duration(i-1) + took) / time.Duration(i)
+		}
 	}
 	again := "the bot repeats itself"
 	if ended[3] != ended[0] || ended[4] != ended[0] {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results/report"
@@ -102,7 +103,7 @@ func (d *display) status() string {
 			text += " " + p.Stage
 		}
 		text += fmt.Sprintf(", generation %d/%d", p.Generation+1, p.Plan[p.Part].Generations)
-	} else {
+	} else if p.Search != engine.BotSettings().String() {
 		text += " at " + p.Search
 	}
 	if p.Phase == experiments.PhaseTuning {

@@ -55,7 +55,11 @@ func (b *builder) facts(m *madeSection) {
 		if c.FamilyName != "" {
 			family = c.FamilyName + ", "
 		}
-		add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+		if c.Family.Bot != nil {
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), count(int64(len(c.Family.Features)), "weight"))
+		} else {
+			add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+		}
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Population())
 	} else {
@@ -108,6 +112,9 @@ func (b *builder) commands(file string) []string {
 		return checks
 	}
 	play := "tune -config " + results.ShellWord(file)
+	if b.config.Family.Bot != nil { // nothing runs that the user did not name
+		checks[0] += " -config " + results.ShellWord(file)
+	}
 	return append([]string{play + b.generations()}, checks...)
 }
 
