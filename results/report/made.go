@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/results"
 )
 
@@ -82,7 +83,11 @@ func (b *builder) facts(m *madeSection) {
 		if c.Nodes > 0 {
 			text += fmt.Sprintf(", %.4g nodes per move", float64(c.Nodes)/float64(max(1, c.Moves)))
 		}
-		add("games at "+c.Search, "%s", text)
+		if name := "games at " + c.Search; c.Search != engine.BotSettings().String() {
+			add(name, "%s", text)
+		} else if c.Moves > 0 {
+			add("moves", "%.4g in a game", float64(c.Moves)/float64(c.Games))
+		}
 	}
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
