@@ -77,7 +77,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	c.play = p
 	c.mutex.Unlock()
 	c.first.Do(func() {
-		if _, err := c.nats.Subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
+		if err := c.subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
 			end(err)
 		}
 	})
@@ -238,9 +238,13 @@ func (c *Coordinator) asked(message *nats.Msg) {
 // handOut answers asks with blocks. A job that does not arrive is soon dealt again. Its caller
 // holds the coordinator's mutex.
 func (c *Coordinator) handOut() {
-	for len(c.asks) > 0 && len(c.queue) > 0 {
-		a, b := c.asks[0], c.queue[0]
-		c.asks, c.queue = c.asks[1:], c.queue[1:]
+	for len(c.queue) > 0 {
+		at := slices.IndexFunc(c.asks, func(a ask) bool { return !a.from.owes })
+		if at < 0 {
+			return
+		}
+		a, b := c.asks[at], c.queue[0]
+		c.asks, c.queue = slices.Delete(c.asks, at, at+1), c.queue[1:]
 		b.holder, b.given = a.from, time.Now()
 		_ = a.Respond(b.text)
 	}
@@ -283,6 +287,9 @@ func (c *Coordinator) take(message *nats.Msg) {
 	}
 	defer message.Respond(nil)
 	c.mutex.Lock()
+	if from.owes && r.Block == from.owed {
+		from.owes = false
+	}
 	p := c.play
 	c.mutex.Unlock()
 	if p == nil {
