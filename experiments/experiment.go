@@ -173,9 +173,9 @@ func (s *state) judge(b Block, evaluations []Evaluation) error {
 		}
 	}
 	switch n := len(s.asked); {
-	case 2*lost >= n:
+	case lost > 0 && 2*lost >= n:
 		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1, s.failure(example, failed[example]))
-	case lost+refused == n:
+	case refused > 0 && lost+refused == n:
 		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
 			b.Generation+1, refused, n, s.failure(s.asked[0], failed[s.asked[0]]))
 	}

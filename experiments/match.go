@@ -151,6 +151,9 @@ func (m *match) relativeSD(players ...int) float64 {
 	var all []stats.Moments
 	for _, number := range players {
 		s := m.of[number].Fitness
+		if s.Mean <= 0 && !m.config.Objective.Unit().Logs { // differences are in standard deviations
+			return 1
+		}
 		if m.config.Objective.Unit().Logs {
 			s.Mean = 1
 		}

@@ -2,6 +2,9 @@ package experiments
 
 import (
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
@@ -164,6 +167,16 @@ func CheckPlan(c *configs.Config) error {
 			key, example = "player.weights", "smooth: {min: 0, max: 10, start: 0.1}"
 		}
 		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
+	}
+	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"}, strings.ToLower(ending)) {
+		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name, strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
+	}
+	for _, r := range c.References {
+		for i, w := range c.Family.Weights() {
+			if c.Family.Bot != nil && w.Tunable && !(r.Weights[i] >= w.Min && r.Weights[i] <= w.Max) {
+				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, r.Weights[i])
+			}
+		}
 	}
 	optimizer, err := newOptimizer(c)
 	if err != nil {

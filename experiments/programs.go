@@ -11,6 +11,11 @@ import (
 // begin begins a run of these players, with the hashes of their bots' files.
 func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heuristic) (Run, error) {
 	spec.Programs = programsOf(players...)
+	for _, family := range players {
+		if family.Bot != nil {
+			family.Bot.Hashes = family.Bot.Files()
+		}
+	}
 	return store.Begin(ctx, spec)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -38,18 +39,22 @@ const (
 )
 
 // ablate leaves the features out of the champion, one at a time, and compares each with the
-// champion. A feature with the weight 0 has no say in any board's value and is not played.
+// champion. A feature with the weight 0 has no say in any board's value and is not played. 0 may
+// mean anything to a bot, or be outside its range: each of its weights goes back to its start.
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		vector, name := slices.Clone(s.candidates.vectors[champion]), "without "+f.Name
+		vector, name := slices.Clone(s.candidates.vectors[champion]), Ablated(&s.Config.Family, f.Name)
 		for i, w := range s.candidates.weights {
-			if w.Name == f.Name {
+			switch {
+			case w.Name == f.Name && s.Config.Family.Bot != nil:
+				vector[i] = s.candidates.start[i]
+			case w.Name == f.Name:
 				vector[i] = 0
 			}
 		}
 		number := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
-		if number != champion { // its weight is not 0
+		if number != champion { // otherwise its weight is that one
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
 	}
@@ -57,6 +62,14 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 		return err
 	}
 	return s.decide(ctx, PhaseAblation, rows...)
+}
+
+// Ablated is the Comparison.Question about a feature, or about a bot's weight.
+func Ablated(family *eval.Heuristic, feature string) string {
+	if family.Bot != nil {
+		return "with " + feature + " at its start"
+	}
+	return "without " + feature
 }
 
 // trend compares the centre of the search half way through the last stage with the centre at its
@@ -97,8 +110,9 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
 			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
-			c.judgeWithin(config.Difference)
-			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
+			relative := s.Config.Objective.Relative(a.Sample, b.Sample, c.Difference, c.Ratio)
+			c.judgeWithin(config.Difference, relative)
+			c.More = c.more(config.Difference, relative, a.GamesHash == b.GamesHash)
 			return c.normal(), c.Verdict != Undecided
 		})
 		return p.live()
@@ -120,14 +134,15 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 }
 
 // judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the
-// interval of the ratio may leave out 1 although p finds no difference.
-func (c *Comparison) judgeWithin(margin float64) {
+// interval of the ratio may leave out 1 although p finds no difference. relative is as
+// fitness.Objective.Relative says.
+func (c *Comparison) judgeWithin(margin float64, relative stats.Estimate) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:
 		c.Verdict = Worse
 	case i.Low > 0:
 		c.Verdict = Better
-	case c.Ratio.Interval.Low >= 1-margin:
+	case relative.Interval.Low >= 1-margin:
 		c.Verdict = NoDifference
 	default:
 		c.Verdict = Undecided
@@ -137,15 +152,15 @@ func (c *Comparison) judgeWithin(margin float64) {
 // more estimates how many more games of each would decide an undecided comparison, if the ratio
 // stays as it is. The interval's width falls with the square root of the games, or with the games
 // where these are all the very same.
-func (c Comparison) more(margin float64, same bool) int {
+func (c Comparison) more(margin float64, relative stats.Estimate, same bool) int {
 	switch {
-	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():
+	case c.Verdict != Undecided || !relative.Interval.Bounded():
 		return 0
 	case same:
-		return int(math.Ceil(float64(c.Games) * ((1-c.Ratio.Interval.Low)/margin - 1)))
+		return int(math.Ceil(float64(c.Games) * ((1-relative.Interval.Low)/margin - 1)))
 	}
-	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
-	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the deciding width
+	half := (relative.Interval.High - relative.Interval.Low) / 2
+	wanted := math.Max(math.Abs(relative.Value-1), relative.Value-(1-margin)) // half the deciding width
 	times := half / wanted
 	return max(1, int(math.Ceil(float64(c.Games)*(float64(times*times)-1))))
 }

@@ -194,7 +194,7 @@ type Standing struct {
 
 // Interval returns the 95% interval of the mean score.
 func (s *Standing) Interval() stats.Interval {
-	return stats.MeanInterval(s.Score, Confidence).Within(0, math.Inf(1))
+	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative}, Confidence)
 }
 
 // Reached returns the number of games that reached a tile. It is 0 where that is not known.

@@ -265,7 +265,7 @@ func TestFiguresArePossible(t *testing.T) {
 			check("fitness", objective.Interval(s.Sample, Confidence), s.Fitness.Mean)
 		}
 		g := rows.of(evaluations)
-		check("generation", objective.Possible(g.MeanFitness.Interval), g.MeanFitness.Value, g.BestFitness)
+		check("generation", objective.Possible(g.MeanFitness.Interval, false), g.MeanFitness.Value, g.BestFitness)
 		ratio := compare(objective, all.Of[0], all.Of[3], Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {
 			t.Errorf("%s: ratio %+v", objective, ratio)

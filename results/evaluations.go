@@ -106,7 +106,7 @@ func listOf[T any](all []T, write func([]byte, T) []byte) string {
 }
 
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
-const largestRank = 62
+const largestRank = 38
 
 // numbers reads a list that listOf wrote.
 func numbers(text string) iter.Seq2[string, bool] {

@@ -27,6 +27,9 @@ const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
 func acquire(path string) (*runLock, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() { // the lock would be on another file, and overwrite it
+		return nil, fmt.Errorf("lock the run: %s is a link, or no regular file: remove it", path)
+	}
 	file := flock.New(path, flock.SetPermissions(0o644))
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		locked, err := file.TryLock()

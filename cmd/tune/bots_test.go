@@ -144,6 +144,9 @@ func frailBot() {
 		low, high := message.Weights.Low, message.Weights.High
 		_, fragile := os.Stat("fragile")
 		switch frail := low > 0.8 && fragile == nil; {
+		case how == "strict" && !(low >= 0.25 && low <= 0.75 && high >= 0.25 && high <= 0.75):
+			fmt.Fprintln(os.Stderr, "out of range")
+			os.Exit(5)
 		case how == "refuse" && low > high:
 			fmt.Println(`{"refuse": "low > high"}`)
 			continue
@@ -152,6 +155,8 @@ func frailBot() {
 			os.Exit(3)
 		case frail && how == "hang":
 			select {}
+		case how == "edits" && message.Seed>>51 == 2: // the file that its command names
+			os.WriteFile(os.Args[2], fmt.Appendf(nil, "%d", message.Seed), 0o600)
 		case how == "late" && message.Seed>>51 == 2 && message.Seed%7 == 0 && low != 0.5: // a held-out game
 			os.Exit(4)
 		case how == "negative":
@@ -190,6 +195,31 @@ stages: [{generations: 2, games: 20}]
 	}
 	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
 		if fmt.Sprint(row) != "[1 named]" {
+			t.Errorf("played by %v", row)
+		}
+	})
+}
+
+// TestOtherFileOfWorker: a worker whose copy of a bot's file is another one refuses to play, and
+// names it.
+func TestOtherFileOfWorker(t *testing.T) {
+	const config = `name: far
+player: {command: [gamesbot, settings.txt], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
+optimizer: {algorithm: genetic, population: 4}
+stages: [{generations: 2, games: 20}]
+`
+	folder, elsewhere := folderWith(t, config), folderWith(t, config)
+	write(t, filepath.Join(folder, "settings.txt"), "1")
+	write(t, filepath.Join(elsewhere, "settings.txt"), "2")
+	address := freeAddress(t)
+	run := launch(t, folder, "tune", "-config", "long.yaml", "-listen", address, "-workers", "0")
+	worker := launch(t, elsewhere, "tune", "worker", "-server", "nats://"+address, "-name", "other", "-config", "long.yaml")
+	const want = "settings.txt here is another file than the run began with"
+	until(t, "a worker refuses", func() bool { return run.says("worker other cannot play") && run.says(want) && worker.says(want) }, run.said, worker.said)
+	launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "same", "-config", "long.yaml")
+	until(t, "the run ends", run.over, run.said)
+	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
+		if fmt.Sprint(row) != "[1 same]" {
 			t.Errorf("played by %v", row)
 		}
 	})

@@ -35,12 +35,12 @@ func check(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.Family.Tunable()) == 0 {
-		has, example := "feature", "weight: {min: 0, max: 1000, start: 270}"
+		example := "weight: {min: 0, max: 1000, start: 270}"
 		if c.Family.Bot != nil {
-			has, example = "weight", "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
+			example = "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
 		}
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
-			c.Path, plural(len(c.Family.Features), has), example)
+			c.Path, sized(c), example)
 		io.WriteString(in.stdout, fixedWeights(c))
 		printWarnings(in.stdout, c)
 		return err
@@ -49,7 +49,7 @@ func check(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
-		plural(len(c.Family.Features), "feature"), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+		sized(c), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	printWarnings(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	if r.limit > 0 {
@@ -81,6 +81,9 @@ func check(ctx context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), plural(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
+	}
+	if c.Family.Bot != nil && c.Ablation.Games > 0 {
+		fmt.Fprintln(in.stdout, "ablation sets the champion's weights back to their starts, one at a time")
 	}
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
@@ -128,6 +131,14 @@ func printWarnings(w io.Writer, c *configs.Config) {
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
 const outweighs = 100
+
+// sized counts what a player has weights of.
+func sized(c *configs.Config) string {
+	if c.Family.Bot != nil {
+		return "a bot with " + plural(len(c.Family.Features), "weight")
+	}
+	return plural(len(c.Family.Features), "feature")
+}
 
 // printSizes names the features that the largest one outweighs at the start, or whose range does
 // not reach half of its size there.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -74,8 +73,10 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 	case !k.asked():
 		return nil
 	}
-	if k.Token, err = readToken(tokenFile); err != nil || k.Server != "" {
-		return errors.Join(err, in.checkAccess(k.Access))
+	if k.Token, err = readToken(tokenFile); err != nil {
+		return err
+	} else if k.Server != "" {
+		return in.checkAccess(k.Access)
 	}
 	l.Token = k.Token
 	if err := l.Check(); err != nil {

@@ -31,6 +31,17 @@ func playerName(format, path string) string {
 	return name
 }
 
+// taken are the words of a language that name no class or package. The code of Java uses the classes.
+var taken = map[string][]string{
+	"go": {"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if",
+		"import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var"},
+	"java": {"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default", "do",
+		"double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements", "import", "instanceof",
+		"int", "interface", "long", "native", "new", "null", "package", "permits", "private", "protected", "public", "record", "return",
+		"sealed", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws", "transient", "true", "try",
+		"var", "void", "volatile", "while", "yield", "Double", "Integer", "Long", "Math", "Object", "String", "System"},
+}
+
 // writeRecord writes a player in one of them. The path names the file that it goes to.
 func writeRecord(w io.Writer, r *export.Record, format, path string) (err error) {
 	var data []byte
@@ -48,7 +59,11 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		}
 		return export.Tables(w, form, r)
 	default:
-		return export.Source(w, format, playerName(format, path), false, r)
+		name := playerName(format, path)
+		if slices.Contains(taken[format], name) {
+			return usagef("export: -o: %s is a word of the language: choose another file, such as %s", name, strings.Replace(path, name, "Player", 1))
+		}
+		return export.Source(w, format, name, false, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)
@@ -111,6 +126,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 	}
 	if *bot != "" {
 		return in.exportBot(*bot, *format, record)
+	}
+	if *format == "yaml" {
+		in.warnOfCommand(record.Experiment())
 	}
 	var data bytes.Buffer // a file is written as a whole or not at all
 	if err := writeRecord(&data, record, *format, *out); err != nil {

@@ -96,7 +96,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 		return nil, usageError{err}
 	}
 	if c.Family.Bot != nil {
-		in.bots = append(in.bots, c.Family.Bot)
+		in.bots, in.config = append(in.bots, c.Family.Bot), path
 	}
 	return c, nil
 }

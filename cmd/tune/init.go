@@ -56,6 +56,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 		if data, err = record.YAML(name); err != nil {
 			return usagef("init: %w", err)
 		}
+		in.warnOfCommand(record.Experiment())
 	case name == "":
 		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
 	default:
@@ -64,6 +65,17 @@ func initConfig(ctx context.Context, in *invocation) error {
 		}
 	}
 	return in.writeConfig(name, data)
+}
+
+// warnOfCommand shows the command of a bot whose config is somebody else's, or an old one.
+func (in *invocation) warnOfCommand(c *configs.Config) {
+	if c.Family.Bot != nil {
+		var command []string
+		for _, word := range c.Family.Bot.Command {
+			command = append(command, quote(word))
+		}
+		fmt.Fprintf(in.stderr, "this config runs %s: read it before you run it\n", cell(strings.Join(command, " ")))
+	}
 }
 
 // writeConfig writes a config to the current folder, unless there is one of that name.

@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -103,6 +104,7 @@ type invocation struct {
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named
+	config         string         // the last one of a bot that was loaded
 	close          []func()       // called at the end
 }
 
@@ -118,7 +120,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), escapingWriter{stderr})
+		return exitCode(fmt.Errorf("write the output: %w", out.err), "", escapingWriter{stderr})
 	}
 	return code
 }
@@ -164,7 +166,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 					end()
 				}
 			}()
-			return exitCode(c.run(ctx, in), in.stderr)
+			return exitCode(c.run(ctx, in), in.config, in.stderr)
 		}
 		known = append(known, c.name)
 	}
@@ -178,8 +180,9 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// exitCode reports the error and says how the process ends.
-func exitCode(err error, stderr io.Writer) int {
+// exitCode reports the error and says how the process ends. config is of the bot that played; empty:
+// not known.
+func exitCode(err error, config string, stderr io.Writer) int {
 	var usage usageError
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -190,7 +193,8 @@ func exitCode(err error, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "tune: %v\n", err)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
-		fmt.Fprintf(stderr, "to see it: echo %s > seen.json; tune play -config FILE -seed %d -weights seen.json\n", results.ShellWord(failure.JSON()), failure.Seed)
+		fmt.Fprintf(stderr, "to see it: echo %s > seen.json; tune play -config %s -seed %d -weights seen.json\n",
+			results.ShellWord(failure.JSON()), results.ShellWord(cmp.Or(config, "FILE")), failure.Seed)
 	}
 	if errors.As(err, &usage) {
 		return exitUsage

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
@@ -60,11 +64,42 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 		_, err := stdout.Write(data)
 		return err
 	}
+	if err := in.mayReplace(path, data); err != nil {
+		return usagef("%s: -o: %w", in.command.name, err)
+	}
 	if err := writeFile(path, data); err != nil {
 		return fmt.Errorf("%s: write %s: %w", in.command.name, path, err)
 	}
 	_, err := fmt.Fprintf(in.stderr, "wrote %s, %s\n", path, bytesText(int64(len(data))))
 	return err
+}
+
+// mayReplace refuses to write over a database, over the companions of this one, and over another
+// config.
+func (in *invocation) mayReplace(path string, data []byte) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	for _, companion := range []string{"", "-wal", "-shm", "-journal"} {
+		if own, err := os.Stat(in.database + companion); err == nil && os.SameFile(own, info) {
+			return fmt.Errorf("%s belongs to the database: choose another file", path)
+		}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	old := make([]byte, len(data)+1)
+	n, _ := io.ReadFull(f, old)
+	switch ending := filepath.Ext(path); {
+	case bytes.HasPrefix(old[:n], []byte("SQLite format 3")):
+		return fmt.Errorf("%s is a database: choose another file", path)
+	case (ending == ".yaml" || ending == ".yml") && !bytes.Equal(old[:n], data):
+		return fmt.Errorf("%s exists: choose another file, or remove it", path)
+	}
+	return nil
 }
 
 // writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside it,
@@ -74,9 +109,14 @@ func writeFile(path string, data []byte) error {
 	if missing == nil && !old.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o666)
 	}
-	beside := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	beside := path + "." + rand.Text() + ".tmp" // nobody has made a link of that name
+	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
 	defer os.Remove(beside) // unless it is renamed
-	err := os.WriteFile(beside, data, 0o666)
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Close())
 	if err == nil && missing == nil {
 		err = os.Chmod(beside, old.Mode().Perm())
 	}

@@ -108,6 +108,7 @@ var unseenSuggestions = map[string]string{
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
 	"one of its figures is ":            "a database that was changed by hand: TestReportOfChangedRows of package report",
 	"to see it: ":                       "a bot that fails: bot.txtar",
+	". All: tune query":                 "a bot that fails: bot_failures.txtar",
 	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
 }
 

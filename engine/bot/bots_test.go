@@ -65,6 +65,12 @@ func runBot(kind, file string, arguments []string) {
 		child := exec.Command(os.Args[0], "bot", "stubborn", file)
 		child.Stdout = os.Stdout
 		child.Start()
+	case "family":
+		child := exec.Command(os.Args[0], "bot", "stubborn", file)
+		child.Stderr = os.Stderr
+		child.Start()
+		os.WriteFile(os.TempDir()+"/left", nil, 0o600)
+		forever()
 	case "mute":
 		return
 	case "failed":
@@ -74,8 +80,8 @@ func runBot(kind, file string, arguments []string) {
 		io.Copy(os.Stdout, in) // nothing
 		fmt.Print("a log\n", strings.Join(arguments, " "), "\n\n")
 		os.Exit(0)
-	case "host": // plays with a stubborn bot
-		p := New(Program{Command: []string{os.Args[0], "bot", "stubborn", arguments[0]}, Answers: Moves})
+	case "host": // plays with a stubborn bot, that has a stubborn child
+		p := New(Program{Command: []string{os.Args[0], "bot", "family", arguments[0]}, Answers: Moves})
 		p.Stderr = os.Stderr
 		p.Play(context.Background(), engine.DefaultRules(), 1, nil, nil)
 	case "flood":

@@ -2,8 +2,11 @@ package bot
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -41,12 +44,49 @@ func checkGone(t *testing.T, pids []string) {
 	}
 }
 
-// TestDiesWithParent: a bot that ignores the end of its input is killed with the program that
-// started it.
+// TestLeftFolder: the folder of a program that was killed with its guard is removed by the next bot.
+// The folder of a program that is there stays.
+func TestLeftFolder(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip(err)
+	}
+	left := filepath.Join(folder, fmt.Sprintf("tune-bot-%d-123", gone.Process.Pid))
+	kept := filepath.Join(folder, fmt.Sprintf("tune-bot-%d-123", os.Getppid()))
+	for _, path := range []string{left, kept} {
+		if err := os.MkdirAll(filepath.Join(path, "cache"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, _ := testBot(t, "greedy", Moves)
+	playGames(t, p, 1)
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(kept) {
+		t.Errorf("%v are left, %v", entries, err)
+	}
+}
+
+// TestFilesOfPipes: an argument that names a pipe has no hash, and nobody waits for its end.
+func TestFilesOfPipes(t *testing.T) {
+	folder := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(filepath.Join(folder, "file"), nil, 0o600)
+	p := Program{Command: []string{"pipe", "file", "/dev/zero"}, Folder: folder}
+	if files := p.Files(); len(files) != 1 || files["file"] == "" {
+		t.Errorf("got %v", files)
+	}
+}
+
+// TestDiesWithParent: a bot that ignores the end of its input, and its child, are killed with the
+// program that started it. Its folder is removed.
 func TestDiesWithParent(t *testing.T) {
 	p, file := testBot(t, "stubborn", Moves)
 	host := exec.Command(p.Command[0], "bot", "host", file+".host", file)
-	host.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // nobody removes its scratch folder
+	folder := t.TempDir()
+	host.Env = append(os.Environ(), "TMPDIR="+folder)
 	stderr, _ := host.StderrPipe()
 	if err := host.Start(); err != nil {
 		t.Fatal(err)
@@ -56,8 +96,11 @@ func TestDiesWithParent(t *testing.T) {
 	}
 	host.Process.Kill()
 	host.Wait()
-	if len(pids(file)) != 1 { // testBot waits for its end
-		t.Error("the bot did not start")
+	if len(pids(file)) != 2 { // testBot waits for their end
+		t.Error("the bot or its child did not start")
+	}
+	for left := []os.DirEntry{nil}; len(left) > 0; left, _ = os.ReadDir(folder) { // until the guard is done
+		runtime.Gosched()
 	}
 }
 

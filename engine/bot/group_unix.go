@@ -1,22 +1,14 @@
-//go:build unix
+//go:build unix && !aix && !solaris
 
 package bot
 
 import (
 	"os"
-	"reflect"
 	"syscall"
 )
 
 // attributes makes a bot the leader of a process group, which a terminal's Ctrl-C does not reach.
-// Linux and FreeBSD kill the bot when the thread that started it ends.
-func attributes() *syscall.SysProcAttr {
-	a := &syscall.SysProcAttr{Setpgid: true}
-	if signal := reflect.ValueOf(a).Elem().FieldByName("Pdeathsig"); signal.IsValid() {
-		signal.Set(reflect.ValueOf(syscall.SIGKILL))
-	}
-	return a
-}
+func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // killGroup kills the group that p leads.
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }

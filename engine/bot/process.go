@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -39,10 +38,12 @@ type Process struct {
 	Stderr io.Writer // gets the bot's stderr from another goroutine; nil: failures have its end
 
 	program Program
-	child   *child        // nil: not running
-	reader  *bufio.Reader // of the child's stdout
-	line    []byte        // reused
-	scratch string        // folder for the bot's temporary files; empty: not made yet
+	child   *child                 // nil: not running
+	reader  *bufio.Reader          // of the child's stdout
+	line    []byte                 // reused
+	files   map[string]os.FileInfo // of program.Hashes
+	scratch string                 // folder for the bot's temporary files; empty: not made yet
+	lock    io.Closer              // of the scratch folder
 }
 
 // New returns a process that starts with its first game. p.Check has passed.
@@ -50,7 +51,7 @@ func New(p Program) *Process {
 	if p.Timeout == 0 {
 		p.Timeout = math.MaxInt64
 	}
-	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine)}
+	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine), files: map[string]os.FileInfo{}}
 }
 
 // Close ends the bot, by the end of its input or by killing it, and removes its temporary files. It
@@ -64,6 +65,8 @@ func (p *Process) Close() (did error) {
 	}
 	if p.scratch != "" {
 		os.RemoveAll(p.scratch)
+		tellGuard(false, 0, p.scratch)
+		p.lock.Close()
 	}
 	p.scratch = ""
 	return did
@@ -234,8 +237,11 @@ type child struct {
 
 // start starts the program for the game of a seed.
 func (p *Process) start(seed uint64, weights []Weight) (err error) {
+	if err := p.program.unchanged(p.files); err != nil {
+		return err
+	}
 	if p.scratch == "" {
-		if p.scratch, err = os.MkdirTemp("", "tune-bot-"); err != nil {
+		if p.scratch, p.lock, err = newScratch(); err != nil {
 			return err
 		}
 	}
@@ -259,25 +265,19 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	if c.in, err = c.StdinPipe(); err != nil {
 		return err
 	}
-	started := make(chan error)
-	go func() {
-		// Linux kills the bot when the thread that started it ends. A locked thread cannot end
-		// before its goroutine, and this one waits for the bot.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := c.Start()
-		stdout.Close()
-		if started <- err; err == nil {
-			c.Wait() // its error is in ProcessState
-			killGroup(c.Process)
-			time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
-			close(c.ended)
-		}
-	}()
-	if err := <-started; err != nil {
+	err = c.Start()
+	if stdout.Close(); err != nil {
 		c.out.Close()
 		return err
 	}
+	tellGuard(true, c.Process.Pid, "")
+	go func() {
+		c.Wait() // its error is in ProcessState
+		killGroup(c.Process)
+		tellGuard(false, c.Process.Pid, "")
+		time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
+		close(c.ended)
+	}()
 	c.timer = time.AfterFunc(c.limit, func() {
 		c.kill(silence(c.limit))
 	})

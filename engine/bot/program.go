@@ -23,9 +23,9 @@
 // Score: each game is a process of its own, without input. Its arguments carry the game, such as
 // --seed={seed} --smooth={smooth}. The last line that it prints is the score, or that object.
 //
-// On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed. On
-// Windows only the bot is killed. If the caller dies, Linux kills the bot; elsewhere it sees the
-// end of its input.
+// On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed, and
+// when the caller dies (see guard_unix.go). A child that leaves the group escapes. On Windows only
+// the bot is killed. If the caller dies there, it sees the end of its input.
 package bot
 
 import (
@@ -57,12 +57,14 @@ type Program struct {
 	Command []string      // program and arguments, for no shell
 	Answers string        // Moves, Games or Score
 	Timeout time.Duration // of one answer, the first with the start of the program; 0: none
+	// Hashes are the Files with which a run began: it starts no other ones. nil: it starts any.
+	Hashes map[string]string `json:",omitempty"`
 	// Folder is where it starts, and where a program with a slash is looked up. No database and no
 	// message has it.
 	Folder string `json:"-"`
 }
 
-// Files returns the SHA-256, hexadecimal, of each argument that names a file in the folder.
+// Files returns the SHA-256, hexadecimal, of each argument that names a regular file in the folder.
 func (p Program) Files() map[string]string {
 	hashes := map[string]string{}
 	for _, name := range p.Command {
@@ -70,11 +72,44 @@ func (p Program) Files() map[string]string {
 		if !filepath.IsAbs(name) {
 			path = filepath.Join(p.Folder, name)
 		}
-		if content, err := os.ReadFile(path); err == nil && p.Folder != "" {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || p.Folder == "" {
+			continue // a pipe may have no end
+		}
+		if content, err := os.ReadFile(path); err == nil {
 			hashes[name] = fmt.Sprintf("%x", sha256.Sum256(content))
 		}
 	}
 	return hashes
+}
+
+// unchanged returns an error that names a file unlike the one in Hashes. Files that known has, by
+// size and time, are not read again.
+func (p Program) unchanged(known map[string]os.FileInfo) error {
+	if p.Hashes == nil {
+		return nil
+	}
+	same := true
+	for name := range p.Hashes {
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(p.Folder, name)
+		}
+		info, err := os.Stat(path)
+		before := known[name]
+		same = same && err == nil && before != nil && before.Size() == info.Size() && before.ModTime().Equal(info.ModTime())
+		known[name] = info
+	}
+	if same {
+		return nil
+	}
+	files := p.Files()
+	for _, name := range p.Command {
+		if files[name] != p.Hashes[name] {
+			clear(known)
+			return fmt.Errorf("%s here is another file than the run began with: put that one back; with this one the same command begins another run", name)
+		}
+	}
+	return nil
 }
 
 // Weight is a number that the bot gets: as the shortest decimal, whole numbers without a point.

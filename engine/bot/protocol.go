@@ -89,7 +89,7 @@ func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
 	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
 		func(n float64) bool {
 			half, exponent := math.Frexp(n) // n is 2^k. From fours alone it takes (k-2) x 2^k points
-			return half == 0.5 && n >= 2 && whole(n) && g.Score >= float64(exponent-3)*n
+			return half == 0.5 && n >= 2 && n <= 1<<38 && g.Score >= float64(exponent-3)*n
 		}))
 	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed), func(n float64) bool { return n == float64(seed) })
 	return g, err

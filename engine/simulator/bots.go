@@ -10,28 +10,28 @@ import (
 	"time"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/eval"
 )
 
 // ErrUnnamed: a bot's program comes from a database, a record or another machine.
 var ErrUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with -config FILE")
 
-// bots are the processes of a worker, one for each bot.
-type bots map[*eval.Heuristic]*bot.Process
+// bots are the processes of a worker, one for each program, by its content.
+type bots map[string]*bot.Process
 
 // play plays one game of a bot. Of a game that the bot plays by itself, the nodes and the last
 // board are 0, and moves and largest tile are, too, unless it says them. The duration is the bot's
 // own time, where the system knows it.
 func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, job Job) (o Outcome, err error) {
 	who := &batch.Players[job.Player]
-	process := all[who.Family]
 	program, err := Named(who.Family.Bot, named)
 	if err != nil {
 		return o, err
 	}
+	key := fmt.Sprintf("%#v", *program)
+	process := all[key]
 	if process == nil {
 		process = bot.New(*program)
-		all[who.Family] = process
+		all[key] = process
 	}
 	began := time.Now()
 	game, err := process.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
@@ -111,7 +111,9 @@ func (f *failures) add(player, job int, fault string) {
 func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 	for _, p := range append([]*bot.Program{program}, named...) {
 		if p.Folder != "" && p.Answers == program.Answers && slices.Equal(p.Command, program.Command) {
-			return p, nil
+			named := *p
+			named.Hashes = program.Hashes
+			return &named, nil
 		}
 	}
 	return nil, fmt.Errorf("bot %q: %w", program.Command, ErrUnnamed)

@@ -3,12 +3,15 @@ package simulator_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
@@ -216,5 +219,23 @@ func TestSignature(t *testing.T) {
 	}
 	if got != simulator.Signature {
 		t.Errorf("the engine plays otherwise than before: signature %s, want %s", got, simulator.Signature)
+	}
+}
+
+// TestOneProcessOfABot: a worker has one process for a program, however often its player is decoded
+// anew.
+func TestOneProcessOfABot(t *testing.T) {
+	folder := t.TempDir()
+	pool := simulator.NewPool(1)
+	defer pool.Close()
+	for seed := range uint64(5) {
+		p := bot.Program{Command: []string{"sh", "-c", "echo >> starts; while read line; do echo '{\"score\": 1}'; done"}, Answers: bot.Games, Folder: folder}
+		batch := simulator.Batch{Players: []simulator.Player{{Family: &eval.Heuristic{Bot: &p}}}, Jobs: []simulator.Job{{Seed: seed}}}
+		if _, err := pool.Play(t.Context(), batch, nil); err != nil {
+			t.Skip(err) // there is no sh
+		}
+	}
+	if starts, err := os.ReadFile(filepath.Join(folder, "starts")); string(starts) != "\n" {
+		t.Errorf("it was started %d times, %v", len(starts), err)
 	}
 }

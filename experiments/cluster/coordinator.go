@@ -78,10 +78,10 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
 	}
 	if err == nil {
-		_, err = c.nats.Subscribe(helloPrefix+"*.*", c.hear)
+		err = c.subscribe(helloPrefix+"*.*", c.hear)
 	}
 	if err == nil {
-		_, err = c.nats.Subscribe(askPrefix+c.run+".*.*", c.asked)
+		err = c.subscribe(askPrefix+c.run+".*.*", c.asked)
 	}
 	if err == nil {
 		err = cmp.Or(c.announce(false), c.nats.FlushTimeout(answerWithin))
@@ -121,6 +121,18 @@ func (c *Coordinator) Close() {
 	}
 }
 
+// mostPending bounds the messages that wait here, in bytes: a flood of them would fill the memory.
+// NATS drops what is beyond, and workers send it again.
+const mostPending = 8 * maxMessage
+
+func (c *Coordinator) subscribe(subject string, handle nats.MsgHandler) error {
+	s, err := c.nats.Subscribe(subject, handle)
+	if err == nil {
+		err = s.SetPendingLimits(-1, mostPending)
+	}
+	return err
+}
+
 // announce says that the run is there, or that it has ended.
 func (c *Coordinator) announce(ended bool) error {
 	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version, Ended: ended}))
@@ -152,6 +164,8 @@ type member struct {
 	played    bool // a game was taken from the connection
 	left      bool
 	refused   bool  // a job
+	owes      bool  // a block that was late: it gets no other before it has handed that in
+	owed      int   // its first job
 	blocks    []int // as in hello
 }
 
@@ -176,6 +190,8 @@ func (c *Coordinator) heard(message *nats.Msg) (r result, from *member) {
 		err = fmt.Errorf("worker %s wants the answer at %.100q", name, message.Reply)
 	case len(message.Data) > mostHello && !strings.HasPrefix(message.Subject, playedPrefix):
 		err = fmt.Errorf("worker %s says hello in %d bytes", name, len(message.Data))
+	case len(message.Data) > maxMessage:
+		err = fmt.Errorf("worker %s sends %d bytes", name, len(message.Data))
 	default:
 		r, err = decode[result](message.Data)
 		if err = cmp.Or(err, r.hello.check()); err == nil {

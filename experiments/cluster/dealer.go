@@ -148,11 +148,15 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks that are lost: those that are out for too long, or that no worker has.
+// findLost finds the blocks that are lost: those that are out for too long, or that no worker has. A
+// worker that is there owes its late block.
 func (d *dealer) findLost(now time.Time, gone func(*block) bool) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
 		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
-		if b.queued && (now.Sub(b.dealt) > patience || gone(b)) {
+		if late, away := now.Sub(b.dealt) > patience, gone(b); b.queued && (late || away) {
+			if b.holder != nil && !away {
+				b.holder.owes, b.holder.owed = true, b.first
+			}
 			b.queued = false
 			d.queued--
 			d.lost = append(d.lost, b)

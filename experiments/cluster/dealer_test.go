@@ -212,3 +212,47 @@ func TestBlocksOfManyWeights(t *testing.T) {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }
+
+// TestLateBlockIsOwed: a worker that is there and does not hand its block in gets no other one, and
+// its word about blocks is as long as its cores allow.
+func TestLateBlockIsOwed(t *testing.T) {
+	batch := someGames(1, 40)
+	d, now := newDealer(&batch, pace{}), time.Now()
+	b, _ := d.deal(1, true, now)
+	worker := &member{seen: now, cores: 1, blocks: []int{b.first}}
+	b.holder, b.given = worker, now
+	if d.findLost(now, (*block).gone); worker.owes {
+		t.Error("it owes a block that is not late")
+	}
+	d.findLost(now.Add(time.Hour), (*block).gone)
+	if !worker.owes || worker.owed != b.first || len(d.lost) != 1 {
+		t.Errorf("%+v owes nothing, %d blocks are lost", worker, len(d.lost))
+	}
+	c := Coordinator{asks: []ask{{from: worker}}, queue: []*block{b}}
+	if c.handOut(); len(c.asks) != 1 || len(c.queue) != 1 {
+		t.Error("it gets another block")
+	}
+	h := hello{Cores: 2, Version: "v", Signature: "s", Blocks: make([]int, 8)}
+	if h.check() != nil {
+		t.Error("four blocks for each core are too many")
+	}
+	if h.Blocks = append(h.Blocks, 3); h.check() == nil {
+		t.Error("nine blocks for two cores are accepted")
+	}
+}
+
+// TestOwnFault: a worker says that a bot failed at a game, and in the games behind it the same.
+func TestOwnFault(t *testing.T) {
+	for fault, want := range map[string]bool{
+		"its game with seed 7: it exited (exit status 3)\nThe end of its stderr:\nits game with seed 8: ": true,
+		"it refuses these weights: low > high": true,
+		"its game with seed 8: it exited":      false,
+		"its game with seed 77: it exited":     false,
+		"it is lazy":                           false,
+		"":                                     false,
+	} {
+		if got := ownFault(fault, 7); got != want {
+			t.Errorf("%q: %v", fault, got)
+		}
+	}
+}

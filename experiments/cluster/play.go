@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -76,7 +77,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	c.play = p
 	c.mutex.Unlock()
 	c.first.Do(func() {
-		if _, err := c.nats.Subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
+		if err := c.subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
 			end(err)
 		}
 	})
@@ -164,10 +165,11 @@ func (p *play) only(jobs ...int) simulator.Batch {
 // counts. If a second one differs, the replays find the wrong one. Its caller holds the mutex.
 func (p *play) played(job int, o simulator.Outcome, from *member) {
 	if from != nil {
-		o = simulator.Outcome{Result: o.Result, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.name}
+		o = simulator.Outcome{Result: o.Result, Failed: o.Failed, Duration: max(0, min(o.Duration, p.dealer.longest(job, time.Now()))), Worker: from.name}
 	}
 	if p.dealer.done[job] {
-		if first := p.outcomes[job]; first.Result != o.Result {
+		first := p.outcomes[job]
+		if alike := first.Result == o.Result && (first.Failed == "") == (o.Failed == ""); !alike && p.tried(job, first) && p.tried(job, o) {
 			p.replay(job, first)
 			p.replay(job, o)
 		}
@@ -180,7 +182,7 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 		first := !from.played
 		from.played = true
 		p.c.mutex.Unlock()
-		if first || p.id(job).sampled() {
+		if p.tried(job, o) && (first || o.Failed != "" || p.id(job).sampled()) {
 			p.replay(job, o)
 		}
 	}
@@ -236,9 +238,13 @@ func (c *Coordinator) asked(message *nats.Msg) {
 // handOut answers asks with blocks. A job that does not arrive is soon dealt again. Its caller
 // holds the coordinator's mutex.
 func (c *Coordinator) handOut() {
-	for len(c.asks) > 0 && len(c.queue) > 0 {
-		a, b := c.asks[0], c.queue[0]
-		c.asks, c.queue = c.asks[1:], c.queue[1:]
+	for len(c.queue) > 0 {
+		at := slices.IndexFunc(c.asks, func(a ask) bool { return !a.from.owes })
+		if at < 0 {
+			return
+		}
+		a, b := c.asks[at], c.queue[0]
+		c.asks, c.queue = slices.Delete(c.asks, at, at+1), c.queue[1:]
 		b.holder, b.given = a.from, time.Now()
 		_ = a.Respond(b.text)
 	}
@@ -281,6 +287,9 @@ func (c *Coordinator) take(message *nats.Msg) {
 	}
 	defer message.Respond(nil)
 	c.mutex.Lock()
+	if from.owes && r.Block == from.owed {
+		from.owes = false
+	}
 	p := c.play
 	c.mutex.Unlock()
 	if p == nil {
@@ -291,9 +300,16 @@ func (c *Coordinator) take(message *nats.Msg) {
 	if r.Error != "" && r.Block >= 0 && r.Block < len(p.outcomes) && p.holds(from, r.Block) {
 		p.refused(r, from)
 	}
+	failed := map[string]bool{} // players, in this block
 	for _, game := range r.Games {
 		jobs := p.jobs[gameID{game.Key, game.Seed}]
 		err := game.Result.Check()
+		if game.Failed != "" {
+			if err = nil; game.Result != (engine.Result{}) || len(game.Failed) > mostFault || !failed[game.Key] && !ownFault(game.Failed, game.Seed) {
+				err = fmt.Errorf("no game with seed %d fails so: %.100q", game.Seed, game.Failed)
+			}
+			failed[game.Key] = true
+		}
 		if len(jobs) > 0 && ownGames(p.batch.Players[p.batch.Jobs[jobs[0]].Player].Family) {
 			err = nil // replays check it
 		}
@@ -309,6 +325,20 @@ func (c *Coordinator) take(message *nats.Msg) {
 		}
 	}
 	p.fill()
+}
+
+// mostFault bounds the text of a fault, with the end of a bot's stderr.
+const mostFault = 16 << 10
+
+// ownFault reports whether a bot's fault is of the game of a seed. Games that follow a game that
+// failed have its fault, and are not tried.
+func ownFault(fault string, seed uint64) bool {
+	return bot.Refused(fault) || bot.Recorded(nil, nil, fault).Seed == seed
+}
+
+// tried reports whether somebody played a game, or tried to.
+func (p *play) tried(job int, o simulator.Outcome) bool {
+	return o.Failed == "" || ownFault(o.Failed, p.batch.Jobs[job].Seed)
 }
 
 // ownGames reports whether a player is a bot that plays games by itself: any score is possible.

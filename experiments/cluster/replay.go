@@ -27,7 +27,7 @@ type Mismatch struct {
 	Worker             string
 	Seed               uint64
 	Search             string
-	Reported, Replayed engine.Result
+	Reported, Replayed simulator.Outcome
 }
 
 // Error implements error.
@@ -41,7 +41,10 @@ func (m *Mismatch) Error() string {
 }
 
 // resultText lists all that two results may differ in.
-func resultText(r engine.Result) string {
+func resultText(r simulator.Outcome) string {
+	if r.Failed != "" {
+		return fmt.Sprintf("that it cannot be played: %.300s", r.Failed)
+	}
 	text := fmt.Sprintf("%v points, %d moves, %d nodes, last board %v", r.Score, r.Moves, r.Nodes, r.Final)
 	if r.Capped {
 		text += ", capped"
@@ -67,10 +70,10 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 
 // compare returns a *Mismatch if the replay has another outcome than the worker reported.
 func (r replay) compare(o simulator.Outcome) error {
-	if o.Result == r.reported.Result {
+	if o.Result == r.reported.Result && (o.Failed == "") == (r.reported.Failed == "") {
 		return nil
 	}
-	return &Mismatch{r.reported.Worker, r.Jobs[0].Seed, r.Players[0].Settings.String(), r.reported.Result, o.Result}
+	return &Mismatch{r.reported.Worker, r.Jobs[0].Seed, r.Players[0].Settings.String(), r.reported, o}
 }
 
 // replayAll replays the games that wait, one after the other, until the coordinator is closed or a

@@ -63,10 +63,10 @@ func TestWrongOutcome(t *testing.T) {
 			if !errors.As(err, &wrong) {
 				t.Fatalf("the run goes on: %v", err)
 			}
-			if wrong.Worker != "bad" || wrong.Search != "depth 2" || wrong.Reported != bad.Load().Result || wrong.Replayed != right.Load().Result {
+			if wrong.Worker != "bad" || wrong.Search != "depth 2" || wrong.Reported.Result != bad.Load().Result || wrong.Replayed.Result != right.Load().Result {
 				t.Errorf("got %+v, want %+v and %+v", wrong, bad.Load(), right.Load())
 			}
-			if want[wrong.Seed].Result != wrong.Replayed {
+			if want[wrong.Seed].Result != wrong.Replayed.Result {
 				t.Errorf("the error names seed %d", wrong.Seed)
 			}
 			for _, part := range []string{"worker bad", "at depth 2", resultText(wrong.Reported), resultText(wrong.Replayed)} {

@@ -36,6 +36,8 @@ const (
 	mostHello  = 1 << 14 // bytes
 	mostText   = 100     // bytes of a name, a version or a signature
 	mostCores  = 1024    // of a worker
+
+	blocksPerCore = 4 // at hand: played, waiting to be, or waiting for an answer
 )
 
 // Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
@@ -116,6 +118,9 @@ func decode[T any](text []byte) (message T, err error) {
 func (h hello) check() error {
 	if h.Cores < 1 || h.Cores > mostCores {
 		return fmt.Errorf("want 1 to %d cores, got %d", mostCores, h.Cores)
+	}
+	if len(h.Blocks) > blocksPerCore*h.Cores {
+		return fmt.Errorf("want at most %d blocks for each of %d cores, got %d", blocksPerCore, h.Cores, len(h.Blocks))
 	}
 	return cmp.Or(checkText("version", h.Version), checkText("signature", h.Signature))
 }

@@ -111,6 +111,7 @@ func (o Objective) Add(s Sample, scores []float64, ranks []byte) Sample {
 			figure = 1
 		}
 		s.Score.Add(score)
+		s.Negative = s.Negative || score < 0
 		s.Fitness.Add(figure)
 	}
 	return o.fit(s)
@@ -123,16 +124,35 @@ func (o Objective) Check(g simulator.Outcome) error {
 		return fmt.Errorf("objective %v: want the largest tile of each game, got a score alone: "+
 			`let the bot answer {"score": 30124, "max_tile": 2048}, or choose another objective, such as mean_score`, o)
 	}
+	if o.Unit().Logs && g.Score < 0 {
+		return fmt.Errorf("objective %v: want scores of 0 or more, got %v: add a constant, or choose mean_score", o, g.Score)
+	}
 	return nil
 }
 
 // Interval returns the interval of a sample's fitness. confidence lies in (0, 1).
 func (o Objective) Interval(s Sample, confidence float64) stats.Interval {
-	return o.Possible(o.statistic.Interval(s, confidence))
+	return o.Possible(o.statistic.Interval(s, confidence), s.Negative)
 }
 
-// Possible cuts an interval of a fitness to the values that the fitness can have.
-func (o Objective) Possible(i stats.Interval) stats.Interval { return i.Within(0, o.kind.most) }
+// Possible cuts an interval of a fitness to the values that the fitness can have. negative: some
+// scores are below 0.
+func (o Objective) Possible(i stats.Interval, negative bool) stats.Interval {
+	if negative && math.IsInf(o.kind.most, 1) {
+		return i
+	}
+	return i.Within(0, o.kind.most)
+}
+
+// Relative returns how large a difference of two samples is: the ratio that Compare returned, or
+// where a mean is not above 0, 1 and the difference in standard deviations of a game.
+func (o Objective) Relative(a, b Sample, difference, ratio stats.Estimate) stats.Estimate {
+	if !math.IsInf(ratio.Value, 1) || a.Fitness.N < 2 || b.Fitness.N < 2 {
+		return ratio
+	}
+	d := stats.InDeviations(difference, a.Fitness, b.Fitness)
+	return stats.Estimate{Value: 1 + d.Value, Interval: stats.Interval{Low: 1 + d.Interval.Low, High: 1 + d.Interval.High}}
+}
 
 // Unit returns how a fitness is written.
 func (o Objective) Unit() Unit { return o.kind.unit(o.number) }

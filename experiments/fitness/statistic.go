@@ -13,6 +13,8 @@ type Sample struct {
 	// Fitness holds the moments of one game's figure, in the objective's unit. Its mean is the
 	// candidate's fitness, higher is better.
 	Fitness stats.Moments
+	// Negative: a score is below 0. The scores of 2048 never are.
+	Negative bool
 }
 
 // statistic is a statistic of the figures of a candidate's games.
@@ -40,6 +42,9 @@ func (mean) Interval(s Sample, confidence float64) stats.Interval {
 
 func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	d, p := stats.MeanDifference(a.Fitness, b.Fitness, confidence), stats.WelchP(a.Fitness, b.Fitness)
+	if !m.logs && (a.Fitness.Mean <= 0 || b.Fitness.Mean <= 0) { // it says nothing
+		return d, stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}, p
+	}
 	if !m.logs {
 		ratio = stats.MeanRatio(a.Fitness, b.Fitness, confidence)
 		ratio.Interval = ratio.Interval.Within(0, math.Inf(1))

@@ -47,7 +47,9 @@ func (s *Summary) Leaderboard() (all []Ranked) {
 		}
 		slices.SortStableFunc(rows, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Lower, a.Lower), cmp.Compare(b.own, a.own)) })
 		for i := range rows {
-			rows[i].Rank, rows[i].Shrunk, rows[i].Lower = i+1, math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
+			if rows[i].Rank = i + 1; !rows[i].Negative {
+				rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
+			}
 		}
 		all = append(all, rows[:min(len(rows), mostRanked)]...)
 	}

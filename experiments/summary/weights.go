@@ -135,6 +135,7 @@ type Feature struct {
 	Name   string
 	Weight float64
 	experiments.Comparison
+	Deviations *stats.Estimate // as of Gain
 }
 
 // features fills in the features, the most valuable one first.
@@ -160,24 +161,39 @@ func (s *Summary) features(config *configs.Config, candidates []experiments.Cand
 		}
 	}
 	for _, f := range config.Family.Features {
-		c, ok := played["without "+f.Name]
+		c, ok := played[experiments.Ablated(&config.Family, f.Name)]
 		switch {
 		case ok:
-		case weights[f.Name] == 0:
+		case weights[f.Name] == 0 && config.Family.Bot == nil:
 			c.Verdict, c.Ratio = experiments.CanBeLeftOut, experiments.Unchanged
 			c.Search, c.Objective = config.Ablation.Search.String(), s.Objective.String()
 		default:
 			continue
 		}
-		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c})
+		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c, s.deviations(c)})
 	}
 	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.Worth(), b.Worth()) })
+}
+
+// deviations is that of a comparison of one phase and search.
+func (s *Summary) deviations(c experiments.Comparison) *stats.Estimate {
+	var of [2]*experiments.Standing
+	for _, one := range s.at(c.Phase, c.Search) {
+		for i, number := range []int{c.Candidate, c.Baseline} {
+			if one.Candidate == number {
+				of[i] = one
+			}
+		}
+	}
+	return deviations(c, of[0], of[1])
 }
 
 // Worth is the relative change without the feature, by which features are sorted. One that is not
 // known is in the middle.
 func (f Feature) Worth() float64 {
-	if math.IsInf(f.Ratio.Value, 0) {
+	if f.Deviations != nil {
+		return f.Deviations.Value
+	} else if math.IsInf(f.Ratio.Value, 0) {
 		return 0
 	}
 	return f.Ratio.Value - 1

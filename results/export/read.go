@@ -133,7 +133,7 @@ func (r *Record) follow() (*Record, error) {
 		if n := min(h.Games, maxScores); h.Scores != nil && len(h.Scores) != n {
 			return nil, fmt.Errorf("%sscores: want the scores of %d games, or null, got %d", at, n, len(h.Scores))
 		}
-		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 {
+		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 && c.Family.Bot == nil {
 			return nil, fmt.Errorf("%sscores: want at least 0, got %v", at, slices.Min(h.Scores))
 		}
 	}

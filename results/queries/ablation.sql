@@ -1,7 +1,7 @@
 -- Which features matter: the change of the champions' fitness without each feature, in percent. The intervals of a run
 -- hold together with 95%, each by itself with its confidence. Undecided: about so many more games of each player would tell.
 SELECT v.run,
-	substr(v.question, length('without ') + 1) AS feature,
+	CASE WHEN v.question LIKE 'without %' THEN substr(v.question, length('without ') + 1) ELSE v.question END AS feature,
 	CASE v.verdict WHEN 'worse' THEN 'matters' WHEN 'better' THEN 'better without it'
 		WHEN 'no difference found' THEN 'can be left out' ELSE v.verdict END AS verdict,
 	100 * (v.ratio - 1) AS change, 100 * (v.ratio_ci_low - 1) AS change_low, 100 * (v.ratio_ci_high - 1) AS change_high,

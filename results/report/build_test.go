@@ -228,7 +228,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
-			_, _, text := ablationText(c)
+			_, _, text := ablationText(c, nil)
 			if i := slices.IndexFunc(r.Matters.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
 				t.Errorf("%+v in %+v", c, r.Matters.Features)
 			}
@@ -522,7 +522,7 @@ func TestReportOfManyCandidates(t *testing.T) {
 		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),
 		`INSERT INTO candidates SELECT 10000000 + i, 1, i, i - 1000, 'more', 'mutation', '', 'worst', '' FROM more`,
 		`INSERT INTO weights SELECT 10000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
-		`INSERT INTO evaluations SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 10000000 + i, '', 1, 1, 0, 1, '[1]', '[9]', 1, 1, '', 1 FROM more WHERE i < 6000`)
+		`INSERT INTO evaluations SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 10000000 + i, '', 1, 1, 0, 1, '[1]', '[9]', 1, 1, '', 1, NULL FROM more WHERE i < 6000`)
 	r := built(t, path)
 	g, course := r.Convergence.Generations, r.Weights.Weights[0].Course
 	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {

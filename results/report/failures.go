@@ -25,7 +25,6 @@ const (
 // failures fills in the section.
 func (b *builder) failures() {
 	f := &b.report.Failures
-	f.List = []summary.Failure{}
 	var again []summary.Failure
 	seen := map[string]bool{}
 	for _, one := range b.Failures {

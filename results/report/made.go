@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/results"
 )
 
@@ -55,7 +56,11 @@ func (b *builder) facts(m *madeSection) {
 		if c.FamilyName != "" {
 			family = c.FamilyName + ", "
 		}
-		add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+		if c.Family.Bot != nil {
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), count(int64(len(c.Family.Features)), "weight"))
+		} else {
+			add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+		}
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
 	} else {
@@ -78,7 +83,11 @@ func (b *builder) facts(m *madeSection) {
 		if c.Nodes > 0 {
 			text += fmt.Sprintf(", %.4g nodes per move", float64(c.Nodes)/float64(max(1, c.Moves)))
 		}
-		add("games at "+c.Search, "%s", text)
+		if name := "games at " + c.Search; c.Search != engine.BotSettings().String() {
+			add(name, "%s", text)
+		} else if c.Moves > 0 {
+			add("moves", "%.4g in a game", float64(c.Moves)/float64(c.Games))
+		}
 	}
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
@@ -108,6 +117,9 @@ func (b *builder) commands(file string) []string {
 		return checks
 	}
 	play := "tune -config " + results.ShellWord(file)
+	if b.config.Family.Bot != nil { // nothing runs that the user did not name
+		checks[0] += " -config " + results.ShellWord(file)
+	}
 	return append([]string{play + b.generations()}, checks...)
 }
 

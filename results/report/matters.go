@@ -12,6 +12,8 @@ type mattersSection struct {
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
+
+	without string // one feature
 }
 
 // ablated is the champion without a feature.
@@ -36,7 +38,7 @@ func worth(change *stats.Estimate) float64 {
 
 func (r Report) mattersTable() Table {
 	t := Table{
-		Section: "explore", Detail: true, Title: "What matters: the champion without one feature at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
+		Section: "explore", Detail: true, Title: "What matters: the champion " + r.Matters.without + " at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
 		Notes: []string{r.Matters.Note},
 	}
 	for _, f := range r.Matters.Features {
@@ -49,13 +51,16 @@ func (r Report) mattersTable() Table {
 // matters adds the champion without each feature, as soon as that is recorded.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features = []ablated{}
+	m.Features, m.without = []ablated{}, "without one feature"
+	if b.config != nil && b.config.Family.Bot != nil {
+		m.without = "with one weight back at its start"
+	}
 	if b.config != nil {
 		m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
 	}
 	for _, f := range b.Features {
 		m.Search, m.Objective = f.Search, f.Objective
-		verdict, effect, text := ablationText(f.Comparison)
+		verdict, effect, text := ablationText(f.Comparison, f.Deviations)
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {

@@ -161,7 +161,7 @@ func TestReplayInBrowser(t *testing.T) {
 		ended := func(what string) {
 			t.Helper()
 			if s.Tiles != final || float64(number(s.Score)) != g.Score || s.At != g.Moves || s.Max != g.Moves || s.Chosen != -1 || s.Toggle != "play" {
-				t.Errorf("%s, %s: %+v\nwant %s with %v points after %v moves", g.Which, what, s, final, g.Score, g.Moves)
+				t.Errorf("%s, %s: %+v\nwant %s with %v points after %d moves", g.Which, what, s, final, g.Score, g.Moves)
 			}
 		}
 		choice := fmt.Sprintf(".replay-choice:nth-child(%d)", i+1)

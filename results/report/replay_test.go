@@ -198,8 +198,7 @@ func cappedGame(t *testing.T) (Record, engine.Result) {
 	b := sure(engine.FromFaces([4][4]int{{32768, 32768, 2}}))(t)
 	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
 	var game engine.Result
-	var score int
-	game.Final, score, _, game.Capped = b.Slide(engine.Left)
-	game.Score = float64(score)
+	after, reward, _, capped := b.Slide(engine.Left)
+	game.Final, game.Score, game.Capped = after, float64(reward), capped
 	return tape.record(game), game
 }

@@ -28,10 +28,10 @@ type Report struct {
 	Status      status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
-	Checks      []Check            `json:"checks"`   // can I believe it?
-	Doubt       string             `json:"-"`        // its bot does not repeat itself; mostly empty
-	Failures    failuresSection    `json:"failures"` // candidates that could not be played
-	Next        []Step             `json:"-"`        // what to do next; may be empty
+	Checks      []Check            `json:"checks"`            // can I believe it?
+	Doubt       string             `json:"-"`                 // its bot does not repeat itself; mostly empty
+	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
+	Next        []Step             `json:"-"`                 // what to do next; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`

@@ -63,6 +63,8 @@ func (b *builder) doing(at experiments.Place) string {
 	for _, p := range experiments.Plan(b.config) {
 		switch {
 		case p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search:
+		case p.Stage == "" && b.config.Family.Bot != nil:
+			return p.Phase
 		case p.Stage == "":
 			return fmt.Sprintf("%s at %s", p.Phase, p.Search)
 		default:

@@ -48,7 +48,7 @@ func (u Unit) Difference(e stats.Estimate) string {
 func (u Unit) Gain(fitness, over stats.Estimate) string {
 	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
-	case u.Suffix == "%" || over.Value == 0:
+	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
 		g := gainRow{unit: u, Difference: stats.Estimate{Value: difference, Interval: stats.Unbounded()}}
 		return g.change().String()
 	case u.Logs:

@@ -16,7 +16,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
-	_, _, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
+	_, _, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters}, nil)
 	for got, want := range map[string]string{
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
@@ -59,7 +59,7 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 // TestFiguresThatAreNotKnown: a change from 0 has no figure.
 func TestFiguresThatAreNotKnown(t *testing.T) {
 	fromZero := stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
-	if _, effect, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}); text != "undecided: from 0" || effect != text || relative(fromZero) != nil {
+	if _, effect, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}, nil); text != "undecided: from 0" || effect != text || relative(fromZero) != nil {
 		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
 	}
 }

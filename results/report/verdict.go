@@ -29,22 +29,23 @@ type gainRow struct {
 	Verdict    string          `json:"verdict"`
 	Text       string          `json:"text"` // all of it in words
 
-	keys     [2]string // identify player and over among others, whose names may be equal
-	unit     Unit
-	games    int
-	joint    float64 // the confidence with which the intervals of all differences hold together
-	played   string  // 6,000 held-out games each, depth 3
-	smallest float64 // the difference that was looked for; 0: any
-	champion bool    // the player is the champion of the report's run, which is not named
-	start    bool    // over is its start weights
-	same     bool    // both are the same candidate
+	keys       [2]string       // identify player and over among others, whose names may be equal
+	deviations *stats.Estimate // see summary.Gain
+	unit       Unit
+	games      int
+	joint      float64 // the confidence with which the intervals of all differences hold together
+	played     string  // 6,000 held-out games each, depth 3
+	smallest   float64 // the difference that was looked for; 0: any
+	champion   bool    // the player is the champion of the report's run, which is not named
+	start      bool    // over is its start weights
+	same       bool    // both are the same candidate
 }
 
 // newGain is the verdict of a comparison.
 func newGain(u Unit, c summary.Gain) gainRow {
 	g := gainRow{
 		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
+		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
 		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
 		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
 	}
@@ -114,6 +115,9 @@ func (g gainRow) reversed() gainRow {
 	if g.Ratio != nil {
 		g.Ratio = new(inverse(*g.Ratio))
 	}
+	if d := g.deviations; d != nil {
+		g.deviations = new(stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}})
+	}
 	return g
 }
 
@@ -150,9 +154,17 @@ func (g gainRow) words(behind string) string {
 	case g.smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
-		return fmt.Sprintf("no difference of %.6g%% found", 100*g.smallest)
+		return "no difference of " + g.looked() + " found"
 	}
-	return fmt.Sprintf("undecided: too few games to tell a difference of %.6g%%", 100*g.smallest)
+	return "undecided: too few games to tell a difference of " + g.looked()
+}
+
+// looked is the difference that was looked for.
+func (g gainRow) looked() string {
+	if g.deviations != nil {
+		return fmt.Sprintf("%.6g", g.smallest) + inDeviations
+	}
+	return fmt.Sprintf("%.6g%%", 100*g.smallest)
 }
 
 // title names the row or the sentence of the verdict.
@@ -184,7 +196,11 @@ func (g gainRow) text(ratio stats.Estimate) string {
 	if !g.champion && !g.start {
 		title += ":"
 	}
-	text := fmt.Sprintf("%s: %s %s, ratio %s: %s", g.Search, title, g.unit.Difference(g.Difference), ratioText(ratio), g.words(""))
+	size := "ratio " + ratioText(ratio)
+	if g.deviations != nil {
+		size = ofDeviations(*g.deviations).String()
+	}
+	text := fmt.Sprintf("%s: %s %s, %s: %s", g.Search, title, g.unit.Difference(g.Difference), size, g.words(""))
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}
@@ -322,11 +338,20 @@ func ofRatio(ratio stats.Estimate, decimals int) change {
 	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
+const inDeviations = " standard deviations of a game"
+
+// ofDeviations is a difference of players one of whose means is not above 0.
+func ofDeviations(e stats.Estimate) change {
+	return change{e, Unit{Unit: fitness.Unit{Scale: 1, Decimals: 2}}, inDeviations, ""}
+}
+
 // change is the size of the gain.
 func (g gainRow) change() change {
 	switch {
 	case g.unit.Suffix == "%":
 		return change{g.Difference, g.unit, " percentage points", ""}
+	case g.deviations != nil:
+		return ofDeviations(*g.deviations)
 	case g.Ratio == nil:
 		return change{g.Difference, g.unit, " " + g.unit.Suffix, ""}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 // The findings in words.
@@ -45,8 +46,11 @@ var featureVerdicts = map[string]string{
 // ablationText formats the champion without a feature against the champion: the verdict, its
 // figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
 // all that is known.
-func ablationText(c experiments.Comparison) (verdict, effect, text string) {
+func ablationText(c experiments.Comparison, deviations *stats.Estimate) (verdict, effect, text string) {
 	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
+	if deviations != nil {
+		effect = ofDeviations(*deviations).String()
+	}
 	if c.Games == 0 {
 		effect = "its weight is 0"
 	}
@@ -80,17 +84,22 @@ func moreText(c experiments.Comparison) string {
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
 // end of a stage, whose name may be empty.
-func trendText(stage string, from, to int64, c experiments.Comparison) string {
+func trendText(stage string, from, to int64, c experiments.Comparison, deviations *stats.Estimate) string {
 	span := "from " + Grouped(from) + " to " + count(to, "game")
 	if stage != "" {
 		span += ", in stage " + stage
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
+	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
+	if deviations != nil {
+		grown = ofDeviations(stats.Estimate{Value: -deviations.Value, Interval: stats.Interval{Low: -deviations.Interval.High, High: -deviations.Interval.Low}})
+		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations), fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
+	}
 	switch c.Verdict {
 	case experiments.StillRising: // found by a test that stops early, whose figure is too high
-		return fmt.Sprintf("more tuning is likely to help: it brought at least +%.1f%% %s", math.Floor(1000*math.Max(0, grown.Interval.Low))/10, span)
+		return fmt.Sprintf("more tuning is likely to help: it brought at least +%s %s", least, span)
 	case experiments.Flat:
-		return fmt.Sprintf("this search has stopped improving: it brought less than +%s %s", upTo(grown.Interval.High), span)
+		return fmt.Sprintf("this search has stopped improving: it brought less than +%s %s", most, span)
 	case experiments.Falling:
 		return fmt.Sprintf("this search has stopped improving: it brought %s %s", grown, span)
 	}
