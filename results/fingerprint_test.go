@@ -31,6 +31,27 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 	return found.Fingerprint
 }
 
+// failing makes an evaluation one that could not be played.
+func failing(fault string) func(w *world) {
+	return func(w *world) {
+		e := &w.blocks[2].evaluations[1]
+		*e = experiments.Evaluation{Place: e.Place, Key: e.Key, GamesHash: e.GamesHash, Failure: fault}
+	}
+}
+
+// TestFingerprintOfAFailure: what a bot did is a part of it, and what it wrote to stderr is not.
+func TestFingerprintOfAFailure(t *testing.T) {
+	prints := map[string]int{}
+	for _, fault := range []string{"it exited\nat 0x7f00", "it exited\nat 0x7fff", "it exited", "it refuses these weights: low > high"} {
+		w := newWorld(random(1))
+		failing(fault)(&w)
+		prints[printOf(t, w, "snake", 0, true, 1)]++
+	}
+	if len(prints) != 2 {
+		t.Errorf("of four failures of two kinds: %v", prints)
+	}
+}
+
 func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	make := func() world { return newWorld(random(1)) }
 	want := printOf(t, make(), "snake", 0, true, 1)
@@ -58,6 +79,7 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"moves":        func(w *world) { w.blocks[2].evaluations[1].Moves++ },
 		"nodes":        func(w *world) { w.blocks[2].evaluations[1].Nodes++ },
 		"more games":   func(w *world) { w.comparisons[0].More = 100 },
+		"a failure":    failing("its game with seed 7: it exited"),
 		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
 		"a comparison": func(w *world) { w.comparisons[0].Ratio.Interval.Low += 1e-9 },
 		"a verdict":    func(w *world) { w.comparisons[0].Verdict = experiments.Better },

@@ -117,7 +117,8 @@ func useAll(path string) {
 func TestHostileEvaluationsAreDamage(t *testing.T) {
 	for _, change := range []string{"games = 4611686018427387904", "first_game = -1", "scores = '[1,2'", "scores = '[]'",
 		"scores = '[1,2,3,4,9e999]' WHERE games = 5", "scores = '[1,2,3,4,NaN]' WHERE games = 5", "scores = '[1,2,3,4,-Inf]' WHERE games = 5",
-		"ranks = '[11]' WHERE games = 5", "ranks = '[1,2,3,4,63]' WHERE games = 5", "ranks = '1,2,3,4,5' WHERE games = 5"} {
+		"ranks = '[11]' WHERE games = 5", "ranks = '[1,2,3,4,63]' WHERE games = 5", "ranks = '1,2,3,4,5' WHERE games = 5",
+		"stage = printf('%.*c', 5000, 'x')", "search = printf('%.*c', 5000, 'x')", "games_hash = printf('%.*c', 100000, 'x')", "failure = 'it exited'"} {
 		path := whole(t)
 		edit(t, path, "PRAGMA foreign_keys = off; UPDATE OR IGNORE evaluations SET "+change)
 		fails(t, change, second(reading(t, path).Evaluations(ctx, 1)), "", ErrDamaged)

@@ -206,7 +206,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 		return q, fmt.Errorf("%s: duplicate key", repeated(text))
 	case line.id == nil || string(line.id) == "null":
 		return q, errors.New(`id: missing: want a text, such as "t1"`)
-	case json.Unmarshal(line.id, &id) != nil || id == "" || utf8.RuneCountInString(id) > mostID || !utf8.Valid(line.id):
+	case json.Unmarshal(line.id, &id) != nil || id == "" || utf8.RuneCountInString(id) > mostID || strings.ContainsRune(id, utf8.RuneError):
 		return q, fmt.Errorf(`id: want a text of 1 to %d characters, such as "t1"`, mostID)
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)

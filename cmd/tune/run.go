@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"tune2048/configs"
@@ -97,6 +99,7 @@ func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.
 
 // runExperiment runs the experiment of a config, or resumes it.
 func runExperiment(ctx context.Context, in *invocation) error {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that leaves, such as head, ends no run
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
