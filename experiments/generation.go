@@ -57,7 +57,7 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	effect := all.effect()
 	se := measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
-	freedom := min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect)
+	freedom := max(1, min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect))
 	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: all.objective.Possible(stats.Around(figures.Mean, se, Confidence, freedom), negative)}
 	return g
 }

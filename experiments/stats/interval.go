@@ -80,12 +80,9 @@ func around(centre, quantile, se float64) Interval {
 	return Interval{Low: centre - half, High: centre + half}
 }
 
-// Around returns the interval around an estimate with this standard error, which is known by some
-// degrees of freedom. confidence lies in (0, 1). With less than one it is unbounded.
+// Around returns the interval around an estimate with this standard error, which is known by that
+// many degrees of freedom, 1 or more. confidence lies in (0, 1).
 func Around(centre, se, confidence, freedom float64) Interval {
-	if !(freedom >= 1) {
-		return Unbounded()
-	}
 	return around(centre, critical(confidence, freedom), se)
 }
 

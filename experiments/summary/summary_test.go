@@ -311,7 +311,7 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 		}
 		effect := max(1, shared/alone)
 		se := math.Sqrt(squares/freedom*shares*effect) / float64(len(means))
-		want := stats.Around(fit.Value, se, 0.95, min(seeds, freedom/effect))
+		want := stats.Around(fit.Value, se, 0.95, max(1, min(seeds, freedom/effect)))
 		if want.Low = max(0, want.Low); o == fitness.MeanScore && !alike(g.MeanFitness, stats.Estimate{Value: fit.Value, Interval: want}) {
 			t.Errorf("%s: generation %d has a mean of %+v, want %+v", o, i, g.MeanFitness, want)
 		}
