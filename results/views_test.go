@@ -375,7 +375,11 @@ func TestConvergence(t *testing.T) {
 			}
 			hasNumbers(t, what, row, 1e-9, map[string]float64{"best": best, "worst": worst, "mean": means.Mean, "mean_fitness": means.Mean, "best_fitness": best,
 				"sd": means.SD(), "candidates": float64(means.N), "games": float64(games)})
-			hasNumbers(t, what, row, 1e-4, map[string]float64{"mean_fitness_ci_low": max(0, means.Mean-half), "mean_fitness_ci_high": means.Mean + half})
+			// TestSummaryIsOfTheGames of package summary has the exact width.
+			low, high := number(t, row, "mean_fitness_ci_low"), number(t, row, "mean_fitness_ci_high")
+			if wide := high - means.Mean; wide < half || wide > 10*half || math.Abs(low-max(0, means.Mean-wide)) > 1e-4 {
+				t.Errorf("%s: the mean %v has the interval [%v, %v], want at least +-%v", what, means.Mean, low, high, half)
+			}
 		}
 	}
 	if len(rows) != i {
