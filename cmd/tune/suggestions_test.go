@@ -67,7 +67,6 @@ var suggestingScenarios = []struct {
 	{"taken address", []string{"tune serve -addr $TAKEN"}},
 	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
 		"tune compare 99 small -db none.db", "tune compare flat.json small", "tune export compare", "tune compare compare small"}},
-	{"changed by hand", []string{"sqlite3 results/tune.db 'update evaluations set games_hash = 1'", "tune compare small small.yaml -games 20"}},
 	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights flat.json", "tune play -weights=flat.json"}},
 	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db", "tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
 	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db", "tune report -db norun.db"}},
@@ -102,6 +101,7 @@ var suggestedInstead = []struct {
 var unseenSuggestions = map[string]string{
 	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
 	"the replay asks for another":       "as resume run",
+	"run %s was changed after it":       "a comparison that was changed by hand: TestChangedComparisonIsRefused of package experiments",
 	"%s: other games are recorded":      "as resume run",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
