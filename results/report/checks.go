@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tune2048/experiments"
@@ -39,7 +40,11 @@ func (b *builder) checks() {
 	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
-	add(signGood, r.playoffText())
+	sign := signGood
+	if off := r.HeldOut.Flatter; off != nil && *off > 0.1 {
+		sign = signWarning
+	}
+	add(sign, r.playoffText())
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
@@ -78,6 +83,9 @@ func (r *Report) Suggest(program, config, database, generations, run string) {
 		r.Next = []Step{
 			{"tune on", tune + " -more 20"},
 			{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
+		}
+		if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
+			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + results.ShellWord(r.Name)})
 		}
 		if r.Convergence.stopped {
 			r.Convergence.again = "another seed may find better weights: " + tune + " -seeds 3"

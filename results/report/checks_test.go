@@ -1,11 +1,25 @@
 package report
 
 import (
+	"slices"
 	"testing"
 
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 )
+
+// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it.
+func TestNextOfEdges(t *testing.T) {
+	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
+		r := Report{Name: "mine", Kind: experiments.KindTune, Status: status{State: experiments.Finished}}
+		r.Weights.Rows = []weightSummary{{Name: "low", Edge: edge}}
+		r.Suggest("tune", "mine.yaml", " -db x.db", "", "mine")
+		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
+		if slices.Contains(r.Next, want) != (edge != "") {
+			t.Errorf("%q: %+v", edge, r.Next)
+		}
+	}
+}
 
 // TestChecks: what speaks against the headline has a warning.
 func TestChecks(t *testing.T) {
@@ -25,10 +39,14 @@ func TestChecks(t *testing.T) {
 		b.run.Kind, b.variant = experiments.KindTune, c.variant
 		b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
 		b.report.Weights.Rows = c.weights
+		b.report.HeldOut.Playoff, b.report.HeldOut.Flatter = new(summary.Player), new(0.18)
 		b.checks()
 		got := b.report.Checks
 		if of := got[len(got)-1]; c.variant == "" && (of != Check{c.sign, c.text} || got[0].Sign != signGood) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
+		}
+		if flattered := got[1]; c.variant == "" && flattered.Sign != signWarning {
+			t.Errorf("a playoff 18%% above has %+v", flattered)
 		}
 		if c.variant != "" && got[0] != (Check{c.sign, c.text}) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
