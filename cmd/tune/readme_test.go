@@ -53,8 +53,8 @@ func TestReadmeCommands(t *testing.T) {
 	quickstart.Ablation.Games, quickstart.Ablation.Search = 20, engine.FixedDepth(1)
 	quickstart.Validation = configs.Validation{Games: 30, Search: []configs.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
 	must(t, os.Mkdir(filepath.Join(folder, "configs"), 0o755))
-	mine := strings.NewReplacer("depth: 3", "depth: 1", "games: 8", "games: 8, generations: 2").Replace(blocks(t, "../../README.md", "yaml")[0]) +
-		"search: {depth: 1}\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
+	mine := strings.Replace(blocks(t, "../../README.md", "yaml")[0], "depth: 3", "depth: 1", 1) +
+		"stages: [{generations: 2}]\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
 	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
