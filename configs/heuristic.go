@@ -284,7 +284,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	}
 	w.Scale = cmp.Or(keys.Scale, scale)
 	w = nearOf(w, near)
-	w.Value = w.Range().Middle()
+	w.Value = w.Middle()
 	if keys.Start != nil {
 		w.Value = *keys.Start
 	}
@@ -293,9 +293,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	}) {
 		return
 	}
-	for _, p := range w.Validate() {
-		n.doc.refuse(strings.TrimSuffix(n.key+"."+p.Key, "."), "%s", p.Reason)
-	}
+	w.Validate(func(key, reason string) { n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason) })
 	if w.Min == w.Max {
 		w = eval.Fixed(w.Min)
 	}

@@ -219,7 +219,7 @@ func (all allKeys) weight(x eval.Weight, near float64) string {
 	if x.Whole {
 		whole = "whole: true"
 	}
-	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole, all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Range().Middle()))
+	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole, all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Middle()))
 }
 
 // search writes the search of a phase, unless it is a bot's.

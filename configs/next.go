@@ -108,8 +108,8 @@ func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
 		ratio := math.Sqrt(w.Max / w.Min)
 		low, high = x/ratio, x*ratio
 	case portable.RatioScale:
-		within := portable.Scale{Min: min(w.Min, x), Max: max(w.Max, x), By: w.Scale}
-		low, high = min(w.Min, within.Value(within.Unit(x)-0.5)), max(w.Max, within.Value(within.Unit(x)+0.5))
+		within := eval.Weight{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
+		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
 	}
 	if narrow {
 		low = min(w.Min, x) / 2

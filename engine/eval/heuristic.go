@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
 	"tune2048/engine/bot"
@@ -10,72 +8,12 @@ import (
 )
 
 // Weight is a number of a family, fixed or tunable within a range: a weight, power or decay.
-// Heuristic.Weights and Heuristic.Tunable give it a Name; within a Term the name is empty.
-type Weight struct {
-	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
-	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable weight starts
-	Min     float64 `json:"min,omitzero"`   // the range of a tunable weight: Min <= Value <= Max
-	Max     float64 `json:"max,omitzero"`
-	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
-	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
-	Near    float64 `json:"near,omitzero"`    // of a ratio scale: see portable.Scale
-	Whole   bool    `json:"whole,omitzero"`   // whether only whole numbers are tried
-}
+// Heuristic.Weights and Heuristic.Tunable give it a Name, such as empty or snake_decay. Within a
+// Term the name is empty.
+type Weight = portable.Parameter
 
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
-
-// Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of
-// each is "min", "max" or "start", or "" for the range as a whole.
-func (w Weight) Validate() (all []Problem) {
-	wrong := func(key, format string, args ...any) {
-		all = append(all, Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)})
-	}
-	switch {
-	case !w.Tunable:
-		return nil
-	case w.Min > w.Max:
-		wrong("min", "want at most max, which is %v, got %v", w.Max, w.Min)
-		return all
-	case w.Scale == portable.LogScale && w.Min <= 0 && w.Max >= 0:
-		wrong("", "want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", w.Min, w.Max)
-	case math.IsInf(w.Max-w.Min, 0) || w.Scale == portable.LogScale && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
-		wrong("", "the range is too wide: want a smaller max or a larger min")
-	}
-	if !(w.Value >= w.Min && w.Value <= w.Max) { // NaN, too
-		wrong("start", "want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
-	}
-	for i, x := range []float64{w.Min, w.Max, w.Value} {
-		if w.Whole && x != math.Trunc(x) {
-			wrong([]string{"min", "max", "start"}[i], "want a whole number, got %v", x)
-			break // a start in the middle of such ends may not be whole either
-		}
-	}
-	return all
-}
-
-// Range maps the range of a tunable weight to the unit interval.
-func (w Weight) Range() portable.Scale {
-	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near, Whole: w.Whole}
-}
-
-// nearEdge is the share of its range, on its scale, within which a weight is at its edge.
-const nearEdge = 0.02
-
-// Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
-// returns "" if there is none. A range of two whole numbers is a switch, which has no edges.
-func (w Weight) Edge(x float64) string {
-	scale := w.Range()
-	scale.Whole = false // its last number lies half a share from the end
-	switch unit := scale.Unit(x); {
-	case w.Min >= w.Max, w.Whole && w.Max-w.Min == 1:
-	case unit <= nearEdge:
-		return "min"
-	case unit >= 1-nearEdge:
-		return "max"
-	}
-	return ""
-}
 
 // Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
