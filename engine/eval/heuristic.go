@@ -156,24 +156,12 @@ func (f *Heuristic) changed(change func(w *Weight)) Heuristic {
 	return family
 }
 
-// ScaleFree reports which of the tunable weights multiply a whole feature, if play stays the same
-// when all of these are multiplied by one factor. It returns nil if play changes: if another
-// feature has a fixed weight, or the value of a position without a move is a number other than 0.
-func (f *Heuristic) ScaleFree() []bool {
-	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 {
-		return nil
+// Idle reports whether all values of the tunable weights within their ranges play alike, but for 0:
+// if the only one multiplies all that counts. A larger weight is then a larger unit.
+func (f *Heuristic) Idle() bool {
+	tunable := f.Tunable()
+	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 || len(tunable) != 1 || tunable[0].Min < 0 && tunable[0].Max > 0 {
+		return false
 	}
-	var factors []bool
-	for i := range f.Features {
-		feature := &f.Features[i]
-		if !feature.Weight.Tunable && feature.Weight.Value != 0 {
-			return nil
-		}
-		feature.each(func(_ string, _ *Setting, w *Weight) {
-			if w.Tunable {
-				factors = append(factors, w == &feature.Weight)
-			}
-		})
-	}
-	return factors
+	return !slices.ContainsFunc(f.Features, func(t Term) bool { return !t.Weight.Tunable && t.Weight.Value != 0 })
 }
