@@ -161,13 +161,15 @@ func (all allKeys) who(h *eval.Heuristic, name string) string {
 			"command: "+listOf(p.Command, quote),
 			"answers: "+p.Answers,
 			all.note("timeout", p.Timeout.String()),
-			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...))
+			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...),
+			unless("[]", "order", listOf(h.Order, quote)))
 	}
 	return indented("heuristic",
 		all.note("family", quote(name)),
 		all.key("dead", deadText(h.Dead), "worst"),
 		all.key("symmetry", h.Symmetry, eval.SymmetryNone),
-		"features:"+blockOf(h.Features, all.feature))
+		"features:"+blockOf(h.Features, all.feature),
+		unless("[]", "order", listOf(h.Order, quote)))
 }
 
 func deadText(d eval.Dead) string {

@@ -18,13 +18,19 @@ const significantDigits = 6
 type Space struct {
 	parameters []portable.Parameter
 	digits     []int
+	order      []int // of parameters whose values ascend
 }
 
 // NewSpace returns the space of the parameters. It does not check their ranges: the caller has.
-func NewSpace(parameters []portable.Parameter) *Space {
+// order has the names of parameters with one range, whose values are to ascend as the names follow
+// one another.
+func NewSpace(parameters []portable.Parameter, order ...string) *Space {
 	s := &Space{parameters: slices.Clone(parameters)}
 	for _, p := range parameters {
 		s.digits = append(s.digits, digits(p))
+	}
+	for _, name := range order {
+		s.order = append(s.order, slices.IndexFunc(parameters, func(p portable.Parameter) bool { return p.Name == name }))
 	}
 	return s
 }
@@ -55,7 +61,8 @@ func (s *Space) Start() []float64 {
 
 // Values returns the natural values of a point. They are rounded to 6 significant decimal digits
 // (more where a parameter's range is narrow for its size), unless they are whole, and within their
-// ranges. Coordinates outside [0, 1] are reflected at the edges. unit has Dim finite coordinates.
+// ranges. Coordinates outside [0, 1] are reflected at the edges. Values that have an order are
+// sorted. unit has Dim finite coordinates.
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
@@ -64,6 +71,11 @@ func (s *Space) Values(unit []float64) []float64 {
 			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
 		}
 		values[i] = min(max(v, p.Min), p.Max)
+	}
+	for later, i := range s.order {
+		for _, j := range s.order[:later] {
+			values[j], values[i] = min(values[j], values[i]), max(values[j], values[i])
+		}
 	}
 	return values
 }
@@ -103,13 +115,18 @@ type point struct {
 	origin string
 }
 
-// newPoint reflects the coordinates into the unit cube.
+// newPoint reflects the coordinates into the unit cube. The coordinates of values that trade places
+// go with them: otherwise a mean of points would mix optima that are one.
 func newPoint(s *Space, unit []float64, origin string) point {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {
 		inside[i] = mirrored(u)
 	}
-	return point{unit: inside, values: s.Values(inside), origin: origin}
+	values := s.Values(inside)
+	for _, i := range s.order {
+		inside[i] = s.parameters[i].Unit(values[i])
+	}
+	return point{unit: inside, values: values, origin: origin}
 }
 
 func startPoint(s *Space) point {

@@ -114,6 +114,39 @@ func TestWholeValues(t *testing.T) {
 	}
 }
 
+// TestOrder: each algorithm keeps the order, and finds the best ascending values of a function that
+// has as good ones in another order.
+func TestOrder(t *testing.T) {
+	parameters := []portable.Parameter{
+		{Name: "last", Max: 100, Value: 50, Scale: "ratio", Near: 1}, {Name: "other", Max: 1, Value: 0.5}, {Name: "first", Max: 100, Value: 50, Scale: "ratio", Near: 5},
+		{Name: "middle", Max: 100, Value: 50, Scale: "ratio", Near: 3}}
+	for _, name := range Algorithms() {
+		optimizer, err := New(Options{Algorithm: name}, NewSpace(parameters, "first", "middle", "last"), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer optimizer.Close()
+		for range 60 {
+			var fitness []float64
+			for _, c := range mustAsk(t, optimizer, parameters) {
+				x := c.Values
+				if !(x[2] <= x[3] && x[3] <= x[0]) {
+					t.Fatalf("%s asks for %v", name, x)
+				}
+				fitness = append(fitness, -math.Abs(x[0]+x[2]+x[3]-100)-math.Abs(max(x[0], x[2])-60)-math.Abs(min(x[0], x[2])-10)-100*math.Abs(x[1]-0.2))
+			}
+			if err := optimizer.Tell(fitness); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, want := range []float64{60, 0.2, 10, 30} {
+			if got := optimizer.Centre()[i]; math.Abs(got-want) > 0.1*want {
+				t.Errorf("%s ends with %s at %v, want %v", name, parameters[i].Name, got, want)
+			}
+		}
+	}
+}
+
 // TestWholeSearch: each algorithm finds a whole number on a log scale.
 func TestWholeSearch(t *testing.T) {
 	parameters := []portable.Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}

@@ -71,6 +71,7 @@ type Heuristic struct {
 	Features []Term       `json:"features"`
 	Dead     Dead         `json:"dead"`
 	Symmetry string       `json:"symmetry"` // SymmetryNone or SymmetryBest
+	Order    []string     `json:"-"`        // the names of tunable weights that candidates have in ascending order
 }
 
 // each calls do for every weight of the feature with its setting and its name within the family.
@@ -132,7 +133,9 @@ func (v Vector) WithGenome(f *Heuristic, genome []float64) Vector {
 // Fix returns the family with all its weights fixed at the values of the vector, which must have
 // one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
 func (f *Heuristic) Fix(v Vector) Heuristic {
-	return f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
+	fixed := f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
+	fixed.Order = nil
+	return fixed
 }
 
 // WithWeights returns the family with other weights, one for each of Weights and in their order:
