@@ -131,6 +131,13 @@ func (c *Config) text(all allKeys) string {
 			all.number("difference", a.Difference, standardDifference),
 			all.search(a.Search, p.Search)),
 		all.references(c.References, &c.Family),
+		unless("", "starts", blockOf(c.Starts, func(x []float64) string {
+			i := -1
+			return flow(section("weights", each(c.Family.Tunable(), func(w eval.Weight) string {
+				i++
+				return all.number(quote(w.Name), x[i], w.Value)
+			})...))
+		})),
 		all.note("store", "{games: "+c.StoreGames+"}"),
 	) + "\n"
 }

@@ -42,6 +42,9 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	moved := *c
 	moved.Name, moved.Path = name, name+".yaml"
 	moved.Family.Dead = dead
+	if moved.Starts = nil; c.Starts != nil {
+		change("starts: left out, these weights have met them")
+	}
 	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
 	change("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed)
 	if dead != c.Family.Dead {

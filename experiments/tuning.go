@@ -68,7 +68,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
-	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...), portable.Hash(c.Seed, "optimizer"))
+	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...), portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
 
 // played returns the games of the stage at hand.

@@ -356,3 +356,29 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 		}
 	}
 }
+
+// TestFurtherStarts: the first generation of each algorithm begins with all starts, each once.
+func TestFurtherStarts(t *testing.T) {
+	space := NewSpace(cube(2, 0, 1, 0.25))
+	for _, name := range Algorithms() {
+		optimizer, err := New(Options{Algorithm: name, Settings: set{"population": 6}}, space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer optimizer.Close()
+		for generation := range 2 {
+			asked, err := optimizer.Ask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for place, want := range [][]float64{{0.25, 0.25}, {math.Pi / 4, 1}, nil, {0, 0.5}, nil} {
+				if c := asked[place]; generation == 0 && want != nil && !slices.Equal(c.Values, want) || generation == 0 && (c.Origin == OriginStart) != (want != nil) {
+					t.Errorf("%s: candidate %d is %v, want %v", name, place, c, want)
+				}
+			}
+			if err := optimizer.Tell([]float64{1, 2, 3, 4, 5, 6}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -129,8 +129,9 @@ func newPoint(s *Space, unit []float64, origin string) point {
 	return point{unit: inside, values: values, origin: origin}
 }
 
-func startPoint(s *Space) point {
-	return point{unit: s.Unit(s.Start()), values: s.Start(), origin: OriginStart}
+// startPoint is at a start's natural values, exactly as given.
+func startPoint(s *Space, values []float64) point {
+	return point{unit: s.Unit(values), values: values, origin: OriginStart}
 }
 
 // uniformPoint draws from the whole space. uniform returns numbers in [0, 1).
