@@ -3,7 +3,6 @@ package configs
 import (
 	"fmt"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,14 +108,12 @@ func (c *Config) readStarts(n node) {
 		var start []float64
 		of := map[string]float64{}
 		for i, w := range c.Family.Weights() {
-			x := r.Weights[i]
-			if w.Tunable {
+			x, fixed := r.Weights[i], w.Value
+			w.Value = x
+			if w.Validate(func(_, reason string) { n.problem("%s: %s", w.Name, reason) }); w.Tunable {
 				start, of[w.Name] = append(start, x), x
-			}
-			if !w.Tunable && x != w.Value {
-				n.problem("%s: want %v, to which the config fixes it, got %v", w.Name, w.Value, x)
-			} else if w.Tunable && !(x >= w.Min && x <= w.Max && (!w.Whole || x == math.Trunc(x))) {
-				n.problem("%s: want a value of its range, %v to %v, got %v", w.Name, w.Min, w.Max, x)
+			} else if x != fixed {
+				n.problem("%s: want %v, to which the config fixes it, got %v", w.Name, fixed, x)
 			}
 		}
 		for i, name := range c.Family.Order {
