@@ -35,6 +35,7 @@ type Config struct {
 	Validation Validation        `yaml:"validation"`
 	Ablation   Ablation          `yaml:"ablation"`
 	References []Reference       // by name
+	Starts     [][]float64       // further starts, beside the weights' own: values of Family.Tunable
 	StoreGames string            // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
 
 	Text string // what identifies the config: see [Config.YAML]
@@ -44,7 +45,7 @@ type Config struct {
 
 // rootKeys are the keys of a config.
 var rootKeys = []string{"name", "note", "seed", "game", "heuristic", "player", "search", "optimizer", "stages", "objective", "playoff",
-	"validation", "ablation", "references", "store"}
+	"validation", "ablation", "references", "starts", "store"}
 
 // rulesKeys are the keys of the section game.
 type rulesKeys struct {
@@ -90,7 +91,7 @@ func (c *Config) read(n node) {
 	store := struct {
 		Games *string `yaml:"games" want:"all|validation|none"`
 	}{&c.StoreGames}
-	var references node
+	var references, starts node
 	f.decode(c)
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
@@ -98,11 +99,15 @@ func (c *Config) read(n node) {
 	c.readWho(f)
 	f.read("store", &store, "")
 	f.read("references", &references, "")
+	f.read("starts", &starts, "")
 	f.known = rootKeys
 	f.done()
 	c.complete(d)
 	if references.Node != nil {
 		c.readReferences(references)
+	}
+	if starts.Node != nil {
+		c.readStarts(starts)
 	}
 }
 

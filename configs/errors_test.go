@@ -12,7 +12,7 @@ func TestProblems(t *testing.T) {
 	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
 	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
-	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references or store"
+	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references, starts or store"
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},

@@ -17,7 +17,7 @@ import (
 )
 
 // heuristicKeys are the keys of a heuristic.
-var heuristicKeys = []string{"family", "dead", "symmetry", "features"}
+var heuristicKeys = []string{"family", "dead", "symmetry", "features", "order"}
 
 // readWho reads the player: a heuristic that this program plays, or a bot.
 func (c *Config) readWho(f *fields) {
@@ -62,10 +62,40 @@ func (c *Config) readHeuristic(n node) {
 	if len(h.Features) > 0 {
 		n.checkFamily(&h)
 	}
+	f.order(&h)
 	f.known = heuristicKeys
 	if f.done(); !n.doc.wrong(n.key) { // otherwise its weights cannot be asked for
 		c.Family = h
 	}
+}
+
+// order reads the names of weights that candidates have in ascending order. The values of these
+// trade places, so they have one range and one scale.
+func (f *fields) order(h *eval.Heuristic) {
+	var order, names []string
+	if f.read("order", &order, "[2,256] names of weights"); order == nil || f.doc.wrong(f.key) {
+		return
+	}
+	n, tunable, before := f.entries["order"], h.Tunable(), eval.Weight{}
+	for _, w := range tunable {
+		names = append(names, w.Name)
+	}
+	for i, name := range order {
+		at := slices.Index(names, name)
+		if at < 0 {
+			n.problem("no weight with a range is called %s%s", clip(name), DidYouMean(name, names))
+			return
+		}
+		w := tunable[at]
+		if i > 0 && (w.Min != before.Min || w.Max != before.Max || w.Scale != before.Scale || w.Whole != before.Whole) {
+			n.problem("want one range and one scale, got %v to %v (%s) for %s and %v to %v (%s) for %s",
+				before.Min, before.Max, before.Scale, before.Name, w.Min, w.Max, w.Scale, name)
+		} else if i > 0 && w.Value < before.Value || slices.Contains(order[:i], name) {
+			n.problem("want each weight once and starts in this order, got %s at %v after %s at %v", name, w.Value, before.Name, before.Value)
+		}
+		before = w
+	}
+	h.Order = order
 }
 
 // checkFamily chooses the ranges of the weights that are reward or penalty. It notes what can be
@@ -284,7 +314,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	}
 	w.Scale = cmp.Or(keys.Scale, scale)
 	w = nearOf(w, near)
-	w.Value = w.Range().Middle()
+	w.Value = w.Middle()
 	if keys.Start != nil {
 		w.Value = *keys.Start
 	}
@@ -293,9 +323,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	}) {
 		return
 	}
-	for _, p := range w.Validate() {
-		n.doc.refuse(strings.TrimSuffix(n.key+"."+p.Key, "."), "%s", p.Reason)
-	}
+	w.Validate(func(key, reason string) { n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason) })
 	if w.Min == w.Max {
 		w = eval.Fixed(w.Min)
 	}
@@ -317,6 +345,7 @@ type playerKeys struct {
 	Answers string         `yaml:"answers" want:"moves|games|score" example:"moves"`
 	Timeout *time.Duration `yaml:"timeout"`
 	Weights node           `yaml:"weights"`
+	Order   node           `yaml:"order"`
 }
 
 // argument of a command is a scalar as it is written.
@@ -352,6 +381,7 @@ func (c *Config) readPlayer(n node) {
 			names = append(names, name)
 		})
 	}
+	f.order(&c.Family)
 	f.done()
 	folder, err := filepath.Abs(filepath.Dir(c.Path))
 	if n.doc.wrong(n.key) || !n.doc.own || err != nil { // nothing runs that the user did not name

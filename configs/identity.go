@@ -131,6 +131,13 @@ func (c *Config) text(all allKeys) string {
 			all.number("difference", a.Difference, standardDifference),
 			all.search(a.Search, p.Search)),
 		all.references(c.References, &c.Family),
+		unless("", "starts", blockOf(c.Starts, func(x []float64) string {
+			i := -1
+			return flow(section("weights", each(c.Family.Tunable(), func(w eval.Weight) string {
+				i++
+				return all.number(quote(w.Name), x[i], w.Value)
+			})...))
+		})),
 		all.note("store", "{games: "+c.StoreGames+"}"),
 	) + "\n"
 }
@@ -161,13 +168,15 @@ func (all allKeys) who(h *eval.Heuristic, name string) string {
 			"command: "+listOf(p.Command, quote),
 			"answers: "+p.Answers,
 			all.note("timeout", p.Timeout.String()),
-			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...))
+			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...),
+			unless("[]", "order", listOf(h.Order, quote)))
 	}
 	return indented("heuristic",
 		all.note("family", quote(name)),
 		all.key("dead", deadText(h.Dead), "worst"),
 		all.key("symmetry", h.Symmetry, eval.SymmetryNone),
-		"features:"+blockOf(h.Features, all.feature))
+		"features:"+blockOf(h.Features, all.feature),
+		unless("[]", "order", listOf(h.Order, quote)))
 }
 
 func deadText(d eval.Dead) string {
@@ -219,7 +228,7 @@ func (all allKeys) weight(x eval.Weight, near float64) string {
 	if x.Whole {
 		whole = "whole: true"
 	}
-	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole, all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Range().Middle()))
+	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole, all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Middle()))
 }
 
 // search writes the search of a phase, unless it is a bot's.

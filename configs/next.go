@@ -42,6 +42,9 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	moved := *c
 	moved.Name, moved.Path = name, name+".yaml"
 	moved.Family.Dead = dead
+	if moved.Starts = nil; c.Starts != nil {
+		change("starts: left out, these weights have met them")
+	}
 	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
 	change("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed)
 	if dead != c.Family.Dead {
@@ -77,7 +80,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			kept, text := starts[i], "the range stays, no more is allowed there"
 			for _, r := range []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
 				starts[i] = r
-				if family := moved.Family.WithWeights(starts); family.Check() == nil && (r.Min < w.Min || r.Max > w.Max) {
+				if family := moved.Family.WithWeights(starts); family.Check() == nil && !slices.Contains(family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
 					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
 					break
 				}
@@ -108,8 +111,8 @@ func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
 		ratio := math.Sqrt(w.Max / w.Min)
 		low, high = x/ratio, x*ratio
 	case portable.RatioScale:
-		within := portable.Scale{Min: min(w.Min, x), Max: max(w.Max, x), By: w.Scale}
-		low, high = min(w.Min, within.Value(within.Unit(x)-0.5)), max(w.Max, within.Value(within.Unit(x)+0.5))
+		within := eval.Weight{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
+		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
 	}
 	if narrow {
 		low = min(w.Min, x) / 2

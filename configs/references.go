@@ -84,6 +84,47 @@ func (n node) reference(r *Reference) (weights map[string]float64) {
 	return weights
 }
 
+// readStarts reads further vectors of the first generation, each as a reference. The first
+// generation has room for them, and they lie within the ranges.
+func (c *Config) readStarts(n node) {
+	items := n.items("[1,32] weights files")
+	if len(items) >= c.Optimizer.Candidates() {
+		n.problem("want fewer than population, which is %d, got %d", c.Optimizer.Candidates(), len(items))
+	}
+	for _, n := range items {
+		r := Reference{Name: "start", Dead: c.Family.Dead}
+		weights := n.reference(&r)
+		if n.doc.wrong("heuristic", "player", n.key) {
+			continue
+		}
+		if r.FromChampion {
+			n.problem("want weights or file: there is no champion yet")
+			continue
+		}
+		if err := c.finish(&r, weights); err != nil {
+			n.problem("%v", err)
+			continue
+		}
+		var start []float64
+		of := map[string]float64{}
+		for i, w := range c.Family.Weights() {
+			x, fixed := r.Weights[i], w.Value
+			w.Value = x
+			if w.Validate(func(_, reason string) { n.problem("%s: %s", w.Name, reason) }); w.Tunable {
+				start, of[w.Name] = append(start, x), x
+			} else if x != fixed {
+				n.problem("%s: want %v, to which the config fixes it, got %v", w.Name, fixed, x)
+			}
+		}
+		for i, name := range c.Family.Order {
+			if before := c.Family.Order[max(i-1, 0)]; of[name] < of[before] {
+				n.problem("want the order of the config, got %s at %v after %s at %v", name, of[name], before, of[before])
+			}
+		}
+		c.Starts = append(c.Starts, start)
+	}
+}
+
 // finish gives the reference a value for each weight of the family.
 func (c *Config) finish(r *Reference, weights map[string]float64) (err error) {
 	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
@@ -112,6 +153,9 @@ func (n node) weightsFile(r *Reference) map[string]float64 {
 		path = filepath.Join(filepath.Dir(n.doc.path), path)
 	}
 	data, err := n.doc.open(path)
+	if err != nil && strings.HasPrefix(n.Value, "champions/") {
+		data, err = n.doc.open(n.Value) // of the program, wherever the config is
+	}
 	if err != nil {
 		n.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
 		return nil

@@ -127,7 +127,7 @@ func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
-	all := map[string]string{"full.yaml": string(text), "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		must(t, err)
@@ -155,7 +155,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"heuristic: {features: [{feature: empty, power: 2}]}", "heuristic: {features: [{feature: snake}]}", "heuristic: {features: [{feature: empty, weight: much}]}",
 		"heuristic: {features: [{feature: empty, weight: {min: 0}}]}", "heuristic: {features: [{feature: position, matrix: [[1, 2, 3, 4]]}]}",
 		"heuristic: {features: [{feature: formula, name: f}]}", "heuristic: {features: [{feature: empty, weight: reword}]}",
-		"heuristic: {features: [{feature: sum, power: reward}]}",
+		"heuristic: {features: [{feature: sum, power: reward}]}", "heuristic: {family: snake, order: snake}", "heuristic: {family: snake, order: [snake]}",
 	} {
 		refuse(t, schema, wrong)
 	}

@@ -10,11 +10,15 @@ import (
 	"tune2048/tuner"
 )
 
-// finalists registers the centre, and returns it with the start weights and the best of the last
+// finalists registers the centre, and returns it with all starts and the best of the last
 // stage's candidates. The start weights are there so that tuning from good ones does not end in
 // worse. The tuning is over, so the salt of the held-out games is known.
 func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) {
-	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, len(s.centres))
+	asked := []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}
+	for _, start := range s.Config.Starts {
+		asked = append(asked, tuner.Candidate{Values: start, Origin: tuner.OriginStart})
+	}
+	numbers, err := s.register(ctx, asked, s.stage.Name, len(s.centres))
 	if err != nil {
 		return nil, err
 	}

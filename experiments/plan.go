@@ -36,7 +36,7 @@ func Plan(c *configs.Config) []PlannedPart {
 		b.Expected = expectedTuning(c, stage, b.Generations, 0)
 		plan = append(plan, b)
 	}
-	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, c.Playoff.Finalists, c.Playoff.Games, c.Playoff.Rounds))
+	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)), c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
 		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}

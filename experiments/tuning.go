@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"tune2048/configs"
-	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
@@ -69,16 +68,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
-	return tuner.New(c.Optimizer, Space(&c.Family), portable.Hash(c.Seed, "optimizer"))
-}
-
-// Space returns the space that optimizers search: the family's tunable weights.
-func Space(f *eval.Heuristic) *tuner.Space {
-	var parameters []tuner.Parameter
-	for _, w := range f.Tunable() {
-		parameters = append(parameters, tuner.Parameter{Name: w.Name, Min: w.Min, Max: w.Max, Start: w.Value, Scale: w.Scale, Near: w.Near, Whole: w.Whole})
-	}
-	return tuner.NewSpace(parameters)
+	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...), portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
 
 // played returns the games of the stage at hand.

@@ -170,7 +170,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 		}
 		numbers[fmt.Sprint(values)] = candidate.Number
 	}
-	optimizer, err := tuner.New(c.Optimizer, Space(&c.Family), portable.Hash(8, "optimizer"))
+	optimizer, err := tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable()), portable.Hash(8, "optimizer"))
 	must(t, err)
 	defer optimizer.Close()
 	for generation := range 12 {

@@ -96,9 +96,9 @@ func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) e
 			largest(c.Standing), orNull(c.Moves, 0), orNull(c.Nodes, 0))
 	}
 	for i, g := range s.Generations {
-		mean := g.MeanFitness.Interval
+		low, high := ends(g.MeanFitness.Interval) // open for single games
 		values = append(values, "generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil, nil, nil, g.Candidates, g.Games, g.Played,
-			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, mean.Low, mean.High, g.BestFitness, nil, nil, nil, nil, nil)
+			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil, nil, nil, nil, nil)
 	}
 	for _, p := range s.Fresh() {
 		for _, t := range p.Tiles {

@@ -10,8 +10,8 @@
 //
 // Read it in this order:
 //
-//  1. space.go: Parameter and Space, the map between natural values and the unit cube in which
-//     every algorithm works, and its points.
+//  1. space.go: Space, the map between natural values of parameters (portable.Parameter) and the
+//     unit cube in which every algorithm works, and its points.
 //  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the small interface
 //     of a search.
 //  3. algorithm.go: the table of the algorithms, their settings, and the options that choose.

@@ -12,7 +12,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments"
+	"tune2048/tuner"
 )
 
 // plain is a genome as eaopt's README shows it: a point of the unit cube.
@@ -42,7 +42,7 @@ func BenchmarkPlainEaopt(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	space := experiments.Space(&config.Family)
+	space := tuner.NewSpace(config.Family.Tunable())
 	pool := simulator.NewPool(runtime.NumCPU())
 	play := func(values []float64, games int, seed func(game int) uint64) (mean float64, err error) {
 		all := config.Family.Values().WithGenome(&config.Family, values)

@@ -180,7 +180,7 @@ func (g *geneticSearch) around(centre []float64, spread float64, origin string) 
 // are. It moves the rest at random, whatever their fitness was.
 func (g *geneticSearch) nextStage() {
 	seen := distinct{}
-	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space)}
+	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space, g.space.Start())}
 	for _, p := range g.points[:len(g.points)/2] {
 		list = append(list, p.called(originCarried))
 	}

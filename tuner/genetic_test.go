@@ -34,7 +34,7 @@ func TestFirstGeneration(t *testing.T) {
 }
 
 // second asks for a generation, gives it a fitness, and asks for the next one, by origin.
-func second(t *testing.T, o Options, parameters []Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
+func second(t *testing.T, o Options, parameters []portable.Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
 	optimizer := newOptimizer(t, o, parameters, 2)
 	first = run(t, optimizer, parameters, 1, fitness)
 	next = map[string][]Candidate{}

@@ -10,7 +10,7 @@ import (
 
 // The origins of candidates.
 const (
-	OriginStart     = "start"     // the start vector
+	OriginStart     = "start"     // the start vector, or a further one
 	originInitial   = "initial"   // drawn around the start
 	originRandom    = "random"    // drawn uniformly from the whole space
 	originElite     = "elite"     // among the best of the generation before
@@ -32,6 +32,7 @@ type Candidate struct {
 type Optimizer struct {
 	search     search
 	space      *Space
+	starts     []point // which begin the first generation
 	size       int     // candidates of a generation
 	asked      []point // the generation whose fitness is awaited, or nil
 	generation int     // number of generations with their fitness told
@@ -58,8 +59,10 @@ type search interface {
 	stop()
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed.
-func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
+// New returns an optimizer of the space. Its random numbers all come from the seed. The first
+// generation also has the further starts, as natural values within their ranges and in their order,
+// as far as there is room.
+func New(o Options, s *Space, seed uint64, starts ...[]float64) (*Optimizer, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -68,7 +71,11 @@ func New(o Options, s *Space, seed uint64) (*Optimizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Optimizer{search: search, space: s, size: o.Candidates(), untold: true}, nil
+	optimizer := &Optimizer{search: search, space: s, size: o.Candidates(), untold: true}
+	for _, values := range append([][]float64{s.Start()}, starts...) {
+		optimizer.starts = append(optimizer.starts, startPoint(s, values))
+	}
+	return optimizer, nil
 }
 
 // Ask returns one whole generation. Survivors of the generation before are in it again. Measure
@@ -84,8 +91,8 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 	for place := range o.size {
 		var p point
 		for failed := 0; failed <= distinctTries; failed++ {
-			if place == 0 && o.generation == 0 {
-				p = startPoint(o.space)
+			if o.generation == 0 && place < len(o.starts) && failed == 0 {
+				p = o.starts[place]
 			} else {
 				p = o.search.candidate(place, failed)
 			}

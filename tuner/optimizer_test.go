@@ -13,7 +13,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-func newOptimizer(t testing.TB, o Options, parameters []Parameter, seed uint64) *Optimizer {
+func newOptimizer(t testing.TB, o Options, parameters []portable.Parameter, seed uint64) *Optimizer {
 	t.Helper()
 	optimizer, err := New(o, NewSpace(parameters), seed)
 	if err != nil {
@@ -24,7 +24,7 @@ func newOptimizer(t testing.TB, o Options, parameters []Parameter, seed uint64) 
 }
 
 // mustAsk asks for a generation and checks what holds for every generation.
-func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candidate {
+func mustAsk(t testing.TB, optimizer *Optimizer, parameters []portable.Parameter) []Candidate {
 	t.Helper()
 	candidates, err := optimizer.Ask()
 	if err != nil {
@@ -61,7 +61,7 @@ func mustNextStage(t testing.TB, optimizer *Optimizer) {
 }
 
 // run searches for some generations and returns the last one.
-func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
+func run(t testing.TB, optimizer *Optimizer, parameters []portable.Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
 	t.Helper()
 	for range generations {
 		last = mustAsk(t, optimizer, parameters)
@@ -130,8 +130,8 @@ func TestGoldenSearch(t *testing.T) {
 }
 
 func TestStartComesFirstAndExact(t *testing.T) {
-	parameters := []Parameter{
-		{Name: "a", Max: 1, Start: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Start: math.Pi, Scale: "log"}, {Name: "c", Min: -2, Max: -2, Start: -2},
+	parameters := []portable.Parameter{
+		{Name: "a", Max: 1, Value: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Value: math.Pi, Scale: "log"}, {Name: "c", Min: -2, Max: -2, Value: -2},
 	}
 	want := []float64{1.0 / 3, math.Pi, -2}
 	for _, name := range Algorithms() {
@@ -155,7 +155,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 // measured again.
 func TestElites(t *testing.T) {
 	f := sphere(3)
-	f.space[0].Start = math.Pi // a value that is not rounded
+	f.space[0].Value = math.Pi // a value that is not rounded
 	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 4)
 	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
 	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
@@ -274,7 +274,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 
 // A space with fewer vectors than places repeats some rather than hang.
 func TestConstants(t *testing.T) {
-	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Start: 5}, {Name: "b", Min: 7, Max: 7, Start: 7, Scale: "log"}})
+	space := NewSpace([]portable.Parameter{{Name: "a", Min: 5, Max: 5, Value: 5}, {Name: "b", Min: 7, Max: 7, Value: 7, Scale: "log"}})
 	for _, name := range Algorithms() {
 		optimizer, err := New(Options{Algorithm: name}, space, 11)
 		if err != nil {
@@ -324,7 +324,7 @@ func TestDimensions(t *testing.T) {
 			f := sphere(dim)
 			best := 1.0
 			if dim == 3 {
-				f.space[1].Min, f.space[1].Max, f.space[1].Start = 2, 2, 2
+				f.space[1].Min, f.space[1].Max, f.space[1].Value = 2, 2, 2
 				best = f.mean([]float64{-2, 2, -1})
 			}
 			optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 13)
@@ -352,6 +352,32 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 		} {
 			if !reflect.DeepEqual(search(unit), want) {
 				t.Errorf("%s: another search with the fitness of unit %d", name, i)
+			}
+		}
+	}
+}
+
+// TestFurtherStarts: the first generation of each algorithm begins with all starts, each once.
+func TestFurtherStarts(t *testing.T) {
+	space := NewSpace(cube(2, 0, 1, 0.25))
+	for _, name := range Algorithms() {
+		optimizer, err := New(Options{Algorithm: name, Settings: set{"population": 6}}, space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer optimizer.Close()
+		for generation := range 2 {
+			asked, err := optimizer.Ask()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for place, want := range [][]float64{{0.25, 0.25}, {math.Pi / 4, 1}, nil, {0, 0.5}, nil} {
+				if c := asked[place]; generation == 0 && want != nil && !slices.Equal(c.Values, want) || generation == 0 && (c.Origin == OriginStart) != (want != nil) {
+					t.Errorf("%s: candidate %d is %v, want %v", name, place, c, want)
+				}
+			}
+			if err := optimizer.Tell([]float64{1, 2, 3, 4, 5, 6}); err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

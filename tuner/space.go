@@ -13,42 +13,32 @@ import (
 // were.
 const significantDigits = 6
 
-// Parameter is one number to be tuned.
-type Parameter struct {
-	Name  string  // unique in its space
-	Min   float64 // the least value allowed, finite
-	Max   float64 // the largest value allowed, finite; equal to Min for a constant
-	Start float64 // where the search begins, within [Min, Max]
-	Scale string  // by which the range is searched: a kind of portable.Scale; empty: linear
-	Near  float64 // of a ratio scale: see portable.Scale
-	Whole bool    // only whole numbers are tried; Min, Max and Start are whole
-}
-
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
 // maximum, and between them the parameter's scale. A Space does not change and may be shared.
 type Space struct {
-	parameters []Parameter
+	parameters []portable.Parameter
 	digits     []int
+	order      []int // of parameters whose values ascend
 }
 
 // NewSpace returns the space of the parameters. It does not check their ranges: the caller has.
-func NewSpace(parameters []Parameter) *Space {
+// order has the names of parameters with one range, whose values are to ascend as the names follow
+// one another.
+func NewSpace(parameters []portable.Parameter, order ...string) *Space {
 	s := &Space{parameters: slices.Clone(parameters)}
 	for _, p := range parameters {
-		s.digits = append(s.digits, p.digits())
+		s.digits = append(s.digits, digits(p))
+	}
+	for _, name := range order {
+		s.order = append(s.order, slices.IndexFunc(parameters, func(p portable.Parameter) bool { return p.Name == name }))
 	}
 	return s
-}
-
-// scale maps the parameter's range to the unit interval.
-func (p Parameter) scale() portable.Scale {
-	return portable.Scale{Min: p.Min, Max: p.Max, By: p.Scale, Near: p.Near, Whole: p.Whole}
 }
 
 // digits returns the significant digits of the parameter's values. They are one more than usual for
 // each power of ten by which its range is narrower than its values are large. So rounding never
 // leaves only a few different values.
-func (p Parameter) digits() int {
+func digits(p portable.Parameter) int {
 	digits := significantDigits
 	magnitude := max(math.Abs(p.Min), math.Abs(p.Max))
 	for width := (p.Max - p.Min) / magnitude; width < 0.1 && digits < 17; width *= 10 {
@@ -64,22 +54,28 @@ func (s *Space) Dim() int { return len(s.parameters) }
 func (s *Space) Start() []float64 {
 	start := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		start[i] = p.Start
+		start[i] = p.Value
 	}
 	return start
 }
 
 // Values returns the natural values of a point. They are rounded to 6 significant decimal digits
 // (more where a parameter's range is narrow for its size), unless they are whole, and within their
-// ranges. Coordinates outside [0, 1] are reflected at the edges. unit has Dim finite coordinates.
+// ranges. Coordinates outside [0, 1] are reflected at the edges. Values that have an order are
+// sorted. unit has Dim finite coordinates.
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		v := p.scale().Value(mirrored(unit[i]))
+		v := p.At(mirrored(unit[i]))
 		if !p.Whole { // parsing its own format cannot fail
 			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
 		}
 		values[i] = min(max(v, p.Min), p.Max)
+	}
+	for later, i := range s.order {
+		for _, j := range s.order[:later] {
+			values[j], values[i] = min(values[j], values[i]), max(values[j], values[i])
+		}
 	}
 	return values
 }
@@ -90,7 +86,7 @@ func (s *Space) Values(unit []float64) []float64 {
 func (s *Space) Unit(values []float64) []float64 {
 	unit := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		unit[i] = p.scale().Unit(values[i])
+		unit[i] = p.Unit(values[i])
 	}
 	return unit
 }
@@ -98,8 +94,8 @@ func (s *Space) Unit(values []float64) []float64 {
 // leastStep returns the least useful standard deviation of a parameter's steps from a coordinate:
 // half of a whole number's share of the unit interval, otherwise 0.
 func (s *Space) leastStep(i int, from float64) float64 {
-	scale := s.parameters[i].scale()
-	return scale.Share(scale.Value(mirrored(from))) / 2
+	p := s.parameters[i]
+	return p.Share(p.At(mirrored(from))) / 2
 }
 
 // mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Clamping would pile
@@ -119,17 +115,23 @@ type point struct {
 	origin string
 }
 
-// newPoint reflects the coordinates into the unit cube.
+// newPoint reflects the coordinates into the unit cube. The coordinates of values that trade places
+// go with them: otherwise a mean of points would mix optima that are one.
 func newPoint(s *Space, unit []float64, origin string) point {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {
 		inside[i] = mirrored(u)
 	}
-	return point{unit: inside, values: s.Values(inside), origin: origin}
+	values := s.Values(inside)
+	for _, i := range s.order {
+		inside[i] = s.parameters[i].Unit(values[i])
+	}
+	return point{unit: inside, values: values, origin: origin}
 }
 
-func startPoint(s *Space) point {
-	return point{unit: s.Unit(s.Start()), values: s.Start(), origin: OriginStart}
+// startPoint is at a start's natural values, exactly as given.
+func startPoint(s *Space, values []float64) point {
+	return point{unit: s.Unit(values), values: values, origin: OriginStart}
 }
 
 // uniformPoint draws from the whole space. uniform returns numbers in [0, 1).

@@ -50,6 +50,9 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
 		sized(c), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+	if c.Family.Idle() {
+		fmt.Fprintln(in.stdout, idle(c))
+	}
 	printWarnings(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	if r.limit > 0 {
@@ -127,6 +130,11 @@ func printWarnings(w io.Writer, c *configs.Config) {
 			}
 		}
 	}
+}
+
+// idle says that nothing depends on the only tunable weight.
+func idle(c *configs.Config) string {
+	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it and tune another number", c.Family.Tunable()[0].Name)
 }
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.

@@ -43,6 +43,7 @@ var ofHeuristics = func() schema {
 	s := maps.Clone(wholeSchema)
 	s["properties"] = maps.Clone(s["properties"].(schema))
 	delete(s["properties"].(schema), "player")
+	delete(s["properties"].(schema), "starts") // its weights would have to lie in the ranges
 	delete(s, "oneOf")
 	s["required"] = []any{"heuristic"}
 	return s
@@ -326,6 +327,7 @@ func (d *drawer) span(key string) any {
 // heuristic draws a family feature by feature: each has to be valid beside those before it.
 func (d *drawer) heuristic(s schema) any {
 	o := d.object("heuristic", schema{"properties": s["properties"]}).(schema)
+	delete(o, "order") // it has the names of weights with one range
 	if d.IntN(8) == 0 {
 		delete(o, "features")
 		o["family"] = []string{"cluster", "rows", "snake"}[d.IntN(3)] // whose games are short

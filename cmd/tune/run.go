@@ -242,6 +242,9 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if display.goes = x.GoesOnFrom > 0; told != "" {
 		display.say(told)
 	}
+	if c.Family.Idle() {
+		display.warn(idle(c))
+	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
 			return display.left.Last.Generations >= played && display.ends(next)

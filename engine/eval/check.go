@@ -122,9 +122,7 @@ func (f *Term) outside(report func(name, key, reason string)) {
 				return
 			}
 		}
-		for _, p := range w.Validate() {
-			report(name, s.Key, strings.TrimPrefix(p.Key+": "+p.Reason, ": "))
-		}
+		w.Validate(func(key, reason string) { report(name, s.Key, strings.TrimPrefix(key+": "+reason, ": ")) })
 	})
 }
 

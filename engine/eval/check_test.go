@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -226,30 +225,32 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// Where play depends on the ratios of the tunable weights only, the tunable weights that multiply
-// features are said to be free of scale; not where anything else is worth something by itself.
-func TestScaleFree(t *testing.T) {
-	tuned := func(kind string) eval.Term {
+// A single tunable weight has nothing to tune if it multiplies all that counts, and keeps its sign.
+func TestIdle(t *testing.T) {
+	tuned := func(kind string, least float64) eval.Term {
 		return feature(kind, 1, func(f *eval.Term) {
-			f.Weight = eval.Weight{Min: 0, Max: 9, Value: 1, Tunable: true}
-			if kind == eval.Sum {
-				f.Power = eval.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
-			}
+			f.Weight = eval.Weight{Min: least, Max: 9, Value: 1, Tunable: true}
 		})
 	}
+	power := feature(eval.Sum, 1, func(f *eval.Term) {
+		f.Power = eval.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
+	})
 	dead := func(f *eval.Heuristic, d eval.Dead) *eval.Heuristic { f.Dead = d; return f }
 	for name, c := range map[string]struct {
 		f    *eval.Heuristic
-		want []bool
+		want bool
 	}{
-		"a sum and its power":     {family(tuned(eval.Sum), tuned(eval.Empty)), []bool{true, false, true}},
-		"dead is worth 0":         {dead(family(tuned(eval.Empty)), eval.Dead{}), []bool{true}},
-		"dead is worth something": {dead(family(tuned(eval.Empty)), eval.Dead{Value: -5}), nil},
-		"the worst, not its -5":   {dead(family(tuned(eval.Empty)), eval.Dead{Worst: true, Value: -5}), []bool{true}},
-		"beside a fixed one":      {family(tuned(eval.Empty), feature(eval.Merges, 3, nil)), nil},
-		"beside one worth 0":      {family(tuned(eval.Empty), feature(eval.Merges, 0, nil)), []bool{true}},
+		"alone":                   {family(tuned(eval.Empty, 0)), true},
+		"either sign":             {family(tuned(eval.Empty, -1)), false},
+		"two":                     {family(tuned(eval.Empty, 0), tuned(eval.Sum, 0)), false},
+		"a power":                 {family(power), false},
+		"dead is worth 0":         {dead(family(tuned(eval.Empty, 0)), eval.Dead{}), true},
+		"dead is worth something": {dead(family(tuned(eval.Empty, 0)), eval.Dead{Value: -5}), false},
+		"the worst, not its -5":   {dead(family(tuned(eval.Empty, 0)), eval.Dead{Worst: true, Value: -5}), true},
+		"beside a fixed one":      {family(tuned(eval.Empty, 0), feature(eval.Merges, 3, nil)), false},
+		"beside one worth 0":      {family(tuned(eval.Empty, 0), feature(eval.Merges, 0, nil)), true},
 	} {
-		if got := c.f.ScaleFree(); !slices.Equal(got, c.want) {
+		if got := c.f.Idle(); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}

@@ -1,8 +1,6 @@
 package eval
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
 	"tune2048/engine/bot"
@@ -10,72 +8,12 @@ import (
 )
 
 // Weight is a number of a family, fixed or tunable within a range: a weight, power or decay.
-// Heuristic.Weights and Heuristic.Tunable give it a Name; within a Term the name is empty.
-type Weight struct {
-	Name    string  `json:"-"`              // in its family, such as empty or snake_decay
-	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable weight starts
-	Min     float64 `json:"min,omitzero"`   // the range of a tunable weight: Min <= Value <= Max
-	Max     float64 `json:"max,omitzero"`
-	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
-	Scale   string  `json:"scale,omitzero"`   // by which its range is searched: a kind of portable.Scale
-	Near    float64 `json:"near,omitzero"`    // of a ratio scale: see portable.Scale
-	Whole   bool    `json:"whole,omitzero"`   // whether only whole numbers are tried
-}
+// Heuristic.Weights and Heuristic.Tunable give it a Name, such as empty or snake_decay. Within a
+// Term the name is empty.
+type Weight = portable.Parameter
 
 // Fixed returns a weight that is not tuned.
 func Fixed(v float64) Weight { return Weight{Value: v} }
-
-// Validate returns the faults of a tunable weight's range, whose numbers are finite. The key of
-// each is "min", "max" or "start", or "" for the range as a whole.
-func (w Weight) Validate() (all []Problem) {
-	wrong := func(key, format string, args ...any) {
-		all = append(all, Problem{Feature: -1, Key: key, Reason: fmt.Sprintf(format, args...)})
-	}
-	switch {
-	case !w.Tunable:
-		return nil
-	case w.Min > w.Max:
-		wrong("min", "want at most max, which is %v, got %v", w.Max, w.Min)
-		return all
-	case w.Scale == portable.LogScale && w.Min <= 0 && w.Max >= 0:
-		wrong("", "want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", w.Min, w.Max)
-	case math.IsInf(w.Max-w.Min, 0) || w.Scale == portable.LogScale && (math.IsInf(w.Max/w.Min, 0) || math.IsInf(w.Min/w.Max, 0)):
-		wrong("", "the range is too wide: want a smaller max or a larger min")
-	}
-	if !(w.Value >= w.Min && w.Value <= w.Max) { // NaN, too
-		wrong("start", "want a number within the range from %v to %v, got %v", w.Min, w.Max, w.Value)
-	}
-	for i, x := range []float64{w.Min, w.Max, w.Value} {
-		if w.Whole && x != math.Trunc(x) {
-			wrong([]string{"min", "max", "start"}[i], "want a whole number, got %v", x)
-			break // a start in the middle of such ends may not be whole either
-		}
-	}
-	return all
-}
-
-// Range maps the range of a tunable weight to the unit interval.
-func (w Weight) Range() portable.Scale {
-	return portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near, Whole: w.Whole}
-}
-
-// nearEdge is the share of its range, on its scale, within which a weight is at its edge.
-const nearEdge = 0.02
-
-// Edge returns the end of the weight's range, min or max, that x lies within 2% of or beyond. It
-// returns "" if there is none. A range of two whole numbers is a switch, which has no edges.
-func (w Weight) Edge(x float64) string {
-	scale := w.Range()
-	scale.Whole = false // its last number lies half a share from the end
-	switch unit := scale.Unit(x); {
-	case w.Min >= w.Max, w.Whole && w.Max-w.Min == 1:
-	case unit <= nearEdge:
-		return "min"
-	case unit >= 1-nearEdge:
-		return "max"
-	}
-	return ""
-}
 
 // Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
@@ -133,6 +71,7 @@ type Heuristic struct {
 	Features []Term       `json:"features"`
 	Dead     Dead         `json:"dead"`
 	Symmetry string       `json:"symmetry"` // SymmetryNone or SymmetryBest
+	Order    []string     `json:"-"`        // the names of tunable weights that candidates have in ascending order
 }
 
 // each calls do for every weight of the feature with its setting and its name within the family.
@@ -194,7 +133,9 @@ func (v Vector) WithGenome(f *Heuristic, genome []float64) Vector {
 // Fix returns the family with all its weights fixed at the values of the vector, which must have
 // one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
 func (f *Heuristic) Fix(v Vector) Heuristic {
-	return f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
+	fixed := f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
+	fixed.Order = nil
+	return fixed
 }
 
 // WithWeights returns the family with other weights, one for each of Weights and in their order:
@@ -218,24 +159,12 @@ func (f *Heuristic) changed(change func(w *Weight)) Heuristic {
 	return family
 }
 
-// ScaleFree reports which of the tunable weights multiply a whole feature, if play stays the same
-// when all of these are multiplied by one factor. It returns nil if play changes: if another
-// feature has a fixed weight, or the value of a position without a move is a number other than 0.
-func (f *Heuristic) ScaleFree() []bool {
-	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 {
-		return nil
+// Idle reports whether all values of the tunable weights within their ranges play alike, but for 0:
+// if the only one multiplies all that counts. A larger weight is then a larger unit.
+func (f *Heuristic) Idle() bool {
+	tunable := f.Tunable()
+	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 || len(tunable) != 1 || tunable[0].Min < 0 && tunable[0].Max > 0 {
+		return false
 	}
-	var factors []bool
-	for i := range f.Features {
-		feature := &f.Features[i]
-		if !feature.Weight.Tunable && feature.Weight.Value != 0 {
-			return nil
-		}
-		feature.each(func(_ string, _ *Setting, w *Weight) {
-			if w.Tunable {
-				factors = append(factors, w == &feature.Weight)
-			}
-		})
-	}
-	return factors
+	return !slices.ContainsFunc(f.Features, func(t Term) bool { return !t.Weight.Tunable && t.Weight.Value != 0 })
 }

@@ -1,7 +1,8 @@
 // Package portable holds arithmetic and random numbers as pure functions that give the same bits on
 // every compiler and processor. It imports only the standard library.
 //
-// Read arithmetic.go (Pow, Exp and Log), scale.go (a range seen from the unit interval), random.go
+// Read arithmetic.go (Pow, Exp and Log), scale.go (Parameter, a
+// number with a range that its scale maps to the unit interval), random.go
 // (Source, a seeded stream, and Hash, which derives independent seeds from one) and normal.go
 // (quantile and tail of the normal distribution).
 //

@@ -1,6 +1,9 @@
 package portable
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // The kinds of scales.
 const (
@@ -9,34 +12,82 @@ const (
 	RatioScale  = "ratio"  // equal steps are equal ratios far from 0, and equal differences near it
 )
 
-// Scale maps a range of numbers to the unit interval, Min to 0 and Max to 1.
+// Parameter is a number that is fixed, or tunable within a range: Min <= Value <= Max. Its scale maps
+// the range to the unit interval, Min to 0 and Max to 1.
 //
 // A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
 // or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All
-// numbers are finite, and Min <= Max. If Whole, Min and Max are whole.
-type Scale struct {
-	Min, Max float64
-	By       string  // one of the kinds; empty: linear
-	Near     float64 // of a ratio scale: below it steps are differences; 0: nearZero of the end
-	Whole    bool    // whole numbers only: each has the places that round to it, and is at their middle
+// numbers are finite.
+type Parameter struct {
+	Name    string  `json:"-"`              // unique in its list
+	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable one starts
+	Min     float64 `json:"min,omitzero"`
+	Max     float64 `json:"max,omitzero"`
+	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
+	Scale   string  `json:"scale,omitzero"`   // one of the kinds; empty: linear
+	Near    float64 `json:"near,omitzero"`    // of a ratio scale: below it steps are differences; 0: nearZero of the end
+	Whole   bool    `json:"whole,omitzero"`   // whole numbers only: each has the places that round to it, and is at their middle
+}
+
+// Validate calls wrong for each fault of a tunable range, whose numbers are finite. The key is min,
+// max or start, or empty for the range as a whole.
+func (p Parameter) Validate(wrong func(key, reason string)) {
+	switch {
+	case !p.Tunable:
+		return
+	case p.Min > p.Max:
+		wrong("min", fmt.Sprintf("want at most max, which is %v, got %v", p.Max, p.Min))
+		return
+	case p.Scale == LogScale && p.Min <= 0 && p.Max >= 0:
+		wrong("", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", p.Min, p.Max))
+	case math.IsInf(p.Max-p.Min, 0) || p.Scale == LogScale && (math.IsInf(p.Max/p.Min, 0) || math.IsInf(p.Min/p.Max, 0)):
+		wrong("", "the range is too wide: want a smaller max or a larger min")
+	}
+	if !(p.Value >= p.Min && p.Value <= p.Max) { // NaN, too
+		wrong("start", fmt.Sprintf("want a number within the range from %v to %v, got %v", p.Min, p.Max, p.Value))
+	}
+	for i, x := range []float64{p.Min, p.Max, p.Value} {
+		if p.Whole && x != math.Trunc(x) {
+			wrong([]string{"min", "max", "start"}[i], fmt.Sprintf("want a whole number, got %v", x))
+			break // a start in the middle of such ends may not be whole either
+		}
+	}
+}
+
+// nearEdge is the share of its range, on its scale, within which a number is at its edge.
+const nearEdge = 0.02
+
+// Edge returns the end of the range, min or max, that x lies within 2% of or beyond. It returns ""
+// if there is none. A range of two whole numbers is a switch, which has no edges.
+func (p Parameter) Edge(x float64) string {
+	exact := p
+	exact.Whole = false // its last number lies half a share from the end
+	switch unit := exact.Unit(x); {
+	case p.Min >= p.Max, p.Whole && p.Max-p.Min == 1:
+	case unit <= nearEdge:
+		return "min"
+	case unit >= 1-nearEdge:
+		return "max"
+	}
+	return ""
 }
 
 // nearZero is the default of Near, as a share of the end that is farther from 0.
 const nearZero = 0.01
 
-// rounding returns the scale of all numbers that round to a whole one of the range.
-func (s Scale) rounding() Scale {
-	s.Min, s.Max, s.Whole = s.Min-0.5, s.Max+0.5, false
-	return s
+// rounding returns the parameter of all numbers that round to a whole one of the range.
+func (p Parameter) rounding() Parameter {
+	p.Min, p.Max, p.Whole = p.Min-0.5, p.Max+0.5, false
+	return p
 }
 
 // Share returns the part of the unit interval whose numbers round to x, or 0 if not Whole.
-func (s Scale) Share(x float64) float64 {
-	all := s.rounding()
+func (p Parameter) Share(x float64) float64 {
+	all := p.rounding()
 	switch {
-	case !s.Whole:
+	case !p.Whole:
 		return 0
-	case s.By == LogScale || s.By == RatioScale:
+	case p.Scale == LogScale || p.Scale == RatioScale:
 		return all.Unit(x+0.5) - all.Unit(x-0.5)
 	}
 	return 1 / (all.Max - all.Min)
@@ -44,76 +95,76 @@ func (s Scale) Share(x float64) float64 {
 
 // Unit returns the place of x in the unit interval. x outside the range gives the nearest end. A
 // range of one number gives 0.
-func (s Scale) Unit(x float64) float64 {
-	x = min(max(x, s.Min), s.Max)
+func (p Parameter) Unit(x float64) float64 {
+	x = min(max(x, p.Min), p.Max)
 	switch {
-	case s.Whole && s.Min < s.Max:
-		return s.rounding().Unit(x)
-	case x == s.Min:
+	case p.Whole && p.Min < p.Max:
+		return p.rounding().Unit(x)
+	case x == p.Min:
 		return 0
-	case x == s.Max: // the logarithm of Max/Min may be 0
+	case x == p.Max: // the logarithm of Max/Min may be 0
 		return 1
-	case s.By == LogScale:
-		return min(Log(x/s.Min)/Log(s.Max/s.Min), 1)
-	case s.ratio():
-		low := s.asinh(s.Min)
-		return min(max((s.asinh(x)-low)/(s.asinh(s.Max)-low), 0), 1)
+	case p.Scale == LogScale:
+		return min(Log(x/p.Min)/Log(p.Max/p.Min), 1)
+	case p.ratio():
+		low := p.asinh(p.Min)
+		return min(max((p.asinh(x)-low)/(p.asinh(p.Max)-low), 0), 1)
 	}
-	return min((x-s.Min)/(s.Max-s.Min), 1)
+	return min((x-p.Min)/(p.Max-p.Min), 1)
 }
 
-// Value returns the number at a place of the unit interval. Rounding may put it outside the range.
-func (s Scale) Value(unit float64) float64 {
+// At returns the number at a place of the unit interval. Rounding may put it outside the range.
+func (p Parameter) At(unit float64) float64 {
 	switch {
-	case s.Whole:
-		return min(max(math.Floor(s.rounding().Value(unit)+0.5), s.Min), s.Max)
-	case s.By == LogScale:
-		return float64(s.Min * Pow(s.Max/s.Min, unit))
-	case s.ratio() && unit == 0:
-		return s.Min // exactly, also where it is nearly 0
-	case s.ratio() && unit == 1:
-		return s.Max
-	case s.ratio():
-		low := s.asinh(s.Min)
-		return s.sinh(low + float64(unit*(s.asinh(s.Max)-low)))
+	case p.Whole:
+		return min(max(math.Floor(p.rounding().At(unit)+0.5), p.Min), p.Max)
+	case p.Scale == LogScale:
+		return float64(p.Min * Pow(p.Max/p.Min, unit))
+	case p.ratio() && unit == 0:
+		return p.Min // exactly, also where it is nearly 0
+	case p.ratio() && unit == 1:
+		return p.Max
+	case p.ratio():
+		low := p.asinh(p.Min)
+		return p.sinh(low + float64(unit*(p.asinh(p.Max)-low)))
 	}
-	return s.Min + float64(unit*(s.Max-s.Min))
+	return p.Min + float64(unit*(p.Max-p.Min))
 }
 
 // Middle returns the number halfway, with exact square roots in place of a power.
-func (s Scale) Middle() float64 {
-	m := s.Min/2 + s.Max/2
+func (p Parameter) Middle() float64 {
+	m := p.Min/2 + p.Max/2
 	switch {
-	case s.By == LogScale:
-		m = math.Copysign(math.Sqrt(math.Abs(s.Min))*math.Sqrt(math.Abs(s.Max)), s.Min)
-	case s.ratio():
-		m = s.sinh((s.asinh(s.Min) + s.asinh(s.Max)) / 2)
+	case p.Scale == LogScale:
+		m = math.Copysign(math.Sqrt(math.Abs(p.Min))*math.Sqrt(math.Abs(p.Max)), p.Min)
+	case p.ratio():
+		m = p.sinh((p.asinh(p.Min) + p.asinh(p.Max)) / 2)
 	}
-	if s.Whole {
+	if p.Whole {
 		m = math.Floor(m)
 	}
-	return min(max(m, s.Min), s.Max)
+	return min(max(m, p.Min), p.Max)
 }
 
 // size is the number about which a ratio scale turns from differences to ratios.
-func (s Scale) size() float64 {
-	if s.Near > 0 {
-		return s.Near
+func (p Parameter) size() float64 {
+	if p.Near > 0 {
+		return p.Near
 	}
-	return nearZero * max(math.Abs(s.Min), math.Abs(s.Max))
+	return nearZero * max(math.Abs(p.Min), math.Abs(p.Max))
 }
 
 // ratio reports whether the scale is a ratio scale. The least numbers of all have no hundredth.
-func (s Scale) ratio() bool { return s.By == RatioScale && s.size() > 0 }
+func (p Parameter) ratio() bool { return p.Scale == RatioScale && p.size() > 0 }
 
 // asinh returns asinh(x / size).
-func (s Scale) asinh(x float64) float64 {
-	y := math.Abs(x / s.size())
+func (p Parameter) asinh(x float64) float64 {
+	y := math.Abs(x / p.size())
 	return math.Copysign(Log(y+math.Sqrt(float64(y*y)+1)), x)
 }
 
 // sinh returns size x sinh(y).
-func (s Scale) sinh(y float64) float64 {
+func (p Parameter) sinh(y float64) float64 {
 	e := Exp(math.Abs(y))
-	return math.Copysign(float64(s.size()*((e-1/e)/2)), y)
+	return math.Copysign(float64(p.size()*((e-1/e)/2)), y)
 }

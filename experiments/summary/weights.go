@@ -18,10 +18,10 @@ type Weight struct {
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
 	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
-	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Scale; 0 is left out
+	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Parameter; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // min or max: see eval.Weight.Edge; or empty
+	Edge     string   `json:"edge"` // min or max: see portable.Parameter.Edge; or empty
 	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`
@@ -69,8 +69,9 @@ func (s *Summary) weights(config *configs.Config, candidates []experiments.Candi
 		if c.Number == s.Run.Champion {
 			for i, of := range config.Family.Tunable() {
 				w := &s.Weights[i]
-				scale := portable.Scale{Min: w.Min, Max: w.Max, By: w.Scale, Near: w.Near}
-				w.Champion, w.Edge, w.Moved = &values[i], of.Edge(values[i]), Drawn(math.Abs(scale.Unit(values[i])-scale.Unit(w.Start)))
+				w.Champion, w.Edge = &values[i], of.Edge(values[i])
+				of.Whole = false // its ends are a step from the edges of the unit interval
+				w.Moved = Drawn(math.Abs(of.Unit(values[i]) - of.Unit(of.Value)))
 			}
 		}
 		first, known := positions[c.Stage]
