@@ -10,11 +10,15 @@ import (
 	"tune2048/tuner"
 )
 
-// finalists registers the centre, and returns it with the start weights and the best of the last
-// stage's candidates. The start weights are there so that tuning from good ones does not end in
+// finalists registers the centres, and returns them with the start weights and the best of the last
+// stage's candidates, as many as the playoff has places. The start weights are there so that tuning from good ones does not end in
 // worse. The tuning is over, so the salt of the held-out games is known.
-func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) {
-	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, len(s.centres))
+func (s *state) finalists(ctx context.Context, centres [][]float64) ([]int, error) {
+	var answers []tuner.Candidate
+	for _, values := range centres[:min(len(centres), s.Config.Playoff.Finalists-1)] {
+		answers = append(answers, tuner.Candidate{Values: values, Origin: tuner.OriginCentre})
+	}
+	numbers, err := s.register(ctx, answers, s.stage.Name, len(s.centres))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			break
 		}
 	}
-	return s.finalists(ctx, optimizer.Centre())
+	return s.finalists(ctx, optimizer.Centres())
 }
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
@@ -43,6 +43,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err != nil {
 		return err
 	}
+	before := s.nextGame
 	numbers, err := s.register(ctx, asked, s.stage.Name, g)
 	if err != nil {
 		return err
@@ -59,7 +60,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
+	if err := optimizer.Tell(s.standings.Lower(numbers), int(s.nextGame-before)); err != nil {
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())

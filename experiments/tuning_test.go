@@ -201,6 +201,6 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			}
 			bounds = append(bounds, means[number]-1.645*math.Sqrt(squares/freedom/float64(len(scores[number]))))
 		}
-		must(t, optimizer.Tell(bounds))
+		must(t, optimizer.Tell(bounds, 0))
 	}
 }

@@ -141,7 +141,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 func (c *cmaSearch) selected() int { return int(c.numbers["population"]) / 2 }
 
 // learn moves the distribution towards the better candidates.
-func (c *cmaSearch) learn(generation []point, fitness []float64) {
+func (c *cmaSearch) learn(generation []point, fitness []float64, _ int) {
 	r := c.rates
 
 	// Selection and recombination (equations 41 and 42).
@@ -269,6 +269,12 @@ func norm(v []float64) float64 {
 		sum += float64(x * x)
 	}
 	return math.Sqrt(sum)
+}
+
+// stop keeps the answer only: matrices are large.
+func (c *cmaSearch) stop() {
+	c.restart()
+	c.shape, c.axes = nil, nil
 }
 
 // nextStage begins afresh around the answer of the stage before. It would have to unlearn the old

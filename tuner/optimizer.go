@@ -46,14 +46,17 @@ type search interface {
 	// proposals for this place that the generation already had. The start vector has the first
 	// place of all, so the Optimizer does not ask for it.
 	candidate(place, failed int) point
-	// learn receives the fitness of a whole generation, higher being better. It may keep both.
-	learn(generation []point, fitness []float64)
+	// learn receives the fitness of a whole generation, higher being better, and how many samples it
+	// took. It may keep both.
+	learn(generation []point, fitness []float64, samples int)
 	// selected returns how many of a generation, best first, decide what is asked next.
 	selected() int
 	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
+	// others returns further answers, of searches that the answer has beaten or has yet to beat.
+	others() [][]float64
 	// stop frees what the search holds. Then only centre still answers. It may be called twice.
 	stop()
 }
@@ -99,11 +102,11 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 	return candidates, nil
 }
 
-// Tell reports the fitness of the last asked generation, in its order. Higher is better. Only the
-// order of the numbers and their sign matter: eaopt's hall of fame draws random numbers, and begins
+// Tell reports the fitness of the last asked generation, in its order, and how many samples were
+// measured for it: auto begins further searches by their number. Higher is better. Only the order of the numbers and their sign matter: eaopt's hall of fame draws random numbers, and begins
 // with a fitness of 0. It is an error to tell without asking, or to tell another number of values,
 // NaN or an infinity. The generation can then be told again.
-func (o *Optimizer) Tell(fitness []float64) error {
+func (o *Optimizer) Tell(fitness []float64, samples int) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err
 	}
@@ -115,7 +118,7 @@ func (o *Optimizer) Tell(fitness []float64) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	o.search.learn(o.asked, slices.Clone(fitness))
+	o.search.learn(o.asked, slices.Clone(fitness), samples)
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
@@ -134,6 +137,18 @@ func (o *Optimizer) Centre() []float64 {
 		return o.space.Start()
 	}
 	return o.space.Values(o.search.centre())
+}
+
+// Centres returns Centre and the answers of the further searches that auto has begun. Measure them
+// against each other: a search compares its own with much noise.
+func (o *Optimizer) Centres() [][]float64 {
+	centres := [][]float64{o.Centre()}
+	if o.generation > 0 {
+		for _, unit := range o.search.others() {
+			centres = append(centres, o.space.Values(unit))
+		}
+	}
+	return centres
 }
 
 // NextStage says that fitness means something else from now on. The search goes on from where it
