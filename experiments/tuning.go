@@ -39,11 +39,11 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
+	before := s.nextGame
 	asked, err := optimizer.Ask()
 	if err != nil {
 		return err
 	}
-	before := s.nextGame
 	numbers, err := s.register(ctx, asked, s.stage.Name, g)
 	if err != nil {
 		return err
@@ -60,11 +60,13 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	if err := optimizer.Tell(s.standings.Lower(numbers), int(s.nextGame-before)); err != nil {
+	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
 		return err
 	}
+	row := s.rows.of(played)
+	optimizer.Spent(int(s.nextGame-before), row.MeanFitness.Value)
 	s.centres = append(s.centres, optimizer.Centre())
-	s.progress.learn(s.rows.of(played), s.standings.Of[StartNumber])
+	s.progress.learn(row, s.standings.Of[StartNumber])
 	s.report()
 	return nil
 }

@@ -19,32 +19,39 @@ var auto = Algorithm{
 	start: newExplorations,
 }
 
-// explorations are a tournament of searches that begin apart, because each finds one region of many.
+// explorations are searches that begin apart, because each finds one region of many.
 //
-// An exploration has a turn of 50,000 samples. Of two that have had as many turns the better one
-// goes on for as many again, in calmer steps. Where no other has had as many, one more exploration
-// begins. So half of all samples refine. The schedule counts samples from the beginning, not to an
-// end. So a search that is given more of them goes on as if they had been planned.
+// The leader gets half of all samples. Whenever it has as many as all others together, and 50,000
+// more, a challenger begins. The challenger ends where it is behind the leader at the same age. It
+// leads once it has caught up. So the schedule counts samples from the beginning, not to an end.
+// A search that is given more of them goes on as if they had been planned.
 type explorations struct {
-	*relay          // the one at hand
+	*relay          // the one at hand: the leader or its challenger
 	all    []*relay // in the order of their beginning
+	leader *relay
+	total  int // samples so far
 	seed   uint64
+	only   bool // there are no more challengers
 }
 
+// An exploration is as old as its turns. A turn has a number of samples, and where generations are
+// large, a number of generations at least.
 const (
 	turnSamples     = 50_000
-	turnGenerations = 4 * explored // at least, where a generation has many samples
+	turnGenerations = 4 * explored
 )
 
 func newExplorations(n map[string]float64, s *Space, random *portable.Source) (search, error) {
 	e := &explorations{seed: random.Uint64()}
-	return e, e.begin(n, s, e.seed, random)
+	err := e.begin(n, s, e.seed, random)
+	e.leader = e.relay
+	return e, err
 }
 
 // begin begins an exploration.
 func (e *explorations) begin(n map[string]float64, s *Space, seed uint64, random *portable.Source) error {
 	first, err := genetic.start(n, s, portable.NewSource(seed))
-	e.relay = &relay{search: first, numbers: n, space: s, random: random, batch: 1}
+	e.relay = &relay{search: first, numbers: n, space: s, random: random}
 	if s.Dim() <= mostDimensions { // otherwise the genetic algorithm goes on
 		e.left = explored
 	}
@@ -52,55 +59,53 @@ func (e *explorations) begin(n map[string]float64, s *Space, seed uint64, random
 	return err
 }
 
-func (e *explorations) learn(generation []point, fitness []float64, samples int) {
-	e.relay.learn(generation, fitness, samples)
-	if e.samples>>e.level < turnSamples || e.generations>>e.level < turnGenerations {
-		return
-	}
-	rival := slices.IndexFunc(e.all, func(r *relay) bool { return r != e.relay && r.level == e.level })
-	if rival < 0 {
-		// It begins anywhere, unless the first one kept to its start. The first one had the same
-		// settings, so there is no error.
-		n, seed := maps.Clone(e.numbers), portable.Hash(e.seed, "exploration", len(e.all))
-		n["uniform"] = math.Ceil(n["uniform"])
-		_ = e.begin(n, e.space, seed, portable.NewSource(portable.Hash(seed, cmaES.Name)))
-		return
-	}
-	winner, loser := e.all[rival], e.relay
-	if loser.typical() > winner.typical() {
-		winner, loser = loser, winner
-	}
-	loser.lose()
-	e.relay = winner
-	winner.goOn()
-}
-
-// nextStage ends the tournament. The answer goes on alone: the others were not measured this way.
-func (e *explorations) nextStage() {
-	e.relay = e.ranked()[0]
-	for _, r := range e.all {
-		if r != e.relay {
-			r.lose()
+// spend takes note of the samples of the generation that was learned, and of their mean.
+func (e *explorations) spend(samples int, mean float64) {
+	e.total += samples
+	grown := e.relay.spend(samples, mean)
+	age, leader := len(e.marks)-1, e.leader
+	switch {
+	case e.only:
+	case e.relay == leader:
+		if age >= 0 && leader.samples-turnSamples >= e.total-leader.samples {
+			e.challenge()
 		}
+	case grown && e.marks[age] <= leader.marks[age]:
+		e.relay.stop()
+		e.relay = leader
+	case grown && len(e.marks) == len(leader.marks):
+		leader.stop()
+		e.leader = e.relay
 	}
-	e.level = 62 // for ever
-	e.relay.nextStage()
 }
 
-// ranked returns the explorations that have an answer: who has had most turns, then the longest.
-func (e *explorations) ranked() []*relay {
-	all := slices.DeleteFunc(slices.Clone(e.all), func(r *relay) bool { return r.generations == 0 })
-	slices.SortStableFunc(all, func(a, b *relay) int {
-		return cmp.Or(cmp.Compare(b.level, a.level), cmp.Compare(b.samples, a.samples))
-	})
-	return all
+// challenge begins an exploration that starts anywhere, unless the first one kept to its start.
+func (e *explorations) challenge() {
+	n, seed := maps.Clone(e.numbers), portable.Hash(e.seed, "exploration", len(e.all))
+	n["uniform"] = math.Ceil(n["uniform"])
+	// There is no error: the first exploration had the same settings.
+	_ = e.begin(n, e.space, seed, portable.NewSource(portable.Hash(seed, cmaES.Name)))
 }
 
-func (e *explorations) centre() []float64 { return e.ranked()[0].centre() }
+// nextStage ends the race: challengers would be measured otherwise than the leader was.
+func (e *explorations) nextStage() {
+	if e.relay != e.leader {
+		e.relay.stop()
+	}
+	e.relay, e.only = e.leader, true
+	e.leader.nextStage()
+}
 
+func (e *explorations) centre() []float64 { return e.leader.centre() }
+
+// others returns the answers of all explorations but the leader, the oldest first.
 func (e *explorations) others() (centres [][]float64) {
-	for _, r := range e.ranked()[1:] {
-		centres = append(centres, r.centre())
+	all := slices.Clone(e.all)
+	slices.SortStableFunc(all, func(a, b *relay) int { return cmp.Compare(b.samples, a.samples) })
+	for _, r := range all {
+		if r != e.leader && r.samples > 0 {
+			centres = append(centres, r.centre())
+		}
 	}
 	return centres
 }
@@ -126,29 +131,14 @@ type relay struct {
 	random  *portable.Source
 	left    int // generations until the hand-over, or 0
 
-	level       int       // how often it has won, or -1 once it has lost
 	samples     int       // so far
 	generations int       // so far
-	recent      []float64 // fitness of its last generations
-
-	batch   int     // generations of which a step learns together
-	points  []point // of those that have been measured
-	fitness []float64
+	recent      []float64 // the means of the last generations
+	marks       []float64 // the mean of these at each age: after 1, 2, 4 ... turns
 }
 
-// compared is of how many generations the fitness is compared.
-const compared = 10
-
-func (r *relay) learn(generation []point, fitness []float64, samples int) {
-	r.samples += samples
-	r.generations++
-	r.recent = append(r.recent, fitness...)
-	r.recent = r.recent[max(0, len(r.recent)-compared*len(fitness)):]
-	r.points, r.fitness = append(r.points, generation...), append(r.fitness, fitness...)
-	if len(r.points) == r.batch*len(generation) {
-		r.search.learn(r.points, r.fitness, samples)
-		r.points, r.fitness = nil, nil
-	}
+func (r *relay) learn(generation []point, fitness []float64) {
+	r.search.learn(generation, fitness)
 	if r.left > 0 {
 		if r.left--; r.left == 0 {
 			r.handOver(r.numbers["spread"] / 2)
@@ -156,27 +146,27 @@ func (r *relay) learn(generation []point, fitness []float64, samples int) {
 	}
 }
 
-// typical is the median of the fitness of the last generations: only the order of fitness matters.
-func (r *relay) typical() float64 { return slices.Sorted(slices.Values(r.recent))[len(r.recent)/2] }
+// compared is the number of generations by whose mean explorations are compared.
+const compared = 10
 
-func (r *relay) lose() {
-	r.level = -1
-	r.stop()
-}
-
-// goOn begins further turns. Steps of a CMA-ES then learn from twice as many candidates, because
-// noise hides what is left to gain.
-func (r *relay) goOn() {
-	r.level++
-	if c, ok := r.search.(*cmaSearch); ok {
-		r.batch *= 2
-		c.rates = newCMARates(r.batch*int(r.numbers["population"]), r.space.Dim())
+// spend reports whether the relay has come to its next age.
+func (r *relay) spend(samples int, mean float64) (grown bool) {
+	r.samples, r.generations = r.samples+samples, r.generations+1
+	r.recent = append(r.recent, mean)
+	r.recent = r.recent[max(0, len(r.recent)-compared):]
+	if age := len(r.marks); r.samples>>age < turnSamples || r.generations>>age < turnGenerations {
+		return false
 	}
+	sum := 0.0
+	for _, mean := range r.recent {
+		sum += mean
+	}
+	r.marks = append(r.marks, sum)
+	return true
 }
 
 // nextStage hands over at the latest.
 func (r *relay) nextStage() {
-	r.points, r.fitness = nil, nil
 	if r.left > 0 {
 		r.left = 0
 		r.handOver(r.numbers["stage_spread"])

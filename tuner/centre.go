@@ -45,7 +45,7 @@ type measured struct {
 	fitness []float64
 }
 
-func (m *measured) learn(generation []point, fitness []float64, _ int) {
+func (m *measured) learn(generation []point, fitness []float64) {
 	m.points, m.fitness = generation, fitness
 }
 
@@ -64,8 +64,6 @@ func (m *measured) centre() []float64 {
 	}
 	return mean
 }
-
-func (*measured) others() [][]float64 { return nil }
 
 // iterates are the place of a search and its places after each generation of a stage, in the unit
 // cube.
@@ -94,8 +92,6 @@ func (t *iterates) centre() []float64 {
 	}
 	return mean
 }
-
-func (*iterates) others() [][]float64 { return nil }
 
 // restart begins a stage at the centre of the one before.
 func (t *iterates) restart() { t.now, t.past = t.centre(), nil }

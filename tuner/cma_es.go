@@ -141,7 +141,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 func (c *cmaSearch) selected() int { return int(c.numbers["population"]) / 2 }
 
 // learn moves the distribution towards the better candidates.
-func (c *cmaSearch) learn(generation []point, fitness []float64, _ int) {
+func (c *cmaSearch) learn(generation []point, fitness []float64) {
 	r := c.rates
 
 	// Selection and recombination (equations 41 and 42).

@@ -18,7 +18,7 @@ func TestCMAESStaysInScale(t *testing.T) {
 		for i := range points {
 			points[i], fitness[i] = c.candidate(i, 0), noise.Normal()
 		}
-		c.learn(points, fitness, 0)
+		c.learn(points, fitness)
 	}
 	if !(c.sigma > 1e-40 && c.sigma < 1e40 && c.lengths[0] > 1e-40) {
 		t.Errorf("after 5,000 generations: step size %v, lengths of the axes %v", c.sigma, c.lengths)

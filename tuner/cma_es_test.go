@@ -82,7 +82,7 @@ func TestCMAESStalls(t *testing.T) {
 				total += w
 				sum += w * step * step
 			}
-			c.learn(generation, fitness, 0)
+			c.learn(generation, fitness)
 
 			r := c.rates
 			usual := math.Sqrt(1-math.Pow(1-r.step, 2*float64(generations+2))) * (1.4 + 2.0/(n+1)) * r.expected

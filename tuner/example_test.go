@@ -33,7 +33,7 @@ func Example() {
 		for i, c := range candidates {
 			fitness[i] = measure(c.Values[0], c.Values[1])
 		}
-		optimizer.Tell(fitness, len(fitness))
+		optimizer.Tell(fitness)
 	}
 	fmt.Printf("%.0f %.2f", optimizer.Centre()[0], optimizer.Centre()[1])
 	// Output: 199 0.01

@@ -113,8 +113,8 @@ func (g *geneticSearch) Apply(population *eaopt.Population) error {
 }
 
 // learn hands the generation to eaopt, and chooses the parents of the next one.
-func (g *geneticSearch) learn(generation []point, fitness []float64, samples int) {
-	g.measured.learn(generation, fitness, samples)
+func (g *geneticSearch) learn(generation []point, fitness []float64) {
+	g.measured.learn(generation, fitness)
 	g.next()
 	g.parents = g.ranked[:g.breeding()]
 	g.steps = g.mutationSteps()

@@ -46,17 +46,14 @@ type search interface {
 	// proposals for this place that the generation already had. The start vector has the first
 	// place of all, so the Optimizer does not ask for it.
 	candidate(place, failed int) point
-	// learn receives the fitness of a whole generation, higher being better, and how many samples it
-	// took. It may keep both.
-	learn(generation []point, fitness []float64, samples int)
+	// learn receives the fitness of a whole generation, higher being better. It may keep both.
+	learn(generation []point, fitness []float64)
 	// selected returns how many of a generation, best first, decide what is asked next.
 	selected() int
 	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
-	// others returns further answers, of searches that the answer has beaten or has yet to beat.
-	others() [][]float64
 	// stop frees what the search holds. Then only centre still answers. It may be called twice.
 	stop()
 }
@@ -102,11 +99,11 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 	return candidates, nil
 }
 
-// Tell reports the fitness of the last asked generation, in its order, and how many samples were
-// measured for it: auto begins further searches by their number. Higher is better. Only the order of the numbers and their sign matter: eaopt's hall of fame draws random numbers, and begins
+// Tell reports the fitness of the last asked generation, in its order. Higher is better. Only the
+// order of the numbers and their sign matter: eaopt's hall of fame draws random numbers, and begins
 // with a fitness of 0. It is an error to tell without asking, or to tell another number of values,
 // NaN or an infinity. The generation can then be told again.
-func (o *Optimizer) Tell(fitness []float64, samples int) error {
+func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err
 	}
@@ -118,7 +115,7 @@ func (o *Optimizer) Tell(fitness []float64, samples int) error {
 			return fmt.Errorf("tuner: Tell: fitness of candidate %d: want a finite number, got %v", i, f)
 		}
 	}
-	o.search.learn(o.asked, slices.Clone(fitness), samples)
+	o.search.learn(o.asked, slices.Clone(fitness))
 	o.asked, o.untold = nil, false
 	o.generation++
 	return nil
@@ -139,12 +136,21 @@ func (o *Optimizer) Centre() []float64 {
 	return o.space.Values(o.search.centre())
 }
 
-// Centres returns Centre and the answers of the further searches that auto has begun. Measure them
-// against each other: a search compares its own with much noise.
+// Spent reports after each Tell how many samples the generation took, and their mean fitness, which
+// unlike the fitness of Tell has to mean the same at all times. By it auto begins further searches
+// and compares them. Without it, auto is one search.
+func (o *Optimizer) Spent(samples int, mean float64) {
+	if e, races := o.search.(*explorations); races {
+		e.spend(samples, mean)
+	}
+}
+
+// Centres returns Centre and the answers of further searches. Measure them against each other: auto
+// compares them with much noise.
 func (o *Optimizer) Centres() [][]float64 {
 	centres := [][]float64{o.Centre()}
-	if o.generation > 0 {
-		for _, unit := range o.search.others() {
+	if e, races := o.search.(*explorations); races {
+		for _, unit := range e.others() {
 			centres = append(centres, o.space.Values(unit))
 		}
 	}

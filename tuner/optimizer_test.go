@@ -48,7 +48,7 @@ func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candi
 
 func mustTell(t testing.TB, optimizer *Optimizer, fitness []float64) {
 	t.Helper()
-	if err := optimizer.Tell(fitness, len(fitness)); err != nil {
+	if err := optimizer.Tell(fitness); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -220,7 +220,7 @@ func TestMisuse(t *testing.T) {
 	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 8)
 	ask := func() error { _, err := optimizer.Ask(); return err }
 	tell := func(values ...float64) error {
-		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...), 40)
+		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
 	}
 	want := func(err error, text string) {
 		t.Helper()
@@ -232,7 +232,7 @@ func TestMisuse(t *testing.T) {
 	mustAsk(t, optimizer, f.space)
 	want(ask(), "Ask: out of turn: generation 0 has no fitness yet")
 	want(optimizer.NextStage(), "NextStage: out of turn: generation 0 has no fitness yet")
-	want(optimizer.Tell(make([]float64, 39), 39), "Tell: want the fitness of 40 candidates, got 39")
+	want(optimizer.Tell(make([]float64, 39)), "Tell: want the fitness of 40 candidates, got 39")
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		want(tell(bad), fmt.Sprintf("Tell: fitness of candidate 39: want a finite number, got %v", bad))
 	}
