@@ -21,10 +21,10 @@ var auto = Algorithm{
 
 // explorations are searches that begin apart, because each finds one region of many.
 //
-// The leader gets half of all samples. Whenever it has as many as all others together, and 50,000
-// more, a challenger begins. The challenger ends where it is behind the leader at the same age. It
-// leads once it has caught up. So the schedule counts samples from the beginning, not to an end.
-// A search that is given more of them goes on as if they had been planned.
+// The leader gets half of all samples. Whenever it has as many as all others together, and one turn
+// more, a challenger begins. A challenger that is behind the leader at the same age ends. One that
+// has caught up leads. The schedule counts samples from the beginning, not to an end. So a search
+// that is given more of them goes on as if they had been planned.
 type explorations struct {
 	*relay          // the one at hand: the leader or its challenger
 	all    []*relay // in the order of their beginning
@@ -34,8 +34,7 @@ type explorations struct {
 	only   bool // there are no more challengers
 }
 
-// An exploration is as old as its turns. A turn has a number of samples, and where generations are
-// large, a number of generations at least.
+// A turn has a number of samples, and at least a number of generations where these are large.
 const (
 	turnSamples     = 50_000
 	turnGenerations = 4 * explored
@@ -59,7 +58,8 @@ func (e *explorations) begin(n map[string]float64, s *Space, seed uint64, random
 	return err
 }
 
-// spend takes note of the samples of the generation that was learned, and of their mean.
+// spend notes the samples of the generation that was learned and their mean, and decides which
+// exploration goes on.
 func (e *explorations) spend(samples int, mean float64) {
 	e.total += samples
 	grown := e.relay.spend(samples, mean)
@@ -98,7 +98,7 @@ func (e *explorations) nextStage() {
 
 func (e *explorations) centre() []float64 { return e.leader.centre() }
 
-// others returns the answers of all explorations but the leader, the oldest first.
+// others returns the answers of all explorations but the leader, most samples first.
 func (e *explorations) others() (centres [][]float64) {
 	all := slices.Clone(e.all)
 	slices.SortStableFunc(all, func(a, b *relay) int { return cmp.Compare(b.samples, a.samples) })
