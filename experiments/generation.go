@@ -18,6 +18,7 @@ type Generation struct {
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
 	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
+	SE                float64        // standard error of this mean
 }
 
 // stageRows makes the rows of a stage's generations, one after the other.
@@ -55,10 +56,10 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	g.Mean, g.SD = means.Mean, means.SD()
 	g.Different = all.cluster(evaluations, measured)
 	effect := all.effect()
-	se := measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
+	g.SE = measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
 	freedom := max(1, min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect))
-	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: all.objective.Possible(stats.Around(figures.Mean, se, Confidence, freedom), negative)}
+	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)}
 	return g
 }
 

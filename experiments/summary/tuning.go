@@ -78,9 +78,8 @@ func lastRise(generations []Generation) (rose int) {
 		window := generations[max(0, end+1-riseWindow) : end+1]
 		n := float64(len(window))
 		for _, g := range window {
-			se := g.MeanFitness.Margin() / 1.96
 			mean += g.MeanFitness.Value / n
-			variance += se * se / (n * n)
+			variance += g.SE * g.SE / (n * n)
 		}
 		return mean, variance
 	}

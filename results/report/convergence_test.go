@@ -31,7 +31,7 @@ func TestSinceWhenNothingRose(t *testing.T) {
 	}
 	b = builderOf(-1, early)
 	must(t, b.convergence(t.Context()))
-	if want := "stage early: after 32 games the mean score is 1,002 [1,002, 1,002], without clear progress since 16 games"; b.report.Convergence.Text != want {
+	if want := "stage early: after 32 games the mean score is 1,002 [1,001, 1,003], without clear progress since 16 games"; b.report.Convergence.Text != want {
 		t.Errorf("got %q, want %q", b.report.Convergence.Text, want)
 	}
 }
