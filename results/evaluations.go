@@ -148,7 +148,7 @@ func scanStored(rows *sql.Rows, more ...any) (e storedEvaluation, err error) {
 	}
 	e.Candidate, e.Time = int(candidate-candidateID(e.run, 0)), time.Duration(micros)*time.Microsecond
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
-	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > 32*max(games, 1) || len(failure.String) > 1<<16 {
+	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > longest+32*max(games, 0) || len(failure.String) > 1<<16 {
 		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, e.run, e.Game)
 	}
 	if e.Failure = failure.String; games == 0 && e.Failure != "" && scores == "[]" && !ranks.Valid && e.Game >= 0 && e.Game < gamesPerRun {
