@@ -10,14 +10,11 @@ import (
 	"tune2048/tuner"
 )
 
-// finalists registers the centres, and returns them with all starts and the best of the last stage's
-// candidates, as many as the playoff has places. The start weights are there so that tuning from
-// good ones does not end in worse. The tuning is over, so the salt of the held-out games is known.
-func (s *state) finalists(ctx context.Context, centres [][]float64) ([]int, error) {
-	var asked []tuner.Candidate
-	for _, values := range centres[:min(len(centres), max(1, s.Config.Playoff.Finalists-1-len(s.Config.Starts)))] {
-		asked = append(asked, tuner.Candidate{Values: values, Origin: tuner.OriginCentre})
-	}
+// finalists registers the centre, and returns it with all starts and the best of the last
+// stage's candidates. The start weights are there so that tuning from good ones does not end in
+// worse. The tuning is over, so the salt of the held-out games is known.
+func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) {
+	asked := []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}
 	for _, start := range s.Config.Starts {
 		asked = append(asked, tuner.Candidate{Values: start, Origin: tuner.OriginStart})
 	}

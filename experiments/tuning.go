@@ -33,12 +33,11 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			break
 		}
 	}
-	return s.finalists(ctx, optimizer.Centres())
+	return s.finalists(ctx, optimizer.Centre())
 }
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
-	before := s.nextGame
 	asked, err := optimizer.Ask()
 	if err != nil {
 		return err
@@ -62,10 +61,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
 		return err
 	}
-	row := s.rows.of(played)
-	optimizer.Spent(int(s.nextGame-before), row.MeanFitness.Value)
 	s.centres = append(s.centres, optimizer.Centre())
-	s.progress.learn(row, s.standings.Of[StartNumber])
+	s.progress.learn(s.rows.of(played), s.standings.Of[StartNumber])
 	s.report()
 	return nil
 }

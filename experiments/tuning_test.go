@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -203,32 +202,5 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			bounds = append(bounds, means[number]-1.645*math.Sqrt(squares/freedom/float64(len(scores[number]))))
 		}
 		must(t, optimizer.Tell(bounds))
-	}
-}
-
-// TestChallengersFindOtherRegions: of two hills the lower one is wide and has the start. The first
-// 50,000 games search it alone, with any number of generations to come. Then a challenger finds the
-// other hill.
-func TestChallengersFindOtherRegions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("170,000 games, played one after the other")
-	}
-	wide, high := hill(2, 0.3, 0.7, 0.5), hill(12, 0.9, 0.1, 0.1)
-	l := landscape{numbers: wide.numbers, mean: func(v []float64) float64 { return max(0.6*wide.mean(v), high.mean(v)) }}
-	text := strings.NewReplacer("optimizer: {algorithm: genetic, population: 16}\n", "", "generations: 2, games: 6, rounds: 2", "generations: %d, games: 8",
-		"  - {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}\n", "").Replace(whole)
-	search := func(generations int) (asked []Candidate, worth float64) {
-		store, err := carryOutSynthetic(synthetic(t, fmt.Sprintf(text, generations)), 3, l)
-		must(t, err)
-		asked = slices.DeleteFunc(slices.Clone(store.candidates), func(c Candidate) bool { return c.Generation >= 150 })
-		return asked, l.truth(store.candidates[store.champion]) / typicalMean
-	}
-	short, lower := search(150)
-	long, higher := search(390)
-	if lower < 0.55 || lower > 0.6 || higher < 0.9 {
-		t.Errorf("the champion is worth %.3f after 48,000 games and %.3f after 125,000, want 0.6 and 1", lower, higher)
-	}
-	if len(short) < 5900 || !reflect.DeepEqual(short, long) {
-		t.Error("more generations to come change the first 48,000 games")
 	}
 }

@@ -93,5 +93,7 @@ func (t *iterates) centre() []float64 {
 	return mean
 }
 
+func (*iterates) stop() {}
+
 // restart begins a stage at the centre of the one before.
 func (t *iterates) restart() { t.now, t.past = t.centre(), nil }

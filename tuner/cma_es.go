@@ -271,12 +271,6 @@ func norm(v []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// stop keeps the answer only: matrices are large.
-func (c *cmaSearch) stop() {
-	c.restart()
-	c.shape, c.axes = nil, nil
-}
-
 // nextStage begins afresh around the answer of the stage before. It would have to unlearn the old
 // shape: keeping it was no better.
 func (c *cmaSearch) nextStage() {

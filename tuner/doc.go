@@ -3,7 +3,7 @@
 //
 // You describe the numbers as a Space and choose an algorithm in Options. The Optimizer proposes a
 // generation of candidates (Ask). You measure each candidate as you like, for example by games, and
-// pass on the fitness (Tell, and Spent for a long search). You repeat this as long as you can afford. Then the Centre is the
+// pass on the fitness (Tell). You repeat this as long as you can afford. Then the Centre is the
 // answer. It is not the candidate with the highest fitness, because that one is mostly the
 // luckiest. The package knows neither the meaning of the numbers nor the way to measure them. The
 // example finds two numbers of a noisy function. README.md says which algorithm to choose.

@@ -143,27 +143,6 @@ func (o *Optimizer) Centre() []float64 {
 	return o.space.Values(o.search.centre())
 }
 
-// Spent reports after each Tell how many samples the generation took, and their mean fitness, which
-// unlike the fitness of Tell has to mean the same at all times. By it auto begins further searches
-// and compares them. Without it, auto is one search.
-func (o *Optimizer) Spent(samples int, mean float64) {
-	if e, races := o.search.(*explorations); races {
-		e.spend(samples, mean)
-	}
-}
-
-// Centres returns Centre and the answers of further searches. Measure them against each other: auto
-// compares them with much noise.
-func (o *Optimizer) Centres() [][]float64 {
-	centres := [][]float64{o.Centre()}
-	if e, races := o.search.(*explorations); races {
-		for _, unit := range e.others() {
-			centres = append(centres, o.space.Values(unit))
-		}
-	}
-	return centres
-}
-
 // NextStage says that fitness means something else from now on. The search goes on from where it
 // is, more widely, and forgets the fitness so far. It is an error between Ask and Tell.
 func (o *Optimizer) NextStage() error {
