@@ -149,7 +149,7 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 		if n < 1 || n > MaxGenerations {
 			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", MaxGenerations, n)
 		}
-		stages[i].Generations, stages[i].MaxGames = n, 0
+		stages[i].Generations, stages[i].MaxGames, stages[i].Open = n, 0, false
 	}
 	return c.withStages(stages), nil
 }
@@ -162,7 +162,7 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	}
 	stages := slices.Clone(c.Stages)
 	last := &stages[len(stages)-1]
-	last.Generations, last.MaxGames = generations, 0
+	last.Generations, last.MaxGames, last.Open = generations, 0, false
 	return c.withStages(stages), nil
 }
 

@@ -19,6 +19,7 @@ type convergenceSection struct {
 
 	stopped bool   // the trend shows no more gain
 	again   string // that another seed may find more, if so
+	alike   string // that most games of tuning were the same, if so
 }
 
 // generationRow is a generation of tuning.
@@ -56,6 +57,13 @@ func (b *builder) convergence(context.Context) error {
 				Fitness: stats.Estimate{Value: drawn(mean.Value), Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
 			})
 		}
+	}
+	var games, different int64
+	for _, g := range b.Generations {
+		games, different = games+g.Games, different+g.Different
+	}
+	if 2*different < games {
+		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", count(games, "game"), Grouped(different))
 	}
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()

@@ -36,6 +36,21 @@ func TestSinceWhenNothingRose(t *testing.T) {
 	}
 }
 
+// TestAlike: a run whose candidates mostly play the same games says so.
+func TestAlike(t *testing.T) {
+	for scores, want := range map[float64]string{0: "4 games of tuning, 1 different: these weights hardly change the play", 10: ""} {
+		var all []experiments.Evaluation
+		for number := range 4 {
+			all = append(all, evaluated(experiments.PhaseTuning, "depth 1", number, 1000+scores*float64(number)))
+		}
+		b := builderOf(-1, all)
+		must(t, b.convergence(t.Context()))
+		if b.report.Convergence.alike != want {
+			t.Errorf("got %q, want %q", b.report.Convergence.alike, want)
+		}
+	}
+}
+
 // TestLastRise: a rise is seen, be it slow, and noise is seldom taken for one. A rise within the
 // last six generations counts as one just now.
 func TestLastRise(t *testing.T) {

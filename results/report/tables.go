@@ -49,7 +49,7 @@ func (t *Table) add(cells []cell) {
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := []Table{
-		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.again}}, r.weightsTable(), r.mattersTable(),
+		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(), r.mattersTable(),
 		r.factsTable(),
 	}
 	for i, t := range all {
