@@ -16,9 +16,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxBytes is the size of the largest file that is read. The largest sensible config has a few
+// MaxBytes is the size of the largest file that is read. The largest sensible config has a few
 // kilobytes.
-const maxBytes = 1 << 20
+const MaxBytes = 1 << 20
 
 // maxShown is how many problems of a file an error lists: the first ones are mended first anyway.
 const maxShown = 10
@@ -108,7 +108,7 @@ func (d *document) wrong(keys ...string) bool {
 
 // root returns the document's root; nil after a problem.
 func (d *document) root(data []byte) *yaml.Node {
-	if len(data) > maxBytes {
+	if len(data) > MaxBytes {
 		d.add(1, 1, "", "the file is larger than 1 MB")
 		return nil
 	}
@@ -189,7 +189,7 @@ var usualCauses = [][2]string{
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid
 // by itself. It returns -1 if that takes too much reading: it is quadratic in the size of the file.
 func firstBadLine(data []byte, lines []string) int {
-	left := maxBytes
+	left := MaxBytes
 	end := len(data)
 	for n := len(lines) - 1; n > 0; n-- {
 		end -= len(lines[n])

@@ -22,7 +22,7 @@ func TestProblems(t *testing.T) {
 		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
 		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet: see \"name: \\xff\" with its indentation of 0, and the line above"},
 		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed: see \"name: a\\\\x00\" with its indentation of 0, and the line above"},
-		{"too large", strings.Repeat("#", maxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
+		{"too large", strings.Repeat("#", MaxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
 		{"alias", ok + "seed: &x 1\nablation: {games: *x}\n", "a.yaml:3:12: ablation.games: want a whole number in decimal digits, got the alias *x: write its value out"},
 		{"unknown alias", ok + "name: *x\n", `a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced: see "name: *x" with its indentation of 0, and the line above`},
 		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},

@@ -110,7 +110,7 @@ func notFound(path string) error {
 		path, strings.Join(Names(), ", "), name)
 }
 
-// ReadFile reads a file of at most maxBytes. A larger one comes back with one byte more, and is
+// ReadFile reads a file of at most MaxBytes. A larger one comes back with one byte more, and is
 // refused where its problems are noted. champions/NAME, with or without .json, is the shipped
 // champion where there is no such file.
 func ReadFile(path string) ([]byte, error) {
@@ -138,7 +138,7 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(file, MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}

@@ -23,7 +23,7 @@ func TestLoadErrors(t *testing.T) {
 		t.Errorf("a folder: got %v", err)
 	}
 	large := filepath.Join(folder, "large.yaml")
-	must(t, os.WriteFile(large, make([]byte, 3*maxBytes), 0o600))
+	must(t, os.WriteFile(large, make([]byte, 3*MaxBytes), 0o600))
 	if _, err := Load(large); err == nil || err.Error() != large+":1:1: the file is larger than 1 MB" {
 		t.Errorf("a large file: got %v", err)
 	}

@@ -303,6 +303,9 @@ func TestReadProblems(t *testing.T) {
 	if _, err := Read([]byte(less)); err == nil || !strings.Contains(err.Error(), "weights.empty: missing") {
 		t.Errorf("got %v", err)
 	}
+	if _, err := Read([]byte(whole + strings.Repeat(" ", 1<<20))); err == nil || err.Error() != "the file is larger than 1 MB" {
+		t.Errorf("a large file: got %v", err)
+	}
 	for n := range len(whole) - 2 { // but for the last brace and line end
 		if n%7 != 0 {
 			continue

@@ -39,6 +39,9 @@ func IsRecord(data []byte) bool {
 // 3: weights.empty: ...".
 func Read(data []byte) (*Record, error) {
 	var all any
+	if len(data) > configs.MaxBytes {
+		return nil, errors.New("the file is larger than 1 MB")
+	}
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, place(data, err)
 	}
