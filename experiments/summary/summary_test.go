@@ -355,13 +355,17 @@ func checkWeights(t *testing.T, n *notes, s Summary) {
 	}
 }
 
-// TestChampionThatIsTheStart has gained nothing, for certain.
+// TestChampionThatIsTheStart has gained nothing, for certain. The search did not end at the edge at
+// which a weight starts.
 func TestChampionThatIsTheStart(t *testing.T) {
-	_, s := carryOut(t, everything, 1, world(func(v []float64) float64 {
-		return 32000 * portable.Exp(-40*((v[0]-0.2)*(v[0]-0.2)+(v[1]-0.3)*(v[1]-0.3)+(v[2]-0.5)*(v[2]-0.5)))
+	_, s := carryOut(t, strings.Replace(everything, "start: 0.2", "start: 0", 1), 1, world(func(v []float64) float64 {
+		return 32000 * portable.Exp(-40*(v[0]*v[0]+(v[1]-0.3)*(v[1]-0.3)+(v[2]-0.5)*(v[2]-0.5)))
 	}))
 	if s.Run.Champion != experiments.StartNumber {
 		t.Fatal("the champion is not the start: choose another seed")
+	}
+	if w := s.Weights[0]; *w.Champion != 0 || w.Edge != "" {
+		t.Errorf("the weight that starts at its minimum: %+v", w)
 	}
 	for _, search := range []string{"depth 1", "depth 2"} {
 		if g, known := s.Over(search); !known || g.Ratio != experiments.Unchanged || g.Verdict != experiments.NoDifference || g.Player.Candidate != g.Over.Candidate {

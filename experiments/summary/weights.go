@@ -21,7 +21,7 @@ type Weight struct {
 	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Parameter; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // min or max: see portable.Parameter.Edge; or empty
+	Edge     string   `json:"edge"` // where the search ended: min or max, see portable.Parameter.Edge; or empty
 	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`
@@ -69,7 +69,9 @@ func (s *Summary) weights(config *configs.Config, candidates []experiments.Candi
 		if c.Number == s.Run.Champion {
 			for i, of := range config.Family.Tunable() {
 				w := &s.Weights[i]
-				w.Champion, w.Edge = &values[i], of.Edge(values[i])
+				if w.Champion = &values[i]; values[i] != w.Start { // otherwise the config put it there
+					w.Edge = of.Edge(values[i])
+				}
 				of.Whole = false // its ends are a step from the edges of the unit interval
 				w.Moved = Drawn(math.Abs(of.Unit(values[i]) - of.Unit(of.Value)))
 			}
