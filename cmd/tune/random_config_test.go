@@ -207,6 +207,8 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		return d.heuristic(s), true
 	case s["type"] == "boolean":
 		return d.IntN(4) == 0, true
+	case key == "heuristic.order":
+		return nil, true // it has the names of weights with one range
 	case key == "references":
 		return nil, true // they need the weights of the family
 	case key == "heuristic.features.let":
@@ -327,7 +329,7 @@ func (d *drawer) span(key string) any {
 // heuristic draws a family feature by feature: each has to be valid beside those before it.
 func (d *drawer) heuristic(s schema) any {
 	o := d.object("heuristic", schema{"properties": s["properties"]}).(schema)
-	delete(o, "order") // it has the names of weights with one range
+	delete(o, "order")
 	if d.IntN(8) == 0 {
 		delete(o, "features")
 		o["family"] = []string{"cluster", "rows", "snake"}[d.IntN(3)] // whose games are short
