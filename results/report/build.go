@@ -40,7 +40,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.rows()
 		b.headline()
 		b.checks()
-		b.report.Suggest("tune", b.report.Made.File, b.report.database, b.generations(), b.run.Name)
+		b.report.Suggest("tune", b.report.Made.File, b.report.database, "", b.run.Name)
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
 			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody did, it is a fault of this program", wrong.Str)
