@@ -62,7 +62,7 @@ func (b *builder) convergence(context.Context) error {
 	for _, g := range b.Generations {
 		games, different = games+g.Games, different+g.Different
 	}
-	if 2*different < games {
+	if 3*different < games {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", count(games, "game"), Grouped(different))
 	}
 	if b.Trend == nil {
