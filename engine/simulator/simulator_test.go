@@ -154,7 +154,7 @@ func TestTablesAreHandedOn(t *testing.T) {
 	for i := range b.Players {
 		b.Players[i].Settings = engine.FixedDepth(1)
 	}
-	for again, most := range []uint64{2 << 20, 1 << 20} {
+	for again, most := range []uint64{3 << 20, 1 << 20} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := pool.Play(context.Background(), b, nil); err != nil {
