@@ -154,6 +154,9 @@ func TestTablesAreHandedOn(t *testing.T) {
 	for i := range b.Players {
 		b.Players[i].Settings = engine.FixedDepth(1)
 	}
+	if _, err := simulator.NewPool(1).Play(context.Background(), batch(1, 1), nil); err != nil { // makes what all players share
+		t.Fatal(err)
+	}
 	for again, most := range []uint64{3 << 20, 1 << 20} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
