@@ -178,7 +178,7 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s", reason, clipTo(text, 60), indent, hint)
 }
 
-// usualCauses are what is usually wrong where the parser says this, the first that fits.
+// usualCauses have the usual mistake behind a message of the parser. The first that fits counts.
 var usualCauses = [][2]string{
 	{"expected ',' or", "a comma is missing, a bracket is not closed, or a : has no space after it"},
 	{"expected ':'", "a : is missing or has no space after it"},

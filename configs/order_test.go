@@ -15,7 +15,8 @@ const ordered = `heuristic:
     - {feature: line, weight: 3}
 `
 
-// TestOrder: an order identifies an experiment, of a bot too. A player whose weights are fixed has none.
+// TestOrder: an order identifies an experiment, of a bot too. A player whose weights are fixed has
+// none.
 func TestOrder(t *testing.T) {
 	for text, names := range map[string][]string{
 		ordered + "  order: [empty, merges]\n": {"empty", "merges"},

@@ -56,7 +56,8 @@ func rowsSource(b plain.Board) float64 {
 	return float64(total)
 }
 
-// clusterSource is score of the Clojure blog post (configs/cluster.yaml): cluster-score - hetero-score.
+// clusterSource is score of the Clojure blog post (configs/cluster.yaml): cluster-score -
+// hetero-score.
 func clusterSource(b plain.Board) float64 {
 	matrix := [4][4]int{{15, 14, 13, 12}, {11, 10, 9, 8}, {7, 6, 5, 4}, {3, 2, 1, 0}}
 	abs := func(x int) int { return max(x, -x) }

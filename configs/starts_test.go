@@ -17,7 +17,8 @@ const started = `heuristic:
   order: [empty, merges]
 `
 
-// TestStarts: a file's values identify an experiment as the values themselves do, whatever its path.
+// TestStarts: a file's values identify an experiment as the values themselves do, whatever its
+// path.
 func TestStarts(t *testing.T) {
 	one := load(t, strings.Replace(started, "  order: [empty, merges]\n", "", 1)+"starts: [{weights: {empty: 4, merges: 3}}, {}]\n")
 	if got := fmt.Sprint(one.Starts); got != "[[4 3] [1 2]]" {

@@ -32,8 +32,8 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	return numbers, err
 }
 
-// playoff lets the finalists race on fresh seeds. It returns them by their fitness: first those that
-// played all games, of equals the earlier ones.
+// playoff lets the finalists race on fresh seeds. It returns them by their fitness: first those
+// that played all games, of equals the earlier ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
 	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}

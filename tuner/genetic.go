@@ -96,8 +96,8 @@ func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search
 // Validate is for eaopt, as Apply is.
 func (*geneticSearch) Validate() error { return nil }
 
-// Apply waits until the next generation is measured. It gives eaopt all of it with its fitness, best
-// first, and keeps a copy, because eaopt's sort is not stable.
+// Apply waits until the next generation is measured. It gives eaopt all of it with its fitness,
+// best first, and keeps a copy, because eaopt's sort is not stable.
 func (g *geneticSearch) Apply(population *eaopt.Population) error {
 	population.RNG = g.random // its hall of fame draws from it, too
 	if !g.yield(struct{}{}) {

@@ -17,8 +17,8 @@ import (
 const checkWithin = time.Minute
 
 // checkBot plays a game of the start weights three times: twice in one process, with another game
-// between, and once in a fresh process. It prints the time of a game and whether the bot repeats itself. It
-// returns the time, or 0 if nobody knows it.
+// between, and once in a fresh process. It prints the time of a game and whether the bot repeats
+// itself. It returns the time, or 0 if nobody knows it.
 func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()

@@ -31,7 +31,8 @@ func playerName(format, path string) string {
 	return name
 }
 
-// taken are the words of a language that name no class or package. The code of Java uses the classes.
+// taken are the words of a language that name no class or package. The code of Java uses the
+// classes.
 var taken = map[string][]string{
 	"go": {"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if",
 		"import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var"},

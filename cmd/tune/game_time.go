@@ -30,8 +30,8 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 const (
 	// soonPlayed is the depth up to which whole games are played, whatever they take.
 	soonPlayed = 5
-	// deeperGames is how many times longer a game gets beyond pilot, by its score: 1.0 times at depth
-	// 7, 1.6 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
+	// deeperGames is how many times longer a game gets beyond pilot, by its score: 1.0 times at
+	// depth 7, 1.6 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
 	deeperGames = 1.4
 )
 
@@ -39,9 +39,9 @@ const (
 // fixed depth as soon played end before the boards whose search takes longest.
 var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
 
-// gameTime returns about how long a player's game takes at a search on one core. At a deep search it
-// tries moves from all parts of the games of pilot. If the first one does not end within a second, a
-// move counts as an hour: nobody has the time for such games.
+// gameTime returns about how long a player's game takes at a search on one core. At a deep search
+// it tries moves from all parts of the games of pilot. If the first one does not end within a
+// second, a move counts as an hour: nobody has the time for such games.
 func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Duration {
 	deep, shallow := search.Rule.Deepest() > soonPlayed, search
 	if deep {

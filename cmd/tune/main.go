@@ -180,8 +180,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// exitCode reports the error and says how the process ends. config is of the bot that played; empty:
-// not known.
+// exitCode reports the error and says how the process ends. config is of the bot that played;
+// empty: not known.
 func exitCode(err error, config string, stderr io.Writer) int {
 	var usage usageError
 	switch {

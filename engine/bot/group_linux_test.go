@@ -44,8 +44,8 @@ func checkGone(t *testing.T, pids []string) {
 	}
 }
 
-// TestLeftFolder: the folder of a program that was killed with its guard is removed by the next bot.
-// The folder of a program that is there stays.
+// TestLeftFolder: the folder of a program that was killed with its guard is removed by the next
+// bot. The folder of a program that is there stays.
 func TestLeftFolder(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)

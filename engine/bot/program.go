@@ -23,9 +23,9 @@
 // Score: each game is a process of its own, without input. Its arguments carry the game, such as
 // --seed={seed} --smooth={smooth}. The last line that it prints is the score, or that object.
 //
-// On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed, and
-// when the caller dies (see guard_unix.go). A child that leaves the group escapes. On Windows only
-// the bot is killed. If the caller dies there, it sees the end of its input.
+// On Unix the bot leads a process group, which is killed when the bot exits, fails or is closed,
+// and when the caller dies (see guard_unix.go). A child that leaves the group escapes. On Windows
+// only the bot is killed. If the caller dies there, it sees the end of its input.
 package bot
 
 import (

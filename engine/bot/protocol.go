@@ -143,7 +143,7 @@ type Failure struct {
 	Did     error // the bot's fault, with its last lines of stderr
 }
 
-// Fault says what the bot did, in the words that a run stores.
+// Fault is the bot's mistake, in the words that a run stores.
 func (f *Failure) Fault() string {
 	if text := f.Did.Error(); Refused(text) {
 		return text

@@ -71,9 +71,9 @@ func (d *Definition) Reaches(over string, e *Expression, weight float64) bool {
 	return !(math.Abs(weight)*d.limits(over, e).magnitude() <= mostEntry)
 }
 
-// Look returns the values of an expression that depends on one rank, or on one number of at most 16,
-// by this number, and the expression of which it is. This is a quantity, or the smallest or largest
-// of some tiles of a line. It returns nil for other expressions.
+// Look returns the values of an expression that depends on one rank, or on one number of at most
+// 16, by this number, and the expression of which it is. This is a quantity, or the smallest or
+// largest of some tiles of a line. It returns nil for other expressions.
 func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
 	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
 	switch by = e.Operands[0]; {

@@ -104,8 +104,8 @@ func TestTableOfARoundedSum(t *testing.T) {
 	}
 }
 
-// TestWorkOfFormulas: the largest formulas that there may be are small, and larger ones are refused:
-// once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
+// TestWorkOfFormulas: the largest formulas that there may be are small, and larger ones are
+// refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
 func TestWorkOfFormulas(t *testing.T) {
 	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
 	family := func(n int, text string) *eval.Heuristic {

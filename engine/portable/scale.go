@@ -12,8 +12,8 @@ const (
 	RatioScale  = "ratio"  // equal steps are equal ratios far from 0, and equal differences near it
 )
 
-// Parameter is a number that is fixed, or tunable within a range: Min <= Value <= Max. Its scale maps
-// the range to the unit interval, Min to 0 and Max to 1.
+// Parameter is a number that is fixed, or tunable within a range: Min <= Value <= Max. Its scale
+// maps the range to the unit interval, Min to 0 and Max to 1.
 //
 // A log scale is linear in the logarithm of the absolute value. It excludes 0: the range is above
 // or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All

@@ -148,8 +148,8 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks that are lost: those that are out for too long, or that no worker has. A
-// worker that is there owes its late block.
+// findLost finds the blocks that are lost: those that are out for too long, or that no worker has.
+// A worker that is there owes its late block.
 func (d *dealer) findLost(now time.Time, gone func(*block) bool) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
 		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)

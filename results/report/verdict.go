@@ -259,8 +259,8 @@ type contestant struct {
 	fitness           float64
 }
 
-// ranked sorts players by fitness. The one that none is better than comes first: a stored comparison
-// knows better than the means.
+// ranked sorts players by fitness. The one that none is better than comes first: a stored
+// comparison knows better than the means.
 func ranked(players []contestant, gains []gainRow) []contestant {
 	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
 	at := slices.IndexFunc(players, func(p contestant) bool {
