@@ -154,22 +154,25 @@ func rowsOf(t testing.TB, path string, statements ...string) string {
 func figures(c experiments.Match) string { return fmt.Sprintf("%+v", c.Pairs) }
 
 // scoresOf returns the scores of each player of a comparison by its number.
-func scoresOf(t testing.TB, path string, c experiments.Match) map[int]stats.Moments {
+func scoresOf(t testing.TB, path string, c experiments.Match) map[int][]float64 {
 	t.Helper()
 	reader, err := results.OpenReader(path)
 	must(t, err)
 	defer reader.Close()
 	evaluations, err := reader.Evaluations(context.Background(), c.Run.ID)
 	must(t, err)
-	scores := map[int]stats.Moments{}
+	scores := map[int][]float64{}
 	for _, e := range evaluations {
-		m := scores[e.Candidate]
-		for _, score := range e.Scores {
-			m.Add(score)
-		}
-		scores[e.Candidate] = m
+		scores[e.Candidate] = append(scores[e.Candidate], e.Scores...)
 	}
 	return scores
+}
+
+func momentsOf(scores []float64) (m stats.Moments) {
+	for _, score := range scores {
+		m.Add(score)
+	}
+	return m
 }
 
 func TestComparisonStopsWhenItKnows(t *testing.T) {
@@ -231,15 +234,15 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if pair.Verdict != c.verdict && !(c.verdict == experiments.Worse && pair.Verdict == experiments.Better) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
-		// With a fixed size the interval is Welch's, and p its. A fifth of the level is kept for
-		// later asks.
+		// With a fixed size the interval is Student's of the pairs, and p its. A fifth of the level
+		// is kept for later asks.
 		scores := scoresOf(t, path, result)
-		a, b := scores[0], scores[1]
-		want := stats.MeanDifference(a, b, 0.96).Interval
+		a, b, pairs := momentsOf(scores[0]), momentsOf(scores[1]), stats.PairsOf(scores[0], scores[1])
+		want := stats.MeanDifference(a, b, pairs, 0.96).Interval
 		if got := pair.Difference.Interval; math.Abs(got.Low-want.Low) > 1e-6*math.Abs(want.Low) {
 			t.Errorf("%d games of each: interval %v, want %v", c.games, got, want)
 		}
-		if p := stats.WelchP(a, b); math.Abs(pair.P-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
+		if p := stats.MeanP(a, b, pairs); math.Abs(pair.P-p) > 1e-6 || math.Abs(pair.Adjusted-min(1, p/0.8)) > 1e-6 || math.Abs(pair.Confidence-0.96) > 1e-9 {
 			t.Errorf("%d games of each: p %v, adjusted %v, confidence %v, want %v", c.games, pair.P, pair.Adjusted, pair.Confidence, p)
 		}
 	}
@@ -445,9 +448,9 @@ func TestComparisonOfSeveral(t *testing.T) {
 	name := func(number int) string { return config.Players[number].Name }
 	total := 0
 	of := map[string]int{} // games by name
-	for number, score := range scoresOf(t, path, result) {
-		total += score.N
-		of[name(number)] = score.N
+	for number, scores := range scoresOf(t, path, result) {
+		total += len(scores)
+		of[name(number)] = len(scores)
 	}
 	if of["player 1"] >= of["player 0"] {
 		t.Errorf("the best, whose pairs are decided early, played %d games, others %d", of["player 1"], of["player 0"])

@@ -29,7 +29,7 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 	// Candidates of two runs are two, whatever their numbers are.
 	next := a
 	next.GamesHash = "another hash"
-	if c := Against(fitness.MeanScore, &a, &next); c.Ratio != stats.MeanRatio(a.Fitness, next.Fitness, 0.95) || c.Baseline == c.Candidate {
+	if c := Against(fitness.MeanScore, &a, &next, false); c.Ratio != stats.MeanRatio(a.Fitness, next.Fitness, stats.Pairs{}, 0.95) || c.Baseline == c.Candidate {
 		t.Errorf("a candidate against one of another run: %+v", c)
 	}
 	few := a

@@ -25,9 +25,9 @@ func TestGoldenRun(t *testing.T) {
 	c, err := configs.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
-		"mean_score":     "41b61366c54631ed",
-		"mean_log_score": "2031a635ed93a947",
-		"{reach: 1024}":  "f73fc93c0f40a01e",
+		"mean_score":     "4cb1ffdf149df3e0",
+		"mean_log_score": "234b099bbb9da44b",
+		"{reach: 1024}":  "de9cf618a46c9c59",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)

@@ -26,9 +26,9 @@ type match struct {
 // record holds a player's games, in the order of their seeds.
 type record struct {
 	fitness.Sample
-	scores []float64
-	ranks  []byte
-	hashes []string // of the batches
+	scores, figures []float64
+	ranks           []byte
+	hashes          []string // of the batches
 }
 
 func newMatch(x Contest, config *configs.Contest, run Run) *match {
@@ -181,9 +181,14 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 	}
 	for _, number := range players {
 		p := &m.of[number]
-		p.Sample = m.config.Objective.Sample(p.scores, p.ranks)
+		p.measure(m.config.Objective)
 	}
 	return nil
+}
+
+// measure works out the figures of the games.
+func (r *record) measure(objective fitness.Objective) {
+	r.Sample, r.figures = objective.Sample(r.scores, r.ranks), objective.Figures(r.scores, r.ranks)
 }
 
 // block returns the block of a player's games from first up to end, which is not in it. Number and
@@ -199,9 +204,10 @@ func (m *match) block(number, first, end int) Block {
 func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
 	a, b := m.of[c.Candidate], m.of[c.Baseline]
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
-	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a.Sample, b.Sample, confidence)
+	pairs := stats.PairsOf(a.figures, b.figures)
+	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)
 	if z = c.normal(); m.config.Objective == fitness.MeanScore {
-		z = stats.WelchZ(a.Score, b.Score) // has more digits
+		z = stats.MeanZ(a.Score, b.Score, pairs) // has more digits
 	}
 	c.Verdict = m.test.Judge(c.Look, z, c.Games)
 	decided = c.Verdict != Undecided

@@ -186,7 +186,8 @@ type Standing struct {
 	Evaluations    int
 	Generations    int // in which it played
 	// Outside tuning, where few candidates play many games.
-	Scores    []float64 // of all games, in the order of play
+	Scores    []float64 // of all games, in the order of their seeds
+	Figures   []float64 // likewise, see fitness.Objective.Figures
 	GamesHash string    // the hashes of all evaluations, one behind the other
 
 	last int // generation in which it played last

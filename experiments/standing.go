@@ -154,6 +154,7 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	s.Untiled = s.Untiled || len(e.Ranks) < len(e.Scores)
 	if e.Phase != PhaseTuning {
 		s.Scores = append(s.Scores, e.Scores...)
+		s.Figures = append(s.Figures, objective.Figures(e.Scores, e.Ranks)...)
 		s.GamesHash += e.GamesHash
 	}
 }

@@ -73,10 +73,10 @@ func TestObjectives(t *testing.T) {
 		if !narrow.Contains(a.Fitness.Mean) || narrow.Low < wide.Low || narrow.High > wide.High || narrow == wide {
 			t.Errorf("%s: %v lies in %v with 50%%, in %v with 90%%", o, a.Fitness.Mean, narrow, wide)
 		}
-		d, r, p := o.Compare(a, b, 0.95)
-		back, turned, same := o.Compare(b, a, 0.95)
-		narrower, _, _ := o.Compare(a, b, 1-1.01*p) // p is the level at which the interval ends at 0
-		wider, _, _ := o.Compare(a, b, 1-0.99*p)
+		d, r, p := o.Compare(a, b, stats.Pairs{}, 0.95)
+		back, turned, same := o.Compare(b, a, stats.Pairs{}, 0.95)
+		narrower, _, _ := o.Compare(a, b, stats.Pairs{}, 1-1.01*p) // p is the level at which the interval ends at 0
+		wider, _, _ := o.Compare(a, b, stats.Pairs{}, 1-0.99*p)
 		if !near(d.Value, -back.Value) || !near(d.Interval.Low, -back.Interval.High) || !near(r.Value*turned.Value, 1) || !near(p, same) ||
 			narrower.Interval.Contains(0) || !wider.Interval.Contains(0) {
 			t.Errorf("%s: compared %v, %v, %v, the other way round %v, %v, %v", o, d, r, p, back, turned, same)

@@ -15,6 +15,7 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/stats"
 )
 
 // Archive reads the records of a run.
@@ -229,12 +230,13 @@ func (v *verifier) compared(all []Evaluation) {
 		if number < len(m.of) && games <= len(m.of[number].scores) {
 			r.scores = m.of[number].scores[:games]
 			r.ranks = m.of[number].ranks[:min(games, len(m.of[number].ranks))]
-			r.Sample = v.Contest.Objective.Sample(r.scores, r.ranks)
+			r.measure(v.Contest.Objective)
 		}
 		return r
 	}
 	for _, c := range v.comparisons {
-		difference, ratio, _ := v.Contest.Objective.Compare(sample(c.Candidate, c.Games).Sample, sample(c.Baseline, c.BaselineGames).Sample, c.Confidence)
+		a, b := sample(c.Candidate, c.Games), sample(c.Baseline, c.BaselineGames)
+		difference, ratio, _ := v.Contest.Objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.figures, b.figures), c.Confidence)
 		if difference.Value != c.Difference.Value || ratio.Value != c.Ratio.Value {
 			v.differ("candidate %d against %d: the difference is stored as %v, found %v", c.Candidate, c.Baseline, c.Difference.Value, difference.Value)
 		} else if i := difference.Interval; i.Low != i.High && (i != c.Difference.Interval || ratio.Interval != c.Ratio.Interval) {

@@ -148,8 +148,8 @@ func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
 	x, y := figuresOf(b.games[candidate*n:(candidate+1)*n]), figuresOf(b.games[baseline*n:(baseline+1)*n])
 	return experiments.Comparison{
 		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline], Objective: "mean_score",
-		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x.Moments, y.Moments, 0.95),
-		Ratio: stats.MeanRatio(x.Moments, y.Moments, 0.95), Confidence: 0.95, P: stats.WelchP(x.Moments, y.Moments), Adjusted: 1,
+		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x.Moments, y.Moments, stats.Pairs{}, 0.95),
+		Ratio: stats.MeanRatio(x.Moments, y.Moments, stats.Pairs{}, 0.95), Confidence: 0.95, P: stats.MeanP(x.Moments, y.Moments, stats.Pairs{}), Adjusted: 1,
 		Verdict: experiments.NoDifference,
 	}
 }

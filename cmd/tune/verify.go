@@ -252,7 +252,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			continue
 		}
 		v.differ(h.Search, "start_mean", h.StartMean, other.Score.Mean)
-		gain := experiments.Against(c.Objective, champion, other)
+		gain := experiments.Against(c.Objective, champion, other, true)
 		if r.Candidate == experiments.StartNumber {
 			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
 		}

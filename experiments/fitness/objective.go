@@ -35,7 +35,7 @@ type Kind struct {
 	tile      bool    // it is the face of a tile
 	most      float64 // the highest possible fitness; the lowest is 0
 	unit      func(number float64) Unit
-	figure    func(score float64) float64 // of a game; nil: 1 if the game reached the tile, else 0
+	figure    func(score float64) float64 // of a game; nil: the score, or of a tile 1 if the game reached it, else 0
 	statistic statistic
 }
 
@@ -49,7 +49,6 @@ var Kinds = []*Kind{
 			return u
 		},
 		most:      math.Inf(1),
-		figure:    func(score float64) float64 { return score },
 		statistic: mean{},
 	},
 	{
@@ -102,19 +101,30 @@ func (o Objective) Sample(scores []float64, ranks []byte) Sample {
 // Add adds games to a sample. The result is the sample of all games, to the bit, however they are
 // divided.
 func (o Objective) Add(s Sample, scores []float64, ranks []byte) Sample {
-	for i, score := range scores {
-		figure := 0.0
-		switch {
-		case o.kind.figure != nil:
-			figure = o.kind.figure(score)
-		case i < len(ranks) && float64(uint64(1)<<(ranks[i]&63)) >= o.number:
-			figure = 1
-		}
-		s.Score.Add(score)
-		s.Negative = s.Negative || score < 0
+	for i, figure := range o.Figures(scores, ranks) {
+		s.Score.Add(scores[i])
+		s.Negative = s.Negative || scores[i] < 0
 		s.Fitness.Add(figure)
 	}
 	return o.fit(s)
+}
+
+// Figures returns the figure of each game, by the scores and the ranks of the largest tiles. It may
+// be the list of the scores itself.
+func (o Objective) Figures(scores []float64, ranks []byte) []float64 {
+	if o.kind.figure == nil && !o.kind.tile {
+		return scores
+	}
+	figures := make([]float64, len(scores))
+	for i, score := range scores {
+		switch {
+		case o.kind.figure != nil:
+			figures[i] = o.kind.figure(score)
+		case i < len(ranks) && float64(uint64(1)<<(ranks[i]&63)) >= o.number:
+			figures[i] = 1
+		}
+	}
+	return figures
 }
 
 // Check returns an error for a game that lacks what the objective needs: a bot may leave out its

@@ -24,8 +24,8 @@ type statistic interface {
 	Interval(s Sample, confidence float64) stats.Interval
 	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the
 	// fitness is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of
-	// no difference.
-	Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64)
+	// no difference. pairs has the figures of games that share a seed.
+	Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64)
 	// Raced returns moments that a race can compare with others by Welch's t.
 	Raced(s Sample) stats.Moments
 	Pool() *Pool
@@ -40,13 +40,13 @@ func (mean) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.MeanInterval(s.Fitness, confidence)
 }
 
-func (m mean) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
-	d, p := stats.MeanDifference(a.Fitness, b.Fitness, confidence), stats.WelchP(a.Fitness, b.Fitness)
+func (m mean) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	d, p := stats.MeanDifference(a.Fitness, b.Fitness, pairs, confidence), stats.MeanP(a.Fitness, b.Fitness, pairs)
 	if !m.logs && (a.Fitness.Mean <= 0 || b.Fitness.Mean <= 0) { // it says nothing
 		return d, stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}, p
 	}
 	if !m.logs {
-		ratio = stats.MeanRatio(a.Fitness, b.Fitness, confidence)
+		ratio = stats.MeanRatio(a.Fitness, b.Fitness, pairs, confidence)
 		ratio.Interval = ratio.Interval.Within(0, math.Inf(1))
 		return d, ratio, p
 	}
@@ -82,22 +82,24 @@ func (share) Interval(s Sample, confidence float64) stats.Interval {
 
 // Compare compares two samples by their own intervals. p is the level at which the interval of the
 // difference ends at 0.
-func (s share) Compare(a, b Sample, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (s share) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	estimates := func(confidence float64) (x, y stats.Estimate) {
 		return stats.Estimate{Value: a.Fitness.Mean, Interval: s.Interval(a, confidence)},
 			stats.Estimate{Value: b.Fitness.Mean, Interval: s.Interval(b, confidence)}
 	}
+	shared := stats.PhiCoefficient(a.Fitness, b.Fitness, pairs)
 	low, high := 0.0, 1.0 // the interval holds 0 at a level of low, and does not at one of high
 	for range 50 {
 		middle := (low + high) / 2
-		if stats.Difference(estimates(1 - middle)).Interval.Contains(0) {
+		x, y := estimates(1 - middle)
+		if stats.Difference(x, y, shared).Interval.Contains(0) {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
 	x, y := estimates(confidence)
-	return stats.Difference(x, y), stats.Ratio(x, y), high
+	return stats.Difference(x, y, shared), stats.Ratio(x, y, shared), high
 }
 
 // Raced adds a success and a failure. Few games may all have ended alike, which says little of

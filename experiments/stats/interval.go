@@ -95,23 +95,27 @@ func MeanInterval(m Moments, confidence float64) Interval {
 	return around(m.Mean, critical(confidence, float64(m.N-1)), m.SE())
 }
 
-// MeanDifference estimates the mean of a minus the mean of b for two independent samples whose
-// variances may differ (B. L. Welch, The Generalization of "Student's" Problem, Biometrika 34,
-// 1947, with Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of an empty
-// sample counts as 0. The interval is unbounded when a sample has fewer than two numbers.
-func MeanDifference(a, b Moments, confidence float64) Estimate {
+// MeanDifference estimates the mean of a minus the mean of b. The interval is Student's for the mean
+// of the pairs' differences. If there are no pairs, the variances may differ
+// (B. L. Welch, The Generalization of "Student's" Problem, Biometrika 34, 1947, with
+// Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of an empty sample
+// counts as 0. The interval is unbounded when a sample has fewer than two numbers.
+func MeanDifference(a, b Moments, pairs Pairs, confidence float64) Estimate {
 	d := Estimate{Value: a.Mean - b.Mean, Interval: Unbounded()}
 	if a.N < 2 || b.N < 2 {
 		return d
 	}
-	se, df := welch(a, b)
+	se, df := differenceSE(a, b, pairs)
 	d.Interval = around(d.Value, critical(confidence, df), se)
 	return d
 }
 
-// welch returns the standard error of the difference of the means, with its degrees of freedom.
-// Both samples have at least two numbers.
-func welch(a, b Moments) (se, df float64) {
+// differenceSE returns the standard error of the difference of the means, with its degrees of
+// freedom. Both samples have at least two numbers.
+func differenceSE(a, b Moments, pairs Pairs) (se, df float64) {
+	if pairs.N > 0 {
+		return pairs.SE(), pairs.freedom()
+	}
 	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
 	return math.Sqrt(va + vb), satterthwaite(va, a.N, vb, b.N)
 }
@@ -128,13 +132,14 @@ func satterthwaite(v1 float64, n1 int, v2 float64, n2 int) float64 {
 	return 1 / (float64(s1*s1)/float64(n1-1) + float64(s2*s2)/float64(n2-1))
 }
 
-// MeanRatio estimates the mean of a divided by the mean of b for two independent samples, with
-// Fieller's interval (E. C. Fieller, Some Problems in Interval Estimation, JRSS B 16, 1954) and
-// Satterthwaite's degrees of freedom at the estimated ratio. Unlike an interval by logarithms or
-// the delta method it is right for noisy denominators. The interval is unbounded when the mean of b
-// does not differ from 0 at this confidence, in (0, 1). So it is when a sample has fewer than two
-// numbers. Value is 0 when the mean of b is 0.
-func MeanRatio(a, b Moments, confidence float64) Estimate {
+// MeanRatio estimates the mean of a divided by the mean of b, with Fieller's interval (E. C.
+// Fieller, Some Problems in Interval Estimation, JRSS B 16, 1954): all ratios r at which the mean
+// of a - r*b does not differ from 0. pairs is as for [MeanDifference]. For independent samples the
+// degrees of freedom are Satterthwaite's at the estimated ratio. Unlike an interval by logarithms
+// or the delta method it is right for noisy denominators. The interval is unbounded when the mean
+// of b does not differ from 0 at this confidence, in (0, 1). So it is when a sample has fewer than
+// two numbers. Value is 0 when the mean of b is 0.
+func MeanRatio(a, b Moments, pairs Pairs, confidence float64) Estimate {
 	r := Estimate{Interval: Unbounded()}
 	if b.Mean == 0 {
 		return r
@@ -145,15 +150,22 @@ func MeanRatio(a, b Moments, confidence float64) Estimate {
 	}
 	// Everything in units of the mean of b.
 	scale := float64(b.Mean * b.Mean)
-	va, vb := a.Variance()/float64(a.N)/scale, b.Variance()/float64(b.N)/scale
+	va, vb, covariance := a.Variance()/float64(a.N)/scale, b.Variance()/float64(b.N)/scale, 0.0
 	ratio2 := float64(r.Value * r.Value)
-	quantile := critical(confidence, satterthwaite(va, a.N, float64(ratio2*vb), b.N))
-	g := float64(float64(quantile*quantile) * vb)
+	df := satterthwaite(va, a.N, float64(ratio2*vb), b.N)
+	if pairs.N > 0 {
+		covariance, df = (va+vb-pairs.Variance()/float64(pairs.N)/scale)/2, pairs.freedom()
+	}
+	quantile := critical(confidence, df)
+	quantile2 := float64(quantile * quantile)
+	g := float64(quantile2 * vb)
 	if math.IsInf(quantile, 1) || !(g < 1) {
 		return r
 	}
-	half := float64(quantile * math.Sqrt(float64(ratio2*vb)+float64(va*(1-g))))
-	r.Interval = Interval{Low: (r.Value - half) / (1 - g), High: (r.Value + half) / (1 - g)}
+	centre := r.Value - float64(quantile2*covariance)
+	squares := float64(ratio2*vb) - float64(2*r.Value*covariance) + float64(va*(1-g)) + float64(quantile2*float64(covariance*covariance))
+	half := float64(quantile * math.Sqrt(max(0, squares)))
+	r.Interval = Interval{Low: (centre - half) / (1 - g), High: (centre + half) / (1 - g)}
 	return r
 }
 
@@ -192,21 +204,21 @@ func Wilson(successes, n int, confidence float64) Interval {
 	return i
 }
 
-// WelchZ returns Welch's t of the difference of the means as the normal number
-// with the same tail probability: 0 when a sample has fewer than two numbers,
-// infinite when the means differ and neither sample has any spread.
-func WelchZ(a, b Moments) float64 {
+// MeanZ returns the t of the difference of the means (see [MeanDifference]) as the normal number
+// with the same tail probability: 0 when a sample has fewer than two numbers, infinite when the
+// means differ without any spread.
+func MeanZ(a, b Moments, pairs Pairs) float64 {
 	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
 		return 0
 	}
-	se, df := welch(a, b)
+	se, df := differenceSE(a, b, pairs)
 	t := (a.Mean - b.Mean) / se
 	tail := studentTail(math.Abs(t), df)
 	return math.Copysign(portable.NormalQuantile(tail), t)
 }
 
-// WelchP returns the two-sided p-value of Welch's test that two independent samples have the same
-// mean: 1 when a sample has fewer than two numbers.
-func WelchP(a, b Moments) float64 {
-	return 2 * portable.NormalTail(math.Abs(WelchZ(a, b)))
+// MeanP returns the two-sided p-value of the test that two samples have the same mean: 1 when a
+// sample has fewer than two numbers.
+func MeanP(a, b Moments, pairs Pairs) float64 {
+	return 2 * portable.NormalTail(math.Abs(MeanZ(a, b, pairs)))
 }

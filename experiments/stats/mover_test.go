@@ -22,11 +22,38 @@ func TestPublishedDifferences(t *testing.T) {
 		share := func(k, n int) Estimate {
 			return Estimate{Value: float64(k) / float64(n), Interval: Wilson(k, n, 0.95)}
 		}
-		d := Difference(share(c.a, c.m), share(c.b, c.n))
+		d := Difference(share(c.a, c.m), share(c.b, c.n), 0)
 		if want := float64(c.a)/float64(c.m) - float64(c.b)/float64(c.n); d.Value != want {
 			t.Errorf("%+v: difference %v, want %v", c, d.Value, want)
 		}
 		wantInterval(t, "Newcombe", d.Interval, c.low, c.high, 5e-5)
+	}
+}
+
+// Pairs of successes, by how many have both, only the first, only the second, and none. The first
+// table is 6.2 of D. G. Altman et al., Statistics with Confidence, 2000. The intervals are of
+// Newcombe's formula for pairs, as biostatUZH's confIntPairedProportion writes it.
+func TestPublishedDifferencesOfPairs(t *testing.T) {
+	for _, c := range []struct {
+		both, first, second, none int
+		low, high                 float64
+	}{
+		{14, 5, 0, 22, 0.0114832, 0.2264927},
+		{36, 12, 2, 0, 0.0569296, 0.3404276},
+		{1, 1, 7, 12, -0.5069202, -0.0255591},
+		{59, 6, 16, 80, -0.1186212, -0.0046251},
+	} {
+		var a, b []float64
+		for i, n := range []int{c.both, c.first, c.second, c.none} {
+			for range n {
+				a, b = append(a, float64(1-i/2)), append(b, float64(1-i%2))
+			}
+		}
+		share := func(k int) Estimate {
+			return Estimate{Value: float64(k) / float64(len(a)), Interval: Wilson(k, len(a), 0.95)}
+		}
+		phi := PhiCoefficient(momentsOf(a...), momentsOf(b...), PairsOf(a, b))
+		wantInterval(t, "Newcombe, paired", Difference(share(c.both+c.first), share(c.both+c.second), phi).Interval, c.low, c.high, 1e-7)
 	}
 }
 
@@ -48,7 +75,7 @@ func TestRatio(t *testing.T) {
 		"to nothing but 0":      {estimate(0.5, 0.4, 0.6), estimate(0, 0, 0), estimate(inf, inf, inf)},
 		"of 0 to 0":             {estimate(0, 0, 0.2), estimate(0, 0, 0.1), estimate(1, 0, inf)},
 	} {
-		got := Ratio(c.a, c.b)
+		got := Ratio(c.a, c.b, 0)
 		for i, pair := range [][2]float64{{got.Value, c.want.Value}, {got.Interval.Low, c.want.Interval.Low}, {got.Interval.High, c.want.Interval.High}} {
 			if pair[0] != pair[1] && !(math.Abs(pair[0]-pair[1]) <= 1e-12*math.Abs(pair[1])) {
 				t.Errorf("%s: got %+v, want %+v (%d)", name, got, c.want, i)

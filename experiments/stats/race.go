@@ -88,7 +88,7 @@ func beats(a, b Moments, z, p float64) bool {
 	if a.N < 2 || b.N < 2 {
 		return false
 	}
-	se, df := welch(a, b)
+	se, df := differenceSE(a, b, Pairs{})
 	t := (a.Mean - b.Mean) / se
 	// Student's quantile is further out than the normal one, and slower.
 	return se > 0 && t > z && t > -studentQuantile(p, df)

@@ -46,8 +46,8 @@ func (p Plan) Validate() error {
 // Design is a group sequential test: the boundaries of a plan (C. Jennison, B. W. Turnbull, Group
 // Sequential Methods with Applications to Clinical Trials, 1999).
 //
-// The statistic is Welch's t for the difference of the means, as the normal number with the same
-// tail probability. Each look compares it with two boundaries. At or beyond the efficacy boundary
+// The statistic is the t of the difference of the means, as the normal number with the same tail
+// probability (see [MeanZ]). Each look compares it with two boundaries. At or beyond the efficacy boundary
 // the means differ. These boundaries spend the level over the looks (K. K. G. Lan, D. L. DeMets,
 // Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983). Within the futility
 // boundary there is no difference of the planned size. These boundaries spend the probability of
@@ -221,7 +221,7 @@ const (
 )
 
 // Judge returns the verdict on the first of two independent samples at a look, counted from 1. z is
-// the normal statistic of their difference, such as [WelchZ]. n is the size of the smaller sample.
+// the normal statistic of their difference, such as [MeanZ]. n is the size of the smaller sample.
 func (d *Design) Judge(look int, z float64, n int) string {
 	b := d.Boundaries[look-1]
 	switch {

@@ -227,7 +227,7 @@ func Meet(runs []Summary) (all []experiments.Comparison, pairs [][2]int) {
 			for _, p := range run.Champions() {
 				for _, other := range over.Champions() {
 					if other.Search == p.Search && run.Objective == over.Objective {
-						all = append(all, experiments.Against(run.Objective, p.Standing, other.Standing))
+						all = append(all, experiments.Against(run.Objective, p.Standing, other.Standing, false))
 						pairs = append(pairs, [2]int{i, k})
 					}
 				}
