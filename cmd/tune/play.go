@@ -46,14 +46,14 @@ func play(ctx context.Context, in *invocation) error {
 		}
 		return err
 	}
-	e, b, rules, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, f, p, name)
 	switch {
 	case err != nil:
 		return err
 	case b != nil:
-		_, err = in.watchBot(ctx, rules, *seed, b, how)
+		_, err = in.watchBot(ctx, who.config.Rules, *seed, b, how)
 	default:
-		_, err = in.watch(ctx, rules, *seed, e, how)
+		_, err = in.watch(ctx, who.config.Rules, *seed, e, how)
 	}
 	return err
 }

@@ -163,25 +163,27 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
-// chosen returns the player that the argument or the flags choose: an engine that is ready to
-// search, or a bot. The other one is nil.
-func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, name string) (*engine.Expectimax, *botPlayer, engine.Rules, error) {
+// chosen returns the player that the argument or the flags choose, with an engine that is ready to
+// search, or with a bot. The other one is nil.
+func (in *invocation) chosen(
+	ctx context.Context, f *flag.FlagSet, p playerFlags, name string,
+) (*player, *engine.Expectimax, *botPlayer, error) {
 	who, err := in.choose(ctx, f, p, name)
 	if err != nil {
-		return nil, nil, engine.Rules{}, err
+		return nil, nil, nil, err
 	}
 	search := who.config.Search
 	switch {
 	case who.Family.Bot != nil && p.depth > 0:
-		return nil, nil, engine.Rules{}, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
+		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
 	case who.Family.Bot != nil:
 		b, err := in.botPlayer(&who.Family)
-		return nil, b, who.config.Rules, err
+		return who, nil, b, err
 	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
 	}
 	e, err := who.expectimax(search)
-	return e, nil, who.config.Rules, err
+	return who, e, nil, err
 }
 
 // botPlayer is a bot that shows its stderr. It is to be closed.
