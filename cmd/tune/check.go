@@ -54,6 +54,7 @@ func check(ctx context.Context, in *invocation) error {
 		fmt.Fprintln(in.stdout, idle(c))
 	}
 	printWarnings(in.stdout, c)
+	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	if r.limit > 0 {
 		if c, err = timed(c); err != nil {
@@ -129,6 +130,24 @@ func printWarnings(w io.Writer, c *configs.Config) {
 				fmt.Fprintf(w, "reference %s: %s\n", r.Name, warning)
 			}
 		}
+	}
+}
+
+// printSearches warns where games are searched in another way than the held-out games.
+func printSearches(w io.Writer, c *configs.Config) {
+	held, tuned := []string{}, []string{}
+	for _, s := range c.Validation.Searches() {
+		held = append(held, s.String())
+	}
+	for _, s := range c.Stages {
+		tuned = append(tuned, s.Search.String())
+	}
+	if !slices.ContainsFunc(tuned, func(s string) bool { return slices.Contains(held, s) }) {
+		fmt.Fprintf(w, "tuning plays at %s, validation at %s: weights suit the search that they were tuned for\n",
+			tuned[len(tuned)-1], strings.Join(held, ", "))
+	}
+	if play := c.Play().String(); !slices.Contains(held, play) {
+		fmt.Fprintf(w, "move, play and exports search at %s, which no held-out game does\n", play)
 	}
 }
 

@@ -172,7 +172,7 @@ func (in *invocation) chosen(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	search := who.config.Search
+	search := who.config.Play()
 	switch {
 	case who.Family.Bot != nil && p.depth > 0:
 		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)

@@ -78,7 +78,8 @@ func derive(c *configs.Config, text string, named map[string]float64, dead eval.
 		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
 	}
 	r.Game.FourProbability = c.Rules.FourProbability
-	r.Search.Text, r.Search.MinProbability, r.Search.Rule = c.Search.String(), c.Search.MinProbability, rule(c.Search.Rule)
+	search := c.Play()
+	r.Search.Text, r.Search.MinProbability, r.Search.Rule = search.String(), search.MinProbability, rule(search.Rule)
 	return r, nil
 }
 
