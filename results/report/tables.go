@@ -22,6 +22,7 @@ type Column struct {
 	Name   string
 	Number bool // aligned to the right
 	Detail bool // the terminal leaves it out
+	Wraps  bool // the last column of a table that is too wide
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
 

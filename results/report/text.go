@@ -114,8 +114,11 @@ func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	lines, _ := table.grid(t.width, t.colours)
+	lines, lost := table.grid(t.width, t.colours)
 	t.WriteString(lines)
+	if len(lost) > 0 {
+		t.wrap("No room for " + strings.Join(lost, ", ") + ": a wider window shows it.")
+	}
 	if table.Rest != "" {
 		t.wrap(table.Rest)
 	}

@@ -51,12 +51,10 @@ func (r Report) weightsTable() Table {
 		}
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
-	if title != "" {
-		if edges {
-			title += "; remarks"
-		}
+	if edges {
+		title = strings.TrimPrefix(title+"; remarks", "; ")
 	}
-	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true}, Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
 	return t
 }
