@@ -185,12 +185,14 @@ func sideBySide(w *watched, r Report) {
 }
 
 // level fails unless each difference of an estimation plot is as high as its player's mean: the
-// zero of the differences is level with the first player's mean.
+// zero of the differences is level with the first player's mean. Several differences without room
+// are left out.
 func (w *watched) level() {
 	w.Helper()
 	const off = `[...document.querySelectorAll("[data-chart=estimate]")].map(chart => {
 		const heights = what => [...chart.querySelectorAll("[aria-description=" + what + "] circle")].map(e => e.cy.baseVal.value);
 		const means = heights("mean").slice(1), differences = heights("difference");
+		if (means.length > 1 && !differences.length) return 0;
 		return differences.length === means.length && differences.length ? Math.max(...differences.map((y, k) => Math.abs(y - means[k]))) : 1e9;
 	})`
 	if got := tell[[]float64](w, off); len(got) == 0 || slices.Max(got) > 0.5 {
