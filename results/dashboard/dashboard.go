@@ -166,9 +166,6 @@ func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind str
 			e.SetIndent("", " ")
 			return state, e.Encode(reports[0])
 		}
-		if err := report.Meet(ctx, reader, reports); err != nil {
-			return "", err
-		}
 		return state, report.Page{Reports: reports, Live: true}.Write(to)
 	})
 }

@@ -100,7 +100,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	b.unit = UnitOf(b.run.Objective)
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), summary: b.Summary}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
-		b.report.rules = b.config.Rules
 		values, err := b.config.Vector(byName(c.Weights))
 		if err == nil { // otherwise somebody changed its weights
 			b.report.player = configs.NewPlayer("", b.config.Family, values, c.Dead).Text()

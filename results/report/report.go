@@ -11,7 +11,6 @@
 package report
 
 import (
-	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
@@ -42,8 +41,6 @@ type Report struct {
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
 	player   string // the champion's canonical text; empty: there is none
-	rules    engine.Rules
-	contests []gainRow // stored comparisons of the champion, see Meet
 }
 
 // Unit is how a figure of fitness is written.
