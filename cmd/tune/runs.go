@@ -75,7 +75,7 @@ func runsTable(list []results.Run) report.Table {
 	for _, r := range list {
 		row := []string{
 			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
-			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], report.Relation(r, list),
+			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], relation(r, list),
 		}
 		if noted {
 			row = append(row, r.Note)
@@ -101,6 +101,16 @@ func runsTable(list []results.Run) report.Table {
 		}
 	}
 	return t
+}
+
+// relation names the run that a run went on from.
+func relation(run results.Run, list []results.Run) string {
+	for _, other := range list {
+		if other.ID == run.GoesOnFrom {
+			return "goes on from " + other.Name
+		}
+	}
+	return ""
 }
 
 // where is a run's status, and how far a run is that goes on.
@@ -135,7 +145,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	type run struct {
 		Name        string     `json:"name"`
 		Kind        string     `json:"kind"`
-		Relation    string     `json:"relation"` // to the runs before; empty for the first
+		Relation    string     `json:"relation"` // goes on from NAME; mostly empty
 		Note        string     `json:"note,omitempty"`
 		Status      string     `json:"status"`
 		Seed        uint64     `json:"seed"`
@@ -168,7 +178,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			figures = append(figures, h)
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: string(r.Kind), Relation: relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
 			HeldOut: figures, Fingerprint: r.Fingerprint,
