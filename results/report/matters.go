@@ -12,8 +12,6 @@ type mattersSection struct {
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
-
-	without string // one feature
 }
 
 // ablated is the champion without a feature.
@@ -36,25 +34,10 @@ func worth(change *stats.Estimate) float64 {
 	return change.Value
 }
 
-func (r Report) mattersTable() Table {
-	t := Table{
-		Section: "explore", Detail: true, Title: "What matters: the champion " + r.Matters.without + " at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
-		Notes: []string{r.Matters.Note},
-	}
-	for _, f := range r.Matters.Features {
-		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))),
-			numeric("its weight", weight(f.Weight))})
-	}
-	return t
-}
-
 // matters adds the champion without each feature, as soon as that is recorded.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features, m.without = []ablated{}, "without one feature"
-	if b.config != nil && b.config.Family.Bot != nil {
-		m.without = "with one weight back at its start"
-	}
+	m.Features = []ablated{}
 	if b.config != nil {
 		m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
 	}
