@@ -21,7 +21,6 @@ type display struct {
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
 	several bool                        // -seeds was given
-	from    func() string               // the command that begins with an earlier champion, or ""
 	crew    func() (workers, cores int) // beside this machine; nil if there can be none
 	ended   bool
 }
@@ -81,7 +80,7 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes over the evaluations that it has in common with other runs", p.Run.Name) + d.from()
+		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes over the evaluations that it has in common with other runs", p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 }

@@ -230,7 +230,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	c = x.Config
 	display := newDisplay(in.screen, c, *r)
-	display.from = func() string { return in.startFrom(ctx, store.Reader(), c.Name) }
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	var leave func() // workers; gather sets x.Simulator
@@ -286,18 +285,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		fmt.Fprintf(in.stderr, "the run stopped, and its records are kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return done, err
-}
-
-// startFrom names the command that starts from the newest champion of an experiment, if it has one.
-func (in *invocation) startFrom(ctx context.Context, reader *results.Reader, name string) string {
-	runs, _ := reader.Runs(ctx) // a hint alone
-	for _, run := range runs {
-		if run.BaseName == name && run.Kind.HasChampion() && run.Champion >= 0 {
-			return fmt.Sprintf("; to begin with the champion of run %s instead: %s init -from %s%s",
-				run.Name, program, quote(run.Name), in.databaseOption())
-		}
-	}
-	return ""
 }
 
 // resume is the command that takes the run up again.
