@@ -49,7 +49,6 @@ var page = sync.OnceValue(func() *template.Template {
 		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
 		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
 		"moment":   moment,
-		"icon":     icon,
 		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"percent":  percent,
 		"sentence": sentence,
@@ -71,18 +70,6 @@ var policy = sync.OnceValue(func() string {
 	return text
 })
 
-// icon is the icon of a tab: a tile in the colour of the verdict, with its sign.
-func icon(verdict string) template.URL {
-	look := map[string][3]string{verdictBetter: {"f65e3b", "fff", "+"}, verdictWorse: {"3c3a32", "fff", "−"}, verdictNone: {"cdc1b4", "332d26", "="}}
-	l, ok := look[verdict]
-	if !ok {
-		l = [3]string{"edc22e", "332d26", "…"}
-	}
-	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#%s"/>`+
-		`<text x="8" y="12.5" text-anchor="middle" font-family="sans-serif" font-weight="bold" font-size="14" fill="#%s">%s</text></svg>`, l[0], l[1], l[2])
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
-}
-
 // toJSON is the content of a <script> of JSON: </script> and U+2028 in it are escaped.
 func toJSON(v any) (template.JS, error) {
 	b, err := json.Marshal(v)
@@ -98,13 +85,13 @@ func (p Page) Write(w io.Writer) error {
 		names[i] = r.Name
 	}
 	data := map[string]any{
-		"Title": strings.Join(names, ", "), "Verdict": verdictNone, "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live,
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live,
 		"Scripts": scripts, "Policy": policy(),
 	}
 	if len(columns) > 1 {
 		data["Compared"] = newSeveral(p.Reports)
 	} else {
-		data["Title"], data["Verdict"] = columns[0].Title(), columns[0].Headline.Verdict
+		data["Title"] = columns[0].Title()
 	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer
