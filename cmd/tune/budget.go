@@ -57,7 +57,7 @@ func tooEarly(plan []experiments.PlannedPart, total float64, limit time.Duration
 		}
 	}
 	return fmt.Sprintf("this ends after about %s, with all %s: leave out generations and max_games of the last stage to use the %s",
-		lasting(total), plural(generations, "generation"), shortTime(limit))
+		lasting(total), report.Count(generations, "generation"), shortTime(limit))
 }
 
 // lasting writes a time in seconds.

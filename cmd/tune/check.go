@@ -49,7 +49,7 @@ func check(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
-		sized(c), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+		sized(c), report.Count(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	if c.Family.Idle() {
 		fmt.Fprintln(in.stdout, idle(c))
 	}
@@ -82,7 +82,7 @@ func check(ctx context.Context, in *invocation) error {
 	table.Flush()
 	size := diskSpace(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %d games, and at most %d: races, ablation and trend usually end early\n", games, most)
-	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), plural(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), report.Count(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
 	}
@@ -162,9 +162,9 @@ const outweighs = 100
 // sized counts what a player has weights of.
 func sized(c *configs.Config) string {
 	if c.Family.Bot != nil {
-		return "a bot with " + plural(len(c.Family.Features), "weight")
+		return "a bot with " + report.Count(len(c.Family.Features), "weight")
 	}
-	return plural(len(c.Family.Features), "feature")
+	return report.Count(len(c.Family.Features), "feature")
 }
 
 // printSizes names the features that the largest one outweighs at the start, or whose range does

@@ -11,6 +11,7 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results/dashboard"
+	"tune2048/results/report"
 )
 
 // defineAccess defines the flags by which a NATS server is reached.
@@ -136,5 +137,5 @@ func crew(workers, cores int) string {
 	if workers == 0 {
 		return "no workers"
 	}
-	return fmt.Sprintf("%s with %s", plural(workers, "worker"), plural(cores, "core"))
+	return fmt.Sprintf("%s with %s", report.Count(workers, "worker"), report.Count(cores, "core"))
 }

@@ -222,7 +222,7 @@ func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players [
 		x.Store, x.Simulator = store, in.pool(c.workers)
 		x.Observe = func(now experiments.Match) {
 			if now.Search != at.Search {
-				most := plural(now.Most, "game")
+				most := report.Count(now.Most, "game")
 				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
 					most = "at most about " + most
 				}
@@ -259,5 +259,5 @@ func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
+	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, report.Count(now.Played+now.ReadBack, "game"), now.Look, now.Looks)
 }

@@ -9,6 +9,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // Going on: -more or -for on a finished run begin another run, which goes on from its end. It has
@@ -65,7 +66,7 @@ func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment
 	}
 	x.Config, x.GoesOnFrom = config, from.ID
 	return len(generations), fmt.Sprintf("run %s is finished: going on from its end, after %s; its games are read back",
-		from.Name, plural(len(generations), "generation")), nil
+		from.Name, report.Count(len(generations), "generation")), nil
 }
 
 // timed returns the config for a run with -for: time alone ends its last stage, if the config says

@@ -112,7 +112,7 @@ func (d *display) status() string {
 		text += d.gain()
 	}
 	if known {
-		text = fmt.Sprintf("%s  %s, %s left", percent(done), text, report.Duration(left))
+		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))
 	}
 	if d.crew != nil {
 		text += "; " + crew(d.crew())

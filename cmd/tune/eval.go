@@ -18,6 +18,7 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // eval scores the candidates of another program's optimizer.
@@ -50,12 +51,12 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 		in: bufio.NewReaderSize(os.Stdin, mostLine), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
-	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", plural(games, "game"), s.usual.Search)
+	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.usual.Search)
 	p := newProgress(in.screen, func() string {
 		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
 			return ""
 		}
-		return fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))
+		return fmt.Sprintf("eval: %s answered, %s", report.Count(s.answered, "line"), report.Count(s.games, "game"))
 	})
 	defer p.stop()
 	for pool := in.pool(workers); ; {

@@ -54,7 +54,7 @@ func move(ctx context.Context, in *invocation) error {
 		return printDecision(in.stdout, decision, who.Family.Features, parts)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))
-	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, plural(int(decision.Nodes), "node"))
+	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, report.Count(decision.Nodes, "node"))
 	for _, m := range engine.Moves() {
 		if decision.Legal[m] {
 			mark := " "

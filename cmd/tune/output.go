@@ -19,14 +19,6 @@ import (
 	"tune2048/results/report"
 )
 
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // bounded is an interval in JSON. One that is not known is null.
 func bounded(i stats.Interval) *[2]float64 {
 	return known([2]float64{i.Low, i.High}, i.Bounded())
@@ -39,8 +31,6 @@ func known[T any](v T, is bool) *T {
 	}
 	return &v
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 func bytesText(n int64) string {
 	switch {

@@ -273,7 +273,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		}
 		saved := "everything finished so far is saved"
 		if lost := store.Lost(); lost > 0 {
-			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", plural(lost, "game"))
+			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", report.Count(lost, "game"))
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case errors.As(err, &wrong):

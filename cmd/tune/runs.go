@@ -117,7 +117,7 @@ func relation(run results.Run, list []results.Run) string {
 func where(r results.Run) string {
 	text := r.State()
 	if r.Alive && r.Done >= 0 {
-		text += " " + percent(r.Done)
+		text += " " + report.Percent(r.Done)
 	}
 	if left := time.Until(r.ExpectedEnd); !r.ExpectedEnd.IsZero() && left > 0 {
 		text += ", " + report.Duration(left) + " left"

@@ -64,7 +64,7 @@ func verify(ctx context.Context, in *invocation) error {
 	progress := newProgress(in.screen, func() string { return status })
 	observe := func(played, planned int64, differences int) {
 		progress.update(func() {
-			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, plural(differences, "difference"))
+			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, report.Count(differences, "difference"))
 		})
 	}
 	v := verified{Seed: *seed}
@@ -351,6 +351,6 @@ func (v verified) print(w io.Writer) {
 	if len(v.Differences) == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
-		fmt.Fprintln(w, plural(len(v.Differences), "difference"))
+		fmt.Fprintln(w, report.Count(len(v.Differences), "difference"))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tune2048/engine"
+	"tune2048/results/report"
 )
 
 // watched is how a game is shown.
@@ -107,7 +108,7 @@ func ending(r engine.Result) string {
 	if r.Capped {
 		why = "capped by a 65536"
 	}
-	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, plural(r.Moves, "move"), why)
+	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, report.Count(r.Moves, "move"), why)
 }
 
 // screenView draws a game in place on a terminal. The process may end at any moment: each frame

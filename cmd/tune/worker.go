@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tune2048/experiments/cluster"
+	"tune2048/results/report"
 )
 
 // worker plays games for runs until it is interrupted.
@@ -63,7 +64,7 @@ func worker(ctx context.Context, in *invocation) error {
 	if err != nil && last.Games == 0 {
 		return err // it never began
 	}
-	text := fmt.Sprintf("worker %s has played %s in %s", w.Name, plural(int(last.Games), "game"), time.Since(began).Round(time.Second))
+	text := fmt.Sprintf("worker %s has played %s in %s", w.Name, report.Count(last.Games, "game"), time.Since(began).Round(time.Second))
 	if last.Message != "" {
 		text += "; " + last.Message
 	}
@@ -73,13 +74,13 @@ func worker(ctx context.Context, in *invocation) error {
 
 // workerText says how a worker fares. It does not change while the worker waits: a log stays silent.
 func workerText(ctx context.Context, name string, s cluster.Status) string {
-	played := plural(int(s.Games), "game")
+	played := report.Count(s.Games, "game")
 	if len(s.Runs) > 0 {
 		played += fmt.Sprintf(", %.1f games/s", s.Speed)
 	}
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, plural(s.Playing, "block"), played)
+		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, report.Count(s.Playing, "block"), played)
 	case s.Message == "" && !s.Connected:
 		return fmt.Sprintf("worker %s connects", name)
 	case s.Message != "":

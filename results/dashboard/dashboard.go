@@ -211,7 +211,7 @@ var ownAssets, _ = fs.Sub(files, "assets")
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration, "flag": results.DatabaseFlag,
-	"percent":   func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
+	"percent":   report.Percent,
 	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
 	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
 	"validated": report.Validated,

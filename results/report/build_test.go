@@ -445,7 +445,11 @@ func TestReportOfComparisons(t *testing.T) {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
 		for _, g := range r.HeldOut.Gains {
-			if !strings.HasPrefix(g.Text, "depth 1: "+g.Player+" / "+g.Over+": ") {
+			better, worse := g.Player, g.Over
+			if g.Verdict == experiments.Worse {
+				better, worse = worse, better
+			}
+			if !strings.HasPrefix(g.Text, "depth 1: "+better+" over "+worse+": +") {
 				t.Error(g.Text)
 			}
 		}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,7 @@ func (c column) Tuned() bool {
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature"
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Matters.without
 	}
 	return ""
 }
@@ -70,21 +69,6 @@ func (c column) ByEffect() []weightSummary {
 	}
 	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a[0].Change), worth(b[0].Change)) })
 	return slices.Concat(features...)
-}
-
-// Champion has the champion's tuned weights as JSON, or empty before there is a champion.
-func (c column) Champion() string {
-	values := map[string]float64{}
-	for _, w := range c.Weights.Rows {
-		if w.Champion != nil {
-			values[w.Name] = *w.Champion
-		}
-	}
-	if len(values) == 0 {
-		return ""
-	}
-	text, _ := json.Marshal(values) // numbers that are finite
-	return string(text)
 }
 
 // Of returns the tables of a section.

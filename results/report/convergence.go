@@ -63,7 +63,7 @@ func (b *builder) convergence(context.Context) error {
 		games, different = games+g.Games, different+g.Different
 	}
 	if 3*different < games {
-		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", count(games, "game"), Grouped(different))
+		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"), Grouped(different))
 	}
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
@@ -91,10 +91,10 @@ func (b *builder) sinceWhen() string {
 		return ""
 	}
 	g := b.Generations[len(b.Generations)-1]
-	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(g.Played, "game"), b.unit.Title,
+	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, Count(g.Played, "game"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	if rose := b.Stage(g.Stage).Rose; rose != nil {
-		text += ", without clear progress since " + count(*rose, "game")
+		text += ", without clear progress since " + Count(*rose, "game")
 	}
 	return text
 }

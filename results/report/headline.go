@@ -64,7 +64,7 @@ func (b *builder) short(search string) string {
 	s := b.report.Status
 	switch verdict := b.report.Headline.Verdict; {
 	case verdict == verdictUnknown && s.Done != nil && s.State == experiments.Running:
-		return fmt.Sprintf("%.0f%%", 100**s.Done)
+		return Percent(*s.Done)
 	case verdict == verdictUnknown:
 		return "not validated"
 	case verdict == verdictNone:

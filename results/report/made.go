@@ -57,9 +57,9 @@ func (b *builder) facts(m *madeSection) {
 			family = c.FamilyName + ", "
 		}
 		if c.Family.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), count(int64(len(c.Family.Features)), "weight"))
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), Count(len(c.Family.Features), "weight"))
 		} else {
-			add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"), Count(int64(len(c.Family.Tunable())), "weight"))
 		}
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
@@ -69,7 +69,7 @@ func (b *builder) facts(m *madeSection) {
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
 	if b.run.Champion >= 0 {
-		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin, count(int64(len(b.Playoff)), "finalist"))
+		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin, Count(len(b.Playoff), "finalist"))
 	}
 	add("games", "%s", Grouped(b.run.Games))
 	var spent time.Duration
@@ -95,7 +95,7 @@ func (b *builder) facts(m *madeSection) {
 	add("started", "%s", moment(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
-		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
+		add("ended early", "by -for, after %s in all", Count(n, "generation"))
 	}
 	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
 	add("signature of the play", "%s", b.run.Signature)

@@ -12,6 +12,8 @@ type mattersSection struct {
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
+
+	without string // this feature, or with its weight at its start
 }
 
 // ablated is the champion without a feature.
@@ -37,7 +39,11 @@ func worth(change *stats.Estimate) float64 {
 // matters adds the champion without each feature, as soon as that is recorded.
 func (b *builder) matters(context.Context) error {
 	m := &b.report.Matters
-	m.Features = []ablated{}
+	m.Features, m.without = []ablated{}, "without this feature"
+	note := "the intervals without a feature hold together with 95%"
+	if b.config != nil && b.config.Family.Bot != nil {
+		m.without, note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
+	}
 	if b.config != nil {
 		m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
 	}
@@ -47,7 +53,7 @@ func (b *builder) matters(context.Context) error {
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {
-		m.Note = "the intervals without a feature hold together with 95%"
+		m.Note = note
 	}
 	return nil
 }

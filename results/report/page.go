@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -46,11 +45,11 @@ var page = sync.OnceValue(func() *template.Template {
 		"js":       func(text string) template.JS { return template.JS(text) },
 		"json":     toJSON,
 		"path":     url.PathEscape,
-		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
+		"count":    Count[int64],
 		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
 		"moment":   moment,
 		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"percent":  percent,
+		"percent":  Percent,
 		"sentence": sentence,
 		"weight":   weight,
 	}).ParseFS(files, "page.html"))

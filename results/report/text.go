@@ -116,13 +116,13 @@ func (t *terminal) table(table Table) {
 	}
 	lines, lost := table.grid(t.width, t.colours)
 	t.WriteString(lines)
-	if len(lost) > 0 {
-		t.wrap("No room for " + strings.Join(lost, ", ") + ": a wider window shows it.")
-	}
 	if table.Rest != "" {
 		t.wrap(table.Rest)
 	}
 	for _, note := range table.Notes {
 		t.wrap(note)
+	}
+	if len(lost) > 0 {
+		t.wrap("No room for " + strings.Join(lost, ", ") + ": a wider window shows it.")
 	}
 }

@@ -104,24 +104,16 @@ func separated(number string) string {
 // Grouped writes a count with its digits in groups of three.
 func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
 
-// count writes a count with its noun.
-func count(n int64, noun string) string {
+// Count writes a count with its noun.
+func Count[N int | int64](n N, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return Grouped(n) + " " + noun
+	return Grouped(int64(n)) + " " + noun
 }
 
-// ratioText writes a ratio with its interval.
-func ratioText(e stats.Estimate) string {
-	if math.IsInf(e.Value, 1) {
-		return "to 0"
-	}
-	if !e.Interval.Bounded() {
-		return fmt.Sprintf("%.3f [unknown]", e.Value)
-	}
-	return fmt.Sprintf("%.3f [%s, %s]", e.Value, apart("%.*f", 3, e.Interval.Low, 1), apart("%.*f", 3, e.Interval.High, 1))
-}
+// Percent writes a share in whole percents, for how far a run is.
+func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // probability writes a p-value.
 func probability(p float64) string {

@@ -56,12 +56,12 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	if g.joint = c.Confidence; c.Phase == experiments.PhaseComparison {
 		g.joint, games = 1-c.Level, "fresh game"
 	}
-	g.played = count(int64(c.Games), games)
+	g.played = Count(c.Games, games)
 	if c.Games == c.BaselineGames && !g.same {
 		g.played += " each"
 	}
 	g.played += ", " + c.Search
-	g.Text = g.text(c.Ratio)
+	g.Text = g.text()
 	return g
 }
 
@@ -150,7 +150,7 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(g.games), "game"), min(100, 300/float64(g.games)))
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", Count(g.games, "game"), min(100, 300/float64(g.games)))
 	case g.smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
@@ -175,7 +175,7 @@ func (g gainRow) title() string {
 	case g.champion:
 		return "gain over " + g.Over
 	}
-	return g.Player + " / " + g.Over
+	return g.Player + " over " + g.Over
 }
 
 // row names the row of the verdict in a table of games at a search, whose intervals have 95%.
@@ -190,17 +190,20 @@ func (g gainRow) row(search string) string {
 	return name
 }
 
-// text is the verdict with all its figures.
-func (g gainRow) text(ratio stats.Estimate) string {
+// text is the verdict with all its figures, in the direction of the headline.
+func (g gainRow) text() string {
+	if g.Verdict == experiments.Worse && !g.champion {
+		return g.reversed().text()
+	}
 	title := g.title()
 	if !g.champion && !g.start {
 		title += ":"
 	}
-	size := "ratio " + ratioText(ratio)
-	if g.deviations != nil {
-		size = ofDeviations(*g.deviations).String()
+	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
+	if c := g.change(); g.Ratio != nil || g.deviations != nil {
+		text += ", " + c.String()
 	}
-	text := fmt.Sprintf("%s: %s %s, %s: %s", g.Search, title, g.unit.Difference(g.Difference), size, g.words(""))
+	text += ": " + g.words("")
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}

@@ -85,7 +85,7 @@ func moreText(c experiments.Comparison) string {
 // trendText compares the population's centre after this many games of tuning with the centre at the
 // end of a stage, whose name may be empty.
 func trendText(stage string, from, to int64, c experiments.Comparison, deviations *stats.Estimate) string {
-	span := "from " + Grouped(from) + " to " + count(to, "game")
+	span := "from " + Grouped(from) + " to " + Count(to, "game")
 	if stage != "" {
 		span += ", in stage " + stage
 	}

@@ -138,7 +138,7 @@
   watch();
   localTimes(document);
 
-  // Buttons that copy a command, weights or a config.
+  // Buttons that copy a command or a config.
   document.addEventListener("click", async event => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
