@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results/report"
@@ -105,8 +104,8 @@ func (d *display) status() string {
 		if d.left.Limit == 0 { // otherwise time may end the tuning
 			text += fmt.Sprintf("/%d", p.Plan[p.Part].Generations)
 		}
-	} else if p.Search != engine.BotSettings().String() {
-		text += " at " + p.Search
+	} else {
+		text += report.At(p.Search)
 	}
 	if p.Phase == experiments.PhaseTuning {
 		text += d.gain()

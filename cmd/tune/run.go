@@ -282,7 +282,7 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
-		fmt.Fprintf(in.stderr, "the run stopped, and its records are kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
+		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return done, err
 }

@@ -15,6 +15,7 @@ type convergenceSection struct {
 	Generations []generationRow `json:"generations"`
 	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
 	Every       int             `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Refines     int64           `json:"refines"` // games after which CMA-ES took over; 0: it did not
 	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
 
 	stopped bool   // the trend shows no more gain
@@ -64,6 +65,14 @@ func (b *builder) convergence(context.Context) error {
 	}
 	if 3*different < games {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"), Grouped(different))
+	}
+	for _, one := range b.candidates { // of auto, which samples from no distribution before
+		auto := b.config != nil && b.config.Optimizer.Algorithm == "auto"
+		if before := one.Generation - 1; auto && one.Origin == "sampled" && before >= 0 && before < len(b.Generations) {
+			if games := b.Generations[before].Played; c.Refines == 0 || games < c.Refines {
+				c.Refines = games
+			}
+		}
 	}
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()

@@ -40,6 +40,7 @@ var scripts = func() []string {
 // page and policy are made when the first page is: most commands write none.
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.html").Funcs(template.FuncMap{
+		"at":       At,
 		"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
 		"css":      func(text string) template.CSS { return template.CSS(text) },
 		"js":       func(text string) template.JS { return template.JS(text) },

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -101,6 +102,14 @@ func separated(number string) string {
 	return number
 }
 
+// At names a search behind a phase. A bot searches in its own way.
+func At(search string) string {
+	if search == engine.BotSettings().String() {
+		return ""
+	}
+	return " at " + search
+}
+
 // Grouped writes a count with its digits in groups of three.
 func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
 
@@ -134,7 +143,7 @@ func PerMove(milliseconds float64) string {
 
 // Duration writes a time in two units at most.
 func Duration(t time.Duration) string {
-	switch {
+	switch t = t.Round(time.Second); {
 	case t >= 31*24*time.Hour:
 		return "over a month"
 	case t >= time.Hour:
@@ -142,6 +151,6 @@ func Duration(t time.Duration) string {
 	case t >= time.Minute:
 		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
 	default:
-		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
+		return fmt.Sprintf("%ds", int(t.Seconds()))
 	}
 }

@@ -25,7 +25,7 @@ func (r Report) playoffText() string {
 	}
 	f := r.HeldOut.Flatter
 	if f == nil {
-		return fmt.Sprintf("%s at %s, which is too high on average: the best was chosen", text, p.Search)
+		return text + At(p.Search) + ", which is too high on average: the best was chosen"
 	}
 	share, more := fixed("%.*f", 1, 100*math.Abs(*f)), "more"
 	if share == "0.0" {
