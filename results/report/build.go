@@ -26,7 +26,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights, b.matters, b.games} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights, b.ablation, b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -36,11 +36,11 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
 		b.failures()
-		b.made()
+		b.provenance()
 		b.rows()
 		b.headline()
 		b.checks()
-		b.report.Suggest("tune", b.report.Made.File, b.report.database, "", b.run.Name)
+		b.report.Suggest("tune", b.report.Provenance.File, b.report.database, "", b.run.Name)
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
 			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody did, it is a fault of this program", wrong.Str)

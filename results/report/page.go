@@ -40,19 +40,19 @@ var scripts = func() []string {
 // page and policy are made when the first page is: most commands write none.
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.html").Funcs(template.FuncMap{
-		"at":       At,
-		"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
-		"css":      func(text string) template.CSS { return template.CSS(text) },
-		"js":       func(text string) template.JS { return template.JS(text) },
-		"json":     toJSON,
-		"path":     url.PathEscape,
-		"count":    Count[int64],
-		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
-		"moment":   moment,
-		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"percent":  Percent,
-		"sentence": sentence,
-		"weight":   weight,
+		"at":         At,
+		"asset":      func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
+		"css":        func(text string) template.CSS { return template.CSS(text) },
+		"js":         func(text string) template.JS { return template.JS(text) },
+		"json":       toJSON,
+		"path":       url.PathEscape,
+		"count":      Count[int64],
+		"duration":   func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
+		"formatTime": formatTime,
+		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"percent":    Percent,
+		"sentence":   sentence,
+		"weight":     weight,
 	}).ParseFS(files, "page.html"))
 })
 

@@ -34,9 +34,9 @@ type Report struct {
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`
-	Matters     mattersSection     `json:"matters"`
+	Ablation    ablationSection    `json:"matters"`
 	Games       gamesSection       `json:"games"`
-	Made        madeSection        `json:"made"`
+	Provenance  provenanceSection  `json:"made"`
 
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty

@@ -29,8 +29,8 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		t.WriteString(r.Failures.Lines())
 		t.paragraph(r.Headline.Beside)
 		var sentences, commands []string
-		if r.Matters.Note != "" {
-			sentences = append(sentences, sentence(r.Matters.Note))
+		if r.Ablation.Note != "" {
+			sentences = append(sentences, sentence(r.Ablation.Note))
 		}
 		for _, table := range r.Tables() {
 			switch {

@@ -97,7 +97,7 @@ func (b *builder) rows() {
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
 		}
-		for _, f := range b.report.Matters.Features {
+		for _, f := range b.report.Ablation.Features {
 			if f.Name == h.Name {
 				row.Change, row.Effect = f.Change, f.effect
 			}

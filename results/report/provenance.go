@@ -12,8 +12,8 @@ import (
 	"tune2048/results"
 )
 
-// madeSection answers: how was it made?
-type madeSection struct {
+// provenanceSection answers: how was it made?
+type provenanceSection struct {
 	Facts    []fact   `json:"facts"`
 	Commands []string `json:"commands"` // that reproduce it
 	File     string   `json:"file"`     // the commands take the config from it; empty: a comparison
@@ -28,15 +28,15 @@ type fact struct {
 
 func (r Report) factsTable() Table {
 	t := Table{Section: "made", Detail: true, Title: "How it was made"}
-	for _, f := range r.Made.Facts {
+	for _, f := range r.Provenance.Facts {
 		t.add([]cell{worded("what", f.Name), worded("value", f.Value)})
 	}
 	return t
 }
 
-// made says how the figures came about, and how anybody gets them again.
-func (b *builder) made() {
-	m := &b.report.Made
+// provenance says how the figures came about, and how anybody gets them again.
+func (b *builder) provenance() {
+	m := &b.report.Provenance
 	if b.config != nil {
 		m.File = FileName(b.run.BaseName) + ".yaml"
 	}
@@ -44,7 +44,7 @@ func (b *builder) made() {
 	b.facts(m)
 }
 
-func (b *builder) facts(m *madeSection) {
+func (b *builder) facts(m *provenanceSection) {
 	add := func(name, format string, args ...any) {
 		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
@@ -92,7 +92,7 @@ func (b *builder) facts(m *madeSection) {
 	if timed {
 		add("time in games", "%s, added up over all that were played at once", Duration(spent))
 	}
-	add("started", "%s", moment(b.report.Status.Started))
+	add("started", "%s", formatTime(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", Count(n, "generation"))

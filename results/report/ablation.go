@@ -6,8 +6,8 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// mattersSection has the champion without each of its features, the most valuable feature first.
-type mattersSection struct {
+// ablationSection has the champion without each of its features, the most valuable feature first.
+type ablationSection struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
@@ -36,9 +36,9 @@ func worth(change *stats.Estimate) float64 {
 	return change.Value
 }
 
-// matters adds the champion without each feature, as soon as that is recorded.
-func (b *builder) matters(context.Context) error {
-	m := &b.report.Matters
+// ablation adds the champion without each feature, as soon as that is recorded.
+func (b *builder) ablation(context.Context) error {
+	m := &b.report.Ablation
 	m.Features, m.without = []ablated{}, "without this feature"
 	note := "the intervals without a feature hold together with 95%"
 	if b.config != nil && b.config.Family.Bot != nil {

@@ -37,7 +37,7 @@ func (c column) Tuned() bool {
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Matters.without
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Ablation.without
 	}
 	return ""
 }
@@ -117,5 +117,5 @@ func weight(value float64) string {
 	return strconv.FormatFloat(value, 'g', 6, 64)
 }
 
-// moment writes a time of the store for people: 2025-11-22 08:08 UTC.
-func moment(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
+// formatTime writes a time of the store for people: 2025-11-22 08:08 UTC.
+func formatTime(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
