@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tune2048/configs"
@@ -69,19 +68,25 @@ func check(ctx context.Context, in *invocation) error {
 		}
 		pace = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
 	}
-	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime")
+	var table report.Table
+	for i, name := range []string{"phase", "stage", "search", "generations", "players", "games about", "at most", "time"} {
+		table.Columns = append(table.Columns, report.Column{Name: name, Number: i > 2})
+	}
 	var seconds float64
 	var games, most int64
 	plan := pace.Within()
 	for _, b := range plan {
 		t := pace.Takes(b, b.Expected)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t))
+		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, strconv.Itoa(b.Generations),
+			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
 	}
-	table.Flush()
+	if err := in.printTable(table, true); err != nil {
+		return err
+	}
 	size := diskSpace(c, plan)
-	fmt.Fprintf(in.stdout, "\nin all about %d games, and at most %d: races, ablation and trend usually end early\n", games, most)
+	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
+		report.Grouped(games), report.Grouped(most))
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), report.Count(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
 		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")

@@ -14,15 +14,9 @@ import (
 
 	"golang.org/x/term"
 
-	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/report"
 )
-
-// bounded is an interval in JSON. One that is not known is null.
-func bounded(i stats.Interval) *[2]float64 {
-	return known([2]float64{i.Low, i.High}, i.Bounded())
-}
 
 // known is a value in JSON that is null where it is not known.
 func known[T any](v T, is bool) *T {

@@ -11,6 +11,7 @@ import (
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
+	"tune2048/results/export"
 	"tune2048/results/report"
 )
 
@@ -165,15 +166,15 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	for _, r := range list {
 		figures := []heldOut{}
 		for _, p := range r.Headline.Champions() {
-			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value, FitnessCI: bounded(p.Fitness.Interval),
-				MeanScore: p.Score.Value, CI: bounded(p.Score.Interval)}
+			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value, FitnessCI: export.Bounded(p.Fitness.Interval),
+				MeanScore: p.Score.Value, CI: export.Bounded(p.Score.Interval)}
 			for _, start := range r.Headline.Players {
 				if start.Role == summary.Start && start.Search == p.Search {
 					h.StartFitness, h.StartMean = start.Fitness.Value, start.Score.Value
 				}
 			}
 			if g, known := r.Headline.Over(p.Search); known {
-				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, bounded(g.Difference.Interval), g.Verdict
+				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, export.Bounded(g.Difference.Interval), g.Verdict
 			}
 			figures = append(figures, h)
 		}

@@ -224,7 +224,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			if err != nil {
 				return nil, nil, err
 			}
-			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: bounded(s.Interval())}
+			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: export.Bounded(s.Interval())}
 			if !s.Untiled {
 				one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
 			}
@@ -257,7 +257,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
 		}
 		v.differ(h.Search, "gain", *h.Gain, gain.Difference.Value)
-		v.differ(h.Search, "gain_ci", h.GainCI, bounded(gain.Difference.Interval))
+		v.differ(h.Search, "gain_ci", h.GainCI, export.Bounded(gain.Difference.Interval))
 		if len(r.HeldOut) == 1 && len(c.References) == 0 {
 			alone := []experiments.Comparison{gain}
 			experiments.JudgeTogether(alone, 1-experiments.Confidence)
@@ -282,9 +282,9 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 		return
 	}
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
-	v.differ(h.Search, "ci", h.CI, bounded(s.Interval()))
+	v.differ(h.Search, "ci", h.CI, export.Bounded(s.Interval()))
 	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
-	v.differ(h.Search, "fitness_ci", h.FitnessCI, bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
+	v.differ(h.Search, "fitness_ci", h.FitnessCI, export.Bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
 	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
 	if h.GamesHash != "" {
 		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))

@@ -122,7 +122,7 @@ func relative(ratio stats.Estimate) *stats.Estimate {
 	if math.IsInf(ratio.Value, 1) {
 		return nil
 	}
-	return &stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return new(lessOne(ratio))
 }
 
 func byName(weights []experiments.Weight) map[string]float64 {

@@ -92,7 +92,7 @@ func trendText(stage string, from, to int64, c experiments.Comparison, deviation
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
 	if deviations != nil {
-		grown = ofDeviations(stats.Estimate{Value: -deviations.Value, Interval: stats.Interval{Low: -deviations.Interval.High, High: -deviations.Interval.Low}})
+		grown = ofDeviations(negated(*deviations))
 		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations), fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
 	}
 	switch c.Verdict {

@@ -102,7 +102,6 @@ func (r Report) overStart(search string) (gainRow, bool) {
 
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
-	d := g.Difference
 	g.Player, g.Over, g.keys = g.Over, g.Player, [2]string{g.keys[1], g.keys[0]}
 	g.champion, g.start = false, false
 	switch g.Verdict {
@@ -111,14 +110,22 @@ func (g gainRow) reversed() gainRow {
 	case experiments.Worse:
 		g.Verdict = experiments.Better
 	}
-	g.Difference = stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
+	g.Difference = negated(g.Difference)
 	if g.Ratio != nil {
 		g.Ratio = new(inverse(*g.Ratio))
 	}
-	if d := g.deviations; d != nil {
-		g.deviations = new(stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}})
+	if g.deviations != nil {
+		g.deviations = new(negated(*g.deviations))
 	}
 	return g
+}
+
+func negated(e stats.Estimate) stats.Estimate {
+	return stats.Estimate{Value: -e.Value, Interval: stats.Interval{Low: -e.Interval.High, High: -e.Interval.Low}}
+}
+
+func lessOne(e stats.Estimate) stats.Estimate {
+	return stats.Estimate{Value: e.Value - 1, Interval: stats.Interval{Low: e.Interval.Low - 1, High: e.Interval.High - 1}}
 }
 
 // inverse is the ratio the other way round.
@@ -337,8 +344,7 @@ type change struct {
 
 // ofRatio is a ratio as a change in percent.
 func ofRatio(ratio stats.Estimate, decimals int) change {
-	e := stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
-	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
+	return change{lessOne(ratio), Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
 const inDeviations = " standard deviations of a game"
