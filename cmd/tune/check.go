@@ -24,7 +24,8 @@ func check(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
-	show := f.Bool("show", false, "print the config as it is resolved instead: every default filled in, every file that it names written out")
+	show := f.Bool("show", false,
+		"print the config as it is resolved instead: every default filled in, every file that it names written out")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
 		return err
@@ -38,7 +39,8 @@ func check(ctx context.Context, in *invocation) error {
 		if c.Family.Bot != nil {
 			example = "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
 		}
-		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
+		_, err := fmt.Fprintf(in.stdout,
+			"%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
 			c.Path, sized(c), example)
 		io.WriteString(in.stdout, fixedWeights(c))
 		printWarnings(in.stdout, c)
@@ -87,15 +89,20 @@ func check(ctx context.Context, in *invocation) error {
 	size := diskSpace(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
 		report.Grouped(games), report.Grouped(most))
-	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), report.Count(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
+		report.Count(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
-		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
+		fmt.Fprintln(in.stdout,
+			"that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller "+
+				"population make fewer candidates")
 	}
 	if c.Family.Bot != nil && c.Ablation.Games > 0 {
 		fmt.Fprintln(in.stdout, "ablation sets the champion's weights back to their starts, one at a time")
 	}
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
-		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
+		_, err := fmt.Fprintf(in.stdout,
+			"-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
+				"ablation.games\n", r.limit)
 		return err
 	}
 	if text := tooEarly(plan, seconds, r.limit); text != "" {
@@ -158,7 +165,8 @@ func printSearches(w io.Writer, c *configs.Config) {
 
 // idle says that nothing depends on the only tunable weight.
 func idle(c *configs.Config) string {
-	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it and tune another number", c.Family.Tunable()[0].Name)
+	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it "+
+		"and tune another number", c.Family.Tunable()[0].Name)
 }
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
@@ -192,9 +200,11 @@ func printSizes(w io.Writer, sizes []configs.Size) {
 		switch {
 		case most == 0: // nothing depends on the weight, or the feature is the same on all boards
 		case s.Tunable && most*outweighs < largest.Start:
-			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature, largest.Feature, by(most))
+			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature,
+				largest.Feature, by(most))
 		case s.Start > 0 && s.Tunable && most*2 < largest.Start:
-			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature, s.Feature, by(s.Start), by(most), s.Feature)
+			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature,
+				s.Feature, by(s.Start), by(most), s.Feature)
 		case s.Start > 0 && s.Start*outweighs < largest.Start:
 			line = fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, by(s.Start))
 		}

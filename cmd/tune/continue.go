@@ -19,7 +19,8 @@ import (
 // continueRun makes the experiment go on from the last run of this config if that is finished. If
 // that is not finished and went on itself, the experiment becomes that run. continueRun returns the
 // number of generations that the finished run played, and a text about it.
-func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment, c *configs.Config, reader *results.Reader, r *runFlags) (played int, told string, err error) {
+func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment, c *configs.Config,
+	reader *results.Reader, r *runFlags) (played int, told string, err error) {
 	runs, err := reader.Runs(ctx)
 	if err != nil {
 		return 0, "", err
@@ -39,7 +40,8 @@ func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
 		if r.more > 0 {
-			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name, r.more)
+			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name,
+				r.more)
 		}
 		return 0, told, nil
 	}
@@ -87,7 +89,8 @@ func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 		hashes = append(hashes, filled.Hash)
 	}
 	i := slices.IndexFunc(runs, func(run results.Run) bool {
-		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature && slices.Contains(hashes, run.Chain)
+		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature &&
+			slices.Contains(hashes, run.Chain)
 	})
 	if i < 0 {
 		return nil
@@ -97,5 +100,6 @@ func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 
 // nothingToGoOnFrom is the answer to -more where it has no run to go on from.
 func (in *invocation) nothingToGoOnFrom() error {
-	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another database with -db", in.database)
+	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another "+
+		"database with -db", in.database)
 }

@@ -79,7 +79,8 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes over the evaluations that it has in common with other runs", p.Run.Name)
+		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes "+
+			"over the evaluations that it has in common with other runs", p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 }
@@ -126,6 +127,7 @@ func (d *display) gain() string {
 	if p.Learned.Games == 0 || p.Start == nil {
 		return ""
 	}
-	start := stats.Estimate{Value: p.Start.Fitness.Mean, Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
+	start := stats.Estimate{Value: p.Start.Fitness.Mean,
+		Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
 	return ": " + report.UnitOf(d.left.Config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
 }

@@ -20,8 +20,10 @@ func move(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var p playerFlags
 	p.define(f)
-	text := f.String("board", "", "the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
-	asJSON := f.Bool("json", false, `print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}, "features": {"up": {"empty": 1.5}, ...}}`)
+	text := f.String("board", "",
+		"the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
+	asJSON := f.Bool("json", false,
+		`print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}, "features": {"up": {"empty": 1.5}, ...}}`)
 	in.databaseFlag(f)
 	name, err := in.parseName(f)
 	if err != nil {

@@ -23,11 +23,13 @@ type watched struct {
 
 func (w *watched) define(f *flag.FlagSet) {
 	f.BoolVar(&w.json, "json", false, "print one JSON line for each move and one for the end")
-	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
+	f.Float64Var(&w.fps, "fps", 20,
+		"on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
 }
 
 // watch plays a game and shows it.
-func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
+func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player,
+	how watched) (engine.Result, error) {
 	if e, searches := who.(*engine.Expectimax); searches {
 		defer e.StopWith(ctx)()
 	}
@@ -37,7 +39,8 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 }
 
 // watchBot is watch for a bot, which it closes.
-func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer, how watched) (engine.Result, error) {
+func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer,
+	how watched) (engine.Result, error) {
 	defer b.Close()
 	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
 		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
@@ -52,7 +55,8 @@ func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uin
 }
 
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
-func (in *invocation) show(ctx context.Context, how watched, play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
+func (in *invocation) show(ctx context.Context, how watched,
+	play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
 	move := func(s engine.Step) error {

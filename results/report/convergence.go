@@ -55,7 +55,8 @@ func (b *builder) convergence(context.Context) error {
 			mean := g.MeanFitness
 			c.Generations = append(c.Generations, generationRow{
 				Stage: g.Stage, Number: g.Number + 1, Games: g.Played, Spread: drawn(g.SD), Score: drawn(g.Mean),
-				Fitness: stats.Estimate{Value: drawn(mean.Value), Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
+				Fitness: stats.Estimate{Value: drawn(mean.Value),
+					Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
 			})
 		}
 	}
@@ -64,7 +65,8 @@ func (b *builder) convergence(context.Context) error {
 		games, different = games+g.Games, different+g.Different
 	}
 	if 3*different < games {
-		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"), Grouped(different))
+		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
+			Grouped(different))
 	}
 	for _, one := range b.candidates { // of auto, which samples from no distribution before
 		auto := b.config != nil && b.config.Optimizer.Algorithm == "auto"

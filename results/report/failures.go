@@ -37,7 +37,8 @@ func (b *builder) failures() {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
 			Grouped(int64(n)), Count(b.run.Candidates, "candidate"), f.Failed, f.Refused)
 		if n > mostFailures {
-			f.Text += `. All: tune query` + b.report.database + ` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
+			f.Text += `. All: tune query` + b.report.database +
+				` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
 		}
 	}
 }
@@ -50,7 +51,8 @@ func (f failuresSection) Lines() string {
 		if len(said) > 7 { // the bot's last words
 			said = append(said[:2], said[len(said)-5:]...)
 		}
-		fmt.Fprintf(&text, "  candidate %d %s in %s: %s\n", one.Candidate, one.Weights, one.Phase, results.Escape(said[0], ""))
+		fmt.Fprintf(&text, "  candidate %d %s in %s: %s\n", one.Candidate, one.Weights, one.Phase,
+			results.Escape(said[0], ""))
 		for _, line := range said[1:] {
 			fmt.Fprintf(&text, "    %s\n", results.Escape(line, ""))
 		}

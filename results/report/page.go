@@ -34,7 +34,8 @@ var Assets, _ = fs.Sub(files, "assets")
 var scripts = func() []string {
 	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"}, []string{"replay.js", "page.js"}
 	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
-	return slices.Concat(before, slices.DeleteFunc(charts, func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
+	return slices.Concat(before, slices.DeleteFunc(charts,
+		func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
 }()
 
 // page and policy are made when the first page is: most commands write none.
@@ -85,7 +86,8 @@ func (p Page) Write(w io.Writer) error {
 		names[i] = r.Name
 	}
 	data := map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live,
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1,
+		"Live":    p.Live,
 		"Scripts": scripts, "Policy": policy(),
 	}
 	if len(columns) > 1 {

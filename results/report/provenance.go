@@ -57,9 +57,11 @@ func (b *builder) facts(m *provenanceSection) {
 			family = c.FamilyName + ", "
 		}
 		if c.Family.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), Count(len(c.Family.Features), "weight"))
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()),
+				Count(len(c.Family.Features), "weight"))
 		} else {
-			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"), Count(int64(len(c.Family.Tunable())), "weight"))
+			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"),
+				Count(int64(len(c.Family.Tunable())), "weight"))
 		}
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
@@ -69,7 +71,8 @@ func (b *builder) facts(m *provenanceSection) {
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
 	if b.run.Champion >= 0 {
-		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin, Count(len(b.Playoff), "finalist"))
+		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin,
+			Count(len(b.Playoff), "finalist"))
 	}
 	add("games", "%s", Grouped(b.run.Games))
 	var spent time.Duration

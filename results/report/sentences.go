@@ -93,7 +93,8 @@ func trendText(stage string, from, to int64, c experiments.Comparison, deviation
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
 	if deviations != nil {
 		grown = ofDeviations(negated(*deviations))
-		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations), fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
+		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations),
+			fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
 	}
 	switch c.Verdict {
 	case experiments.StillRising: // found by a test that stops early, whose figure is too high

@@ -40,7 +40,8 @@ func pairs(reports []Report) (gains []gainRow) {
 	all, of := summary.Meet(runs)
 	for i, c := range all {
 		one, over := reports[of[i][0]], reports[of[i][1]]
-		g := newGain(one.Unit, summary.Gain{Comparison: c, Player: summary.Player{Name: one.Name}, Over: summary.Player{Name: over.Name}})
+		g := newGain(one.Unit, summary.Gain{Comparison: c, Player: summary.Player{Name: one.Name},
+			Over: summary.Player{Name: over.Name}})
 		g.keys = [2]string{one.Name, over.Name}
 		gains = append(gains, g)
 	}
@@ -59,7 +60,8 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	last := gains[len(gains)-1]
 	search, objective := last.Search, last.unit.Objective
-	if first := reports[0].lastSearch(); slices.ContainsFunc(gains, func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
+	if first := reports[0].lastSearch(); slices.ContainsFunc(gains,
+		func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
 		search = first
 	}
 	var players []contestant
@@ -162,7 +164,8 @@ func differences(what, title string, reports []Report, of func(Report) map[strin
 	}
 	for _, values := range all {
 		for name := range values {
-			names[name] = names[name] || slices.ContainsFunc(all, func(other map[string]string) bool { return other[name] != values[name] })
+			names[name] = names[name] || slices.ContainsFunc(all,
+				func(other map[string]string) bool { return other[name] != values[name] })
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {

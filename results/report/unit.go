@@ -47,7 +47,8 @@ func (u Unit) Difference(e stats.Estimate) string {
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
 // points. Of a ratio, the margins of both are added as independent relative errors.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
-	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
+	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value,
+		Interval: stats.Unbounded()}
 	switch {
 	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
 		g := gainRow{unit: u, Difference: stats.Estimate{Value: difference, Interval: stats.Unbounded()}}

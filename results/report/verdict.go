@@ -44,8 +44,10 @@ type gainRow struct {
 // newGain is the verdict of a comparison.
 func newGain(u Unit, c summary.Gain) gainRow {
 	g := gainRow{
-		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
+		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence,
+		P: c.P, Adjusted: c.Adjusted,
+		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest,
+		same:     c.Candidate == c.Baseline,
 		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
 		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
 	}
@@ -157,7 +159,8 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", Count(g.games, "game"), min(100, 300/float64(g.games)))
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", Count(g.games, "game"),
+			min(100, 300/float64(g.games)))
 	case g.smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
@@ -222,7 +225,8 @@ func (g gainRow) alone() string {
 	if level := 1 - experiments.Confidence; g.smallest > 0 || !(g.P <= level && g.Adjusted > level) {
 		return ""
 	}
-	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s", probability(g.P), probability(g.Adjusted))
+	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s",
+		probability(g.P), probability(g.Adjusted))
 }
 
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
@@ -272,7 +276,8 @@ type contestant struct {
 // ranked sorts players by fitness. The one that none is better than comes first: a stored
 // comparison knows better than the means.
 func ranked(players []contestant, gains []gainRow) []contestant {
-	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
+	players = slices.SortedStableFunc(slices.Values(players),
+		func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
 	at := slices.IndexFunc(players, func(p contestant) bool {
 		return !slices.ContainsFunc(players, func(other contestant) bool {
 			g, _ := versus(gains, other.key, p.key, p.search)
@@ -289,7 +294,8 @@ func ranked(players []contestant, gains []gainRow) []contestant {
 // besideBest is a player's row beside the best one: the best one's gain over it, in the direction
 // of the headline, and the verdict.
 func (g gainRow) besideBest() (gain, verdict string) {
-	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better", experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
+	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better",
+		experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
 	return g.change().String(), cmp.Or(verdict, "undecided")
 }
 
@@ -325,11 +331,13 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []stri
 	case len(unbeaten) == 0 && len(players) == 2:
 		return g.headline(g.words(by)), nil, true
 	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name, by)), nil, true
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name,
+			by)), nil, true
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), undecided, true
 	}
-	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.name, g.unit.Title, strings.Join(unbeaten, ", "))
+	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
+		first.name, g.unit.Title, strings.Join(unbeaten, ", "))
 	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
 }
 

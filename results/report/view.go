@@ -67,7 +67,10 @@ func (c column) ByEffect() []weightSummary {
 			features = append(features, []weightSummary{w})
 		}
 	}
-	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a[0].Change), worth(b[0].Change)) })
+	slices.SortStableFunc(features, func(a, b []weightSummary) int {
+		return cmp.Compare(worth(a[0].Change),
+			worth(b[0].Change))
+	})
 	return slices.Concat(features...)
 }
 
@@ -83,7 +86,8 @@ func (c column) Of(section string) (tables []Table) {
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
-	return !slices.ContainsFunc(c.Convergence.Generations, func(g generationRow) bool { return g.Score != g.Fitness.Value })
+	return !slices.ContainsFunc(c.Convergence.Generations,
+		func(g generationRow) bool { return g.Score != g.Fitness.Value })
 }
 
 // Rose is whether a stage stopped rising before its end.

@@ -37,7 +37,8 @@ const (
 )
 
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true}, {Name: "champion", Number: true}}}
+	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true},
+		{Name: "champion", Number: true}}}
 	title, edges := r.EffectTitle(), false
 	for _, w := range r.Weights.Rows {
 		what := w.Effect
@@ -54,7 +55,8 @@ func (r Report) weightsTable() Table {
 	if edges {
 		title = strings.TrimPrefix(title+"; remarks", "; ")
 	}
-	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true}, Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true},
+		Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
 	return t
 }
