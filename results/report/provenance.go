@@ -6,9 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
-	"tune2048/engine"
 	"tune2048/results"
 )
 
@@ -75,26 +73,6 @@ func (b *builder) facts(m *provenanceSection) {
 			Count(len(b.Playoff), "finalist"))
 	}
 	add("games", "%s", Grouped(b.run.Games))
-	var spent time.Duration
-	timed := len(b.Costs) > 0
-	for _, c := range b.Costs {
-		spent, timed = spent+time.Duration(c.Micros)*time.Microsecond, timed && c.Micros > 0
-		text := Grouped(c.Games)
-		if c.Moves > 0 {
-			text += fmt.Sprintf(", %.4g moves each", float64(c.Moves)/float64(c.Games))
-		}
-		if c.Nodes > 0 {
-			text += fmt.Sprintf(", %.4g nodes per move", float64(c.Nodes)/float64(max(1, c.Moves)))
-		}
-		if name := "games at " + c.Search; c.Search != engine.BotSettings().String() {
-			add(name, "%s", text)
-		} else if c.Moves > 0 {
-			add("moves", "%.4g in a game", float64(c.Moves)/float64(c.Games))
-		}
-	}
-	if timed {
-		add("time in games", "%s, added up over all that were played at once", Duration(spent))
-	}
 	add("started", "%s", formatTime(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
