@@ -44,11 +44,7 @@ func (r Report) weightsTable() Table {
 		what := w.Effect
 		if w.Edge != "" {
 			edges = true
-			edge := w.place()
-			if len(r.Weights.Rows) <= manyWeights { // more have long names
-				edge = w.Edge
-			}
-			what = strings.TrimPrefix(what+"; "+edge, "; ")
+			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
