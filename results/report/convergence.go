@@ -68,14 +68,7 @@ func (b *builder) convergence(context.Context) error {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
 	}
-	for _, one := range b.candidates { // of auto, which samples from no distribution before
-		auto := b.config != nil && b.config.Optimizer.Algorithm == "auto"
-		if before := one.Generation - 1; auto && one.Origin == "sampled" && before >= 0 && before < len(b.Generations) {
-			if games := b.Generations[before].Played; c.Refines == 0 || games < c.Refines {
-				c.Refines = games
-			}
-		}
-	}
+	c.Refines = b.refines()
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
 		return nil
@@ -94,6 +87,25 @@ func (b *builder) convergence(context.Context) error {
 	c.stopped = b.Trend.Verdict == experiments.Flat || b.Trend.Verdict == experiments.Falling
 	c.Text = trendText(stage, b.Trend.From, b.Trend.To, b.Trend.Comparison, b.Trend.Deviations)
 	return nil
+}
+
+// refines is after how many games CMA-ES took over from the genetic search, or 0.
+func (b *builder) refines() int64 {
+	if b.config == nil || b.config.Optimizer.Algorithm != "auto" {
+		return 0
+	}
+	sampled := map[experiments.Place]bool{} // generations
+	for _, c := range b.candidates {
+		if c.Origin == "sampled" {
+			sampled[experiments.Place{Stage: c.Stage, Generation: c.Generation}] = true
+		}
+	}
+	for i, g := range b.Generations {
+		if i > 0 && sampled[experiments.Place{Stage: g.Stage, Generation: g.Number}] {
+			return b.Generations[i-1].Played
+		}
+	}
+	return 0
 }
 
 // sinceWhen says since when nothing rose in the stage at hand.
