@@ -141,11 +141,12 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// width returns the columns of the terminal w; 80 if it is none.
+// width returns the columns of the terminal w; 80 if it is none or does not say.
 func width(w io.Writer) int {
 	if file := terminal(w); file != nil {
-		columns, _ := terminalSize(file)
-		return columns
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
+			return columns
+		}
 	}
 	return 80
 }
@@ -162,14 +163,6 @@ func (in *invocation) printTable(t report.Table, wide bool) error {
 		fmt.Fprintf(in.stderr, "no room for %s: -wide prints all columns\n", strings.Join(lost, ", "))
 	}
 	return err
-}
-
-// terminalSize returns the columns and lines of a terminal, 80 and 24 if it does not say.
-func terminalSize(file *os.File) (width, height int) {
-	if w, h, err := term.GetSize(int(file.Fd())); err == nil && w > 0 && h > 0 {
-		return w, h
-	}
-	return 80, 24
 }
 
 // inColours reports whether the terminal of an environment shows 256 colours. NO_COLOR

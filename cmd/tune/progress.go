@@ -59,9 +59,9 @@ func (in *invocation) record(ctx context.Context, status func() string,
 func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
 	every := logEvery
-	if file := terminal(out); file != nil {
+	if terminal(out) != nil {
 		every = liveEvery
-		p.width = func() int { width, _ := terminalSize(file); return width }
+		p.width = func() int { return width(out) }
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}

@@ -82,8 +82,23 @@ func (in *invocation) show(ctx context.Context, how watched,
 		}
 		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
 	case inPlace:
-		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, fps: how.fps}
-		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
+		moves, up := 0, "" // over the last frame
+		frame := func(b engine.Board, below string) error {
+			text := drawn(b.Faces()) + "\n" + below + "\n"
+			_, err := io.WriteString(in.data, up+strings.ReplaceAll(text, "\n", "\x1b[K\n"))
+			up = fmt.Sprintf("\x1b[%dA", strings.Count(text, "\n"))
+			return err
+		}
+		move = func(s engine.Step) error {
+			moves++
+			err := frame(s.Board, fmt.Sprintf("move %d, score %d, %s", moves, s.Score, s.Move))
+			select {
+			case <-time.After(time.Duration(float64(time.Second) / how.fps)):
+			case <-ctx.Done():
+			}
+			return err
+		}
+		end = func(r engine.Result) error { return frame(r.Final, ending(r)) }
 	}
 	var failed error // the reader went away
 	result, err := play(func(s engine.Step) bool {
@@ -113,50 +128,6 @@ func ending(r engine.Result) string {
 		why = "capped by a 65536"
 	}
 	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, report.Count(r.Moves, "move"), why)
-}
-
-// screenView draws a game in place on a terminal. The process may end at any moment: each frame
-// hides the cursor, draws, and shows it again below the board.
-type screenView struct {
-	out   io.Writer
-	size  func() (width, height int)
-	fps   float64
-	moves int       // played
-	lines int       // drawn last; the cursor is below them
-	next  time.Time // when the next frame is due
-}
-
-func (v *screenView) move(ctx context.Context, s engine.Step) error {
-	v.moves++
-	select {
-	case <-time.After(time.Until(v.next)):
-	case <-ctx.Done():
-		return nil
-	}
-	v.next = time.Now().Add(time.Duration(float64(time.Second) / v.fps))
-	return v.frame(s.Board, fmt.Sprintf("move %d, score %d, %s", v.moves, s.Score, s.Move))
-}
-
-func (v *screenView) end(r engine.Result) error { return v.frame(r.Final, ending(r)) }
-
-// frame draws a board over the last one, with a line below it. A window that is too small gets the
-// text of a pipe.
-func (v *screenView) frame(b engine.Board, below string) error {
-	text := drawn(b.Faces()) + "\n" + below + "\n"
-	lines := strings.Count(text, "\n")
-	width, height := v.size()
-	if width < strings.Index(text, "\n") || height <= lines {
-		v.lines = 0
-		_, err := io.WriteString(v.out, text+"\n")
-		return err
-	}
-	frame := "\x1b[?25l"
-	if v.lines > 0 {
-		frame += fmt.Sprintf("\x1b[%dA", v.lines)
-	}
-	v.lines = lines
-	_, err := io.WriteString(v.out, frame+"\r"+strings.ReplaceAll(text, "\n", "\x1b[K\n\r")+"\x1b[?25h")
-	return err
 }
 
 // drawn is a board in plain text.
