@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -68,6 +69,17 @@ func (v Validation) Searches() (all []engine.Settings) {
 		all = append(all, h.Settings)
 	}
 	return all
+}
+
+// Play returns the search of move, play and exports: the config's own. If that is the default and
+// no held-out game was searched so, it is the last search of the validation.
+func (c *Config) Play() engine.Settings {
+	standard, validated := engine.FixedDepth(3).String(), c.Validation.Searches()
+	known := func(s engine.Settings) bool { return s.String() == standard }
+	if c.Search.String() != standard || len(validated) == 0 || slices.ContainsFunc(validated, known) {
+		return c.Search
+	}
+	return validated[len(validated)-1]
 }
 
 // MaxGenerations of a stage: more than can be played in a lifetime.

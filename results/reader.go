@@ -94,12 +94,6 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Contests lists the comparisons, the newest first.
-func (r *Reader) Contests(ctx context.Context) ([]Run, error) {
-	runs, err := r.runs(ctx, "kind = ?", experiments.KindCompare)
-	return runs, explain("list the comparisons of", r.path, err)
-}
-
 // Find returns the run of that name. For an empty name it returns the newest of KindTune, or else
 // the newest. The error wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {

@@ -32,14 +32,17 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 		return false
 	}
 	if follows > left {
-		tell(slog.LevelWarn, fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, validation.games or ablation.games, or give more time",
+		tell(slog.LevelWarn, fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, "+
+			"validation.games or ablation.games, or give more time",
 			limit, lasting(limit.Seconds()-left+follows)))
 	}
-	tell(slog.LevelInfo, fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s and what follows it about %s, at most %s",
+	tell(slog.LevelInfo, fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s "+
+		"and what follows it about %s, at most %s",
 		limit, lasting(max(0, left)), lasting(generation), lasting(follows), lasting(atMost)))
 	at := slices.IndexFunc(stages, func(s configs.Stage) bool { return s.Name == pace.Last.Stage })
 	if missed := stages[at+1:]; len(missed) > 0 {
-		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer generations, or more time", missed[0].Name))
+		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
+			"generations, or more time", missed[0].Name))
 	}
 	return true
 }
@@ -56,8 +59,9 @@ func tooEarly(plan []experiments.PlannedPart, total float64, limit time.Duration
 			generations += p.Generations
 		}
 	}
-	return fmt.Sprintf("this ends after about %s, with all %s: leave out generations and max_games of the last stage to use the %s",
-		lasting(total), plural(generations, "generation"), shortTime(limit))
+	return fmt.Sprintf("this ends after about %s, with all %s: leave out generations and max_games of the last stage "+
+		"to use the %s",
+		lasting(total), report.Count(generations, "generation"), shortTime(limit))
 }
 
 // lasting writes a time in seconds.

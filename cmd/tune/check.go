@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"tune2048/configs"
@@ -25,7 +24,8 @@ func check(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
-	show := f.Bool("show", false, "print the config as it is resolved instead: every default filled in, every file that it names written out")
+	show := f.Bool("show", false,
+		"print the config as it is resolved instead: every default filled in, every file that it names written out")
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
 		return err
@@ -39,7 +39,8 @@ func check(ctx context.Context, in *invocation) error {
 		if c.Family.Bot != nil {
 			example = "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
 		}
-		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
+		_, err := fmt.Fprintf(in.stdout,
+			"%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
 			c.Path, sized(c), example)
 		io.WriteString(in.stdout, fixedWeights(c))
 		printWarnings(in.stdout, c)
@@ -49,11 +50,12 @@ func check(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
-		sized(c), plural(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+		sized(c), report.Count(len(c.Family.Tunable()), "weight"), fixedWeights(c))
 	if c.Family.Idle() {
 		fmt.Fprintln(in.stdout, idle(c))
 	}
 	printWarnings(in.stdout, c)
+	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	if r.limit > 0 {
 		if c, err = timed(c); err != nil {
@@ -68,28 +70,39 @@ func check(ctx context.Context, in *invocation) error {
 		}
 		pace = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
 	}
-	table := tabwriter.NewWriter(in.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "phase\tstage\tsearch\tgenerations\tplayers\tgames about\tat most\ttime")
+	var table report.Table
+	for i, name := range []string{"phase", "stage", "search", "generations", "players", "games about", "at most", "time"} {
+		table.Columns = append(table.Columns, report.Column{Name: name, Number: i > 2})
+	}
 	var seconds float64
 	var games, most int64
 	plan := pace.Within()
 	for _, b := range plan {
 		t := pace.Takes(b, b.Expected)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", b.Phase, b.Stage, b.Search, b.Generations, b.Candidates, b.Expected, b.Games, lasting(t))
+		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, strconv.Itoa(b.Generations),
+			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
 	}
-	table.Flush()
+	if err := in.printTable(table, true); err != nil {
+		return err
+	}
 	size := diskSpace(c, plan)
-	fmt.Fprintf(in.stdout, "\nin all about %d games, and at most %d: races, ablation and trend usually end early\n", games, most)
-	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds), plural(r.workers, "worker"), bytesText(size))
+	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
+		report.Grouped(games), report.Grouped(most))
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
+		report.Count(r.workers, "worker"), bytesText(size))
 	if size > largeDatabase {
-		fmt.Fprintln(in.stdout, "that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller population make fewer candidates")
+		fmt.Fprintln(in.stdout,
+			"that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller "+
+				"population make fewer candidates")
 	}
 	if c.Family.Bot != nil && c.Ablation.Games > 0 {
 		fmt.Fprintln(in.stdout, "ablation sets the champion's weights back to their starts, one at a time")
 	}
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
-		_, err := fmt.Fprintf(in.stdout, "-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or ablation.games\n", r.limit)
+		_, err := fmt.Fprintf(in.stdout,
+			"-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
+				"ablation.games\n", r.limit)
 		return err
 	}
 	if text := tooEarly(plan, seconds, r.limit); text != "" {
@@ -132,9 +145,28 @@ func printWarnings(w io.Writer, c *configs.Config) {
 	}
 }
 
+// printSearches warns where games are searched in another way than the held-out games.
+func printSearches(w io.Writer, c *configs.Config) {
+	held, tuned := []string{}, []string{}
+	for _, s := range c.Validation.Searches() {
+		held = append(held, s.String())
+	}
+	for _, s := range c.Stages {
+		tuned = append(tuned, s.Search.String())
+	}
+	if !slices.ContainsFunc(tuned, func(s string) bool { return slices.Contains(held, s) }) {
+		fmt.Fprintf(w, "tuning plays at %s, validation at %s: weights suit the search that they were tuned for\n",
+			tuned[len(tuned)-1], strings.Join(held, ", "))
+	}
+	if play := c.Play().String(); !slices.Contains(held, play) {
+		fmt.Fprintf(w, "move, play and exports search at %s, which no held-out game does\n", play)
+	}
+}
+
 // idle says that nothing depends on the only tunable weight.
 func idle(c *configs.Config) string {
-	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it and tune another number", c.Family.Tunable()[0].Name)
+	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it "+
+		"and tune another number", c.Family.Tunable()[0].Name)
 }
 
 // outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
@@ -143,9 +175,9 @@ const outweighs = 100
 // sized counts what a player has weights of.
 func sized(c *configs.Config) string {
 	if c.Family.Bot != nil {
-		return "a bot with " + plural(len(c.Family.Features), "weight")
+		return "a bot with " + report.Count(len(c.Family.Features), "weight")
 	}
-	return plural(len(c.Family.Features), "feature")
+	return report.Count(len(c.Family.Features), "feature")
 }
 
 // printSizes names the features that the largest one outweighs at the start, or whose range does
@@ -168,9 +200,11 @@ func printSizes(w io.Writer, sizes []configs.Size) {
 		switch {
 		case most == 0: // nothing depends on the weight, or the feature is the same on all boards
 		case s.Tunable && most*outweighs < largest.Start:
-			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature, largest.Feature, by(most))
+			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature,
+				largest.Feature, by(most))
 		case s.Start > 0 && s.Tunable && most*2 < largest.Start:
-			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature, s.Feature, by(s.Start), by(most), s.Feature)
+			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature,
+				s.Feature, by(s.Start), by(most), s.Feature)
 		case s.Start > 0 && s.Start*outweighs < largest.Start:
 			line = fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, by(s.Start))
 		}

@@ -35,7 +35,8 @@ func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each tim
 		}
 		game, err := process.Play(within, c.Rules, seed, simulator.BotWeights(&who), nil)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			fmt.Fprintf(in.stdout, "in %v the bot has not played four games: whether it repeats itself is not known\n\n", checkWithin)
+			fmt.Fprintf(in.stdout, "in %v the bot has not played four games: whether it repeats itself is not known\n\n",
+				checkWithin)
 			return each, nil
 		}
 		if err != nil {
@@ -48,7 +49,8 @@ func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each tim
 		case i == 0:
 			ended = game.Result
 		case i > 1 && game.Result != ended:
-			again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v points, then with %v. Its results cannot be verified",
+			again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v points, then with %v. Its "+
+				"results cannot be verified",
 				ended.Score, game.Score)
 		}
 	}

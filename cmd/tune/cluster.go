@@ -11,13 +11,15 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results/dashboard"
+	"tune2048/results/report"
 )
 
 // defineAccess defines the flags by which a NATS server is reached.
 func defineAccess(f *flag.FlagSet, a *cluster.Access, server string) {
 	f.StringVar(&a.Server, "server", "", server)
 	f.StringVar(&a.Credentials, "creds", "", "with -server, show the NATS credentials in this `FILE`")
-	f.StringVar(&a.Authority, "tls-ca", "", "with -server, trust the certificates in this `FILE`, instead of the system's: the server's own, or its signer's")
+	f.StringVar(&a.Authority, "tls-ca", "",
+		"with -server, trust the certificates in this `FILE`, instead of the system's: the server's own, or its signer's")
 }
 
 // checkAccess looks for mistakes in these flags.
@@ -49,10 +51,14 @@ type clusterFlags struct {
 }
 
 func (k *clusterFlags) define(f *flag.FlagSet) {
-	f.StringVar(&k.listener.Address, "listen", "", "let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it needs -token-file")
-	f.StringVar(&k.listener.Certificate, "tls-cert", "", "with -listen, encrypt connections: the certificate `FILE`, in PEM")
+	f.StringVar(&k.listener.Address, "listen", "",
+		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
+			"needs -token-file")
+	f.StringVar(&k.listener.Certificate, "tls-cert", "",
+		"with -listen, encrypt connections: the certificate `FILE`, in PEM")
 	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
-	defineAccess(f, &k.Access, "let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
+	defineAccess(f, &k.Access,
+		"let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
 }
 
 // asked reports whether workers may play.
@@ -87,14 +93,16 @@ func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile s
 
 // gather gives the experiment a simulator: this machine's processors and, if they are asked for,
 // workers. leave is called when the run has ended.
-func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, d *display) (leave func(), err error) {
+func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *runFlags, d *display) (leave func(),
+	err error) {
 	if !r.cluster.asked() {
 		pool := in.pool(r.workers)
 		x.Simulator = pool
 		return func() {}, nil
 	}
 	o := cluster.Options{
-		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash, Version: release(), Warn: d.warn,
+		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash,
+		Version: release(), Warn: d.warn,
 	}
 	if r.cluster.listener.Address != "" {
 		o.Listen = &r.cluster.listener
@@ -136,5 +144,5 @@ func crew(workers, cores int) string {
 	if workers == 0 {
 		return "no workers"
 	}
-	return fmt.Sprintf("%s with %s", plural(workers, "worker"), plural(cores, "core"))
+	return fmt.Sprintf("%s with %s", report.Count(workers, "worker"), report.Count(cores, "core"))
 }

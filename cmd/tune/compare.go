@@ -38,24 +38,33 @@ func defaultCompareFlags() compareFlags { return compareFlags{plan: stats.Defaul
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := defaultCompareFlags()
-	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the flag may be given several times. Without it, an export finds its run's config in the database", func(path string) error {
-		c.configs = append(c.configs, path)
-		return nil
-	})
+	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the "+
+		"flag may be given several times. Without it, an export finds its run's config in the database",
+		func(path string) error {
+			c.configs = append(c.configs, path)
+			return nil
+		})
 	in.databaseFlag(f)
-	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that the first player's config validates are taken", c.addDepths)
-	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least 3 p 0.0001\"; the flag may be given several times", c.addSearch)
-	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score or \"{reach: 2048}\"; if not given, by the players' own", func(text string) (err error) {
+	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that "+
+		"the first player's config validates are taken", c.addDepths)
+	f.Func("search", "search by this rule: a `SEARCH` as the database writes it, such as \"depth by distinct -2 least "+
+		"3 p 0.0001\"; the flag may be given several times", c.addSearch)
+	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score or \"{reach: "+
+		"2048}\"; if not given, by the players' own", func(text string) (err error) {
 		c.objective, err = configs.ParseObjective(text)
 		return err
 	})
-	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games", "play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
+	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games",
+		"play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
 	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` that matters, relative, such as 5%")
-	f.Var((*percentage)(&c.plan.Level), "level", "the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
+	f.Var((*percentage)(&c.plan.Level), "level",
+		"the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&c.anew, "new", false, "play everything again even if these players have been compared before; the games are the same unless -seed is another")
+	f.BoolVar(&c.anew, "new", false,
+		"play everything again even if these players have been compared before; the games are the same unless -seed is "+
+			"another")
 	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
@@ -80,7 +89,9 @@ func compare(ctx context.Context, in *invocation) error {
 		c.objective = players[0].config.Objective
 		for _, who := range players[1:] {
 			if theirs := who.config.Objective; theirs != c.objective {
-				fmt.Fprintf(in.stderr, "%s and %s have different objectives, %s and %s: they are compared by the mean score; -objective chooses another\n",
+				fmt.Fprintf(in.stderr,
+					"%s and %s have different objectives, %s and %s: they are compared by the mean score; -objective chooses "+
+						"another\n",
 					players[0].Name, who.Name, c.objective, theirs)
 				c.objective = fitness.MeanScore
 				break
@@ -94,7 +105,8 @@ func compare(ctx context.Context, in *invocation) error {
 func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
 	switch {
 	case len(players) < 2:
-		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune help compare", len(players))
+		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune "+
+			"help compare", len(players))
 	case len(players) > configs.MaxPlayers:
 		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
 	case c.seed >= 1<<53:
@@ -173,11 +185,13 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	names := ""
 	for _, found := range all {
-		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name, found.Played+found.ReadBack, found.ReadBack)
+		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name,
+			found.Played+found.ReadBack, found.ReadBack)
 		names += " " + results.ShellWord(found.Run.Name)
 	}
 	if len(all) > 1 {
-		fmt.Fprintf(in.stdout, "\nTo see score against time a move, on one page:\n  %s report%s%s\n", program, results.DatabaseFlag(in.database), names)
+		fmt.Fprintf(in.stdout, "\nTo see score against time a move, on one page:\n  %s report%s%s\n", program,
+			results.DatabaseFlag(in.database), names)
 	}
 	return nil
 }
@@ -203,7 +217,8 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 
 // playersMeet plays the games of all players, one search after the other. It returns how it ended
 // at each search, with the reports.
-func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match, reports []report.Report, err error) {
+func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match,
+	reports []report.Report, err error) {
 	different := in.different(c, players)
 	if len(different) < 2 { // there is nothing to play
 		return nil, []report.Report{}, nil
@@ -222,7 +237,7 @@ func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players [
 		x.Store, x.Simulator = store, in.pool(c.workers)
 		x.Observe = func(now experiments.Match) {
 			if now.Search != at.Search {
-				most := plural(now.Most, "game")
+				most := report.Count(now.Most, "game")
 				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
 					most = "at most about " + most
 				}
@@ -259,5 +274,6 @@ func compareStatus(now experiments.Match) string {
 	if now.Played == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, plural(int(now.Played+now.ReadBack), "game"), now.Look, now.Looks)
+	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, report.Count(now.Played+now.ReadBack, "game"),
+		now.Look, now.Looks)
 }

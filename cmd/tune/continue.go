@@ -9,6 +9,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // Going on: -more or -for on a finished run begin another run, which goes on from its end. It has
@@ -18,7 +19,8 @@ import (
 // continueRun makes the experiment go on from the last run of this config if that is finished. If
 // that is not finished and went on itself, the experiment becomes that run. continueRun returns the
 // number of generations that the finished run played, and a text about it.
-func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment, c *configs.Config, reader *results.Reader, r *runFlags) (played int, told string, err error) {
+func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment, c *configs.Config,
+	reader *results.Reader, r *runFlags) (played int, told string, err error) {
 	runs, err := reader.Runs(ctx)
 	if err != nil {
 		return 0, "", err
@@ -38,7 +40,8 @@ func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
 		if r.more > 0 {
-			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name, r.more)
+			told = fmt.Sprintf("run %s is not finished: it ends as it was asked to, and -more %d is not added", from.Name,
+				r.more)
 		}
 		return 0, told, nil
 	}
@@ -65,7 +68,7 @@ func (in *invocation) continueRun(ctx context.Context, x *experiments.Experiment
 	}
 	x.Config, x.GoesOnFrom = config, from.ID
 	return len(generations), fmt.Sprintf("run %s is finished: going on from its end, after %s; its games are read back",
-		from.Name, plural(len(generations), "generation")), nil
+		from.Name, report.Count(len(generations), "generation")), nil
 }
 
 // timed returns the config for a run with -for: time alone ends its last stage, if the config says
@@ -86,7 +89,8 @@ func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 		hashes = append(hashes, filled.Hash)
 	}
 	i := slices.IndexFunc(runs, func(run results.Run) bool {
-		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature && slices.Contains(hashes, run.Chain)
+		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature &&
+			slices.Contains(hashes, run.Chain)
 	})
 	if i < 0 {
 		return nil
@@ -96,5 +100,6 @@ func lastOf(runs []results.Run, c *configs.Config) *results.Run {
 
 // nothingToGoOnFrom is the answer to -more where it has no run to go on from.
 func (in *invocation) nothingToGoOnFrom() error {
-	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another database with -db", in.database)
+	return usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another "+
+		"database with -db", in.database)
 }

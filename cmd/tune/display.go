@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tune2048/configs"
-	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results/report"
@@ -21,7 +20,6 @@ type display struct {
 	anew    bool                        // -new was given
 	goes    bool                        // the run goes on from another one
 	several bool                        // -seeds was given
-	from    func() string               // the command that begins with an earlier champion, or ""
 	crew    func() (workers, cores int) // beside this machine; nil if there can be none
 	ended   bool
 }
@@ -81,7 +79,8 @@ func (d *display) greet(p experiments.Progress) {
 	case p.Run.Renamed && d.anew:
 		text += ": begun anew, the runs before it are kept"
 	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes over the evaluations that it has in common with other runs", p.Run.Name) + d.from()
+		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes "+
+			"over the evaluations that it has in common with other runs", p.Run.Name)
 	}
 	d.line(slog.LevelInfo, text)
 }
@@ -106,14 +105,14 @@ func (d *display) status() string {
 		if d.left.Limit == 0 { // otherwise time may end the tuning
 			text += fmt.Sprintf("/%d", p.Plan[p.Part].Generations)
 		}
-	} else if p.Search != engine.BotSettings().String() {
-		text += " at " + p.Search
+	} else {
+		text += report.At(p.Search)
 	}
 	if p.Phase == experiments.PhaseTuning {
 		text += d.gain()
 	}
 	if known {
-		text = fmt.Sprintf("%s  %s, %s left", percent(done), text, report.Duration(left))
+		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))
 	}
 	if d.crew != nil {
 		text += "; " + crew(d.crew())
@@ -128,6 +127,7 @@ func (d *display) gain() string {
 	if p.Learned.Games == 0 || p.Start == nil {
 		return ""
 	}
-	start := stats.Estimate{Value: p.Start.Fitness.Mean, Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
+	start := stats.Estimate{Value: p.Start.Fitness.Mean,
+		Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
 	return ": " + report.UnitOf(d.left.Config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
 }

@@ -18,14 +18,17 @@ import (
 	"tune2048/configs"
 	"tune2048/engine"
 	"tune2048/experiments"
+	"tune2048/results/report"
 )
 
 // eval scores the candidates of another program's optimizer.
 func evalCandidates(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var workers, games int
-	config := f.String("config", "", "the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	f.Var(&wholeNumber{&games, 1, experiments.MaxQuestion}, "games", "play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
+	config := f.String("config", "",
+		"the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
+	f.Var(&wholeNumber{&games, 1, experiments.MaxQuestion}, "games",
+		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	in.databaseFlag(f)
 	f.Lookup("db").Usage = "not used: nothing is stored"
@@ -50,12 +53,12 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 		in: bufio.NewReaderSize(os.Stdin, mostLine), out: json.NewEncoder(in.stdout),
 	}
 	s.out.SetEscapeHTML(false)
-	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", plural(games, "game"), s.usual.Search)
+	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.usual.Search)
 	p := newProgress(in.screen, func() string {
 		if s.answered == 0 || terminal(in.data) != nil { // which shows the answers
 			return ""
 		}
-		return fmt.Sprintf("eval: %s answered, %s", plural(s.answered, "line"), plural(s.games, "game"))
+		return fmt.Sprintf("eval: %s answered, %s", report.Count(s.answered, "line"), report.Count(s.games, "game"))
 	})
 	defer p.stop()
 	for pool := in.pool(workers); ; {
@@ -196,7 +199,8 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
-		want := map[string]string{"": "want an object", "search": "search: want a text", "games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
+		want := map[string]string{"": "want an object", "search": "search: want a text",
+			"games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
 		return q, fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
 		return q, errors.New(strings.TrimPrefix(err.Error(), "json: "))
@@ -206,7 +210,8 @@ func (s *evalStream) parse(text []byte, line *evalLine) (q experiments.Question,
 		return q, fmt.Errorf("%s: duplicate key", repeated(text))
 	case line.id == nil || string(line.id) == "null":
 		return q, errors.New(`id: missing: want a text, such as "t1"`)
-	case json.Unmarshal(line.id, &id) != nil || id == "" || utf8.RuneCountInString(id) > mostID || strings.ContainsRune(id, utf8.RuneError):
+	case json.Unmarshal(line.id, &id) != nil || id == "" || utf8.RuneCountInString(id) > mostID ||
+		strings.ContainsRune(id, utf8.RuneError):
 		return q, fmt.Errorf(`id: want a text of 1 to %d characters, such as "t1"`, mostID)
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return q, fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)

@@ -34,13 +34,16 @@ func playerName(format, path string) string {
 // taken are the words of a language that name no class or package. The code of Java uses the
 // classes.
 var taken = map[string][]string{
-	"go": {"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if",
-		"import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var"},
-	"java": {"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default", "do",
-		"double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements", "import", "instanceof",
-		"int", "interface", "long", "native", "new", "null", "package", "permits", "private", "protected", "public", "record", "return",
-		"sealed", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws", "transient", "true", "try",
-		"var", "void", "volatile", "while", "yield", "Double", "Integer", "Long", "Math", "Object", "String", "System"},
+	"go": {"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for",
+		"func", "go", "goto", "if", "import", "interface", "map", "package", "range", "return", "select",
+		"struct", "switch", "type", "var"},
+	"java": {"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class",
+		"const", "continue", "default", "do", "double", "else", "enum", "extends", "false", "final",
+		"finally", "float", "for", "goto", "if", "implements", "import", "instanceof", "int", "interface",
+		"long", "native", "new", "null", "package", "permits", "private", "protected", "public", "record",
+		"return", "sealed", "short", "static", "strictfp", "super", "switch", "synchronized", "this",
+		"throw", "throws", "transient", "true", "try", "var", "void", "volatile", "while", "yield", "Double",
+		"Integer", "Long", "Math", "Object", "String", "System"},
 }
 
 // writeRecord writes a player in one of them. The path names the file that it goes to.
@@ -62,7 +65,8 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	default:
 		name := playerName(format, path)
 		if slices.Contains(taken[format], name) {
-			return usagef("export: -o: %s is a word of the language: choose another file, such as %s", name, strings.Replace(path, name, "Player", 1))
+			return usagef("export: -o: %s is a word of the language: choose another file, such as %s", name,
+				strings.Replace(path, name, "Player", 1))
 		}
 		return export.Source(w, format, name, false, r)
 	}
@@ -93,7 +97,8 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 		return err
 	}
 	replace := strings.NewReplacer("FILE", name, "COMMAND", l.command, "NAME", filepath.Base(folder))
-	config := "# An exported player as a bot, see tune help bot.\nname: NAME\nplayer:\n  command: COMMAND\n  answers: moves\n"
+	config := "# An exported player as a bot, see tune help bot.\nname: NAME\nplayer:\n  command: COMMAND\n  answers: " +
+		"moves\n"
 	if l.build != "" {
 		config = "# First compile it: " + l.build + "\n" + config
 	}
@@ -119,7 +124,8 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if !slices.Contains(formats, *format) {
-		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format, configs.DidYouMean(*format, formats))
+		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format,
+			configs.DidYouMean(*format, formats))
 	}
 	record, err := in.recordOf(ctx, name)
 	if err != nil {

@@ -69,7 +69,7 @@ func TestHadAgain(t *testing.T) {
 			must(t, err)
 			var reports []report.Report
 			must(t, json.Unmarshal(data, &reports))
-			made, empty := reports[0].Made, t.TempDir()
+			made, empty := reports[0].Provenance, t.TempDir()
 			if made.Commands[0] != c.command {
 				t.Errorf("the report has the command %q, want %q", made.Commands[0], c.command)
 			}

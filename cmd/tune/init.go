@@ -17,10 +17,13 @@ import (
 func initConfig(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
-	from := f.String("from", "", "write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
-		"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config with -next")
+	from := f.String("from", "",
+		"write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
+			"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config "+
+			"with -next")
 	config := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
-	language := f.String("bot", "", "write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
+	language := f.String("bot", "",
+		"write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
 	name, err := in.parseName(f)
 	if err != nil {
 		return err

@@ -86,11 +86,13 @@ func commands() []command {
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
 		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again", verify},
+		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again",
+			verify},
 		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", writeExport},
 		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", worker},
-		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines", evalCandidates},
+		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines",
+			evalCandidates},
 		{more, "version", "", "print versions, the platform, and the signature of the play", version},
 	}
 }
@@ -160,7 +162,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	var known []string
 	for _, c := range commands() {
 		if c.name == name {
-			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr}, data: stdout, screen: stderr}
+			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr},
+				data: stdout, screen: stderr}
 			defer func() {
 				for _, end := range in.close {
 					end()
@@ -206,7 +209,8 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {
-	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To run it, or to resume it: tune -config FILE\n")
+	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To "+
+		"run it, or to resume it: tune -config FILE\n")
 	group := ""
 	for _, c := range commands() {
 		if c.group == more {

@@ -1,11 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
+	"slices"
 
 	"tune2048/engine"
+	"tune2048/engine/eval"
+	"tune2048/experiments/fitness"
+	"tune2048/results/report"
 )
 
 // move values the legal moves of a board.
@@ -13,8 +20,10 @@ func move(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var p playerFlags
 	p.define(f)
-	text := f.String("board", "", "the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
-	asJSON := f.Bool("json", false, `print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}}`)
+	text := f.String("board", "",
+		"the `BOARD` as four rows of four faces, with 0 for a blank: \"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4\"")
+	asJSON := f.Bool("json", false,
+		`print {"depth": N, "best": "left", "values": {"up": 1.5, "left": 2.5}, "features": {"up": {"empty": 1.5}, ...}}`)
 	in.databaseFlag(f)
 	name, err := in.parseName(f)
 	if err != nil {
@@ -27,7 +36,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	e, b, _, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, f, p, name)
 	if err != nil {
 		return err
 	}
@@ -39,11 +48,15 @@ func move(ctx context.Context, in *invocation) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	parts, err := who.parts(board, decision.Legal)
+	if err != nil {
+		return err
+	}
 	if *asJSON {
-		return json.NewEncoder(in.stdout).Encode(decision)
+		return printDecision(in.stdout, decision, who.Family.Features, parts)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))
-	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, plural(int(decision.Nodes), "node"))
+	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, report.Count(decision.Nodes, "node"))
 	for _, m := range engine.Moves() {
 		if decision.Legal[m] {
 			mark := " "
@@ -54,9 +67,114 @@ func move(ctx context.Context, in *invocation) error {
 		}
 	}
 	if decision.Best == engine.NoMove {
-		fmt.Fprintln(in.stdout, "no legal move")
+		_, err := fmt.Fprintln(in.stdout, "no legal move")
+		return err
 	}
-	return nil
+	fmt.Fprintln(in.stdout, "\nWhat each feature adds to the value of the board right after the move:")
+	return in.printTable(partsTable(who.Family.Features, parts), true)
+}
+
+// parts returns by move the summands of the value of the board right after it, one for each
+// feature. A family with symmetry takes the orientation in which the sum is largest.
+func (p *player) parts(b engine.Board, legal [4]bool) (parts [4][]float64, err error) {
+	tables := make([]*engine.Tables, len(p.Family.Features))
+	for i := range tables {
+		alone := eval.Heuristic{Features: p.Family.Features[i : i+1]}
+		if tables[i], err = eval.NewCompiler(&alone).Compile(alone.Values(), eval.Dead{}); err != nil {
+			return parts, usagef("%s: %w", p.Name, err)
+		}
+	}
+	for _, m := range engine.Moves() {
+		if !legal[m] {
+			continue
+		}
+		after, _, _, _ := b.Slide(m)
+		most := math.Inf(-1)
+		for _, lies := range p.orientations(after) {
+			summands, sum := make([]float64, len(tables)), 0.0
+			for i, t := range tables {
+				summands[i] = t.Value(lies)
+				sum += summands[i]
+			}
+			if sum > most {
+				parts[m], most = summands, sum
+			}
+		}
+	}
+	return parts, nil
+}
+
+// orientations returns the ways in which the family looks at a board.
+func (p *player) orientations(b engine.Board) []engine.Board {
+	all := []engine.Board{b}
+	if p.Family.Symmetry != eval.SymmetryBest {
+		return all
+	}
+	for range 3 {
+		faces := b.Transpose().Faces() // turned by transposing, then mirroring
+		for i := range faces {
+			slices.Reverse(faces[i][:])
+		}
+		b, _ = engine.FromFaces(faces)
+		all = append(all, b)
+	}
+	for _, lies := range all {
+		all = append(all, lies.Transpose())
+	}
+	return all
+}
+
+// partsTable has a row for each feature and for their sum, and a column for each legal move.
+func partsTable(features []eval.Term, parts [4][]float64) report.Table {
+	t := report.Table{Columns: []report.Column{{Name: "feature"}}, Rows: make([][]string, len(features)+1)}
+	for i, f := range features {
+		t.Rows[i] = []string{f.Name}
+	}
+	t.Rows[len(features)] = []string{"together"}
+	unit := report.UnitOf(fitness.MeanScore)
+	unit.Decimals = 6 // less one for each digit before the point
+	largest := 0.0
+	for _, x := range slices.Concat(parts[:]...) {
+		largest = max(largest, math.Abs(x))
+	}
+	for ; unit.Decimals > 0 && largest >= 10; largest /= 10 {
+		unit.Decimals--
+	}
+	for _, m := range engine.Moves() {
+		if parts[m] == nil {
+			continue
+		}
+		t.Columns = append(t.Columns, report.Column{Name: m.String(), Number: true})
+		sum := 0.0
+		for i, x := range parts[m] {
+			t.Rows[i] = append(t.Rows[i], unit.Figure(x))
+			sum += x
+		}
+		t.Rows[len(features)] = append(t.Rows[len(features)], unit.Figure(sum))
+	}
+	return t
+}
+
+// printDecision prints a decision as JSON, with what each feature adds.
+func printDecision(w io.Writer, d engine.Decision, features []eval.Term, parts [4][]float64) error {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	byMove := map[string]map[string]float64{}
+	for _, m := range engine.Moves() {
+		if d.Legal[m] {
+			byMove[m.String()] = map[string]float64{}
+			for i, x := range parts[m] {
+				byMove[m.String()][features[i].Name] = x
+			}
+		}
+	}
+	more, err := json.Marshal(byMove)
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s,\"features\":%s}\n", bytes.TrimSuffix(text, []byte("}")), more)
+	}
+	return err
 }
 
 // moveOf prints the move of a bot, which says nothing of the others.

@@ -14,23 +14,9 @@ import (
 
 	"golang.org/x/term"
 
-	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/report"
 )
-
-// plural writes a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// bounded is an interval in JSON. One that is not known is null.
-func bounded(i stats.Interval) *[2]float64 {
-	return known([2]float64{i.Low, i.High}, i.Bounded())
-}
 
 // known is a value in JSON that is null where it is not known.
 func known[T any](v T, is bool) *T {
@@ -39,8 +25,6 @@ func known[T any](v T, is bool) *T {
 	}
 	return &v
 }
-
-func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 func bytesText(n int64) string {
 	switch {
@@ -157,11 +141,12 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// width returns the columns of the terminal w; 80 if it is none.
+// width returns the columns of the terminal w; 80 if it is none or does not say.
 func width(w io.Writer) int {
 	if file := terminal(w); file != nil {
-		columns, _ := terminalSize(file)
-		return columns
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
+			return columns
+		}
 	}
 	return 80
 }
@@ -178,14 +163,6 @@ func (in *invocation) printTable(t report.Table, wide bool) error {
 		fmt.Fprintf(in.stderr, "no room for %s: -wide prints all columns\n", strings.Join(lost, ", "))
 	}
 	return err
-}
-
-// terminalSize returns the columns and lines of a terminal, 80 and 24 if it does not say.
-func terminalSize(file *os.File) (width, height int) {
-	if w, h, err := term.GetSize(int(file.Fd())); err == nil && w > 0 && h > 0 {
-		return w, h
-	}
-	return 80, 24
 }
 
 // inColours reports whether the terminal of an environment shows 256 colours. NO_COLOR

@@ -18,7 +18,8 @@ func play(ctx context.Context, in *invocation) error {
 	game := f.String("game", "", "show the stored game of this `ID`, and say whether it ends as it is stored")
 	in.databaseFlag(f)
 	seed := f.Uint64("seed", 1, "the `SEED` of the game's spawns, below 2^53")
-	kind := f.String("player", "", "play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
+	kind := f.String("player", "",
+		"play this `KIND` of baseline instead of the config's heuristic: random or greedy; it needs no config")
 	how.define(f)
 	name, err := in.parseName(f)
 	if err != nil {
@@ -46,14 +47,14 @@ func play(ctx context.Context, in *invocation) error {
 		}
 		return err
 	}
-	e, b, rules, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, f, p, name)
 	switch {
 	case err != nil:
 		return err
 	case b != nil:
-		_, err = in.watchBot(ctx, rules, *seed, b, how)
+		_, err = in.watchBot(ctx, who.config.Rules, *seed, b, how)
 	default:
-		_, err = in.watch(ctx, rules, *seed, e, how)
+		_, err = in.watch(ctx, who.config.Rules, *seed, e, how)
 	}
 	return err
 }
@@ -79,7 +80,8 @@ func (in *invocation) baseline(p playerFlags, kind string) (engine.Player, engin
 func (in *invocation) replay(ctx context.Context, game string, how watched) error {
 	id, err := strconv.ParseInt(game, 10, 64)
 	if err != nil || id < 0 {
-		return usagef("play: -game: want the id of one game: sqlite3 results/tune.db \"select id from games order by score desc limit 1\"; got %q", game)
+		return usagef("play: -game: want the id of one game: sqlite3 results/tune.db \"select id from games order by "+
+			"score desc limit 1\"; got %q", game)
 	}
 	reader, err := in.reader()
 	if err != nil {
@@ -91,10 +93,12 @@ func (in *invocation) replay(ctx context.Context, game string, how watched) erro
 	}
 	run, g := stored.Run, stored.Game
 	if run.Signature != simulator.Signature {
-		fmt.Fprintf(in.stderr, "run %s was played by an engine with signature %s, this program's is %s: the game may go another way here\n",
+		fmt.Fprintf(in.stderr,
+			"run %s was played by an engine with signature %s, this program's is %s: the game may go another way here\n",
 			run.Name, run.Signature, simulator.Signature)
 	}
-	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, g.Candidate, g.Phase, g.Search, g.Seed)
+	fmt.Fprintf(in.stderr, "game %d: run %s, candidate %d, %s at %s, seed %d\n", id, run.Name, g.Candidate, g.Phase,
+		g.Search, g.Seed)
 	result, err := in.watch(ctx, stored.Rules, g.Seed, stored.Player, how)
 	if err == nil {
 		err = stored.Check(result)

@@ -39,7 +39,8 @@ func loadRecord(path string) (*export.Record, error) {
 		return nil, err
 	}
 	if !export.IsRecord(data) {
-		return nil, usagef("%s: want a record, which tune export writes; to start from weights as name: number in JSON or YAML: init -from FILE -config FILE", path)
+		return nil, usagef("%s: want a record, which tune export writes; to start from weights as name: number in JSON or "+
+			"YAML: init -from FILE -config FILE", path)
 	}
 	r, err := export.Read(data)
 	if err != nil {
@@ -94,7 +95,8 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	} else if w, err = configs.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
 	} else if c == nil {
-		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune export) has its own", in.command.name, path)
+		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune "+
+			"export) has its own", in.command.name, path)
 	}
 	values, err := c.Vector(w.Weights)
 	if err != nil {
@@ -108,7 +110,8 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		}
 	}
 	if len(absent) > 0 {
-		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent), len(c.Family.Tunable()), strings.Join(absent, ", ")))
+		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent),
+			len(c.Family.Tunable()), strings.Join(absent, ", ")))
 	}
 	for _, text := range warnings {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
@@ -124,7 +127,8 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 func outside(c *configs.Config, weights map[string]float64) (warnings []string) {
 	for _, w := range c.Family.Tunable() {
 		if v, given := weights[w.Name]; given && (v < w.Min || v > w.Max) {
-			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v), exactNumber(w.Min), exactNumber(w.Max)))
+			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v),
+				exactNumber(w.Min), exactNumber(w.Max)))
 		}
 	}
 	return warnings
@@ -158,30 +162,36 @@ type playerFlags struct {
 }
 
 func (p *playerFlags) define(f *flag.FlagSet) {
-	f.StringVar(&p.config, "config", "", "the config `FILE`, to play with its start weights, or with -weights; an export has its own")
-	f.StringVar(&p.weights, "weights", "", "the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the config are used")
-	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth", "search exactly this many `PLIES` deep, instead of by the rule of the config")
+	f.StringVar(&p.config, "config", "",
+		"the config `FILE`, to play with its start weights, or with -weights; an export has its own")
+	f.StringVar(&p.weights, "weights", "",
+		"the weights `FILE`, with name: number as JSON or YAML, or an export; if not given, the start weights of the "+
+			"config are used")
+	f.Var(&wholeNumber{&p.depth, 1, engine.MaxDepth}, "depth",
+		"search exactly this many `PLIES` deep, instead of by the rule of the config")
 }
 
-// chosen returns the player that the argument or the flags choose: an engine that is ready to
-// search, or a bot. The other one is nil.
-func (in *invocation) chosen(ctx context.Context, f *flag.FlagSet, p playerFlags, name string) (*engine.Expectimax, *botPlayer, engine.Rules, error) {
+// chosen returns the player that the argument or the flags choose, with an engine that is ready to
+// search, or with a bot. The other one is nil.
+func (in *invocation) chosen(
+	ctx context.Context, f *flag.FlagSet, p playerFlags, name string,
+) (*player, *engine.Expectimax, *botPlayer, error) {
 	who, err := in.choose(ctx, f, p, name)
 	if err != nil {
-		return nil, nil, engine.Rules{}, err
+		return nil, nil, nil, err
 	}
-	search := who.config.Search
+	search := who.config.Play()
 	switch {
 	case who.Family.Bot != nil && p.depth > 0:
-		return nil, nil, engine.Rules{}, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
+		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
 	case who.Family.Bot != nil:
 		b, err := in.botPlayer(&who.Family)
-		return nil, b, who.config.Rules, err
+		return who, nil, b, err
 	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
 	}
 	e, err := who.expectimax(search)
-	return e, nil, who.config.Rules, err
+	return who, e, nil, err
 }
 
 // botPlayer is a bot that shows its stderr. It is to be closed.
@@ -197,7 +207,8 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 	case err != nil:
 		return nil, usageError{err}
 	case program.Answers != bot.Moves:
-		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched", in.command.name, program.Answers)
+		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched",
+			in.command.name, program.Answers)
 	}
 	who := simulator.Player{Family: family, Values: family.Values()}
 	b := &botPlayer{bot.New(*program), simulator.BotWeights(&who)}
@@ -220,11 +231,13 @@ func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags
 			return nil, err
 		}
 		if p.config != "" && list[0].Family.Bot == nil {
-			return nil, usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own", in.command.name)
+			return nil, usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own",
+				in.command.name)
 		}
 		return list[0], nil
 	case p.config == "" && p.weights == "":
-		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init quickstart", in.command.name)
+		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
+			"quickstart", in.command.name)
 	case p.config == "":
 		return in.playerOfWeights(nil, p.weights)
 	}
@@ -250,7 +263,8 @@ func (in *invocation) nameChampion(ctx context.Context, f *flag.FlagSet, c *conf
 	runs, err := reader.Runs(ctx)
 	runs = slices.DeleteFunc(runs, func(run results.Run) bool { return run.Champion < 0 })
 	if run := lastOf(runs, c); run != nil {
-		fmt.Fprintf(in.stderr, "%s plays with its start weights. The champion of run %s: %s %s %s%s\n", c.Path, run.Name, program, in.command.name,
+		fmt.Fprintf(in.stderr, "%s plays with its start weights. The champion of run %s: %s %s %s%s\n", c.Path, run.Name,
+			program, in.command.name,
 			quote(run.Name), typed(f, func(name string) bool { return name != "config" }))
 	}
 	return err
@@ -267,7 +281,8 @@ func (in *invocation) players(ctx context.Context, files, arguments []string) (l
 		case base == nil || base.Family.Bot != nil:
 			base = c
 		case c.Family.Bot == nil:
-			return nil, usagef("%s: -config: want one config that weights files belong to, got %s and %s", in.command.name, base.Path, path)
+			return nil, usagef("%s: -config: want one config that weights files belong to, got %s and %s", in.command.name,
+				base.Path, path)
 		}
 	}
 	reader, opening := in.reader()
@@ -309,7 +324,8 @@ func (in *invocation) nameBot(family *eval.Heuristic) {
 
 // isFile reports whether an argument is a file, not the name of a run.
 func isFile(name string) bool {
-	return strings.ContainsRune(name, filepath.Separator) || slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt"}, strings.ToLower(filepath.Ext(name)))
+	return strings.ContainsRune(name, filepath.Separator) ||
+		slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.
@@ -318,7 +334,8 @@ var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?(heuristic|player)
 // playerOfFile makes a player of a weights file, or of a config's start weights.
 func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {
 	data, err := configs.ReadFile(path)
-	if looksLikeConfig.Match(data) && !export.IsRecord(data) || err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
+	if looksLikeConfig.Match(data) && !export.IsRecord(data) ||
+		err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
 		c, err := in.load(path)
 		if err != nil {
 			return nil, err
@@ -363,7 +380,8 @@ func findRecord(ctx context.Context, reader *results.Reader, name string) (*expo
 	if given {
 		var err error
 		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
-			return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name, number, name)
+			return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name,
+				number, name)
 		}
 	}
 	run, err := reader.Find(ctx, name)

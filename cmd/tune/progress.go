@@ -39,7 +39,8 @@ type progress struct {
 }
 
 // record opens the database, shows a status while play records into it, and closes it.
-func (in *invocation) record(ctx context.Context, status func() string, play func(*results.Store, *progress) error) error {
+func (in *invocation) record(ctx context.Context, status func() string,
+	play func(*results.Store, *progress) error) error {
 	store, err := results.Open(in.database)
 	if err != nil {
 		return err
@@ -49,7 +50,8 @@ func (in *invocation) record(ctx context.Context, status func() string, play fun
 	err = play(store, p)
 	p.stop()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; "+cmp.Or(in.again, "the same command goes on from here"))
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; "+cmp.Or(in.again,
+			"the same command goes on from here"))
 	}
 	return errors.Join(err, store.Close())
 }
@@ -57,9 +59,9 @@ func (in *invocation) record(ctx context.Context, status func() string, play fun
 func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
 	every := logEvery
-	if file := terminal(out); file != nil {
+	if terminal(out) != nil {
 		every = liveEvery
-		p.width = func() int { width, _ := terminalSize(file); return width }
+		p.width = func() int { return width(out) }
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}

@@ -105,5 +105,6 @@ func namedQuery(name string) (string, error) {
 			return q.SQL, nil
 		}
 	}
-	return "", usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name, configs.DidYouMean(name, queryNames()))
+	return "", usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
+		configs.DidYouMean(name, queryNames()))
 }

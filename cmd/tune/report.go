@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -50,7 +49,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	case *asJSON:
 		err = writeJSON(&text, reports)
 	default:
-		if err = errors.Join(in.playReplays(ctx, reader, reports), report.Meet(ctx, reader, reports)); err == nil {
+		if err = in.playReplays(ctx, reader, reports); err == nil {
 			err = report.Page{Reports: reports}.Write(&text)
 		}
 		if *out == "" {

@@ -116,7 +116,7 @@ func TestAnswersAgree(t *testing.T) {
 	}
 
 	seen := map[string]bool{}
-	for _, f := range result.Matters.Features {
+	for _, f := range result.Ablation.Features {
 		seen[f.Verdict] = true
 		rows := 0
 		for _, row := range ablation {
@@ -137,8 +137,8 @@ func TestAnswersAgree(t *testing.T) {
 			t.Errorf("%s: %d rows, want %s in:\n%s", f.Name, rows, effect, text)
 		}
 	}
-	if len(result.Matters.Features) != 4 || !seen["matters"] || !seen["can be left out"] {
-		t.Errorf("got %+v", result.Matters)
+	if len(result.Ablation.Features) != 4 || !seen["matters"] || !seen["can be left out"] {
+		t.Errorf("got %+v", result.Ablation)
 	}
 }
 

@@ -42,9 +42,14 @@ const lockPatience = 10 * time.Minute
 func (r *runFlags) definePlan(f *flag.FlagSet) {
 	r.given = f
 	f.StringVar(&r.config, "config", "", "the config `FILE`, which may also stand without -config")
-	workersFlag(f, &r.workers, 0, "play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
-	f.StringVar(&r.generations, "generations", "", "play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number for each stage, and leaves out those that it does not reach")
-	f.DurationVar(&r.limit, "for", 0, "be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, validation and ablation")
+	workersFlag(f, &r.workers, 0,
+		"play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
+	f.StringVar(&r.generations, "generations", "",
+		"play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number "+
+			"for each stage, and leaves out those that it does not reach")
+	f.DurationVar(&r.limit, "for", 0,
+		"be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, "+
+			"validation and ablation")
 }
 
 // loadPlan parses the flags and returns the config that they choose.
@@ -77,7 +82,8 @@ func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.
 	for number := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(number)
 		if err != nil {
-			return nil, usagef("%s: -generations: want a number such as 30, or one for each stage such as 10,30, got %q", in.command.name, text)
+			return nil, usagef("%s: -generations: want a number such as 30, or one for each stage such as 10,30, got %q",
+				in.command.name, text)
 		}
 		generations = append(generations, n)
 	}
@@ -105,12 +111,17 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	r.definePlan(f)
 	in.databaseFlag(f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
-	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more", "go on from where this experiment's last run ended, for `N` more generations")
-	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds", "run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games against each other on this machine; -for bounds all of it together")
+	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
+		"go on from where this experiment's last run ended, for `N` more generations")
+	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds",
+		"run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games "+
+			"against each other on this machine; -for bounds all of it together")
 	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
-	f.BoolVar(&r.serve, "serve", false, "show the run to a browser until it ends, as tune serve does; the address is printed")
+	f.BoolVar(&r.serve, "serve", false,
+		"show the run to a browser until it ends, as tune serve does; the address is printed")
 	r.at.define(f)
-	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a -server is shown it"
+	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a " +
+		"-server is shown it"
 	r.cluster.define(f)
 	c, err := in.loadPlan(f, &r)
 	if err != nil {
@@ -209,7 +220,8 @@ type carried struct {
 // carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
 // did not end, it prints the command that resumes it. It says told when the run begins, and calls
 // last before it closes the database.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, told string, last func()) (done carried, err error) {
+func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, told string,
+	last func()) (done carried, err error) {
 	store, err := results.Open(in.database)
 	if err != nil {
 		return done, err
@@ -218,8 +230,10 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	if r.limit > 0 {
 		x.Config, err = timed(c)
 	}
-	played := 0                                                               // generations of the run that this one goes on from
-	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) { // with -seeds a finished run has had its share
+	// generations of the run that this one goes on from
+	played := 0
+	// with -seeds a finished run has had its share
+	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) {
 		played, told, err = in.continueRun(ctx, &x, c, store.Reader(), r)
 	}
 	if err == nil {
@@ -230,7 +244,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	}
 	c = x.Config
 	display := newDisplay(in.screen, c, *r)
-	display.from = func() string { return in.startFrom(ctx, store.Reader(), c.Name) }
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	var leave func() // workers; gather sets x.Simulator
@@ -274,35 +287,27 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 		}
 		saved := "everything finished so far is saved"
 		if lost := store.Lost(); lost > 0 {
-			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)", plural(lost, "game"))
+			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)",
+				report.Count(lost, "game"))
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case errors.As(err, &wrong):
 		run := display.left.Last.Run.Name
-		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s -worker %s%s)",
+		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s "+
+			"-worker %s%s)",
 			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
-		fmt.Fprintf(in.stderr, "the run stopped, and its records are kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
+		fmt.Fprintf(in.stderr,
+			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
 	return done, err
 }
 
-// startFrom names the command that starts from the newest champion of an experiment, if it has one.
-func (in *invocation) startFrom(ctx context.Context, reader *results.Reader, name string) string {
-	runs, _ := reader.Runs(ctx) // a hint alone
-	for _, run := range runs {
-		if run.BaseName == name && run.Kind.HasChampion() && run.Champion >= 0 {
-			return fmt.Sprintf("; to begin with the champion of run %s instead: %s init -from %s%s",
-				run.Name, program, quote(run.Name), in.databaseOption())
-		}
-	}
-	return ""
-}
-
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
-	return program + " -config " + quote(r.config) + typed(r.given, func(name string) bool { return name != "config" && name != "new" })
+	return program + " -config " + quote(r.config) + typed(r.given,
+		func(name string) bool { return name != "config" && name != "new" })
 }
 
 // quote makes a path safe to paste into a shell.

@@ -11,6 +11,7 @@ import (
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
+	"tune2048/results/export"
 	"tune2048/results/report"
 )
 
@@ -20,7 +21,8 @@ func runs(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
-	note := f.String("note", "", "write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
+	note := f.String("note", "",
+		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
 	text, err := in.parse(f, 1)
@@ -64,8 +66,10 @@ func runs(ctx context.Context, in *invocation) error {
 // runsTable has a row for each run and search of its validation.
 func runsTable(list []results.Run) report.Table {
 	t := report.Table{Columns: []report.Column{
-		{Name: "run"}, {Name: "kind", Rank: 1}, {Name: "status"}, {Name: "started", Rank: 3}, {Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
-		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1}, {Name: "gain over start", Number: true},
+		{Name: "run"}, {Name: "kind", Rank: 1}, {Name: "status"}, {Name: "started", Rank: 3},
+		{Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
+		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1},
+		{Name: "gain over start", Number: true},
 		{Name: "fingerprint", Rank: 7}, {Name: "relation", Rank: 5},
 	}}
 	noted := slices.ContainsFunc(list, func(r results.Run) bool { return r.Note != "" })
@@ -74,8 +78,9 @@ func runsTable(list []results.Run) report.Table {
 	}
 	for _, r := range list {
 		row := []string{
-			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked), report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
-			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], report.Relation(r, list),
+			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked),
+			report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
+			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], relation(r, list),
 		}
 		if noted {
 			row = append(row, r.Note)
@@ -103,11 +108,21 @@ func runsTable(list []results.Run) report.Table {
 	return t
 }
 
+// relation names the run that a run went on from.
+func relation(run results.Run, list []results.Run) string {
+	for _, other := range list {
+		if other.ID == run.GoesOnFrom {
+			return "goes on from " + other.Name
+		}
+	}
+	return ""
+}
+
 // where is a run's status, and how far a run is that goes on.
 func where(r results.Run) string {
 	text := r.State()
 	if r.Alive && r.Done >= 0 {
-		text += " " + percent(r.Done)
+		text += " " + report.Percent(r.Done)
 	}
 	if left := time.Until(r.ExpectedEnd); !r.ExpectedEnd.IsZero() && left > 0 {
 		text += ", " + report.Duration(left) + " left"
@@ -135,7 +150,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	type run struct {
 		Name        string     `json:"name"`
 		Kind        string     `json:"kind"`
-		Relation    string     `json:"relation"` // to the runs before; empty for the first
+		Relation    string     `json:"relation"` // goes on from NAME; mostly empty
 		Note        string     `json:"note,omitempty"`
 		Status      string     `json:"status"`
 		Seed        uint64     `json:"seed"`
@@ -155,23 +170,26 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	for _, r := range list {
 		figures := []heldOut{}
 		for _, p := range r.Headline.Champions() {
-			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value, FitnessCI: bounded(p.Fitness.Interval),
-				MeanScore: p.Score.Value, CI: bounded(p.Score.Interval)}
+			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value,
+				FitnessCI: export.Bounded(p.Fitness.Interval),
+				MeanScore: p.Score.Value, CI: export.Bounded(p.Score.Interval)}
 			for _, start := range r.Headline.Players {
 				if start.Role == summary.Start && start.Search == p.Search {
 					h.StartFitness, h.StartMean = start.Fitness.Value, start.Score.Value
 				}
 			}
 			if g, known := r.Headline.Over(p.Search); known {
-				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, bounded(g.Difference.Interval), g.Verdict
+				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, export.Bounded(g.Difference.Interval), g.Verdict
 			}
 			figures = append(figures, h)
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Relation: report.Relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed, Signature: r.Signature, Started: r.Started,
+			Name: r.Name, Kind: string(r.Kind), Relation: relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed,
+			Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
-			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games, Champion: known(r.Champion, r.Champion >= 0),
-			HeldOut: figures, Fingerprint: r.Fingerprint,
+			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games,
+			Champion: known(r.Champion, r.Champion >= 0),
+			HeldOut:  figures, Fingerprint: r.Fingerprint,
 		})
 	}
 	return writeJSON(in.stdout, out)
@@ -192,7 +210,8 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 
 // change changes something of a run. It opens the database to write only if the run is there:
 // otherwise it would make one.
-func (in *invocation) change(ctx context.Context, name string, do func(store *results.Store, run results.Run, all []results.Run) error) error {
+func (in *invocation) change(ctx context.Context, name string,
+	do func(store *results.Store, run results.Run, all []results.Run) error) error {
 	reader, err := results.OpenReader(in.database)
 	if err != nil {
 		return err

@@ -59,7 +59,8 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 			for _, b := range experiments.PlanContest(contest.plan, len(searches), contest.searches) {
 				meeting += left.Takes(b, b.Games)
 			}
-			one.limit = max(time.Second, (time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
+			one.limit = max(time.Second,
+				(time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		}
 		run, err := in.carryOut(ctx, config, &one, told, func() {})
@@ -105,10 +106,12 @@ func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) er
 	db := in.databaseOption()
 	steps := []report.Step{
 		{What: "look at them", Command: program + " report" + db + names},
-		{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " + quote(report.FileName(found.Best)) + ".json"},
+		{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
+			quote(report.FileName(found.Best)) + ".json"},
 	}
 	if more := 2 * len(runs); more <= report.MostSearches {
-		steps = append(steps, report.Step{What: "more seeds", Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
+		steps = append(steps, report.Step{What: "more seeds",
+			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
 	}
 	_, err := fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
 	if err != nil {

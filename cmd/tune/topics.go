@@ -20,7 +20,8 @@ var pages embed.FS
 // page returns a text of the help, or "".
 func page(name string) string {
 	text, _ := pages.ReadFile("help/" + name + ".txt")
-	return strings.NewReplacer("{configs}", strings.Join(configs.Names(), ", "), "{queries}", strings.Join(queryNames(), ", ")).Replace(string(text))
+	return strings.NewReplacer("{configs}", strings.Join(configs.Names(), ", "), "{queries}",
+		strings.Join(queryNames(), ", ")).Replace(string(text))
 }
 
 // Topics are help pages that belong to no subcommand. They print the tables that the documents

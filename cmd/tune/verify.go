@@ -43,11 +43,14 @@ func verify(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	games, workers := 0, 0
 	in.databaseFlag(f)
-	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games", "play this `NUMBER` of games again at least, in whole evaluations; of a record the first ones of each search. If not given: 1,000 of a run, all of a record")
+	f.Var(&wholeNumber{&games, 1, math.MaxInt}, "games",
+		"play this `NUMBER` of games again at least, in whole evaluations; of a record the first ones of each search. If "+
+			"not given: 1,000 of a run, all of a record")
 	all := f.Bool("all", false, "play all games again")
 	worker := f.String("worker", "", "play all evaluations again in which the worker of this `NAME` played")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
-	seed := f.Uint64("seed", rand.Uint64()>>11, "this `SEED` picks what is played again; another choice is made each time if it is not given")
+	seed := f.Uint64("seed", rand.Uint64()>>11,
+		"this `SEED` picks what is played again; another choice is made each time if it is not given")
 	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print the findings as JSON")
 	in.botFlag(f)
@@ -58,20 +61,22 @@ func verify(ctx context.Context, in *invocation) error {
 	case (*all || *worker != "") && games > 0:
 		return usagef("verify: want one of -games and -all, or -worker without them")
 	case isFile(name) && (given(f, "seed") || given(f, "db") || given(f, "worker")):
-		return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the first ones of each search")
+		return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the " +
+			"first ones of each search")
 	}
 	status := ""
 	progress := newProgress(in.screen, func() string { return status })
 	observe := func(played, planned int64, differences int) {
 		progress.update(func() {
-			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, plural(differences, "difference"))
+			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, report.Count(differences, "difference"))
 		})
 	}
 	v := verified{Seed: *seed}
 	if isFile(name) {
 		err = in.verifyRecord(ctx, &v, name, games, workers, observe)
 	} else {
-		x := experiments.Verification{Simulator: in.pool(workers), Games: int64(games), All: *all || *worker != "", Seed: *seed}
+		x := experiments.Verification{Simulator: in.pool(workers), Games: int64(games), All: *all || *worker != "",
+			Seed: *seed}
 		if games == 0 {
 			x.Games = verifiedGames
 		}
@@ -88,13 +93,15 @@ func verify(ctx context.Context, in *invocation) error {
 		v.print(in.stdout)
 	}
 	if err == nil && len(v.Differences) > 0 {
-		err = fmt.Errorf("%s: %w: somebody changed it, a worker was wrong, or the play is not what its signature says", cmp.Or(name, v.Run), errDiffers)
+		err = fmt.Errorf("%s: %w: somebody changed it, a worker was wrong, or the play is not what its signature says",
+			cmp.Or(name, v.Run), errDiffers)
 	}
 	return err
 }
 
 // verifyRun verifies a run of the database.
-func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name, worker string) error {
+func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name,
+	worker string) error {
 	reader, err := in.reader()
 	if err != nil {
 		return err
@@ -116,7 +123,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 			return err
 		}
 		if !slices.Contains(known, worker) {
-			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = %d\" lists them)",
+			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = "+
+				"%d\" lists them)",
 				worker, run.Name, program, in.databaseOption(), run.ID)
 		}
 		if x.Only, err = reader.PlayedBy(ctx, run.ID, worker); err != nil {
@@ -142,13 +150,15 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 		in.nameBot(&x.Config.Family)
 	}
 	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
-	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter, HeldOutSalt: run.HeldOutSalt}
+	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,
+		HeldOutSalt: run.HeldOutSalt}
 	v.Verified, err = x.Verify(ctx)
 	if seed != run.Seed {
 		v.Differences = append(v.Differences, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
 	}
 	if hash != run.ConfigHash {
-		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash, hash))
+		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash,
+			hash))
 	}
 	found, failed := reader.Fingerprint(ctx, run.ID)
 	wrong, alsoFailed := reader.WrongSums(ctx, run)
@@ -157,10 +167,12 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	}
 	v.Differences = append(v.Differences, wrong...)
 	if run.Status == experiments.Finished && run.Fingerprint != found {
-		v.Differences = append(v.Differences, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s", run.Fingerprint, found))
+		v.Differences = append(v.Differences, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s",
+			run.Fingerprint, found))
 	}
 	if int64(v.Games) > v.Played {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(v.Games-v.Played)))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
+			report.Grouped(v.Games-v.Played)))
 	}
 	v.Unverified = append(v.Unverified, "name, times, note, workers and the rows of the table games")
 	return nil
@@ -170,10 +182,12 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 func playable(run, signature, unrepeatable string) error {
 	switch {
 	case signature != simulator.Signature:
-		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end otherwise here, "+
+		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end "+
+			"otherwise here, "+
 			"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
 	case unrepeatable != "":
-		return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault", run, unrepeatable)
+		return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault",
+			run, unrepeatable)
 	}
 	return nil
 }
@@ -192,7 +206,8 @@ type verifiedSearch struct {
 
 // verifyRecord plays the held-out games of a record's champion and of its start weights again. It
 // plays all, or with most above 0 the first games of each search.
-func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string, most, workers int, observe func(played, planned int64, differences int)) error {
+func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string, most, workers int,
+	observe func(played, planned int64, differences int)) error {
 	r, err := loadRecord(path)
 	if err != nil {
 		return err
@@ -202,7 +217,8 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 		return err
 	}
 	if len(r.HeldOut) == 0 {
-		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path, r.Candidate, r.Run)
+		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path,
+			r.Candidate, r.Run)
 	}
 	c, family, pool := r.Experiment(), r.Family(), in.pool(workers)
 	start := &c.Family
@@ -224,7 +240,8 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			if err != nil {
 				return nil, nil, err
 			}
-			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: bounded(s.Interval())}
+			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean,
+				CI: export.Bounded(s.Interval())}
 			if !s.Untiled {
 				one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
 			}
@@ -234,7 +251,8 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			v.Searches = append(v.Searches, one)
 			return s, outcomes, nil
 		}
-		champion, outcomes, err := play("its player", simulator.Player{Family: &family, Values: family.Values(), Dead: family.Dead, Settings: settings})
+		champion, outcomes, err := play("its player", simulator.Player{Family: &family, Values: family.Values(),
+			Dead: family.Dead, Settings: settings})
 		if err != nil {
 			return err
 		}
@@ -243,12 +261,15 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			v.Unverified = append(v.Unverified, "the gain at "+h.Search+": it has none")
 			continue
 		}
-		other, _, err := play("start weights", simulator.Player{Family: start, Values: start.Values(), Dead: start.Dead, Settings: settings})
+		other, _, err := play("start weights", simulator.Player{Family: start, Values: start.Values(), Dead: start.Dead,
+			Settings: settings})
 		if err != nil {
 			return err
 		}
 		if games < h.Games {
-			v.Unverified = append(v.Unverified, fmt.Sprintf("means, gain and verdict at %s: they are of %s games (leave out -games)", h.Search, report.Grouped(int64(h.Games))))
+			v.Unverified = append(v.Unverified,
+				fmt.Sprintf("means, gain and verdict at %s: they are of %s games (leave out -games)", h.Search,
+					report.Grouped(int64(h.Games))))
 			continue
 		}
 		v.differ(h.Search, "start_mean", h.StartMean, other.Score.Mean)
@@ -257,13 +278,14 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
 		}
 		v.differ(h.Search, "gain", *h.Gain, gain.Difference.Value)
-		v.differ(h.Search, "gain_ci", h.GainCI, bounded(gain.Difference.Interval))
+		v.differ(h.Search, "gain_ci", h.GainCI, export.Bounded(gain.Difference.Interval))
 		if len(r.HeldOut) == 1 && len(c.References) == 0 {
 			alone := []experiments.Comparison{gain}
 			experiments.JudgeTogether(alone, 1-experiments.Confidence)
 			v.differ(h.Search, "verdict", h.Verdict, alone[0].Verdict)
 		} else {
-			v.Unverified = append(v.Unverified, "the verdict at "+h.Search+": it was judged together with other searches and references")
+			v.Unverified = append(v.Unverified,
+				"the verdict at "+h.Search+": it was judged together with other searches and references")
 		}
 	}
 	return nil
@@ -271,7 +293,8 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 
 // compareHeldOut compares a record's figures with games that were played again: all figures if all
 // games were, otherwise the scores.
-func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, outcomes []simulator.Outcome, c *configs.Config) {
+func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, outcomes []simulator.Outcome,
+	c *configs.Config) {
 	for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
 		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 	}
@@ -282,9 +305,9 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 		return
 	}
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
-	v.differ(h.Search, "ci", h.CI, bounded(s.Interval()))
+	v.differ(h.Search, "ci", h.CI, export.Bounded(s.Interval()))
 	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
-	v.differ(h.Search, "fitness_ci", h.FitnessCI, bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
+	v.differ(h.Search, "fitness_ci", h.FitnessCI, export.Bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
 	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
 	if h.GamesHash != "" {
 		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))
@@ -314,8 +337,10 @@ func digits(figure any) string {
 
 func (v verified) print(w io.Writer) {
 	if v.Searches == nil {
-		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run), report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
-		fmt.Fprintf(w, "%s games were played again, in %s evaluations (-seed %d picks the same ones)\n", report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
+		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run),
+			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
+		fmt.Fprintf(w, "%s games were played again, in %s evaluations (-seed %d picks the same ones)\n",
+			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
 	}
 	points := report.UnitOf(fitness.MeanScore)
 	for i, s := range v.Searches {
@@ -326,7 +351,8 @@ func (v verified) print(w io.Writer) {
 		if s.CI != nil {
 			interval = fmt.Sprintf("[%s, %s]", points.Figure(s.CI[0]), points.Figure(s.CI[1]))
 		}
-		text := fmt.Sprintf("%s, %s: %s of %s games, mean score %s %s", cell(s.Search), s.Player, report.Grouped(int64(s.Played)), report.Grouped(int64(s.Games)), points.Figure(s.MeanScore), interval)
+		text := fmt.Sprintf("%s, %s: %s of %s games, mean score %s %s", cell(s.Search), s.Player,
+			report.Grouped(int64(s.Played)), report.Grouped(int64(s.Games)), points.Figure(s.MeanScore), interval)
 		if s.Reach2048 != nil {
 			text += fmt.Sprintf(", 2048 in %.1f%%", 100**s.Reach2048)
 		}
@@ -351,6 +377,6 @@ func (v verified) print(w io.Writer) {
 	if len(v.Differences) == 0 {
 		fmt.Fprintln(w, "no difference")
 	} else {
-		fmt.Fprintln(w, plural(len(v.Differences), "difference"))
+		fmt.Fprintln(w, report.Count(len(v.Differences), "difference"))
 	}
 }

@@ -14,7 +14,8 @@ func version(_ context.Context, in *invocation) error {
 	if _, err := in.parse(in.flags(), 0); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release(), runtime.Version(), runtime.GOOS, runtime.GOARCH, simulator.Signature)
+	_, err := fmt.Fprintf(in.stdout, "tune %s, %s, %s/%s, signature of the play %s\n", release(), runtime.Version(),
+		runtime.GOOS, runtime.GOARCH, simulator.Signature)
 	return err
 }
 

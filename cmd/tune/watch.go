@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tune2048/engine"
+	"tune2048/results/report"
 )
 
 // watched is how a game is shown.
@@ -22,11 +23,13 @@ type watched struct {
 
 func (w *watched) define(f *flag.FlagSet) {
 	f.BoolVar(&w.json, "json", false, "print one JSON line for each move and one for the end")
-	f.Float64Var(&w.fps, "fps", 20, "on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
+	f.Float64Var(&w.fps, "fps", 20,
+		"on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
 }
 
 // watch plays a game and shows it.
-func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player, how watched) (engine.Result, error) {
+func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player,
+	how watched) (engine.Result, error) {
 	if e, searches := who.(*engine.Expectimax); searches {
 		defer e.StopWith(ctx)()
 	}
@@ -36,7 +39,8 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 }
 
 // watchBot is watch for a bot, which it closes.
-func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer, how watched) (engine.Result, error) {
+func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer,
+	how watched) (engine.Result, error) {
 	defer b.Close()
 	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
 		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
@@ -51,7 +55,8 @@ func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uin
 }
 
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
-func (in *invocation) show(ctx context.Context, how watched, play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
+func (in *invocation) show(ctx context.Context, how watched,
+	play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
 	out := bufio.NewWriter(in.stdout)
 	defer out.Flush()
 	move := func(s engine.Step) error {
@@ -77,8 +82,23 @@ func (in *invocation) show(ctx context.Context, how watched, play func(observe f
 		}
 		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
 	case inPlace:
-		view := &screenView{out: in.data, size: func() (int, int) { return terminalSize(on) }, fps: how.fps}
-		move, end = func(s engine.Step) error { return view.move(ctx, s) }, view.end
+		moves, up := 0, "" // over the last frame
+		frame := func(b engine.Board, below string) error {
+			text := drawn(b.Faces()) + "\n" + below + "\n"
+			_, err := io.WriteString(in.data, up+strings.ReplaceAll(text, "\n", "\x1b[K\n"))
+			up = fmt.Sprintf("\x1b[%dA", strings.Count(text, "\n"))
+			return err
+		}
+		move = func(s engine.Step) error {
+			moves++
+			err := frame(s.Board, fmt.Sprintf("move %d, score %d, %s", moves, s.Score, s.Move))
+			select {
+			case <-time.After(time.Duration(float64(time.Second) / how.fps)):
+			case <-ctx.Done():
+			}
+			return err
+		}
+		end = func(r engine.Result) error { return frame(r.Final, ending(r)) }
 	}
 	var failed error // the reader went away
 	result, err := play(func(s engine.Step) bool {
@@ -107,51 +127,7 @@ func ending(r engine.Result) string {
 	if r.Capped {
 		why = "capped by a 65536"
 	}
-	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, plural(r.Moves, "move"), why)
-}
-
-// screenView draws a game in place on a terminal. The process may end at any moment: each frame
-// hides the cursor, draws, and shows it again below the board.
-type screenView struct {
-	out   io.Writer
-	size  func() (width, height int)
-	fps   float64
-	moves int       // played
-	lines int       // drawn last; the cursor is below them
-	next  time.Time // when the next frame is due
-}
-
-func (v *screenView) move(ctx context.Context, s engine.Step) error {
-	v.moves++
-	select {
-	case <-time.After(time.Until(v.next)):
-	case <-ctx.Done():
-		return nil
-	}
-	v.next = time.Now().Add(time.Duration(float64(time.Second) / v.fps))
-	return v.frame(s.Board, fmt.Sprintf("move %d, score %d, %s", v.moves, s.Score, s.Move))
-}
-
-func (v *screenView) end(r engine.Result) error { return v.frame(r.Final, ending(r)) }
-
-// frame draws a board over the last one, with a line below it. A window that is too small gets the
-// text of a pipe.
-func (v *screenView) frame(b engine.Board, below string) error {
-	text := drawn(b.Faces()) + "\n" + below + "\n"
-	lines := strings.Count(text, "\n")
-	width, height := v.size()
-	if width < strings.Index(text, "\n") || height <= lines {
-		v.lines = 0
-		_, err := io.WriteString(v.out, text+"\n")
-		return err
-	}
-	frame := "\x1b[?25l"
-	if v.lines > 0 {
-		frame += fmt.Sprintf("\x1b[%dA", v.lines)
-	}
-	v.lines = lines
-	_, err := io.WriteString(v.out, frame+"\r"+strings.ReplaceAll(text, "\n", "\x1b[K\n\r")+"\x1b[?25h")
-	return err
+	return fmt.Sprintf("score %v, largest tile %d, %s, %s", r.Score, r.MaxTile, report.Count(r.Moves, "move"), why)
 }
 
 // drawn is a board in plain text.

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"tune2048/experiments/cluster"
+	"tune2048/results/report"
 )
 
 // worker plays games for runs until it is interrupted.
 func worker(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	w := cluster.Worker{Version: release()}
-	defineAccess(f, &w.Access, "the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
+	defineAccess(f, &w.Access,
+		"the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
 	tokenFile := f.String("token-file", "", "show the token in this `FILE`: the one that the run was given")
 	workersFlag(f, &w.Cores, 1, "play this `NUMBER` of games at once")
 	f.BoolVar(&w.Once, "once", false, "end when the runs that it has heard of have ended or were interrupted")
@@ -26,7 +28,8 @@ func worker(ctx context.Context, in *invocation) error {
 	case err != nil:
 		return err
 	case w.Server == "":
-		return usagef("worker: want -server URL, such as -server nats://host:4222: the address that a run was given with -listen")
+		return usagef("worker: want -server URL, such as -server nats://host:4222: the address that a run was given with " +
+			"-listen")
 	}
 	if w.Token, err = readToken(*tokenFile); err == nil {
 		err = in.checkAccess(w.Access)
@@ -63,7 +66,8 @@ func worker(ctx context.Context, in *invocation) error {
 	if err != nil && last.Games == 0 {
 		return err // it never began
 	}
-	text := fmt.Sprintf("worker %s has played %s in %s", w.Name, plural(int(last.Games), "game"), time.Since(began).Round(time.Second))
+	text := fmt.Sprintf("worker %s has played %s in %s", w.Name, report.Count(last.Games, "game"),
+		time.Since(began).Round(time.Second))
 	if last.Message != "" {
 		text += "; " + last.Message
 	}
@@ -73,13 +77,13 @@ func worker(ctx context.Context, in *invocation) error {
 
 // workerText says how a worker fares. It does not change while the worker waits: a log stays silent.
 func workerText(ctx context.Context, name string, s cluster.Status) string {
-	played := plural(int(s.Games), "game")
+	played := report.Count(s.Games, "game")
 	if len(s.Runs) > 0 {
 		played += fmt.Sprintf(", %.1f games/s", s.Speed)
 	}
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, plural(s.Playing, "block"), played)
+		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, report.Count(s.Playing, "block"), played)
 	case s.Message == "" && !s.Connected:
 		return fmt.Sprintf("worker %s connects", name)
 	case s.Message != "":

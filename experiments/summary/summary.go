@@ -9,9 +9,7 @@
 package summary
 
 import (
-	"math"
 	"slices"
-	"strings"
 
 	"tune2048/configs"
 	"tune2048/experiments"
@@ -39,7 +37,6 @@ type Summary struct {
 	Generations []Generation
 	Start       *Player // the start weights in the last stage of tuning in which they played; or nil
 	Weights     []Weight
-	Costs       []Cost            // by search
 	Last        experiments.Place // of the evaluation that was recorded last
 	Games       int64             // of all evaluations
 	Failures    []Failure         // candidates that could not be played, in the order of play
@@ -85,7 +82,6 @@ func Summarize(run Run, config *configs.Config, candidates []experiments.Candida
 			s.Last = e.Place
 		}
 	}
-	s.costs()
 	s.tuning(generations)
 	s.players(comparisons)
 	s.trend(comparisons)
@@ -124,47 +120,6 @@ func asked(evaluations []experiments.Evaluation, question []experiments.Comparis
 		}
 	}
 	return cut
-}
-
-// Cost is the effort of games at a search.
-type Cost struct {
-	Search string
-	Games  int64
-	Moves  int64   // 0: not known
-	Nodes  int64   // 0: not known
-	Micros float64 // sum of the games' wall times, of a bot CPU time, as they were played; 0: not known
-}
-
-// costs adds up the effort, by search. Games without a time are taken to be as fast as the others.
-func (s *Summary) costs() {
-	timed, known := map[string]int64{}, map[string][2]bool{} // moves; whether all moves and nodes are known
-	for _, t := range s.totals {
-		for _, number := range t.Numbers() {
-			one := t.Of[number]
-			i := slices.IndexFunc(s.Costs, func(c Cost) bool { return c.Search == one.Search })
-			if i < 0 {
-				i = len(s.Costs)
-				s.Costs = append(s.Costs, Cost{Search: one.Search})
-				known[one.Search] = [2]bool{true, true}
-			}
-			c := &s.Costs[i]
-			c.Games, c.Moves, c.Nodes = c.Games+int64(one.Score.N), c.Moves+one.Moves, c.Nodes+one.Nodes
-			c.Micros += float64(one.Time.Microseconds())
-			timed[one.Search] += one.TimedMoves
-			known[one.Search] = [2]bool{known[one.Search][0] && one.Moves > 0, known[one.Search][1] && one.Nodes > 0}
-		}
-	}
-	for i, c := range s.Costs {
-		if n := timed[c.Search]; n > 0 {
-			s.Costs[i].Micros = math.Round(c.Micros * float64(c.Moves) / float64(n))
-		}
-		if all := known[c.Search]; !all[0] {
-			s.Costs[i].Moves, s.Costs[i].Nodes = 0, 0
-		} else if !all[1] {
-			s.Costs[i].Nodes = 0
-		}
-	}
-	slices.SortFunc(s.Costs, func(a, b Cost) int { return strings.Compare(a.Search, b.Search) })
 }
 
 // at returns the standings of a phase and search, by number; of all searches for an empty one.

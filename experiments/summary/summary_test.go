@@ -255,13 +255,6 @@ func TestSummaryIsOfTheGames(t *testing.T) {
 		checkTuning(t, o, n, s, games)
 		checkWeights(t, n, s)
 
-		// The cost, by search.
-		for i, search := range []string{"depth 1", "depth 2"} {
-			w := slowly(o, n.games, func(g experiments.Game) bool { return g.Search == search })
-			if got, want := s.Costs[i], (Cost{search, int64(w.n), w.moves, w.nodes, w.micros}); got != want {
-				t.Errorf("%s: cost %+v, want %+v", o, got, want)
-			}
-		}
 		last := n.games[len(n.games)-1]
 		if s.Games != int64(len(n.games)) || s.Last.Phase != last.Phase || s.Last.Candidate != last.Candidate {
 			t.Errorf("%s: %d games, the last one at %s, want %d and %s", o, s.Games, s.Last, len(n.games), last.Place)

@@ -166,9 +166,6 @@ func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind str
 			e.SetIndent("", " ")
 			return state, e.Encode(reports[0])
 		}
-		if err := report.Meet(ctx, reader, reports); err != nil {
-			return "", err
-		}
 		return state, report.Page{Reports: reports, Live: true}.Write(to)
 	})
 }
@@ -214,7 +211,7 @@ var ownAssets, _ = fs.Sub(files, "assets")
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration, "flag": results.DatabaseFlag,
-	"percent":   func(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) },
+	"percent":   report.Percent,
 	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
 	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
 	"validated": report.Validated,

@@ -14,7 +14,8 @@ import (
 
 // policy lets a page load from this server only. Charts and tables set styles, no script is in a
 // page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard answers those who may ask, and limits their browser in its use of the answer.
@@ -39,9 +40,12 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 		switch {
 		case !d.hasToken(r):
 			h.Set("WWW-Authenticate", `Basic realm="tune", charset="UTF-8"`)
-			d.fail(w, r, refusal{http.StatusUnauthorized, errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: Bearer TOKEN")})
+			d.fail(w, r, refusal{http.StatusUnauthorized,
+				errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: " +
+					"Bearer TOKEN")})
 		case !d.isHost(r.Host):
-			d.fail(w, r, refusal{http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only", d.options.Address)})
+			d.fail(w, r, refusal{http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only",
+				d.options.Address)})
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			d.fail(w, r, refusal{http.StatusMethodNotAllowed, errors.New("this server only shows: it answers GET and HEAD")})
@@ -93,7 +97,8 @@ func fromElsewhere(r *http.Request) error {
 	site, from := r.Header.Get("Sec-Fetch-Site"), cmp.Or(r.Header.Get("Origin"), r.Header.Get("Referer"))
 	page, err := url.Parse(from)
 	if site == "cross-site" || site == "same-site" || from != "" && (err != nil || !strings.EqualFold(page.Host, r.Host)) {
-		return refusal{http.StatusForbidden, errors.New("a page of another site asked for this: open it from a page of this server, or enter its address")}
+		return refusal{http.StatusForbidden,
+			errors.New("a page of another site asked for this: open it from a page of this server, or enter its address")}
 	}
 	return nil
 }

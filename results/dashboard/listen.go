@@ -27,7 +27,8 @@ func ReadToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if len(token) < 16 {
-		return "", fmt.Errorf("the token in %s is too short: want at least 16 characters, got %d (%s)", path, len(token), howToToken)
+		return "", fmt.Errorf("the token in %s is too short: want at least 16 characters, got %d (%s)", path, len(token),
+			howToToken)
 	}
 	return token, nil
 }
@@ -37,13 +38,15 @@ func Listen(address, token string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("cannot serve at %s: another program does (perhaps another tune serve: stop it, or choose another address: -addr 127.0.0.1:8049)", address)
+		return nil, fmt.Errorf("cannot serve at %s: another program does (perhaps another tune serve: stop it, or choose "+
+			"another address: -addr 127.0.0.1:8049)", address)
 	case err != nil:
 		return nil, fmt.Errorf("cannot serve at %s: %w (want HOST:PORT, such as -addr %s)", address, err, DefaultAddress)
 	}
 	if at, isTCP := listener.Addr().(*net.TCPAddr); token == "" && !(isTCP && at.IP.IsLoopback()) {
 		listener.Close()
-		return nil, fmt.Errorf("cannot serve at %s without a token: other machines reach it (give -token-file FILE; %s; or choose 127.0.0.1)", address, howToToken)
+		return nil, fmt.Errorf("cannot serve at %s without a token: other machines reach it (give -token-file FILE; %s; "+
+			"or choose 127.0.0.1)", address, howToToken)
 	}
 	return listener, nil
 }
@@ -54,7 +57,8 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 	defer cancel()
 	server := &http.Server{
 		Handler:           handler,
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute,
+		IdleTimeout:    2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       log.New(io.Discard, "", 0), // what clients do wrong is no news
 		BaseContext:    func(net.Listener) context.Context { return requests },

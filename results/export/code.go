@@ -170,7 +170,7 @@ func newSource(r *Record) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := r.config.Search
+	settings := r.config.Play()
 	s := &source{
 		About: r.about(), Search: settings.String(),
 		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),

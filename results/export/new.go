@@ -78,7 +78,8 @@ func derive(c *configs.Config, text string, named map[string]float64, dead eval.
 		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
 	}
 	r.Game.FourProbability = c.Rules.FourProbability
-	r.Search.Text, r.Search.MinProbability, r.Search.Rule = c.Search.String(), c.Search.MinProbability, rule(c.Search.Rule)
+	search := c.Play()
+	r.Search.Text, r.Search.MinProbability, r.Search.Rule = search.String(), search.MinProbability, rule(search.Rule)
 	return r, nil
 }
 
@@ -160,8 +161,8 @@ func heldOut(run results.Run, candidate int) []HeldOut {
 			continue
 		}
 		h := HeldOut{
-			Search: p.Search, Games: p.Games, MeanScore: p.Score.Value, CI: bounded(p.Score.Interval),
-			Fitness: p.Fitness.Value, FitnessCI: bounded(p.Fitness.Interval), Reach: ReachOf(p.Standing),
+			Search: p.Search, Games: p.Games, MeanScore: p.Score.Value, CI: Bounded(p.Score.Interval),
+			Fitness: p.Fitness.Value, FitnessCI: Bounded(p.Fitness.Interval), Reach: ReachOf(p.Standing),
 			Scores: p.Standing.Scores[:min(p.Games, maxScores)],
 		}
 		for _, other := range run.Headline.Players {
@@ -170,15 +171,15 @@ func heldOut(run results.Run, candidate int) []HeldOut {
 			}
 		}
 		if g, known := run.Headline.Over(p.Search); known && g.Candidate == candidate {
-			h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, bounded(g.Difference.Interval), g.Verdict
+			h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, Bounded(g.Difference.Interval), g.Verdict
 		}
 		all = append(all, h)
 	}
 	return all
 }
 
-// bounded is an interval in JSON. An unknown interval is null.
-func bounded(i stats.Interval) *[2]float64 {
+// Bounded is an interval in JSON. An unknown interval is null.
+func Bounded(i stats.Interval) *[2]float64 {
 	if !i.Bounded() {
 		return nil
 	}

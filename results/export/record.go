@@ -44,7 +44,7 @@ type Record struct {
 		FourProbability float64 `json:"four_probability"`
 	} `json:"game"`
 
-	// Search is the config's default rule of depth, which move and play use.
+	// Search is the rule of depth of move and play, see configs.Config.Play.
 	Search struct {
 		Text           string  `json:"text"` // canonical: depth 3
 		MinProbability float64 `json:"min_probability"`

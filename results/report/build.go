@@ -26,7 +26,8 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights, b.matters, b.games} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights,
+		b.ablation, b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -36,14 +37,15 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
 		b.failures()
-		b.made()
+		b.provenance()
 		b.rows()
 		b.headline()
 		b.checks()
-		b.report.Suggest("tune", b.report.Made.File, b.report.database, "", b.run.Name)
+		b.report.Suggest("tune", b.report.Provenance.File, b.report.database, "", b.run.Name)
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
-			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody did, it is a fault of this program", wrong.Str)
+			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody "+
+				"did, it is a fault of this program", wrong.Str)
 		}
 	}
 	if err != nil {
@@ -98,9 +100,9 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		return err
 	}
 	b.unit = UnitOf(b.run.Objective)
-	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit, database: results.DatabaseFlag(b.Path()), summary: b.Summary}
+	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit,
+		database: results.DatabaseFlag(b.Path()), summary: b.Summary}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
-		b.report.rules = b.config.Rules
 		values, err := b.config.Vector(byName(c.Weights))
 		if err == nil { // otherwise somebody changed its weights
 			b.report.player = configs.NewPlayer("", b.config.Family, values, c.Dead).Text()
@@ -123,7 +125,7 @@ func relative(ratio stats.Estimate) *stats.Estimate {
 	if math.IsInf(ratio.Value, 1) {
 		return nil
 	}
-	return &stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
+	return new(lessOne(ratio))
 }
 
 func byName(weights []experiments.Weight) map[string]float64 {

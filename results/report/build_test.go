@@ -223,27 +223,27 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		}
 	}
 
-	if len(r.Matters.Features) != 4 {
-		t.Errorf("matters %+v", r.Matters)
+	if len(r.Ablation.Features) != 4 {
+		t.Errorf("matters %+v", r.Ablation)
 	}
 	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
 			_, _, text := ablationText(c, nil)
-			if i := slices.IndexFunc(r.Matters.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Matters.Features[i].Text != text || r.Matters.Features[i].Games != c.Games {
-				t.Errorf("%+v in %+v", c, r.Matters.Features)
+			if i := slices.IndexFunc(r.Ablation.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Ablation.Features[i].Text != text || r.Ablation.Features[i].Games != c.Games {
+				t.Errorf("%+v in %+v", c, r.Ablation.Features)
 			}
 		}
 	}
-	if !slices.IsSortedFunc(r.Matters.Features, func(a, b ablated) int { return int(math.Copysign(1, worth(a.Change)-worth(b.Change))) }) {
-		t.Errorf("not the most valuable first: %+v", r.Matters.Features)
+	if !slices.IsSortedFunc(r.Ablation.Features, func(a, b ablated) int { return int(math.Copysign(1, worth(a.Change)-worth(b.Change))) }) {
+		t.Errorf("not the most valuable first: %+v", r.Ablation.Features)
 	}
 	checkGames(t, path, r)
 
-	if m := r.Made; m.File != "everything.yaml" || !slices.Equal(m.Commands, []string{"tune -config everything.yaml", "tune verify everything", "tune report everything"}) ||
+	if m := r.Provenance; m.File != "everything.yaml" || !slices.Equal(m.Commands, []string{"tune -config everything.yaml", "tune verify everything", "tune report everything"}) ||
 		!slices.Contains(m.Facts, fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}
-	if again, err := configs.Parse([]byte(r.Made.Config), r.Made.File); err != nil || again.Hash != r.Run.ConfigHash {
+	if again, err := configs.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil || again.Hash != r.Run.ConfigHash {
 		t.Errorf("the config of the report is another one: %v", err)
 	}
 }
@@ -445,7 +445,11 @@ func TestReportOfComparisons(t *testing.T) {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
 		for _, g := range r.HeldOut.Gains {
-			if !strings.HasPrefix(g.Text, "depth 1: "+g.Player+" / "+g.Over+": ") {
+			better, worse := g.Player, g.Over
+			if g.Verdict == experiments.Worse {
+				better, worse = worse, better
+			}
+			if !strings.HasPrefix(g.Text, "depth 1: "+better+" over "+worse+": +") {
 				t.Error(g.Text)
 			}
 		}

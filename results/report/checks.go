@@ -86,7 +86,8 @@ func (r *Report) Suggest(program, config, database, generations, run string) {
 			{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
 		}
 		if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
-			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + results.ShellWord(r.Name)})
+			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " +
+				results.ShellWord(r.Name)})
 		}
 		if r.Convergence.stopped {
 			r.Convergence.again = "another seed may find better weights: " + tune + " -seeds 3"

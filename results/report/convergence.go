@@ -15,6 +15,7 @@ type convergenceSection struct {
 	Generations []generationRow `json:"generations"`
 	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
 	Every       int             `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Refines     int64           `json:"refines"` // games after which CMA-ES took over; 0: it did not
 	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
 
 	stopped bool   // the trend shows no more gain
@@ -54,7 +55,8 @@ func (b *builder) convergence(context.Context) error {
 			mean := g.MeanFitness
 			c.Generations = append(c.Generations, generationRow{
 				Stage: g.Stage, Number: g.Number + 1, Games: g.Played, Spread: drawn(g.SD), Score: drawn(g.Mean),
-				Fitness: stats.Estimate{Value: drawn(mean.Value), Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
+				Fitness: stats.Estimate{Value: drawn(mean.Value),
+					Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
 			})
 		}
 	}
@@ -63,8 +65,10 @@ func (b *builder) convergence(context.Context) error {
 		games, different = games+g.Games, different+g.Different
 	}
 	if 3*different < games {
-		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", count(games, "game"), Grouped(different))
+		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
+			Grouped(different))
 	}
+	c.Refines = b.refines()
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
 		return nil
@@ -85,16 +89,35 @@ func (b *builder) convergence(context.Context) error {
 	return nil
 }
 
+// refines is after how many games CMA-ES took over from the genetic search, or 0.
+func (b *builder) refines() int64 {
+	if b.config == nil || b.config.Optimizer.Algorithm != "auto" {
+		return 0
+	}
+	sampled := map[experiments.Place]bool{} // generations
+	for _, c := range b.candidates {
+		if c.Origin == "sampled" {
+			sampled[experiments.Place{Stage: c.Stage, Generation: c.Generation}] = true
+		}
+	}
+	for i, g := range b.Generations {
+		if i > 0 && sampled[experiments.Place{Stage: g.Stage, Generation: g.Number}] {
+			return b.Generations[i-1].Played
+		}
+	}
+	return 0
+}
+
 // sinceWhen says since when nothing rose in the stage at hand.
 func (b *builder) sinceWhen() string {
 	if len(b.Generations) == 0 {
 		return ""
 	}
 	g := b.Generations[len(b.Generations)-1]
-	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, count(g.Played, "game"), b.unit.Title,
+	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, Count(g.Played, "game"), b.unit.Title,
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	if rose := b.Stage(g.Stage).Rose; rose != nil {
-		text += ", without clear progress since " + count(*rose, "game")
+		text += ", without clear progress since " + Count(*rose, "game")
 	}
 	return text
 }

@@ -74,3 +74,19 @@ func TestLastRise(t *testing.T) {
 		}
 	}
 }
+
+// TestRefines: the chart marks where CMA-ES takes over, in whatever stage, and only under auto.
+func TestRefines(t *testing.T) {
+	b := builderOf(-1, append(stageOf("early", 0.1, 0, 1, 2), stageOf("late", 0.1, 0, 1)...))
+	b.candidates = map[int]experiments.Candidate{
+		1: {Stage: "early", Generation: 1, Origin: "mutation"},
+		2: {Stage: "late", Generation: 0, Origin: "sampled"}, 3: {Stage: "late", Generation: 1, Origin: "sampled"},
+	}
+	b.config = parsed(t, small)
+	for algorithm, want := range map[string]int64{"auto": b.Generations[2].Played, "genetic": 0} {
+		b.config.Optimizer.Algorithm = algorithm
+		if got := b.refines(); got != want {
+			t.Errorf("%s: got %d games, want %d", algorithm, got, want)
+		}
+	}
+}

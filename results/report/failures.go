@@ -13,41 +13,32 @@ import (
 type failuresSection struct {
 	Failed  int               `json:"failed"`
 	Refused int               `json:"refused"`
-	List    []summary.Failure `json:"list"` // the first of each kind come first
+	List    []summary.Failure `json:"list"` // the first ones
 	Text    string            `json:"text"` // empty: all were played
 }
 
 const (
 	mostFailures = 3   // are shown with the bot's stderr
-	mostListed   = 100 // are listed, beside one of each kind
+	mostListed   = 100 // are listed
 )
 
 // failures fills in the section.
 func (b *builder) failures() {
 	f := &b.report.Failures
-	var again []summary.Failure
-	seen := map[string]bool{}
 	for _, one := range b.Failures {
-		kind, _, _ := strings.Cut(one.Fault, "\n")
 		if bot.Refused(one.Fault) {
 			f.Refused++
 		} else {
 			f.Failed++
-			_, kind, _ = strings.Cut(kind, ": ") // without the seed
 		}
-		if seen[kind] {
-			again = append(again, one)
-			continue
-		}
-		seen[kind] = true
-		f.List = append(f.List, one)
 	}
-	f.List = append(f.List, again[:min(len(again), mostListed)]...)
+	f.List = b.Failures[:min(len(b.Failures), mostListed)]
 	if n := f.Failed + f.Refused; n > 0 {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
-			Grouped(int64(n)), count(int64(b.run.Candidates), "candidate"), f.Failed, f.Refused)
+			Grouped(int64(n)), Count(b.run.Candidates, "candidate"), f.Failed, f.Refused)
 		if n > mostFailures {
-			f.Text += `. All: tune query` + b.report.database + ` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
+			f.Text += `. All: tune query` + b.report.database +
+				` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
 		}
 	}
 }
@@ -60,7 +51,8 @@ func (f failuresSection) Lines() string {
 		if len(said) > 7 { // the bot's last words
 			said = append(said[:2], said[len(said)-5:]...)
 		}
-		fmt.Fprintf(&text, "  candidate %d %s in %s: %s\n", one.Candidate, one.Weights, one.Phase, results.Escape(said[0], ""))
+		fmt.Fprintf(&text, "  candidate %d %s in %s: %s\n", one.Candidate, one.Weights, one.Phase,
+			results.Escape(said[0], ""))
 		for _, line := range said[1:] {
 			fmt.Fprintf(&text, "    %s\n", results.Escape(line, ""))
 		}

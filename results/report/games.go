@@ -79,7 +79,8 @@ func (b *builder) games(ctx context.Context) error {
 		}
 		return nil
 	}
-	if b.config != nil && b.config.Family.Bot != nil || b.contest != nil && b.contest.Players[players[0].Candidate].Family.Bot != nil {
+	if b.config != nil && b.config.Family.Bot != nil ||
+		b.contest != nil && b.contest.Players[players[0].Candidate].Family.Bot != nil {
 		g.Note = "the games of a bot are not shown, since a report starts no program"
 		return nil
 	}
@@ -93,7 +94,8 @@ func (b *builder) games(ctx context.Context) error {
 			return err
 		}
 		g.Replays = append(g.Replays, replay{
-			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile, Moves: game.Moves,
+			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score,
+			MaxTile: game.MaxTile, Moves: game.Moves,
 			Final: rowByRow(game.Final),
 		})
 	}

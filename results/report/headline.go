@@ -46,7 +46,8 @@ func (b *builder) headline() {
 	}
 	beside := []string{h.Beside}
 	for _, other := range searches {
-		if answer := b.answer(other, true); other != search && answer.Verdict != h.Verdict && answer.Verdict != verdictUnknown {
+		if answer := b.answer(other, true); other != search && answer.Verdict != h.Verdict &&
+			answer.Verdict != verdictUnknown {
 			beside = append(beside, sentence(answer.Text))
 		}
 	}
@@ -64,7 +65,7 @@ func (b *builder) short(search string) string {
 	s := b.report.Status
 	switch verdict := b.report.Headline.Verdict; {
 	case verdict == verdictUnknown && s.Done != nil && s.State == experiments.Running:
-		return fmt.Sprintf("%.0f%%", 100**s.Done)
+		return Percent(*s.Done)
 	case verdict == verdictUnknown:
 		return "not validated"
 	case verdict == verdictNone:
@@ -103,9 +104,11 @@ func (b *builder) unknown() Headline {
 		if s.State == experiments.Failed {
 			was = ""
 		}
-		text, again = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State), "The same command as before resumes it."
+		text, again = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State),
+			"The same command as before resumes it."
 	}
-	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet", Sure: capital(text), Beside: again}
+	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet",
+		Sure: capital(text), Beside: again}
 }
 
 // sentence makes a text one. A command at its end gets no full stop.

@@ -113,7 +113,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	if got := b.answer("depth 1", false); got != want || len(b.report.HeldOut.Players) != 2 {
 		t.Errorf("%+v, %+v", got, b.report.HeldOut)
 	}
-	const gain = "depth 1: gain +0 [0, 0], ratio 1.000 [1.000, 1.000]: no gain found: the start weights are the champion"
+	const gain = "depth 1: gain +0 [0, 0], +0.0% [0.0, 0.0]: no gain found: the start weights are the champion"
 	if g := b.report.HeldOut.Gains; len(g) != 1 || g[0].Text != gain {
 		t.Errorf("%+v", g)
 	}

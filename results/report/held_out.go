@@ -52,7 +52,8 @@ func (r Report) rankingTable() Table {
 	t := Table{Section: "held_out", Notes: r.HeldOut.Notes}
 	players := ranked(r.contestants(), r.HeldOut.Gains)
 	for _, c := range players {
-		p := r.HeldOut.Players[slices.IndexFunc(r.HeldOut.Players, func(p summary.Player) bool { return strconv.Itoa(p.Candidate) == c.key })]
+		p := r.HeldOut.Players[slices.IndexFunc(r.HeldOut.Players,
+			func(p summary.Player) bool { return strconv.Itoa(p.Candidate) == c.key })]
 		gain, verdict := "", ""
 		if g, found := versus(r.HeldOut.Gains, players[0].key, c.key, c.search); found {
 			gain, verdict = g.besideBest()
@@ -61,7 +62,8 @@ func (r Report) rankingTable() Table {
 		for i, rank := range []int{3, 0, 2, 4, 5, 6}[:len(figures)] { // games, the figure that ranks, its interval
 			figures[i].Rank = rank
 		}
-		t.add(slices.Concat([]cell{worded("fresh, "+c.search, c.name)}, figures, []cell{numeric("best over it", gain), worded("verdict", verdict)}))
+		t.add(slices.Concat([]cell{worded("fresh, "+c.search, c.name)}, figures,
+			[]cell{numeric("best over it", gain), worded("verdict", verdict)}))
 	}
 	return t
 }
@@ -94,7 +96,8 @@ func (r Report) answerTable() Table {
 	for _, here := range []bool{true, false} {
 		for _, g := range r.HeldOut.Gains {
 			if row := make([]string, len(t.Columns)); (g.Search == search) == here {
-				row[0], row[2], row[3] = g.row(search), r.Unit.number("%+.*f", g.Difference.Value), r.Unit.Interval(g.Difference.Interval)
+				row[0], row[2], row[3] = g.row(search), r.Unit.number("%+.*f", g.Difference.Value),
+					r.Unit.Interval(g.Difference.Interval)
 				t.Rows = append(t.Rows, row)
 			}
 		}
@@ -184,7 +187,8 @@ func (b *builder) predecessor(ctx context.Context) error {
 	for _, ours := range b.Champions() {
 		for _, theirs := range before.Headline.Champions() {
 			if err == nil && ours.Search == search && theirs.Search == search && before.Objective == b.run.Objective {
-				g := newGain(b.unit, summary.Gain{Comparison: experiments.Against(b.run.Objective, ours.Standing, theirs.Standing, false), Player: ours, Over: summary.Player{Name: before.Name}})
+				g := newGain(b.unit, summary.Gain{Comparison: experiments.Against(b.run.Objective, ours.Standing, theirs.Standing, false),
+					Player: ours, Over: summary.Player{Name: before.Name}})
 				b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name, g.between(), search)
 			}
 		}
@@ -208,10 +212,13 @@ func (b *builder) compared(h *heldOutSection) {
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("%s %.6g%%%s", hold, 100*(1-asked.Level), looked))
 	if strings.HasPrefix(asked.Question, "sequential") {
-		h.Notes = append(h.Notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
+		h.Notes = append(h.Notes,
+			"a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
 	}
 	if look := asked.Look; look > 1 {
-		h.Notes = append(h.Notes, fmt.Sprintf("this is look %d at these games: it has %.3g%% of the level; games that nobody has looked at have another -seed",
-			look, 100*stats.AskShare(look)))
+		h.Notes = append(h.Notes,
+			fmt.Sprintf("this is look %d at these games: it has %.3g%% of the level; games that nobody has looked at have "+
+				"another -seed",
+				look, 100*stats.AskShare(look)))
 	}
 }

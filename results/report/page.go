@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -35,25 +34,26 @@ var Assets, _ = fs.Sub(files, "assets")
 var scripts = func() []string {
 	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"}, []string{"replay.js", "page.js"}
 	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
-	return slices.Concat(before, slices.DeleteFunc(charts, func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
+	return slices.Concat(before, slices.DeleteFunc(charts,
+		func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)
 }()
 
 // page and policy are made when the first page is: most commands write none.
 var page = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.html").Funcs(template.FuncMap{
-		"asset":    func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
-		"css":      func(text string) template.CSS { return template.CSS(text) },
-		"js":       func(text string) template.JS { return template.JS(text) },
-		"json":     toJSON,
-		"path":     url.PathEscape,
-		"count":    func(n any, noun string) string { return count(reflect.ValueOf(n).Int(), noun) },
-		"duration": func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
-		"moment":   moment,
-		"icon":     icon,
-		"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"percent":  percent,
-		"sentence": sentence,
-		"weight":   weight,
+		"at":         At,
+		"asset":      func(name string) (string, error) { b, err := fs.ReadFile(Assets, name); return string(b), err },
+		"css":        func(text string) template.CSS { return template.CSS(text) },
+		"js":         func(text string) template.JS { return template.JS(text) },
+		"json":       toJSON,
+		"path":       url.PathEscape,
+		"count":      Count[int64],
+		"duration":   func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
+		"formatTime": formatTime,
+		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"percent":    Percent,
+		"sentence":   sentence,
+		"weight":     weight,
 	}).ParseFS(files, "page.html"))
 })
 
@@ -71,18 +71,6 @@ var policy = sync.OnceValue(func() string {
 	return text
 })
 
-// icon is the icon of a tab: a tile in the colour of the verdict, with its sign.
-func icon(verdict string) template.URL {
-	look := map[string][3]string{verdictBetter: {"f65e3b", "fff", "+"}, verdictWorse: {"3c3a32", "fff", "−"}, verdictNone: {"cdc1b4", "332d26", "="}}
-	l, ok := look[verdict]
-	if !ok {
-		l = [3]string{"edc22e", "332d26", "…"}
-	}
-	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#%s"/>`+
-		`<text x="8" y="12.5" text-anchor="middle" font-family="sans-serif" font-weight="bold" font-size="14" fill="#%s">%s</text></svg>`, l[0], l[1], l[2])
-	return template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg)))
-}
-
 // toJSON is the content of a <script> of JSON: </script> and U+2028 in it are escaped.
 func toJSON(v any) (template.JS, error) {
 	b, err := json.Marshal(v)
@@ -98,13 +86,14 @@ func (p Page) Write(w io.Writer) error {
 		names[i] = r.Name
 	}
 	data := map[string]any{
-		"Title": strings.Join(names, ", "), "Verdict": verdictNone, "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1, "Live": p.Live,
+		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1,
+		"Live":    p.Live,
 		"Scripts": scripts, "Policy": policy(),
 	}
 	if len(columns) > 1 {
 		data["Compared"] = newSeveral(p.Reports)
 	} else {
-		data["Title"], data["Verdict"] = columns[0].Title(), columns[0].Headline.Verdict
+		data["Title"] = columns[0].Title()
 	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer

@@ -185,12 +185,14 @@ func sideBySide(w *watched, r Report) {
 }
 
 // level fails unless each difference of an estimation plot is as high as its player's mean: the
-// zero of the differences is level with the first player's mean.
+// zero of the differences is level with the first player's mean. Several differences without room
+// are left out.
 func (w *watched) level() {
 	w.Helper()
 	const off = `[...document.querySelectorAll("[data-chart=estimate]")].map(chart => {
 		const heights = what => [...chart.querySelectorAll("[aria-description=" + what + "] circle")].map(e => e.cy.baseVal.value);
 		const means = heights("mean").slice(1), differences = heights("difference");
+		if (means.length > 1 && !differences.length) return 0;
 		return differences.length === means.length && differences.length ? Math.max(...differences.map((y, k) => Math.abs(y - means[k]))) : 1e9;
 	})`
 	if got := tell[[]float64](w, off); len(got) == 0 || slices.Max(got) > 0.5 {
@@ -248,15 +250,15 @@ func hostile(w *watched, r Report) {
 	for i := range evil.Convergence.Stages {
 		evil.Convergence.Stages[i].Name, evil.Convergence.Stages[i].Search = names[4], name()
 	}
-	for i := range evil.Matters.Features {
-		evil.Matters.Features[i].Name = name()
+	for i := range evil.Ablation.Features {
+		evil.Ablation.Features[i].Name = name()
 	}
 	for i := range evil.Games.Distribution {
 		evil.Games.Distribution[i].Player = name()
 	}
 	evil.Games.Search = names[4]
-	evil.Made.Facts = append(evil.Made.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
-	evil.Made.Config, evil.Made.Commands = strings.Join(names, "\n"), names
+	evil.Provenance.Facts = append(evil.Provenance.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
+	evil.Provenance.Config, evil.Provenance.Commands = strings.Join(names, "\n"), names
 
 	pages := []string{w.file(Page{Reports: []Report{evil}}), w.file(Page{Reports: []Report{evil, r}})}
 	for _, page := range pages {
@@ -317,7 +319,7 @@ func live(w *watched, r Report) {
 		now.Convergence.Text = fmt.Sprint("version ", version)
 		now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
 		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
-		now.Made.Commands = []string{now.Convergence.Text}
+		now.Provenance.Commands = []string{now.Convergence.Text}
 		answer.Header().Set("ETag", tag)
 		if err := (Page{Reports: []Report{now}, Live: true}).Write(answer); err != nil {
 			w.Error(err)
@@ -472,7 +474,7 @@ func (w *watched) file(page Page) string {
 func copied(r Report) Report {
 	r.Weights.Rows, r.Weights.Weights = slices.Clone(r.Weights.Rows), slices.Clone(r.Weights.Weights)
 	r.HeldOut.Players, r.Games.Distribution = slices.Clone(r.HeldOut.Players), slices.Clone(r.Games.Distribution)
-	r.Convergence.Stages, r.Matters.Features = slices.Clone(r.Convergence.Stages), slices.Clone(r.Matters.Features)
-	r.Made.Facts = slices.Clone(r.Made.Facts)
+	r.Convergence.Stages, r.Ablation.Features = slices.Clone(r.Convergence.Stages), slices.Clone(r.Ablation.Features)
+	r.Provenance.Facts = slices.Clone(r.Provenance.Facts)
 	return r
 }

@@ -31,7 +31,8 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 		return Record{}, err
 	}
 	if stored.Run.ID != run.ID {
-		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game, stored.Run.Name, run.Name)
+		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game, stored.Run.Name,
+			run.Name)
 	}
 	defer stored.Player.StopWith(ctx)()
 	tape := &tape{Expectimax: stored.Player}
@@ -114,6 +115,7 @@ func (t *tape) record(played engine.Result) Record {
 		t.spawned(played.Final)
 	}
 	return Record{
-		Start: t.start, Moves: base64.StdEncoding.EncodeToString(t.moves), Values: base64.StdEncoding.EncodeToString(t.values),
+		Start: t.start, Moves: base64.StdEncoding.EncodeToString(t.moves),
+		Values: base64.StdEncoding.EncodeToString(t.values),
 	}
 }

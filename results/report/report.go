@@ -11,7 +11,6 @@
 package report
 
 import (
-	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
@@ -35,15 +34,13 @@ type Report struct {
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`
-	Matters     mattersSection     `json:"matters"`
+	Ablation    ablationSection    `json:"matters"`
 	Games       gamesSection       `json:"games"`
-	Made        madeSection        `json:"made"`
+	Provenance  provenanceSection  `json:"made"`
 
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
 	player   string // the champion's canonical text; empty: there is none
-	rules    engine.Rules
-	contests []gainRow // stored comparisons of the champion, see Meet
 }
 
 // Unit is how a figure of fitness is written.

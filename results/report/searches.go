@@ -65,10 +65,12 @@ func NewSearches(runs, fresh []Report) Searches {
 	switch {
 	case s.Verdict == searchesDiffer:
 		verdict = "they differ"
-		s.Text = append(s.Text, "The luck of the search is larger than the luck of games: other seeds may find better weights.")
+		s.Text = append(s.Text,
+			"The luck of the search is larger than the luck of games: other seeds may find better weights.")
 	case widest > agreeWithin:
 		s.Verdict, verdict = verdictUnknown, "whether they agree is not known"
-		s.Text = append(s.Text, fmt.Sprintf("No two champions are known to differ, but some may differ by more than %v%%.", 100*agreeWithin))
+		s.Text = append(s.Text, fmt.Sprintf("No two champions are known to differ, but some may differ by more than %v%%.",
+			100*agreeWithin))
 	default:
 		if len(fresh) == 0 {
 			within = "their champions are the same"
@@ -110,7 +112,8 @@ func (s *Searches) ended(runs, fresh []Report) string {
 				s.Best = r.Name
 			}
 		}
-		s.Table.add([]cell{worded("held-out, "+search, r.Name), numeric("seed", strconv.FormatUint(r.Run.Seed, 10)), numeric("games", games),
+		s.Table.add([]cell{worded("held-out, "+search, r.Name), numeric("seed", strconv.FormatUint(r.Run.Seed, 10)),
+			numeric("games", games),
 			numeric(first.Unit.Title, mean), numeric("95% interval", interval), numeric("on fresh games", met)})
 	}
 	return endedAt(first.Unit, len(runs), figures)

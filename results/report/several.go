@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,7 +40,8 @@ func pairs(reports []Report) (gains []gainRow) {
 	all, of := summary.Meet(runs)
 	for i, c := range all {
 		one, over := reports[of[i][0]], reports[of[i][1]]
-		g := newGain(one.Unit, summary.Gain{Comparison: c, Player: summary.Player{Name: one.Name}, Over: summary.Player{Name: over.Name}})
+		g := newGain(one.Unit, summary.Gain{Comparison: c, Player: summary.Player{Name: one.Name},
+			Over: summary.Player{Name: over.Name}})
 		g.keys = [2]string{one.Name, over.Name}
 		gains = append(gains, g)
 	}
@@ -49,7 +49,7 @@ func pairs(reports []Report) (gains []gainRow) {
 }
 
 // verdict says which run is better at the search of the first run's answer, or at the last search
-// that is shared. Where held-out games cannot tell, a stored comparison that decided does.
+// that is shared.
 func (s *several) verdict(reports []Report, gains []gainRow) {
 	if len(gains) == 0 {
 		s.Lead = "These runs have no held-out games at the same search"
@@ -60,87 +60,29 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	last := gains[len(gains)-1]
 	search, objective := last.Search, last.unit.Objective
-	if first := reports[0].lastSearch(); slices.ContainsFunc(gains, func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
+	if first := reports[0].lastSearch(); slices.ContainsFunc(gains,
+		func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
 		search = first
 	}
-	byRun, players, all := map[string]Report{}, []contestant{}, []gainRow{}
+	var players []contestant
 	for _, r := range reports {
 		for _, p := range r.summary.Champions() {
 			if p.Search == search && r.Unit.Objective == objective {
-				byRun[r.Name] = r
 				players = append(players, contestant{r.Name, r.Name, search, p.Fitness.Value})
 			}
 		}
 	}
-	for _, g := range gains {
-		if g.Verdict == experiments.NoDifference {
-			g.Verdict = experiments.Undecided
-			one, over := byRun[g.Player], byRun[g.Over]
-			decided := slices.DeleteFunc(slices.Clone(one.contests), func(c gainRow) bool { return c.Verdict == experiments.Undecided })
-			if stored, found := versus(decided, one.player, over.player, g.Search); found {
-				if stored.Player, stored.Over, stored.keys = g.Player, g.Over, g.keys; stored.Verdict == experiments.NoDifference {
-					stored.unit.Title += " on held-out games" // by which the runs are ranked
-				}
-				g = stored
-			}
+	gains = slices.Clone(gains)
+	for i, g := range gains {
+		if g.Verdict == experiments.NoDifference { // more games may find one
+			gains[i].Verdict = experiments.Undecided
 		}
-		all = append(all, g)
 	}
-	h, undecided, _ := bestOf(players, all)
+	h, undecided, _ := bestOf(players, gains)
 	if s.Lead, s.Sure = h.Lead, h.Sure; len(undecided) > 1 {
 		s.Command = "tune compare" + reports[0].database
 		for _, name := range undecided {
 			s.Command += " " + results.ShellWord(name)
-		}
-	}
-}
-
-// Meet reads the stored comparisons between the champions of several runs, for a page of them: the
-// newest first, of each the last question. One run meets nobody.
-func Meet(ctx context.Context, reader *results.Reader, reports []Report) error {
-	if len(reports) < 2 {
-		return nil
-	}
-	runs, err := reader.Contests(ctx)
-	if err != nil {
-		return err
-	}
-	for _, run := range runs {
-		c, err := configs.ParseContest([]byte(run.ConfigYAML), "run "+run.Name)
-		if err != nil {
-			continue // another program's
-		}
-		var all []experiments.Comparison
-		for i := range reports {
-			r := &reports[i]
-			if r.player == "" || run.Signature != r.Run.Signature || c.Rules != r.rules ||
-				!slices.ContainsFunc(c.Players, func(p configs.Player) bool { return p.Text() == r.player }) {
-				continue
-			}
-			if all == nil {
-				if all, err = reader.Comparisons(ctx, run.ID); err != nil {
-					return err
-				}
-			}
-			r.contest(run, c, all)
-		}
-	}
-	return nil
-}
-
-// contest adds the last question of a stored comparison.
-func (r *Report) contest(run results.Run, c *configs.Contest, all []experiments.Comparison) {
-	last := 0
-	for _, one := range all {
-		last = max(last, one.Look)
-	}
-	for _, one := range all {
-		known := min(one.Candidate, one.Baseline) >= 0 && max(one.Candidate, one.Baseline) < len(c.Players)
-		if known && one.Look == last && one.Objective == r.Unit.Objective.String() {
-			g := newGain(r.Unit, summary.Gain{Comparison: one})
-			g.keys = [2]string{c.Players[one.Candidate].Text(), c.Players[one.Baseline].Text()}
-			g.played += ", run " + run.Name
-			r.contests = append(r.contests, g)
 		}
 	}
 }
@@ -222,7 +164,8 @@ func differences(what, title string, reports []Report, of func(Report) map[strin
 	}
 	for _, values := range all {
 		for name := range values {
-			names[name] = names[name] || slices.ContainsFunc(all, func(other map[string]string) bool { return other[name] != values[name] })
+			names[name] = names[name] || slices.ContainsFunc(all,
+				func(other map[string]string) bool { return other[name] != values[name] })
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {

@@ -2,15 +2,12 @@ package report
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"strings"
 	"testing"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 )
@@ -72,37 +69,6 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestSeveralAsksStoredComparisons: where held-out games cannot tell, a stored comparison that
-// decided gives the verdict, whoever asked it first. The reader is sent to no games that were
-// played.
-func TestSeveralAsksStoredComparisons(t *testing.T) {
-	for _, c := range []struct {
-		verdict       string
-		low, high     float64 // of the ratio of a to b
-		lead, command string
-	}{
-		{experiments.Better, 1.02, 1.08, "a is better than b by 5.0%", ""},
-		{experiments.Worse, 0.9, 0.99, "b is better than a by 5.3%", ""},
-		{experiments.NoDifference, 0.98, 1.02, "Neither is known to be better: the gain of b over a is between -2.0% and +2.0%", ""},
-		{experiments.Undecided, 0.9, 1.1, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
-	} {
-		ratio := stats.Estimate{Value: (c.low + c.high) / 2, Interval: stats.Interval{Low: c.low, High: c.high}}
-		if c.verdict == experiments.Worse {
-			ratio.Value = 0.95
-		}
-		stored := newGain(UnitOf(fitness.MeanScore), summary.Gain{Comparison: experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 3", Candidate: 1, Games: 700, BaselineGames: 700, Confidence: 0.95, Ratio: ratio, Smallest: 0.05, Verdict: c.verdict}})
-		stored.keys, stored.played = [2]string{"A", "B"}, stored.played+", run compare"
-		a, b := ran("a", 100, 1000), ran("b", 100.5, 1000)
-		a.player, b.player, a.contests, b.contests = "A", "B", []gainRow{stored}, []gainRow{stored}
-		for _, reports := range [][]Report{{a, b}, {b, a}} {
-			s := newSeveral(reports)
-			if s.Lead != c.lead || s.Command != c.command || strings.Contains(s.Sure, "700 fresh games each, depth 3, run compare") != (c.command == "") {
-				t.Errorf("%s: got %q, %q, %q", c.verdict, s.Lead, s.Sure, s.Command)
-			}
-		}
-	}
-}
-
 // TestSeveralJudgesAllPairs: five equal runs have ten pairs. One of them would differ by chance if
 // each pair were judged by itself.
 func TestSeveralJudgesAllPairs(t *testing.T) {
@@ -115,31 +81,6 @@ func TestSeveralJudgesAllPairs(t *testing.T) {
 	}
 	if s := newSeveral([]Report{reports[0], reports[4]}); s.Lead != "e is better than a by 1.0%" {
 		t.Errorf("%q", s.Lead)
-	}
-}
-
-// TestStoredComparisonsAreReadForSeveral: a page of several runs has the stored comparisons of
-// their champions. The report of one run reads none, so a broken one does not disturb it.
-func TestStoredComparisonsAreReadForSeveral(t *testing.T) {
-	path, ctx := play(t, everything, nil), context.Background()
-	r := built(t, path)
-	c, weights := parsed(t, everything), map[string]float64{}
-	for _, w := range r.Weights.Weights {
-		weights[w.Name] = *w.Champion
-	}
-	champion := configs.NewPlayer("champion", c.Family, sure(c.Vector(weights))(t), c.Family.Dead)
-	contest(t, path, c.Objective, champion, configs.NewPlayer("start", c.Family, c.Family.Values(), c.Family.Dead))
-	meet := func() ([]Report, error) {
-		reports := []Report{built(t, path), r}
-		must(t, Meet(ctx, opened(t, path), reports[:1]))
-		return reports, Meet(ctx, opened(t, path), reports)
-	}
-	if reports := sure(meet())(t); len(reports[0].contests) != 1 || !strings.HasSuffix(reports[0].contests[0].played, "300 fresh games each, depth 1, run compare") {
-		t.Errorf("%+v", reports[0].contests)
-	}
-	alter(t, path, "UPDATE runs SET started_at = 'never' WHERE kind = 'compare'")
-	if _, err := meet(); err == nil {
-		t.Error("the broken comparison is not read for two runs either")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // status is where a run is.
 type status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
-	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45, at depth 3"; if running
+	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
 	Gain    string    `json:"gain"`    // of the last generation's mean over the start; empty if unknown
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
 	Left    *float64  `json:"left"`    // seconds; null if unknown
@@ -63,13 +63,11 @@ func (b *builder) doing(at experiments.Place) string {
 	for _, p := range experiments.Plan(b.config) {
 		switch {
 		case p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search:
-		case p.Stage == "" && b.config.Family.Bot != nil:
-			return p.Phase
 		case p.Stage == "":
-			return fmt.Sprintf("%s at %s", p.Phase, p.Search)
+			return p.Phase + At(p.Search)
 		default:
 			generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
-			return fmt.Sprintf("stage %s, generation %d of %d, at %s", p.Stage, generation, p.Generations, p.Search)
+			return fmt.Sprintf("stage %s, generation %d of %d%s", p.Stage, generation, p.Generations, At(p.Search))
 		}
 	}
 	return "the beginning"

@@ -22,6 +22,7 @@ type Column struct {
 	Name   string
 	Number bool // aligned to the right
 	Detail bool // the terminal leaves it out
+	Wraps  bool // the last column of a table that is too wide
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
 
@@ -49,8 +50,8 @@ func (t *Table) add(cells []cell) {
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := []Table{
-		r.answerTable(), r.searchesTable(), {Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(), r.mattersTable(),
-		r.factsTable(),
+		r.answerTable(), r.searchesTable(), {Section: "convergence",
+			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(), r.factsTable(),
 	}
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })

@@ -29,8 +29,8 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		t.WriteString(r.Failures.Lines())
 		t.paragraph(r.Headline.Beside)
 		var sentences, commands []string
-		if r.Matters.Note != "" {
-			sentences = append(sentences, sentence(r.Matters.Note))
+		if r.Ablation.Note != "" {
+			sentences = append(sentences, sentence(r.Ablation.Note))
 		}
 		for _, table := range r.Tables() {
 			switch {
@@ -114,12 +114,15 @@ func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	lines, _ := table.grid(t.width, t.colours)
+	lines, lost := table.grid(t.width, t.colours)
 	t.WriteString(lines)
 	if table.Rest != "" {
 		t.wrap(table.Rest)
 	}
 	for _, note := range table.Notes {
 		t.wrap(note)
+	}
+	if len(lost) > 0 {
+		t.wrap("No room for " + strings.Join(lost, ", ") + ": a wider window shows it.")
 	}
 }

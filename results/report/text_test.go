@@ -81,7 +81,7 @@ func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
 	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
 	got := textOf(t, 24, r)
-	const want = "run a\\u001b: one two\nthree four\n\nweight  start  champion\nempty   12345\n"
+	const want = "run a\\u001b: one two\nthree four\n\nweight  start  champion\nempty   12345\nNo room for remarks: a\nwider window shows it.\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -122,5 +122,25 @@ func TestBoldVerdicts(t *testing.T) {
 	must(t, Text(&b, 80, true, Report{Name: "a", Headline: Headline{Text: "one"}, Doubt: "Two."}, Report{Name: "b", Headline: Headline{Text: "three"}}))
 	if got, want := b.String(), "\x1b[1mrun a: one\x1b[0m\n\nTwo.\n\n\x1b[1mrun b: three\x1b[0m\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRemarksWrap: no remark is lost where the window is narrow, and no line is wider than it.
+func TestRemarksWrap(t *testing.T) {
+	remark := "-48% [-63, -29]; at its maximum, 20000: widen the range"
+	table := Table{
+		Columns: []Column{{Name: "weight"}, {Name: "champion", Number: true}, {Name: "score without this feature; remarks", Wraps: true}, {Name: "range", Detail: true}},
+		Rows:    [][]string{{"monotonicity_power", "0.0610238", remark, "0 to 1"}, {"empty", "3", "", "0 to 1"}},
+	}
+	for _, width := range []int{48, 60, 80, 120} {
+		text, lost := table.grid(width, false)
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), remark) || len(lost) > 0 || strings.Contains(text, "[-63,\n") {
+			t.Errorf("%d columns: lost %q:\n%s", width, lost, text)
+		}
+		for line := range strings.Lines(text) {
+			if utf8.RuneCountInString(line)-1 > width {
+				t.Errorf("%d columns: %s", width, line)
+			}
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -46,7 +47,8 @@ func (u Unit) Difference(e stats.Estimate) string {
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
 // points. Of a ratio, the margins of both are added as independent relative errors.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
-	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
+	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value,
+		Interval: stats.Unbounded()}
 	switch {
 	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
 		g := gainRow{unit: u, Difference: stats.Estimate{Value: difference, Interval: stats.Unbounded()}}
@@ -101,27 +103,27 @@ func separated(number string) string {
 	return number
 }
 
+// At names a search behind a phase. A bot searches in its own way.
+func At(search string) string {
+	if search == engine.BotSettings().String() {
+		return ""
+	}
+	return " at " + search
+}
+
 // Grouped writes a count with its digits in groups of three.
 func Grouped(n int64) string { return separated(strconv.FormatInt(n, 10)) }
 
-// count writes a count with its noun.
-func count(n int64, noun string) string {
+// Count writes a count with its noun.
+func Count[N int | int64](n N, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
-	return Grouped(n) + " " + noun
+	return Grouped(int64(n)) + " " + noun
 }
 
-// ratioText writes a ratio with its interval.
-func ratioText(e stats.Estimate) string {
-	if math.IsInf(e.Value, 1) {
-		return "to 0"
-	}
-	if !e.Interval.Bounded() {
-		return fmt.Sprintf("%.3f [unknown]", e.Value)
-	}
-	return fmt.Sprintf("%.3f [%s, %s]", e.Value, apart("%.*f", 3, e.Interval.Low, 1), apart("%.*f", 3, e.Interval.High, 1))
-}
+// Percent writes a share in whole percents, for how far a run is.
+func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
 // probability writes a p-value.
 func probability(p float64) string {
@@ -142,7 +144,7 @@ func PerMove(milliseconds float64) string {
 
 // Duration writes a time in two units at most.
 func Duration(t time.Duration) string {
-	switch {
+	switch t = t.Round(time.Second); {
 	case t >= 31*24*time.Hour:
 		return "over a month"
 	case t >= time.Hour:
@@ -150,6 +152,6 @@ func Duration(t time.Duration) string {
 	case t >= time.Minute:
 		return fmt.Sprintf("%dm%02ds", int(t.Minutes()), int(t.Seconds())%60)
 	default:
-		return fmt.Sprintf("%ds", int(t.Seconds()+0.5))
+		return fmt.Sprintf("%ds", int(t.Seconds()))
 	}
 }

@@ -44,8 +44,10 @@ type gainRow struct {
 // newGain is the verdict of a comparison.
 func newGain(u Unit, c summary.Gain) gainRow {
 	g := gainRow{
-		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence, P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest, same: c.Candidate == c.Baseline,
+		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence,
+		P: c.P, Adjusted: c.Adjusted,
+		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest,
+		same:     c.Candidate == c.Baseline,
 		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
 		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
 	}
@@ -56,12 +58,12 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	if g.joint = c.Confidence; c.Phase == experiments.PhaseComparison {
 		g.joint, games = 1-c.Level, "fresh game"
 	}
-	g.played = count(int64(c.Games), games)
+	g.played = Count(c.Games, games)
 	if c.Games == c.BaselineGames && !g.same {
 		g.played += " each"
 	}
 	g.played += ", " + c.Search
-	g.Text = g.text(c.Ratio)
+	g.Text = g.text()
 	return g
 }
 
@@ -102,7 +104,6 @@ func (r Report) overStart(search string) (gainRow, bool) {
 
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
-	d := g.Difference
 	g.Player, g.Over, g.keys = g.Over, g.Player, [2]string{g.keys[1], g.keys[0]}
 	g.champion, g.start = false, false
 	switch g.Verdict {
@@ -111,14 +112,22 @@ func (g gainRow) reversed() gainRow {
 	case experiments.Worse:
 		g.Verdict = experiments.Better
 	}
-	g.Difference = stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}}
+	g.Difference = negated(g.Difference)
 	if g.Ratio != nil {
 		g.Ratio = new(inverse(*g.Ratio))
 	}
-	if d := g.deviations; d != nil {
-		g.deviations = new(stats.Estimate{Value: -d.Value, Interval: stats.Interval{Low: -d.Interval.High, High: -d.Interval.Low}})
+	if g.deviations != nil {
+		g.deviations = new(negated(*g.deviations))
 	}
 	return g
+}
+
+func negated(e stats.Estimate) stats.Estimate {
+	return stats.Estimate{Value: -e.Value, Interval: stats.Interval{Low: -e.Interval.High, High: -e.Interval.Low}}
+}
+
+func lessOne(e stats.Estimate) stats.Estimate {
+	return stats.Estimate{Value: e.Value - 1, Interval: stats.Interval{Low: e.Interval.Low - 1, High: e.Interval.High - 1}}
 }
 
 // inverse is the ratio the other way round.
@@ -150,7 +159,8 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", count(int64(g.games), "game"), min(100, 300/float64(g.games)))
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", Count(g.games, "game"),
+			min(100, 300/float64(g.games)))
 	case g.smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
@@ -175,7 +185,7 @@ func (g gainRow) title() string {
 	case g.champion:
 		return "gain over " + g.Over
 	}
-	return g.Player + " / " + g.Over
+	return g.Player + " over " + g.Over
 }
 
 // row names the row of the verdict in a table of games at a search, whose intervals have 95%.
@@ -190,17 +200,20 @@ func (g gainRow) row(search string) string {
 	return name
 }
 
-// text is the verdict with all its figures.
-func (g gainRow) text(ratio stats.Estimate) string {
+// text is the verdict with all its figures, in the direction of the headline.
+func (g gainRow) text() string {
+	if g.Verdict == experiments.Worse && !g.champion {
+		return g.reversed().text()
+	}
 	title := g.title()
 	if !g.champion && !g.start {
 		title += ":"
 	}
-	size := "ratio " + ratioText(ratio)
-	if g.deviations != nil {
-		size = ofDeviations(*g.deviations).String()
+	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
+	if c := g.change(); g.Ratio != nil || g.deviations != nil {
+		text += ", " + c.String()
 	}
-	text := fmt.Sprintf("%s: %s %s, %s: %s", g.Search, title, g.unit.Difference(g.Difference), size, g.words(""))
+	text += ": " + g.words("")
 	if alone := g.alone(); alone != "" {
 		text += "; " + alone
 	}
@@ -212,7 +225,8 @@ func (g gainRow) alone() string {
 	if level := 1 - experiments.Confidence; g.smallest > 0 || !(g.P <= level && g.Adjusted > level) {
 		return ""
 	}
-	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s", probability(g.P), probability(g.Adjusted))
+	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s",
+		probability(g.P), probability(g.Adjusted))
 }
 
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
@@ -262,7 +276,8 @@ type contestant struct {
 // ranked sorts players by fitness. The one that none is better than comes first: a stored
 // comparison knows better than the means.
 func ranked(players []contestant, gains []gainRow) []contestant {
-	players = slices.SortedStableFunc(slices.Values(players), func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
+	players = slices.SortedStableFunc(slices.Values(players),
+		func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
 	at := slices.IndexFunc(players, func(p contestant) bool {
 		return !slices.ContainsFunc(players, func(other contestant) bool {
 			g, _ := versus(gains, other.key, p.key, p.search)
@@ -279,7 +294,8 @@ func ranked(players []contestant, gains []gainRow) []contestant {
 // besideBest is a player's row beside the best one: the best one's gain over it, in the direction
 // of the headline, and the verdict.
 func (g gainRow) besideBest() (gain, verdict string) {
-	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better", experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
+	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better",
+		experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
 	return g.change().String(), cmp.Or(verdict, "undecided")
 }
 
@@ -315,11 +331,13 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []stri
 	case len(unbeaten) == 0 && len(players) == 2:
 		return g.headline(g.words(by)), nil, true
 	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name, by)), nil, true
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name,
+			by)), nil, true
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), undecided, true
 	}
-	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s", first.name, g.unit.Title, strings.Join(unbeaten, ", "))
+	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
+		first.name, g.unit.Title, strings.Join(unbeaten, ", "))
 	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
 }
 
@@ -334,8 +352,7 @@ type change struct {
 
 // ofRatio is a ratio as a change in percent.
 func ofRatio(ratio stats.Estimate, decimals int) change {
-	e := stats.Estimate{Value: ratio.Value - 1, Interval: stats.Interval{Low: ratio.Interval.Low - 1, High: ratio.Interval.High - 1}}
-	return change{e, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
+	return change{lessOne(ratio), Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
 const inDeviations = " standard deviations of a game"

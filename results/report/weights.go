@@ -37,26 +37,22 @@ const (
 )
 
 func (r Report) weightsTable() Table {
-	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true}, {Name: "champion", Number: true}}}
+	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true},
+		{Name: "champion", Number: true}}}
 	title, edges := r.EffectTitle(), false
 	for _, w := range r.Weights.Rows {
 		what := w.Effect
 		if w.Edge != "" {
 			edges = true
-			edge := w.place()
-			if len(r.Weights.Rows) <= manyWeights { // more have long names
-				edge = w.Edge
-			}
-			what = strings.TrimPrefix(what+"; "+edge, "; ")
+			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
 		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
 	}
-	if title != "" {
-		if edges {
-			title += "; remarks"
-		}
+	if edges {
+		title = strings.TrimPrefix(title+"; remarks", "; ")
 	}
-	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "" && !edges}, Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true},
+		Column{Name: "range", Detail: true})
 	t.few(r.Weights.Rows)
 	return t
 }
@@ -99,7 +95,7 @@ func (b *builder) rows() {
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
 		}
-		for _, f := range b.report.Matters.Features {
+		for _, f := range b.report.Ablation.Features {
 			if f.Name == h.Name {
 				row.Change, row.Effect = f.Change, f.effect
 			}

@@ -35,6 +35,7 @@ charts.convergence = (report, {width, domain}) => {
       Plot.rect(held, {x1: "from", x2: "to", y1: g => g.low ?? domain.y[0], y2: g => g.high ?? domain.y[1], fill: "colour", fillOpacity: 0.35, ariaDescription: "held out"}),
       Plot.ruleY(held, {y: "value", x1: "from", x2: "to", stroke: "colour", strokeWidth: 1.5}),
       Plot.ruleX(stages.slice(1), {x: "from", stroke: "var(--muted)", ariaDescription: "stage"}),
+      convergence.refines ? Plot.ruleX([convergence.refines], {stroke: "var(--ink)", strokeDasharray: "1 4", strokeWidth: 1.5, ariaDescription: "refines"}) : null,
       Plot.ruleX(stages.filter(stage => stage.rose != null), {x: "rose", stroke: "var(--muted)", strokeDasharray: "4 4", ariaDescription: "rose"}),
       Plot.lineY(generations, {x: "games", y: "value", z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, ariaDescription: "mean"}),
       Plot.dot(generations, {x: "games", y: "value", r: 1.6, fill: "var(--ink)", ariaDescription: "generation"}),

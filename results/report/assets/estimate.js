@@ -22,18 +22,21 @@ function answered(report) {
   return {base, shown, differences};
 }
 
-charts.estimate = (report, {width}) => {
-  const {unit} = report, {base, shown, differences} = answered(report);
+// The space of a difference beside the space of a player.
+const shareOf = differences => differences.length > 1 ? 0.75 : 0.5;
+
+charts.estimate = (report, {width, domain: {y}}) => {
+  const {unit} = report, {base, shown, differences: all} = answered(report);
   const figure = value => write.fitness({...unit, scale: 1}, value), signed = value => (value > 0 ? "+" : "") + figure(value);
   const narrow = width < 560, size = narrow ? 11 : 12, height = 288, marginTop = 26, marginBottom = 64;
-  const marginLeft = 52, marginRight = differences.length ? narrow ? 46 : 104 : 12;
-  const [low, high] = around(shown.flatMap(({dots, estimate}) => [...dots, estimate.value, estimate.low, estimate.high])
-    .concat(differences.flatMap(({estimate: {low, high}}) => [low, high].map(end => end == null ? null : base.estimate.value + end))));
-  const y = [base.dots.length ? Math.min(low, 0) : Math.max(low, 0), high];
+  const marginLeft = 52, beside = narrow ? 46 : 104;
+  // Several differences that have no room for their labels are left out: the figures have them.
+  const roomy = (width - marginLeft - beside) / (shown.length / shareOf(all) + all.length) >= 8.5 * size;
+  const differences = all.length === 1 || roomy ? all : [], marginRight = differences.length ? beside : 12;
   const inner = height - marginTop - marginBottom, pixels = value => (value - y[0]) / (y[1] - y[0]) * inner;
 
   // Places: a column for each player, a smaller one for each difference.
-  const share = differences.length ? 0.5 : 0, column = (width - marginLeft - marginRight) / (shown.length + share * differences.length);
+  const share = shareOf(differences), column = (width - marginLeft - marginRight) / (shown.length + share * differences.length);
   const at = i => marginLeft + 14 + i * column, place = k => marginLeft + shown.length * column + (k + 0.5) * share * column;
 
   // Dots of one height stand side by side.
@@ -45,13 +48,13 @@ charts.estimate = (report, {width}) => {
   const right = () => d3.max(shown, ({name}, i) => d3.max(dots.filter(dot => dot.name === name), dot => dot.x + r - at(i)) ?? 0);
   while (r > 1.2 && right() > column - 10) dots = stack(r -= 0.2);
 
-  // Where the columns are too narrow for labels below them, all labels stand evenly, or those of the players alone.
-  const players = shown.map(({name, colour, estimate}, i) => ({x: at(i) - 6, colour, lines: [name, figure(estimate.value), write.interval(figure, estimate)]}));
-  const both = [...players, ...differences.map(({player, estimate, percent}, k) => ({x: place(k) - 20, colour: player.colour,
-    lines: [shown.length > 2 ? player.name : "difference", signed(estimate.value) + (percent == null ? "" : ` (${write.change(percent)})`), write.interval(signed, estimate)]}))];
-  const even = narrow || differences.length > 1 && column * share < 124;
-  const labels = (!even || width / both.length >= 9 * size ? both : players).map((label, i, all) => even ? {...label, x: (i + 0.5) * width / all.length} : label);
-  const room = even ? width / labels.length : column * (share || 1);
+  // Labels stand below their columns. On a phone those of a run are in the middle of thirds.
+  const even = narrow && differences.length === 1;
+  const labels = [...shown.map(({name, colour, estimate}, i) => ({x: at(i) - 6, colour, lines: [name, figure(estimate.value), write.interval(figure, estimate)]})),
+    ...differences.map(({player, estimate, percent}, k) => ({x: place(k) - 20, colour: player.colour,
+      lines: [shown.length > 2 ? player.name : "difference", signed(estimate.value) + (percent == null ? "" : ` (${write.change(percent)})`), write.interval(signed, estimate)]}))]
+    .map((label, i, {length}) => even ? {...label, x: (i + 0.5) * width / length} : label);
+  const room = even ? width / labels.length : column * (differences.length > 1 ? share : 1);
   const zero = base.estimate.value, relative = narrow && unit.suffix !== "%" && zero > 0;
   const diffTicks = relative ? d3.ticks(y[0] / zero - 1, y[1] / zero - 1, 5).map(share => share * zero) : d3.ticks(y[0] - zero, y[1] - zero, 7);
   const from = differences.length ? place(0) - share * column / 2 : 0;
@@ -75,11 +78,17 @@ charts.estimate = (report, {width}) => {
       Plot.ruleX(differences, {x: (_, k) => place(k), y1: d => zero + (d.estimate.low ?? y[0] - zero), y2: d => zero + (d.estimate.high ?? y[1] - zero),
         stroke: d => d.player.colour, strokeWidth: 7, strokeOpacity: 0.5, ariaDescription: "interval"}),
       Plot.dot(differences, {x: (_, k) => place(k), y: d => zero + d.estimate.value, r: 4.5, fill: d => d.player.colour, stroke: "var(--paper)", ariaDescription: "difference"}),
-      ...[0, 1, 2].map(line => Plot.text(labels, {x: "x", text: label => label.lines[line], frameAnchor: "bottom", dy: 14 + 16 * line, lineAnchor: "top",
+      ...(room < 8 * size ? [0, 1] : [0, 1, 2]).map(line => Plot.text(labels, {x: "x", text: label => label.lines[line], frameAnchor: "bottom", dy: 14 + 16 * line, lineAnchor: "top",
         textAnchor: even ? "middle" : "start", fill: line ? "var(--ink)" : "colour", fontWeight: line === 2 ? 400 : 600, fontSize: size,
-        ...line ? {} : {lineWidth: (even ? room : Math.max(room, 96)) / size, textOverflow: "ellipsis"}, ariaDescription: "label"})),
+        ...line ? {} : {lineWidth: (room - 6) / size, textOverflow: "ellipsis"}, ariaDescription: "label"})),
     ],
   });
+};
+charts.estimate.domain = report => {
+  const {base, shown, differences} = answered(report);
+  const [low, high] = around(shown.flatMap(({dots, estimate}) => [...dots, estimate.value, estimate.low, estimate.high])
+    .concat(differences.flatMap(({estimate: {low, high}}) => [low, high].map(end => end == null ? null : base.estimate.value + end))));
+  return {y: [base.dots.length ? Math.min(low, 0) : Math.max(low, 0), high]};
 };
 charts.estimate.words = report => {
   const {unit} = report, {shown, differences} = answered(report), figure = value => write.fitness({...unit, scale: 1}, value);

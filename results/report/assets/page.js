@@ -138,7 +138,7 @@
   watch();
   localTimes(document);
 
-  // Buttons that copy a command, weights or a config.
+  // Buttons that copy a command or a config.
   document.addEventListener("click", async event => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
@@ -192,7 +192,6 @@
   let was = running();
   function announce() {
     document.title = top().dataset.title;
-    document.querySelector("link[rel=icon]").href = top().dataset.icon;
     if (was && !running() && window.Notification?.permission === "granted") new Notification(document.title, {body: document.querySelector(".lead")?.textContent});
     was = running();
     notify.hidden = !was || window.Notification?.permission !== "default";

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +37,7 @@ func (c column) Tuned() bool {
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " without this feature"
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Ablation.without
 	}
 	return ""
 }
@@ -68,23 +67,11 @@ func (c column) ByEffect() []weightSummary {
 			features = append(features, []weightSummary{w})
 		}
 	}
-	slices.SortStableFunc(features, func(a, b []weightSummary) int { return cmp.Compare(worth(a[0].Change), worth(b[0].Change)) })
+	slices.SortStableFunc(features, func(a, b []weightSummary) int {
+		return cmp.Compare(worth(a[0].Change),
+			worth(b[0].Change))
+	})
 	return slices.Concat(features...)
-}
-
-// Champion has the champion's tuned weights as JSON, or empty before there is a champion.
-func (c column) Champion() string {
-	values := map[string]float64{}
-	for _, w := range c.Weights.Rows {
-		if w.Champion != nil {
-			values[w.Name] = *w.Champion
-		}
-	}
-	if len(values) == 0 {
-		return ""
-	}
-	text, _ := json.Marshal(values) // numbers that are finite
-	return string(text)
 }
 
 // Of returns the tables of a section.
@@ -99,7 +86,8 @@ func (c column) Of(section string) (tables []Table) {
 
 // SpreadDrawn is whether the spread of the candidates' scores can be drawn beside their fitness.
 func (c column) SpreadDrawn() bool {
-	return !slices.ContainsFunc(c.Convergence.Generations, func(g generationRow) bool { return g.Score != g.Fitness.Value })
+	return !slices.ContainsFunc(c.Convergence.Generations,
+		func(g generationRow) bool { return g.Score != g.Fitness.Value })
 }
 
 // Rose is whether a stage stopped rising before its end.
@@ -133,5 +121,5 @@ func weight(value float64) string {
 	return strconv.FormatFloat(value, 'g', 6, 64)
 }
 
-// moment writes a time of the store for people: 2025-11-22 08:08 UTC.
-func moment(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }
+// formatTime writes a time of the store for people: 2025-11-22 08:08 UTC.
+func formatTime(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }

@@ -6,14 +6,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
-	"tune2048/engine"
 	"tune2048/results"
 )
 
-// madeSection answers: how was it made?
-type madeSection struct {
+// provenanceSection answers: how was it made?
+type provenanceSection struct {
 	Facts    []fact   `json:"facts"`
 	Commands []string `json:"commands"` // that reproduce it
 	File     string   `json:"file"`     // the commands take the config from it; empty: a comparison
@@ -28,15 +26,15 @@ type fact struct {
 
 func (r Report) factsTable() Table {
 	t := Table{Section: "made", Detail: true, Title: "How it was made"}
-	for _, f := range r.Made.Facts {
+	for _, f := range r.Provenance.Facts {
 		t.add([]cell{worded("what", f.Name), worded("value", f.Value)})
 	}
 	return t
 }
 
-// made says how the figures came about, and how anybody gets them again.
-func (b *builder) made() {
-	m := &b.report.Made
+// provenance says how the figures came about, and how anybody gets them again.
+func (b *builder) provenance() {
+	m := &b.report.Provenance
 	if b.config != nil {
 		m.File = FileName(b.run.BaseName) + ".yaml"
 	}
@@ -44,7 +42,7 @@ func (b *builder) made() {
 	b.facts(m)
 }
 
-func (b *builder) facts(m *madeSection) {
+func (b *builder) facts(m *provenanceSection) {
 	add := func(name, format string, args ...any) {
 		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
@@ -57,9 +55,11 @@ func (b *builder) facts(m *madeSection) {
 			family = c.FamilyName + ", "
 		}
 		if c.Family.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()), count(int64(len(c.Family.Features)), "weight"))
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()),
+				Count(len(c.Family.Features), "weight"))
 		} else {
-			add("heuristic", "%s%s, %s tuned", family, count(int64(len(c.Family.Features)), "feature"), count(int64(len(c.Family.Tunable())), "weight"))
+			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"),
+				Count(int64(len(c.Family.Tunable())), "weight"))
 		}
 		add("objective", "%s", b.unit.Title)
 		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
@@ -69,33 +69,14 @@ func (b *builder) facts(m *madeSection) {
 	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
 	if b.run.Champion >= 0 {
-		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin, count(int64(len(b.Playoff)), "finalist"))
+		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin,
+			Count(len(b.Playoff), "finalist"))
 	}
 	add("games", "%s", Grouped(b.run.Games))
-	var spent time.Duration
-	timed := len(b.Costs) > 0
-	for _, c := range b.Costs {
-		spent, timed = spent+time.Duration(c.Micros)*time.Microsecond, timed && c.Micros > 0
-		text := Grouped(c.Games)
-		if c.Moves > 0 {
-			text += fmt.Sprintf(", %.4g moves each", float64(c.Moves)/float64(c.Games))
-		}
-		if c.Nodes > 0 {
-			text += fmt.Sprintf(", %.4g nodes per move", float64(c.Nodes)/float64(max(1, c.Moves)))
-		}
-		if name := "games at " + c.Search; c.Search != engine.BotSettings().String() {
-			add(name, "%s", text)
-		} else if c.Moves > 0 {
-			add("moves", "%.4g in a game", float64(c.Moves)/float64(c.Games))
-		}
-	}
-	if timed {
-		add("time in games", "%s, added up over all that were played at once", Duration(spent))
-	}
-	add("started", "%s", moment(b.report.Status.Started))
+	add("started", "%s", formatTime(b.report.Status.Started))
 	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
-		add("ended early", "by -for, after %s in all", count(int64(n), "generation"))
+		add("ended early", "by -for, after %s in all", Count(n, "generation"))
 	}
 	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
 	add("signature of the play", "%s", b.run.Signature)

@@ -6,14 +6,14 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// mattersSection has the champion without each of its features, the most valuable feature first.
-type mattersSection struct {
+// ablationSection has the champion without each of its features, the most valuable feature first.
+type ablationSection struct {
 	Search    string    `json:"search"`
 	Objective string    `json:"objective"`
 	Features  []ablated `json:"features"`
 	Note      string    `json:"note"`
 
-	without string // one feature
+	without string // this feature, or with its weight at its start
 }
 
 // ablated is the champion without a feature.
@@ -36,24 +36,13 @@ func worth(change *stats.Estimate) float64 {
 	return change.Value
 }
 
-func (r Report) mattersTable() Table {
-	t := Table{
-		Section: "explore", Detail: true, Title: "What matters: the champion " + r.Matters.without + " at a time, on fresh games at " + r.Matters.Search + ", change of the " + r.Unit.Changes,
-		Notes: []string{r.Matters.Note},
-	}
-	for _, f := range r.Matters.Features {
-		t.add([]cell{worded("feature", f.Name), worded("verdict", f.Text), numeric("games", Grouped(int64(f.Games))),
-			numeric("its weight", weight(f.Weight))})
-	}
-	return t
-}
-
-// matters adds the champion without each feature, as soon as that is recorded.
-func (b *builder) matters(context.Context) error {
-	m := &b.report.Matters
-	m.Features, m.without = []ablated{}, "without one feature"
+// ablation adds the champion without each feature, as soon as that is recorded.
+func (b *builder) ablation(context.Context) error {
+	m := &b.report.Ablation
+	m.Features, m.without = []ablated{}, "without this feature"
+	note := "the intervals without a feature hold together with 95%"
 	if b.config != nil && b.config.Family.Bot != nil {
-		m.without = "with one weight back at its start"
+		m.without, note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
 	}
 	if b.config != nil {
 		m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()
@@ -64,7 +53,7 @@ func (b *builder) matters(context.Context) error {
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {
-		m.Note = "the intervals without a feature hold together with 95%"
+		m.Note = note
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ import (
 	"tune2048/results"
 )
 
-// WriteRows writes the head and the rows of a table in aligned columns. A table that is wider than
-// width loses columns: the highest rank first, of equals the last one. The first column and the
-// columns of rank -1 stay.
-// WriteRows returns the names of the lost columns.
+// WriteRows writes the head and the rows of a table in aligned columns. If the table is wider than
+// width, its last column wraps, if it may. Otherwise the table loses columns: the highest rank
+// first, of equals the last one. The first column and the columns of rank -1 stay. WriteRows
+// returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
 	text, lost := t.grid(width, false)
 	_, err = io.WriteString(w, text)
@@ -47,6 +47,12 @@ func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 	for _, k := range shown {
 		used += widths[k] + 2
 	}
+	if len(shown) > 0 && used > width {
+		last := shown[len(shown)-1]
+		if room := width - used + widths[last]; t.Columns[last].Wraps && room >= narrowest {
+			used, widths[last] = width, room
+		}
+	}
 	for used > width {
 		worst, rank := 0, -1
 		for i := len(shown) - 1; i > 0; i-- {
@@ -62,27 +68,39 @@ func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 		shown = slices.Delete(shown, worst, worst+1)
 	}
 	for _, row := range rows {
-		line := ""
-		for i, k := range shown {
-			if i > 0 {
-				line += "  "
+		for cells := row; cells != nil; { // a line, then what wraps
+			line, rest := "", []string(nil)
+			for i, k := range shown {
+				if i > 0 {
+					line += "  "
+				}
+				text := results.Escape(cells[k], "")
+				if t.Columns[k].Wraps && utf8.RuneCountInString(text) > widths[k] {
+					var more string
+					text, more, _ = strings.Cut(strings.TrimSuffix(Wrap(text, widths[k]), "\n"), "\n")
+					rest = make([]string, len(row))
+					rest[k] = strings.ReplaceAll(more, "\n", " ")
+				}
+				gap := strings.Repeat(" ", max(0, widths[k]-utf8.RuneCountInString(text)))
+				if colour := cmp.Or(playerColours[row[k]], playerColours[t.Columns[k].Name]); colours && colour != 0 {
+					text = fmt.Sprintf("\x1b[38;5;%dm%s\x1b[0m", colour, text)
+				}
+				if t.Columns[k].Number {
+					text = gap + text
+				} else {
+					text += gap
+				}
+				line += text
 			}
-			text := results.Escape(row[k], "")
-			gap := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(text))
-			if colour := cmp.Or(playerColours[row[k]], playerColours[t.Columns[k].Name]); colours && colour != 0 {
-				text = fmt.Sprintf("\x1b[38;5;%dm%s\x1b[0m", colour, text)
-			}
-			if t.Columns[k].Number {
-				text = gap + text
-			} else {
-				text += gap
-			}
-			line += text
+			lines += strings.TrimRight(line, " ") + "\n"
+			cells = rest
 		}
-		lines += strings.TrimRight(line, " ") + "\n"
 	}
 	return lines, lost
 }
+
+// narrowest is the least width of a column that wraps.
+const narrowest = 16
 
 // playerColours are the colours of the page's charts, of a terminal's 256: of cells with these
 // words and of columns with these names.

@@ -25,7 +25,7 @@ func (r Report) playoffText() string {
 	}
 	f := r.HeldOut.Flatter
 	if f == nil {
-		return fmt.Sprintf("%s at %s, which is too high on average: the best was chosen", text, p.Search)
+		return text + At(p.Search) + ", which is too high on average: the best was chosen"
 	}
 	share, more := fixed("%.*f", 1, 100*math.Abs(*f)), "more"
 	if share == "0.0" {
@@ -85,15 +85,16 @@ func moreText(c experiments.Comparison) string {
 // trendText compares the population's centre after this many games of tuning with the centre at the
 // end of a stage, whose name may be empty.
 func trendText(stage string, from, to int64, c experiments.Comparison, deviations *stats.Estimate) string {
-	span := "from " + Grouped(from) + " to " + count(to, "game")
+	span := "from " + Grouped(from) + " to " + Count(to, "game")
 	if stage != "" {
 		span += ", in stage " + stage
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
 	if deviations != nil {
-		grown = ofDeviations(stats.Estimate{Value: -deviations.Value, Interval: stats.Interval{Low: -deviations.Interval.High, High: -deviations.Interval.Low}})
-		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations), fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
+		grown = ofDeviations(negated(*deviations))
+		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations),
+			fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
 	}
 	switch c.Verdict {
 	case experiments.StillRising: // found by a test that stops early, whose figure is too high
