@@ -82,7 +82,7 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	for e, err := range each(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
+	for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
 		if err != nil {
 			return err
 		}

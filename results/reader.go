@@ -144,7 +144,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		return nil, err
 	}
 	of := "run_id IN (SELECT id FROM runs WHERE (" + condition + ") AND champion_id IS NOT NULL) AND phase = '" + experiments.PhaseValidation + "'"
-	played, err := collect(ctx, r.db, scanRow, "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id HAVING count(failure) = 0 ORDER BY 1, 2", args...)
+	played, err := collect(ctx, r.db, scanEvaluations(), "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id HAVING count(failure) = 0 ORDER BY 1, 2", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		comparisons[c.run] = append(comparisons[c.run], c.Comparison)
 	}
 	for i, run := range runs {
-		runs[i].Headline = summary.Summarize(run.Run, nil, nil, evaluations[run.ID], comparisons[run.ID])
+		runs[i].Headline = summary.Summarize(run.Run, nil, nil, slices.Values(evaluations[run.ID]), comparisons[run.ID])
 	}
 	return runs, err
 }
