@@ -249,12 +249,30 @@ func (s *Store) Recall(ctx context.Context, run int64, blocks ...experiments.Blo
 	return all, nil
 }
 
-// known finds the evaluations of a block by their keys: the run's own, or another run's that it may
-// take.
+// known finds the evaluations of a block: the run's own in their places, the others by their keys,
+// its own or another run's that it may take.
 func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r experiments.Recalled, err error) {
-	keys, _ := json.Marshal(b.Keys)
 	r.Evaluations = map[int]experiments.Evaluation{}
-	own := 0
+	n := int64(len(b.Seeds))
+	complete := func(e storedEvaluation) bool { return int64(len(e.Scores)) == n || e.Failure != "" }
+	missing := make([]any, len(b.Keys))
+	for i, key := range b.Keys {
+		missing[i] = key
+	}
+	for e, err := range each(ctx, s.reader.db, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game BETWEEN ? AND ?",
+		run, b.First, b.First+int64(b.Games())-1) {
+		if err != nil {
+			return r, err
+		}
+		i := (e.Game - b.First) / n
+		if e.Game == b.First+i*n && e.Key == b.Keys[i] && complete(e) {
+			r.Evaluations[b.Candidates[i]], missing[i] = e.Evaluation, nil
+		}
+	}
+	if r.Recorded = len(r.Evaluations) == len(b.Candidates); r.Recorded {
+		return r, nil
+	}
+	keys, _ := json.Marshal(missing)
 	var i int // in the block: candidates that play alike have one key
 	for e, err := range each(ctx, s.reader.db, scanEvaluations(&i), `SELECT e.`+strings.ReplaceAll(evaluationColumns, ", ", ", e.")+`, k.key
 		FROM json_each(?2) AS k
@@ -268,17 +286,10 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 		if err != nil {
 			return r, err
 		}
-		number := b.Candidates[i]
-		here := e.run == run && e.Game == b.First+int64(i*len(b.Seeds))
-		if _, found := r.Evaluations[number]; found && !here || len(e.Scores) != len(b.Seeds) && e.Failure == "" {
-			continue
+		if _, found := r.Evaluations[b.Candidates[i]]; !found && complete(e) {
+			r.Evaluations[b.Candidates[i]] = e.Evaluation
 		}
-		if here {
-			own++
-		}
-		r.Evaluations[number] = e.Evaluation
 	}
-	r.Recorded = own == len(b.Candidates)
 	return r, nil
 }
 
