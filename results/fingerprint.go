@@ -109,13 +109,3 @@ func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
 	}
 	return err
 }
-
-// fingerprints returns the fingerprint with which a run finished ("" if it has not), and the one of
-// its content now.
-func fingerprints(ctx context.Context, q querier, run int64) (recorded, found string, err error) {
-	if err := q.QueryRowContext(ctx, "SELECT coalesce(fingerprint, '') FROM runs WHERE id = ?", run).Scan(&recorded); err != nil {
-		return "", "", err
-	}
-	found, err = fingerprint(ctx, q, run)
-	return recorded, found, err
-}

@@ -46,11 +46,6 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished && spec.Kind == experiments.KindCompare { // which may go on
-			if err := unchanged(ctx, tx, run); err != nil {
-				return err
-			}
-		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err
@@ -63,16 +58,6 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	}
 	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(), objective: objectiveOf(spec.Objective)}
 	return run, nil
-}
-
-// unchanged compares a finished run with its fingerprint, if it has one.
-func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
-	recorded, found, err := fingerprints(ctx, tx, run.ID)
-	if err == nil && recorded != "" && found != recorded {
-		err = fmt.Errorf("run %s was changed after it had finished: its fingerprint was %.12s, its content has %.12s (start another run with -new)",
-			run.Name, recorded, found)
-	}
-	return err
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
