@@ -182,8 +182,7 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 }
 
 // Finish implements [experiments.Store]. A finished run that was only looked at again stays
-// finished, whatever the status: an interrupted replay takes nothing away. When pending games
-// cannot be recorded, a run that is not finished is given up without them, and the error says why.
+// finished, whatever the status: an interrupted replay takes nothing away.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	ctx = context.WithoutCancel(ctx)
@@ -193,17 +192,9 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	if err != nil {
 		return err
 	}
-	var lost error
 	if !h.finished || h.changed {
-		finish := func() error {
-			return s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) })
-		}
-		err := finish()
-		if err != nil && status != experiments.Finished && s.forget(run) {
-			lost, err = err, finish()
-		}
-		if err != nil {
-			return errors.Join(lost, err)
+		if err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) }); err != nil {
+			return err
 		}
 	}
 	var figured bool
@@ -212,17 +203,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 		err = s.writeFigures(ctx, run)
 	}
 	delete(s.begun, run)
-	return errors.Join(lost, explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
-}
-
-// forget drops the games of a run that are pending, and reports whether there were any. It is the
-// way out when they cannot be recorded: a run that ends badly anyway must not stay locked for games
-// that can be played again.
-func (s *Store) forget(run int64) bool {
-	before := len(s.pending)
-	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool { return g.run == run })
-	s.lost += before - len(s.pending)
-	return len(s.pending) < before
+	return errors.Join(explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
 }
 
 func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error {
