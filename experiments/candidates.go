@@ -26,7 +26,6 @@ type registry struct {
 	weights  []eval.Weight // of the family
 	start    eval.Vector
 	list     []Candidate    // by number
-	vectors  []eval.Vector  // by number
 	index    map[string]int // number by PlayHash
 	recorded int            // number of candidates of the list that are recorded
 	beyond   bool           // whether an earlier process recorded none of the next ones
@@ -49,9 +48,15 @@ func (c Candidate) vector(family *eval.Heuristic) (eval.Vector, error) {
 	return values, nil
 }
 
+// vector returns the values of all weights of the family.
+func (r *registry) vector(number int) eval.Vector {
+	values, _ := r.list[number].vector(&r.config.Family) // whose weights it has
+	return values
+}
+
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
-	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
+	return simulator.Player{Family: &r.config.Family, Values: r.vector(number), Dead: r.list[number].Dead}
 }
 
 // hash returns the candidate's PlayHash.
@@ -77,7 +82,6 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	}
 	r.index[c.PlayHash] = c.Number
 	r.list = append(r.list, c)
-	r.vectors = append(r.vectors, values)
 	return c.Number
 }
 
