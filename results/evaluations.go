@@ -19,13 +19,6 @@ import (
 
 const evaluationColumns = "run_id, first_game, phase, stage, search, generation, round, candidate_id, key, games, scores, ranks, moves, nodes, games_hash, duration_us, failure"
 
-// joinedColumns are evaluationColumns of all evaluations in a group as one, without failures.
-const joinedColumns = `run_id, min(first_game), phase, stage, search, generation, min(round), candidate_id, '', sum(games),
-	'[' || group_concat(substr(scores, 2, length(scores) - 2), ',' ORDER BY first_game) || ']',
-	CASE WHEN count(ranks) = count(*) THEN '[' || group_concat(substr(ranks, 2, length(ranks) - 2), ',' ORDER BY first_game) || ']' END,
-	CASE WHEN count(moves) = count(*) THEN sum(moves) END, CASE WHEN count(nodes) = count(*) THEN sum(nodes) END,
-	group_concat(games_hash, '' ORDER BY first_game), CASE WHEN count(duration_us) = count(*) THEN sum(duration_us) END, NULL`
-
 // figuredColumns are evaluationColumns without the texts that no figure needs.
 var figuredColumns = strings.NewReplacer("key", "''", "games_hash", "iif(phase = '"+experiments.PhaseTuning+"', '', games_hash)").Replace(evaluationColumns)
 
@@ -76,7 +69,7 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 	}
 	for _, e := range evaluations {
 		there, err := collect(ctx, tx, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
-		if err == nil && (len(there) == 0 || !sameGames(there[0].Evaluation, e)) {
+		if err == nil && (len(there) == 0 || !sameGames(there[0], e)) {
 			err = fmt.Errorf("%s: other games are recorded there: the database was changed by hand (start another run with -new)", e.Place)
 		}
 		if err != nil {
@@ -121,12 +114,6 @@ func numbers(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// storedEvaluation is an evaluation with the id of its run.
-type storedEvaluation struct {
-	experiments.Evaluation
-	run int64
-}
-
 // column returns a value of a row, and its type's zero for NULL.
 func column[T any](value any) T {
 	x, _ := value.(T)
@@ -135,33 +122,34 @@ func column[T any](value any) T {
 
 // scanEvaluations returns a function that reads rows of evaluationColumns, and the columns behind
 // them. It takes the values as the driver gives them: a run has millions of rows.
-func scanEvaluations(more ...any) func(*sql.Rows) (storedEvaluation, error) {
+func scanEvaluations(more ...any) func(*sql.Rows) (experiments.Evaluation, error) {
 	values := make([]any, strings.Count(evaluationColumns, ",")+1)
 	var to []any
 	for i := range values {
 		to = append(to, &values[i])
 	}
 	to = append(to, more...)
-	return func(rows *sql.Rows) (storedEvaluation, error) {
+	return func(rows *sql.Rows) (experiments.Evaluation, error) {
 		if err := rows.Scan(to...); err != nil {
-			return storedEvaluation{}, err
+			return experiments.Evaluation{}, err
 		}
-		return storedOf(values)
+		return evaluationOf(values)
 	}
 }
 
-// storedOf makes an evaluation out of the values of evaluationColumns.
-func storedOf(values []any) (e storedEvaluation, err error) {
+// evaluationOf makes an evaluation out of the values of evaluationColumns.
+func evaluationOf(values []any) (e experiments.Evaluation, err error) {
 	text := func(i int) string { return column[string](values[i]) }
 	number := func(i int) int64 { return column[int64](values[i]) }
-	e.run, e.Game, e.Phase, e.Stage, e.Search = number(0), number(1), text(2), text(3), text(4)
+	run := number(0)
+	e.Game, e.Phase, e.Stage, e.Search = number(1), text(2), text(3), text(4)
 	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8), number(12), number(13), text(14)
 	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15), text(16)
 	ranked := values[11] != nil
-	e.Candidate, e.Time = int(candidate-candidateID(e.run, 0)), time.Duration(micros)*time.Microsecond
+	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), time.Duration(micros)*time.Microsecond
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
 	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > longest+32*max(games, 0) || len(failure) > 1<<16 {
-		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, e.run, e.Game)
+		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, run, e.Game)
 	}
 	if e.Failure = failure; games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 && e.Game < gamesPerRun {
 		return e, nil
@@ -185,7 +173,7 @@ func storedOf(values []any) (e storedEvaluation, err error) {
 		}
 	}
 	if !sound {
-		return e, fmt.Errorf("%w: run number %d, %.300s: want 1 to %d games numbered in [0, %d), with a score each; got %d from %d on", ErrDamaged, e.run, e.Place, experiments.MaxBatch, gamesPerRun, games, e.Game)
+		return e, fmt.Errorf("%w: run number %d, %.300s: want 1 to %d games numbered in [0, %d), with a score each; got %d from %d on", ErrDamaged, run, e.Place, experiments.MaxBatch, gamesPerRun, games, e.Game)
 	}
 	return e, nil
 }
@@ -193,16 +181,16 @@ func storedOf(values []any) (e storedEvaluation, err error) {
 // Evaluations returns a run's evaluations in the order of their first games.
 func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
 	var all []experiments.Evaluation
-	err := evaluations(ctx, r.db, evaluationColumns, run, func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
+	err := evaluations(ctx, r.db, evaluationColumns, run, "", func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
 	return all, explain("read evaluations of", r.path, err)
 }
 
-// evaluations lets use read a run's evaluations in the order of their first games, one at a time. It
-// returns the error that ended them early.
-func evaluations(ctx context.Context, q querier, columns string, run int64, use func(iter.Seq[experiments.Evaluation])) (failed error) {
+// evaluations lets use read a run's evaluations in the order of their first games, one at a time:
+// of one phase, or of all. It returns the error that ended them early.
+func evaluations(ctx context.Context, q querier, columns string, run int64, phase string, use func(iter.Seq[experiments.Evaluation])) (failed error) {
 	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
-			if failed = err; err != nil || !yield(e.Evaluation) {
+		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM evaluations WHERE run_id = ?1 AND ?2 IN ('', phase) ORDER BY first_game", run, phase) {
+			if failed = err; err != nil || !yield(e) {
 				return
 			}
 		}
@@ -254,7 +242,7 @@ func (s *Store) Recall(ctx context.Context, run int64, blocks ...experiments.Blo
 func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r experiments.Recalled, err error) {
 	r.Evaluations = map[int]experiments.Evaluation{}
 	n := int64(len(b.Seeds))
-	complete := func(e storedEvaluation) bool { return int64(len(e.Scores)) == n || e.Failure != "" }
+	complete := func(e experiments.Evaluation) bool { return int64(len(e.Scores)) == n || e.Failure != "" }
 	missing := make([]any, len(b.Keys))
 	for i, key := range b.Keys {
 		missing[i] = key
@@ -266,7 +254,7 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 		}
 		i := (e.Game - b.First) / n
 		if e.Game == b.First+i*n && e.Key == b.Keys[i] && complete(e) {
-			r.Evaluations[b.Candidates[i]], missing[i] = e.Evaluation, nil
+			r.Evaluations[b.Candidates[i]], missing[i] = e, nil
 		}
 	}
 	if r.Recorded = len(r.Evaluations) == len(b.Candidates); r.Recorded {
@@ -287,7 +275,7 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 			return r, err
 		}
 		if _, found := r.Evaluations[b.Candidates[i]]; !found && complete(e) {
-			r.Evaluations[b.Candidates[i]] = e.Evaluation
+			r.Evaluations[b.Candidates[i]] = e
 		}
 	}
 	return r, nil

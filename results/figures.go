@@ -23,7 +23,7 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs
 			return err
 		}
 		run.Look = look
-		return evaluations(ctx, tx, figuredColumns, run.ID, func(all iter.Seq[experiments.Evaluation]) {
+		return evaluations(ctx, tx, figuredColumns, run.ID, "", func(all iter.Seq[experiments.Evaluation]) {
 			s = summary.Summarize(run.Run, config, candidates, all, made)
 		})
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -143,23 +144,21 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	if err != nil {
 		return nil, err
 	}
-	of := "run_id IN (SELECT id FROM runs WHERE (" + condition + ") AND champion_id IS NOT NULL) AND phase = '" + experiments.PhaseValidation + "'"
-	played, err := collect(ctx, r.db, scanEvaluations(), "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id HAVING count(failure) = 0 ORDER BY 1, 2", args...)
-	if err != nil {
-		return nil, err
-	}
-	made, err := collect(ctx, r.db, scanMade, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE "+of+" ORDER BY "+comparisonKey, args...)
-	evaluations, comparisons := map[int64][]experiments.Evaluation{}, map[int64][]experiments.Comparison{}
-	for _, e := range played {
-		evaluations[e.run] = append(evaluations[e.run], e.Evaluation)
-	}
-	for _, c := range made {
-		comparisons[c.run] = append(comparisons[c.run], c.Comparison)
-	}
 	for i, run := range runs {
-		runs[i].Headline = summary.Summarize(run.Run, nil, nil, slices.Values(evaluations[run.ID]), comparisons[run.ID])
+		if run.Champion < 0 {
+			continue
+		}
+		made, err := comparisons(ctx, r.db, run.ID)
+		if err == nil {
+			err = evaluations(ctx, r.db, figuredColumns, run.ID, experiments.PhaseValidation, func(all iter.Seq[experiments.Evaluation]) {
+				runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return runs, err
+	return runs, nil
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
