@@ -129,20 +129,27 @@ func scanEvaluations(more ...any) func(*sql.Rows) (experiments.Evaluation, error
 		to = append(to, &values[i])
 	}
 	to = append(to, more...)
+	var last [3]string // texts that repeat are kept once
 	return func(rows *sql.Rows) (experiments.Evaluation, error) {
 		if err := rows.Scan(to...); err != nil {
 			return experiments.Evaluation{}, err
 		}
-		return evaluationOf(values)
+		for i := range last {
+			if text := column[string](values[2+i]); text != last[i] {
+				last[i] = text
+			}
+		}
+		return evaluationOf(values, last)
 	}
 }
 
-// evaluationOf makes an evaluation out of the values of evaluationColumns.
-func evaluationOf(values []any) (e experiments.Evaluation, err error) {
+// evaluationOf makes an evaluation out of the values of evaluationColumns. place has its phase, stage
+// and search.
+func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
 	text := func(i int) string { return column[string](values[i]) }
 	number := func(i int) int64 { return column[int64](values[i]) }
 	run := number(0)
-	e.Game, e.Phase, e.Stage, e.Search = number(1), text(2), text(3), text(4)
+	e.Game, e.Phase, e.Stage, e.Search = number(1), place[0], place[1], place[2]
 	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8), number(12), number(13), text(14)
 	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15), text(16)
 	ranked := values[11] != nil
