@@ -24,7 +24,6 @@ import (
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
-	mode     string // of SQLite, in which it is open
 	db       *sql.DB
 }
 
@@ -306,20 +305,23 @@ func (r Run) Config() (*configs.Config, error) {
 	return c, nil
 }
 
-// Stored returns the run, of whatever kind it is, as one whose games can be played again.
-func (r Run) Stored() (experiments.Stored, error) {
-	if r.Kind.HasPlayers() {
-		c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
+// family returns the rules of a run, and the family of one of its candidates.
+func (r Run) family(candidate int) (rules engine.Rules, family *eval.Heuristic, err error) {
+	if !r.Kind.HasPlayers() {
+		c, err := r.Config()
 		if err != nil {
-			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+			return rules, nil, err
 		}
-		return experiments.StoredContest(c), nil
+		return c.Rules, &c.Family, nil
 	}
-	c, err := r.Config()
-	if err != nil {
-		return experiments.Stored{}, err
+	c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
+	switch {
+	case err != nil:
+		return rules, nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+	case candidate < 0 || candidate >= len(c.Players):
+		return rules, nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
 	}
-	return experiments.StoredExperiment(c), nil
+	return c.Rules, &c.Players[candidate].Family, nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -343,7 +345,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
 	}
-	stored, err := run.Stored()
+	rules, family, err := run.family(game.Candidate)
 	if err != nil {
 		return Replay{}, err
 	}
@@ -351,7 +353,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, err
 	}
-	who, err := stored.Player(candidate, game.Search)
+	who, err := experiments.StoredPlayer(family, candidate, game.Search)
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
@@ -360,8 +362,8 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}
 	player := new(engine.Expectimax)
-	player.Prepare(tables, who.Settings, stored.Rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: stored.Rules, Player: player, database: r.path}, nil
+	player.Prepare(tables, who.Settings, rules)
+	return Replay{ID: id, Run: run, Game: game, Rules: rules, Player: player, database: r.path}, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.
