@@ -88,11 +88,14 @@ func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, 
 // keys returns the keys of a block's evaluations: each is a hash of all that its games depend on.
 // These are the signature of the play, the rules, the player, the search and the seeds.
 func (p *blockPlayer) keys(b Block) (keys []string) {
+	var seeds []byte
+	for _, seed := range b.Seeds {
+		seeds = binary.BigEndian.AppendUint64(seeds, seed)
+	}
 	for _, number := range b.Candidates {
-		h := sha256.New()
-		fmt.Fprintf(h, "%s\n%s\n%s\n", simulator.Signature, p.hash(number), b.Search)
-		_ = binary.Write(h, binary.BigEndian, b.Seeds) // a hash takes everything
-		keys = append(keys, hex.EncodeToString(h.Sum(nil)[:16]))
+		text := append([]byte(simulator.Signature+"\n"+p.hash(number)+"\n"+b.Search+"\n"), seeds...)
+		sum := sha256.Sum256(text)
+		keys = append(keys, hex.EncodeToString(sum[:16]))
 	}
 	return keys
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tune2048/configs"
@@ -21,18 +22,17 @@ import (
 // candidate.
 type registry struct {
 	config   *configs.Config
-	files    string        // of the family's bot, with their hashes
+	form     string        // of the family: see formOf
 	weights  []eval.Weight // of the family
 	start    eval.Vector
 	list     []Candidate    // by number
-	vectors  []eval.Vector  // by number
 	index    map[string]int // number by PlayHash
 	recorded int            // number of candidates of the list that are recorded
 	beyond   bool           // whether an earlier process recorded none of the next ones
 }
 
 func newRegistry(c *configs.Config) registry {
-	return registry{config: c, files: filesOf(&c.Family), weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
+	return registry{config: c, form: formOf(c.Rules, &c.Family), weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
@@ -48,9 +48,15 @@ func (c Candidate) vector(family *eval.Heuristic) (eval.Vector, error) {
 	return values, nil
 }
 
+// vector returns the values of all weights of the family.
+func (r *registry) vector(number int) eval.Vector {
+	values, _ := r.list[number].vector(&r.config.Family) // whose weights it has
+	return values
+}
+
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
-	return simulator.Player{Family: &r.config.Family, Values: r.vectors[number], Dead: r.list[number].Dead}
+	return simulator.Player{Family: &r.config.Family, Values: r.vector(number), Dead: r.list[number].Dead}
 }
 
 // hash returns the candidate's PlayHash.
@@ -59,7 +65,7 @@ func (r *registry) hash(number int) string { return r.list[number].PlayHash }
 // add returns the number of the candidate with these values of the family's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	values := unsigned(given)
-	c.PlayHash = playHash(r.config.Rules, &r.config.Family, r.files, values, c.Dead)
+	c.PlayHash = playHash(r.form, values, c.Dead)
 	if number, known := r.index[c.PlayHash]; known {
 		return number
 	}
@@ -76,7 +82,6 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	}
 	r.index[c.PlayHash] = c.Number
 	r.list = append(r.list, c)
-	r.vectors = append(r.vectors, values)
 	return c.Number
 }
 
@@ -90,57 +95,57 @@ func unsigned(values eval.Vector) eval.Vector {
 	return values
 }
 
-// identity is the exact bits of a candidate's values and dead value.
-func identity(values eval.Vector, dead eval.Dead) string {
-	var key strings.Builder
+// playHash returns the Candidate.PlayHash of a family's form with these values.
+func playHash(form string, values eval.Vector, dead eval.Dead) string {
+	text := []byte(form)
 	for _, v := range values {
-		fmt.Fprintf(&key, "%x ", math.Float64bits(v))
+		text = append(strconv.AppendUint(text, math.Float64bits(v+0), 16), ' ') // 0 for -0
 	}
 	if dead.Worst {
-		key.WriteString("worst")
+		text = append(text, "worst"...)
 	} else {
-		fmt.Fprintf(&key, "%x", math.Float64bits(dead.Value))
+		text = strconv.AppendUint(text, math.Float64bits(dead.Value), 16)
 	}
-	return key.String()
+	sum := sha256.Sum256(append(text, '\n'))
+	return hex.EncodeToString(sum[:16])
 }
 
-// playHash returns the Candidate.PlayHash of a family with these values. files are a bot's, see
-// filesOf. Names are no part of it: they do not change the play.
-func playHash(rules engine.Rules, family *eval.Heuristic, files string, values eval.Vector, dead eval.Dead) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%x %s\n", math.Float64bits(rules.FourProbability), family.Symmetry)
+// formOf is all of a family that its games hang on beside the values: rules, features and a bot's
+// files. Names are no part of it: they do not change the play.
+func formOf(rules engine.Rules, family *eval.Heuristic) string {
+	var h strings.Builder
+	fmt.Fprintf(&h, "%x %s\n", math.Float64bits(rules.FourProbability), family.Symmetry)
 	if b := family.Bot; b != nil { // which knows its weights by their names
-		fmt.Fprintf(h, "%q %s %s\n", b.Command, b.Answers, files)
+		fmt.Fprintf(&h, "%q %s %s\n", b.Command, b.Answers, filesOf(family))
 		for _, w := range family.Weights() {
-			fmt.Fprintf(h, "%q\n", w.Name)
+			fmt.Fprintf(&h, "%q\n", w.Name)
 		}
 	}
 	for _, f := range family.Features {
-		fmt.Fprint(h, f.Kind)
+		fmt.Fprint(&h, f.Kind)
 		for _, s := range eval.KindOf(f.Kind).Settings {
 			switch {
 			case s.Word != nil:
-				fmt.Fprint(h, " ", *s.Word(&f))
+				fmt.Fprint(&h, " ", *s.Word(&f))
 			case s.Formula(&f) != "":
-				fmt.Fprintf(h, " %q%s", f.Formula, f.Over)
+				fmt.Fprintf(&h, " %q%s", f.Formula, f.Over)
 			case s.Let != nil:
 				for _, x := range f.Let {
-					fmt.Fprintf(h, " %s %q", x.Name, x.Formula)
+					fmt.Fprintf(&h, " %s %q", x.Name, x.Formula)
 				}
 			case s.Sums != nil:
 				for _, sum := range f.Sums {
-					fmt.Fprintf(h, " %s %s %q", sum.Name, sum.Over, sum.Formula)
+					fmt.Fprintf(&h, " %s %s %q", sum.Name, sum.Over, sum.Formula)
 				}
 			case s.Numbers != nil:
 				for _, n := range *s.Numbers(&f) {
-					fmt.Fprint(h, " ", n.Symbol)
+					fmt.Fprint(&h, " ", n.Symbol)
 				}
 			}
 		}
-		fmt.Fprintln(h)
+		fmt.Fprintln(&h)
 	}
-	fmt.Fprintln(h, identity(unsigned(values), dead))
-	return hex.EncodeToString(h.Sum(nil))[:32]
+	return h.String()
 }
 
 // register numbers a generation's candidates and records the new ones.

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -76,26 +77,30 @@ func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (di
 	for begin, end := 0, 0; begin < len(evaluations); begin = end {
 		for end = begin; end < len(evaluations) && evaluations[end].Round == evaluations[begin].Round; end++ {
 		}
-		round, seeds := evaluations[begin:end], 0 // the seeds of all are the same
-		for _, e := range round {
-			seeds = max(seeds, len(e.Scores))
+		round, seeds := evaluations[begin:end], 0  // the seeds of all are the same
+		standings := make([]*Standing, len(round)) // nil: it failed
+		for i, e := range round {
+			seeds, standings[i] = max(seeds, len(e.Scores)), measured.Of[e.Candidate]
 		}
+		scores := make([]float64, 0, len(round))
 		for seed := range seeds {
-			sum, scores := 0.0, map[float64]bool{}
-			for _, e := range round {
-				if measured.Of[e.Candidate] == nil || seed >= len(e.Scores) { // it failed
+			sum := 0.0
+			scores = scores[:0]
+			for i, e := range round {
+				if standings[i] == nil || seed >= len(e.Scores) {
 					continue
 				}
-				m := measured.Of[e.Candidate].Fitness
+				m := standings[i].Fitness
 				one := all.objective.Sample(e.Scores[seed:seed+1], e.Ranks[min(seed, len(e.Ranks)):min(seed+1, len(e.Ranks))])
 				residual := (one.Fitness.Mean - m.Mean) / float64(m.N)
 				sum += residual
 				all.independent += float64(residual * residual)
-				scores[e.Scores[seed]] = true
+				scores = append(scores, e.Scores[seed])
 			}
 			all.shared += float64(sum * sum)
 			all.freedom++
-			different += int64(len(scores))
+			slices.Sort(scores)
+			different += int64(len(slices.Compact(scores)))
 		}
 	}
 	all.freedom--

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"tune2048/configs"
@@ -54,7 +55,7 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 			fmt.Fprintln(w, weight.Name, weight.Value)
 		}
 	}
-	totals, generations := Fold(o, store.evaluations)
+	totals, generations := Fold(o, slices.Values(store.evaluations))
 	for _, g := range generations {
 		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
 			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High)

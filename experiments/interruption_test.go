@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -20,7 +21,7 @@ func TestStopIsAskedOnceAGeneration(t *testing.T) {
 	if _, err := (Experiment{Config: c, Simulator: l, Store: peace, Stop: stop}).Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	_, generations := Fold(c.Objective, peace.evaluations)
+	_, generations := Fold(c.Objective, slices.Values(peace.evaluations))
 	if len(next) != 3 || next[0].Generations != 1 || next[0].Games != 2*48 || next[1].Stage != "refine" || peace.run.StoppedAfter != 3 || len(generations) != 3 {
 		t.Errorf("asked %+v, stopped after %d generations of %d", next, peace.run.StoppedAfter, len(generations))
 	}

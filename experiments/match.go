@@ -71,7 +71,7 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	var rows []Comparison
 	for number, p := range m.config.Players {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
-		c.PlayHash = playHash(m.config.Rules, &p.Family, filesOf(&p.Family), p.Family.Values(), p.Family.Dead)
+		c.PlayHash = playHash(formOf(m.config.Rules, &p.Family), p.Family.Values(), p.Family.Dead)
 		m.hashes = append(m.hashes, c.PlayHash)
 		if number < len(stored) {
 			c.Name = stored[number].Name // the same player may go by several names

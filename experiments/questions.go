@@ -44,7 +44,7 @@ const (
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		vector, name := slices.Clone(s.candidates.vectors[champion]), Ablated(&s.Config.Family, f.Name)
+		vector, name := s.candidates.vector(champion), Ablated(&s.Config.Family, f.Name)
 		for i, w := range s.candidates.weights {
 			switch {
 			case w.Name == f.Name && s.Config.Family.Bot != nil:

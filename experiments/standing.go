@@ -53,6 +53,7 @@ type Standings struct {
 	Of        map[int]*Standing // by number
 	objective fitness.Objective
 	pool      *fitness.Pool
+	spare     []Standing // made together: one by one, millions keep the collector busy
 }
 
 // NewStandings returns the standings before the first game.
@@ -70,8 +71,11 @@ func (all *Standings) add(evaluations ...Evaluation) {
 		}
 		s := all.Of[e.Candidate]
 		if s == nil {
-			s = &Standing{Place: e.Place}
-			all.Of[e.Candidate] = s
+			if len(all.spare) == 0 {
+				all.spare = make([]Standing, max(1, min(len(all.Of), 1000)))
+			}
+			s, all.spare = &all.spare[0], all.spare[1:]
+			s.Place, all.Of[e.Candidate] = e.Place, s
 		}
 		before := s.Fitness
 		s.add(all.objective, e)

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,44 +11,12 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// Stored has the rules and players that the config of a stored run gives: enough to play a game of
-// its again, by the game's seed.
-type Stored struct {
-	Rules  engine.Rules
-	family func(candidate int) *eval.Heuristic // nil: there is no such candidate
-}
-
-// StoredExperiment returns the Stored of an experiment.
-func StoredExperiment(c *configs.Config) Stored {
-	return Stored{c.Rules, func(int) *eval.Heuristic { return &c.Family }}
-}
-
-// StoredContest returns the Stored of a contest.
-func StoredContest(c *configs.Contest) Stored {
-	return Stored{c.Rules, func(candidate int) *eval.Heuristic {
-		if candidate < 0 || candidate >= len(c.Players) {
-			return nil
-		}
-		return &c.Players[candidate].Family
-	}}
-}
-
-// Player returns a stored candidate as a player at the search that the text names.
-func (r Stored) Player(candidate Candidate, search string) (simulator.Player, error) {
-	fail := func(err error) (simulator.Player, error) {
-		return simulator.Player{}, fmt.Errorf("candidate %d at %s: %w", candidate.Number, search, err)
-	}
+// StoredPlayer returns a stored candidate of a family as a player at the search that the text names.
+func StoredPlayer(family *eval.Heuristic, candidate Candidate, search string) (simulator.Player, error) {
 	settings, err := engine.ParseSettings(search)
-	if err != nil {
-		return fail(err)
-	}
-	family := r.family(candidate.Number)
-	if family == nil {
-		return fail(fmt.Errorf("the run's config has no such player"))
-	}
-	values, err := candidate.vector(family)
-	if err != nil {
-		return fail(err)
+	values, unknown := candidate.vector(family)
+	if err = cmp.Or(err, unknown); err != nil {
+		return simulator.Player{}, fmt.Errorf("candidate %d at %s: %w", candidate.Number, search, err)
 	}
 	return simulator.Player{Family: family, Values: values, Dead: candidate.Dead, Settings: settings}, nil
 }

@@ -74,7 +74,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 			t.Fatal(err)
 		}
 		covered, all := 0, 0
-		_, generations := Fold(objective, store.evaluations)
+		_, generations := Fold(objective, slices.Values(store.evaluations))
 		for _, g := range generations {
 			if g.Stage == "refine" {
 				all++

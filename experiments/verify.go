@@ -210,7 +210,7 @@ func (v *verifier) compared(all []Evaluation) {
 	v.found.Unverified = append(v.found.Unverified, "the verdicts of a comparison: they also depend on the searches and questions of the command")
 	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*configs.Contest{v.Contest}}, v.Contest, v.Run)
 	for number, p := range v.Contest.Players {
-		m.hashes = append(m.hashes, playHash(v.Contest.Rules, &p.Family, filesOf(&p.Family), p.Family.Values(), p.Family.Dead))
+		m.hashes = append(m.hashes, playHash(formOf(v.Contest.Rules, &p.Family), p.Family.Values(), p.Family.Dead))
 		if number >= len(v.candidates) || v.candidates[number].PlayHash != m.hashes[number] {
 			v.differ("player %d: the candidate is not the config's", number)
 		}

@@ -281,22 +281,17 @@ func TestVerificationEndsWithAnError(t *testing.T) {
 	}
 }
 
-// TestReplayedPlayersAreThoseThatPlayed, in a comparison.
-func TestReplayedPlayersAreThoseThatPlayed(t *testing.T) {
-	all := alikes(9, 3, 1)[0]
-	r := StoredContest(all)
-	for number, player := range all.Players {
-		got, err := r.Player(Candidate{Number: number, Weights: []Weight{{player.Family.Weights()[0].Name, 77}}}, "depth 2")
-		if err != nil || got.Values[0] != 77 || got.Family != &all.Players[number].Family || got.Settings.String() != "depth 2" {
-			t.Errorf("player %d: %+v, %v", number, got, err)
-		}
+// TestStoredPlayerHasItsWeights, or is an error.
+func TestStoredPlayerHasItsWeights(t *testing.T) {
+	family := &alikes(9, 1, 1)[0].Players[0].Family
+	got, err := StoredPlayer(family, Candidate{Weights: []Weight{{family.Weights()[0].Name, 77}}}, "depth 2")
+	if err != nil || got.Values[0] != 77 || got.Family != family || got.Settings.String() != "depth 2" {
+		t.Errorf("%+v, %v", got, err)
 	}
-	for want, c := range map[string]Candidate{"no such player": {Number: 3}, "no weight nonsense": {Weights: []Weight{{"nonsense", 1}}}} {
-		if _, err := r.Player(c, "depth 2"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", c, err, want)
-		}
+	if _, err := StoredPlayer(family, Candidate{Weights: []Weight{{"nonsense", 1}}}, "depth 2"); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
+		t.Error(err)
 	}
-	if _, err := r.Player(Candidate{}, "depth nowhere"); err == nil || !strings.Contains(err.Error(), "candidate 0 at depth nowhere") {
+	if _, err := StoredPlayer(family, Candidate{}, "depth nowhere"); err == nil || !strings.Contains(err.Error(), "candidate 0 at depth nowhere") {
 		t.Error(err)
 	}
 }

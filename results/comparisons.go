@@ -36,33 +36,23 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 	})
 }
 
-// madeComparison is a comparison with the id of its run.
-type madeComparison struct {
-	experiments.Comparison
-	run int64
-}
-
-func scanComparison(rows *sql.Rows) (experiments.Comparison, error) {
-	c, err := scanMade(rows)
-	return c.Comparison, err
-}
-
 // comparisons reads a run's comparisons, in an order that does not depend on how they came.
 func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Comparison, error) {
 	return collect(ctx, q, scanComparison, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE run_id = ? ORDER BY "+comparisonKey, run)
 }
 
-func scanMade(rows *sql.Rows) (c madeComparison, err error) {
+func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	var (
+		run                 int64
 		candidate, baseline int64
 		more                sql.NullInt64
 		i, ratio            = &c.Difference.Interval, &c.Ratio.Interval
 	)
-	err = rows.Scan(&c.run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
+	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
 		&c.Difference.Value, low(i), high(i), nullable{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio), &c.Confidence, &c.Smallest,
 		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
 	c.More = int(more.Int64)
-	c.Candidate, c.Baseline = int(candidate-candidateID(c.run, 0)), int(baseline-candidateID(c.run, 0))
+	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	return c, err
 }
 

@@ -8,10 +8,9 @@
 // seen to be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// Every figure is computed once, in Go, and stored in the transaction that finishes its block.
-// Views select and rank. The facts are runs, candidates, weights, games, evaluations and
-// comparisons: a run's fingerprint is of these. Standings, reaches and generations follow from
-// them, so that no view needs arithmetic that an SQL client may lack.
+// The facts are runs, candidates, weights, games, evaluations, comparisons and workers. A run's
+// fingerprint is of the facts that its config determines. Figures follow from facts: summary makes
+// them in Go, and the table figures keeps them for views, which select and rank.
 //
 // Read it in this order:
 //
@@ -21,7 +20,7 @@
 //     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
 //  4. rows.go: many rows at once, and numbers that SQLite would change. candidates.go, games.go,
 //     evaluations.go, comparisons.go: the records.
-//  5. fingerprint.go: a run's results as one hash, and games of other runs.
+//  5. fingerprint.go: a run's results as one hash.
 //  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.
 //  7. query.go: queries, and how their rows are written.
 //

@@ -19,13 +19,6 @@ import (
 
 const evaluationColumns = "run_id, first_game, phase, stage, search, generation, round, candidate_id, key, games, scores, ranks, moves, nodes, games_hash, duration_us, failure"
 
-// joinedColumns are evaluationColumns of all evaluations in a group as one, without failures.
-const joinedColumns = `run_id, min(first_game), phase, stage, search, generation, min(round), candidate_id, '', sum(games),
-	'[' || group_concat(substr(scores, 2, length(scores) - 2), ',' ORDER BY first_game) || ']',
-	CASE WHEN count(ranks) = count(*) THEN '[' || group_concat(substr(ranks, 2, length(ranks) - 2), ',' ORDER BY first_game) || ']' END,
-	CASE WHEN count(moves) = count(*) THEN sum(moves) END, CASE WHEN count(nodes) = count(*) THEN sum(nodes) END,
-	group_concat(games_hash, '' ORDER BY first_game), CASE WHEN count(duration_us) = count(*) THEN sum(duration_us) END, NULL`
-
 // figuredColumns are evaluationColumns without the texts that no figure needs.
 var figuredColumns = strings.NewReplacer("key", "''", "games_hash", "iif(phase = '"+experiments.PhaseTuning+"', '', games_hash)").Replace(evaluationColumns)
 
@@ -75,7 +68,7 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 		return added, err
 	}
 	for _, e := range evaluations {
-		there, err := collect(ctx, tx, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
+		there, err := collect(ctx, tx, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
 		if err == nil && (len(there) == 0 || !sameGames(there[0], e)) {
 			err = fmt.Errorf("%s: other games are recorded there: the database was changed by hand (start another run with -new)", e.Place)
 		}
@@ -121,41 +114,55 @@ func numbers(text string) iter.Seq2[string, bool] {
 	}
 }
 
-// storedEvaluation is an evaluation with the id of its run.
-type storedEvaluation struct {
-	experiments.Evaluation
-	run int64
+// column returns a value of a row, and its type's zero for NULL.
+func column[T any](value any) T {
+	x, _ := value.(T)
+	return x
 }
 
-func scanRow(rows *sql.Rows) (storedEvaluation, error) { return scanStored(rows) }
-
-func scanEvaluation(rows *sql.Rows) (experiments.Evaluation, error) {
-	e, err := scanStored(rows)
-	return e.Evaluation, err
-}
-
-// scanStored reads a row of evaluationColumns, and the columns behind them.
-func scanStored(rows *sql.Rows, more ...any) (e storedEvaluation, err error) {
-	var (
-		candidate, micros int64
-		games             int
-		scores            string
-		ranks, failure    sql.NullString
-	)
-	if err := rows.Scan(append([]any{&e.run, &e.Game, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.Key, &games, &scores, &ranks,
-		orZero[int64]{&e.Moves}, orZero[int64]{&e.Nodes}, &e.GamesHash, orZero[int64]{&micros}, &failure}, more...)...); err != nil {
-		return e, err
+// scanEvaluations returns a function that reads rows of evaluationColumns, and the columns behind
+// them. It takes the values as the driver gives them: a run has millions of rows.
+func scanEvaluations(more ...any) func(*sql.Rows) (experiments.Evaluation, error) {
+	values := make([]any, strings.Count(evaluationColumns, ",")+1)
+	var to []any
+	for i := range values {
+		to = append(to, &values[i])
 	}
-	e.Candidate, e.Time = int(candidate-candidateID(e.run, 0)), time.Duration(micros)*time.Microsecond
+	to = append(to, more...)
+	var last [3]string // texts that repeat are kept once
+	return func(rows *sql.Rows) (experiments.Evaluation, error) {
+		if err := rows.Scan(to...); err != nil {
+			return experiments.Evaluation{}, err
+		}
+		for i := range last {
+			if text := column[string](values[2+i]); text != last[i] {
+				last[i] = text
+			}
+		}
+		return evaluationOf(values, last)
+	}
+}
+
+// evaluationOf makes an evaluation out of the values of evaluationColumns. place has its phase, stage
+// and search.
+func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
+	text := func(i int) string { return column[string](values[i]) }
+	number := func(i int) int64 { return column[int64](values[i]) }
+	run := number(0)
+	e.Game, e.Phase, e.Stage, e.Search = number(1), place[0], place[1], place[2]
+	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8), number(12), number(13), text(14)
+	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15), text(16)
+	ranked := values[11] != nil
+	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), time.Duration(micros)*time.Microsecond
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
-	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > longest+32*max(games, 0) || len(failure.String) > 1<<16 {
-		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, e.run, e.Game)
+	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > longest+32*max(games, 0) || len(failure) > 1<<16 {
+		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, run, e.Game)
 	}
-	if e.Failure = failure.String; games == 0 && e.Failure != "" && scores == "[]" && !ranks.Valid && e.Game >= 0 && e.Game < gamesPerRun {
+	if e.Failure = failure; games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 && e.Game < gamesPerRun {
 		return e, nil
 	}
 	sound := e.Failure == "" && games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 && e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
-		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 && (!ranks.Valid || strings.Count(ranks.String, ",") == games-1)
+		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 && (!ranked || strings.Count(ranks, ",") == games-1)
 	if sound {
 		e.Scores = make([]float64, 0, games)
 		for text, list := range numbers(scores) {
@@ -163,8 +170,9 @@ func scanStored(rows *sql.Rows, more ...any) (e storedEvaluation, err error) {
 			sound = sound && list && err == nil && finite("score", x) == nil
 			e.Scores = append(e.Scores, x)
 		}
-		for text, list := range numbers(ranks.String) {
-			if ranks.Valid {
+		if ranked {
+			e.Ranks = make([]byte, 0, games)
+			for text, list := range numbers(ranks) {
 				r, err := strconv.ParseUint(text, 10, 8)
 				sound = sound && list && err == nil && r <= largestRank
 				e.Ranks = append(e.Ranks, byte(r))
@@ -172,27 +180,38 @@ func scanStored(rows *sql.Rows, more ...any) (e storedEvaluation, err error) {
 		}
 	}
 	if !sound {
-		return e, fmt.Errorf("%w: run number %d, %.300s: want 1 to %d games numbered in [0, %d), with a score each; got %d from %d on", ErrDamaged, e.run, e.Place, experiments.MaxBatch, gamesPerRun, games, e.Game)
+		return e, fmt.Errorf("%w: run number %d, %.300s: want 1 to %d games numbered in [0, %d), with a score each; got %d from %d on", ErrDamaged, run, e.Place, experiments.MaxBatch, gamesPerRun, games, e.Game)
 	}
 	return e, nil
 }
 
 // Evaluations returns a run's evaluations in the order of their first games.
 func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
-	all, err := evaluations(ctx, r.db, evaluationColumns, run)
+	var all []experiments.Evaluation
+	err := evaluations(ctx, r.db, evaluationColumns, run, "", func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
 	return all, explain("read evaluations of", r.path, err)
 }
 
-func evaluations(ctx context.Context, q querier, columns string, run int64) ([]experiments.Evaluation, error) {
-	return collect(ctx, q, scanEvaluation, "SELECT "+columns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run)
+// evaluations lets use read a run's evaluations in the order of their first games, one at a time:
+// of one phase, or of all. It returns the error that ended them early.
+func evaluations(ctx context.Context, q querier, columns string, run int64, phase string, use func(iter.Seq[experiments.Evaluation])) (failed error) {
+	use(func(yield func(experiments.Evaluation) bool) {
+		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM evaluations WHERE run_id = ?1 AND ?2 IN ('', phase) ORDER BY first_game", run, phase) {
+			if failed = err; err != nil || !yield(e) {
+				return
+			}
+		}
+	})
+	return failed
 }
 
 // WrongSums names the evaluations of a run whose stored sums differ from their scores. SQL users
 // read the sums.
 func (r *Reader) WrongSums(ctx context.Context, run Run) (wrong []string, err error) {
+	var mean, sd, fitness float64
+	scan := scanEvaluations(&mean, &sd, &fitness)
 	_, err = readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
-		var mean, sd, fitness float64
-		e, err := scanStored(rows, &mean, &sd, &fitness)
+		e, err := scan(rows)
 		if s := run.Objective.Sample(e.Scores, e.Ranks); err == nil && (s.Score.Mean != mean || s.Score.SD() != sd || s.Fitness.Mean != fitness) {
 			wrong = append(wrong, fmt.Sprintf("%s: mean_score, sd_score or fitness is not that of its scores", e.Place))
 		}
@@ -225,14 +244,32 @@ func (s *Store) Recall(ctx context.Context, run int64, blocks ...experiments.Blo
 	return all, nil
 }
 
-// known finds the evaluations of a block by their keys: the run's own, or another run's that it may
-// take.
+// known finds the evaluations of a block: the run's own in their places, the others by their keys,
+// its own or another run's that it may take.
 func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r experiments.Recalled, err error) {
-	keys, _ := json.Marshal(b.Keys)
 	r.Evaluations = map[int]experiments.Evaluation{}
-	own := 0
+	n := int64(len(b.Seeds))
+	complete := func(e experiments.Evaluation) bool { return int64(len(e.Scores)) == n || e.Failure != "" }
+	missing := make([]any, len(b.Keys))
+	for i, key := range b.Keys {
+		missing[i] = key
+	}
+	for e, err := range each(ctx, s.reader.db, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game BETWEEN ? AND ?",
+		run, b.First, b.First+int64(b.Games())-1) {
+		if err != nil {
+			return r, err
+		}
+		i := (e.Game - b.First) / n
+		if e.Game == b.First+i*n && e.Key == b.Keys[i] && complete(e) {
+			r.Evaluations[b.Candidates[i]], missing[i] = e, nil
+		}
+	}
+	if r.Recorded = len(r.Evaluations) == len(b.Candidates); r.Recorded {
+		return r, nil
+	}
+	keys, _ := json.Marshal(missing)
 	var i int // in the block: candidates that play alike have one key
-	for e, err := range each(ctx, s.reader.db, func(rows *sql.Rows) (storedEvaluation, error) { return scanStored(rows, &i) }, `SELECT e.`+strings.ReplaceAll(evaluationColumns, ", ", ", e.")+`, k.key
+	for e, err := range each(ctx, s.reader.db, scanEvaluations(&i), `SELECT e.`+strings.ReplaceAll(evaluationColumns, ", ", ", e.")+`, k.key
 		FROM json_each(?2) AS k
 		CROSS JOIN evaluations AS e ON e.key = k.value
 		CROSS JOIN runs AS r ON r.id = e.run_id
@@ -244,17 +281,10 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 		if err != nil {
 			return r, err
 		}
-		number := b.Candidates[i]
-		here := e.run == run && e.Game == b.First+int64(i*len(b.Seeds))
-		if _, found := r.Evaluations[number]; found && !here || len(e.Scores) != len(b.Seeds) && e.Failure == "" {
-			continue
+		if _, found := r.Evaluations[b.Candidates[i]]; !found && complete(e) {
+			r.Evaluations[b.Candidates[i]] = e
 		}
-		if here {
-			own++
-		}
-		r.Evaluations[number] = e.Evaluation
 	}
-	r.Recorded = own == len(b.Candidates)
 	return r, nil
 }
 

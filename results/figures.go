@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"iter"
 	"time"
 
 	"tune2048/configs"
@@ -17,14 +18,14 @@ import (
 // these candidates.
 func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs.Config, candidates []experiments.Candidate) (s summary.Summary, err error) {
 	err = r.moment(ctx, func(tx *sql.Tx) error {
-		all, err := evaluations(ctx, tx, figuredColumns, run.ID)
+		made, err := comparisons(ctx, tx, run.ID)
 		if err != nil {
 			return err
 		}
-		made, err := comparisons(ctx, tx, run.ID)
 		run.Look = look
-		s = summary.Summarize(run.Run, config, candidates, all, made)
-		return err
+		return evaluations(ctx, tx, figuredColumns, run.ID, "", func(all iter.Seq[experiments.Evaluation]) {
+			s = summary.Summarize(run.Run, config, candidates, all, made)
+		})
 	})
 	return s, explain("read the records of", r.path, err)
 }

@@ -82,7 +82,7 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	for e, err := range each(ctx, q, scanEvaluation, "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
+	for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
 		if err != nil {
 			return err
 		}
@@ -108,14 +108,4 @@ func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
 			difference.Interval.Low, difference.Interval.High, ratio.Interval.Low, ratio.Interval.High)
 	}
 	return err
-}
-
-// fingerprints returns the fingerprint with which a run finished ("" if it has not), and the one of
-// its content now.
-func fingerprints(ctx context.Context, q querier, run int64) (recorded, found string, err error) {
-	if err := q.QueryRowContext(ctx, "SELECT coalesce(fingerprint, '') FROM runs WHERE id = ?", run).Scan(&recorded); err != nil {
-		return "", "", err
-	}
-	found, err = fingerprint(ctx, q, run)
-	return recorded, found, err
 }

@@ -37,8 +37,7 @@ func blockName(b experiments.Block) string {
 
 // AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
 // are committed. The next call returns the error of a commit that was due meanwhile. Every later
-// commit tries the games again. Recording a game twice changes nothing. With another outcome it is
-// an error.
+// commit tries the games again. Recording a game twice changes nothing.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,16 +100,8 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
 			int64(g.Seed), points(g.Score), orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
 	}
-	added, err := gameInsertion.insert(ctx, tx, values)
-	if err != nil || added == len(games) {
-		return err
-	}
-	for i := range games {
-		if err := sameGame(ctx, tx, &games[i]); err != nil {
-			return fmt.Errorf("game %d: %w", GameID(games[i].run, games[i].Game.Game), err)
-		}
-	}
-	return nil
+	_, err = gameInsertion.insert(ctx, tx, values)
+	return err
 }
 
 // points is a score as SQL shows it.
@@ -119,22 +110,6 @@ func points(score float64) any {
 		return whole
 	}
 	return score
-}
-
-// sameGame refuses a game that is recorded with another outcome: play has changed, or the game is
-// not the same.
-func sameGame(ctx context.Context, tx *sql.Tx, g *pendingGame) error {
-	rows, err := gameRows(ctx, tx, g.run, g.Game.Game, g.Game.Game)
-	if err != nil {
-		return err
-	}
-	row := rows[0]
-	row.Duration, row.Worker = g.Duration, g.Worker // whoever played it
-	if row != g.Game {
-		return fmt.Errorf("it is recorded already, with another outcome: %v points in %d moves, now %v in %d",
-			row.Score, row.Moves, g.Score, g.Moves)
-	}
-	return nil
 }
 
 // selectGames selects the games with ids from one to another, each with its worker's name.

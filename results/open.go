@@ -71,7 +71,7 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, err
 	}
-	s.reader = &Reader{path: path, absolute: s.absolute, mode: "rw", db: reading}
+	s.reader = &Reader{path: path, absolute: s.absolute, db: reading}
 	return s, nil
 }
 
@@ -174,7 +174,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, mode: mode, db: db}, nil
+	return &Reader{path: path, absolute: absolute, db: db}, nil
 }
 
 // pending reports whether the write-ahead log beside the file has data that the file lacks.

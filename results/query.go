@@ -40,7 +40,7 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
 		return explainQuery(r.path, err)
 	}
-	return r.meant(ctx, explainQuery(r.path, eachRow(ctx, connection, statement, columns, row)))
+	return explainQuery(r.path, eachRow(ctx, connection, statement, columns, row))
 }
 
 // eachRow hands over the names of a statement's columns once, then each row.
@@ -79,6 +79,8 @@ func explainQuery(path string, err error) error {
 	case s.Code == sqlite3.ErrNomem:
 		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB to sort, group or join; ask for less (fewer columns, "+
 			"one run: WHERE run_id = ..., sort only the rows that a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", queryMemory>>20), err}
+	case strings.HasPrefix(s.Error(), "no such "):
+		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}
 	return explain("query", path, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -23,7 +24,6 @@ import (
 type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
-	mode     string // of SQLite, in which it is open
 	db       *sql.DB
 }
 
@@ -137,23 +137,21 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	if err != nil {
 		return nil, err
 	}
-	of := "run_id IN (SELECT id FROM runs WHERE (" + condition + ") AND champion_id IS NOT NULL) AND phase = '" + experiments.PhaseValidation + "'"
-	played, err := collect(ctx, r.db, scanRow, "SELECT "+joinedColumns+" FROM evaluations WHERE "+of+" GROUP BY run_id, search, candidate_id HAVING count(failure) = 0 ORDER BY 1, 2", args...)
-	if err != nil {
-		return nil, err
-	}
-	made, err := collect(ctx, r.db, scanMade, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE "+of+" ORDER BY "+comparisonKey, args...)
-	evaluations, comparisons := map[int64][]experiments.Evaluation{}, map[int64][]experiments.Comparison{}
-	for _, e := range played {
-		evaluations[e.run] = append(evaluations[e.run], e.Evaluation)
-	}
-	for _, c := range made {
-		comparisons[c.run] = append(comparisons[c.run], c.Comparison)
-	}
 	for i, run := range runs {
-		runs[i].Headline = summary.Summarize(run.Run, nil, nil, evaluations[run.ID], comparisons[run.ID])
+		if run.Champion < 0 {
+			continue
+		}
+		made, err := comparisons(ctx, r.db, run.ID)
+		if err == nil {
+			err = evaluations(ctx, r.db, figuredColumns, run.ID, experiments.PhaseValidation, func(all iter.Seq[experiments.Evaluation]) {
+				runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	return runs, err
+	return runs, nil
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
@@ -301,20 +299,23 @@ func (r Run) Config() (*configs.Config, error) {
 	return c, nil
 }
 
-// Stored returns the run, of whatever kind it is, as one whose games can be played again.
-func (r Run) Stored() (experiments.Stored, error) {
-	if r.Kind.HasPlayers() {
-		c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
+// family returns the rules of a run, and the family of one of its candidates.
+func (r Run) family(candidate int) (rules engine.Rules, family *eval.Heuristic, err error) {
+	if !r.Kind.HasPlayers() {
+		c, err := r.Config()
 		if err != nil {
-			return experiments.Stored{}, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+			return rules, nil, err
 		}
-		return experiments.StoredContest(c), nil
+		return c.Rules, &c.Family, nil
 	}
-	c, err := r.Config()
-	if err != nil {
-		return experiments.Stored{}, err
+	c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
+	switch {
+	case err != nil:
+		return rules, nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+	case candidate < 0 || candidate >= len(c.Players):
+		return rules, nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
 	}
-	return experiments.StoredExperiment(c), nil
+	return c.Rules, &c.Players[candidate].Family, nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -338,7 +339,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
 	}
-	stored, err := run.Stored()
+	rules, family, err := run.family(game.Candidate)
 	if err != nil {
 		return Replay{}, err
 	}
@@ -346,7 +347,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, err
 	}
-	who, err := stored.Player(candidate, game.Search)
+	who, err := experiments.StoredPlayer(family, candidate, game.Search)
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
@@ -355,8 +356,8 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}
 	player := new(engine.Expectimax)
-	player.Prepare(tables, who.Settings, stored.Rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: stored.Rules, Player: player, database: r.path}, nil
+	player.Prepare(tables, who.Settings, rules)
+	return Replay{ID: id, Run: run, Game: game, Rules: rules, Player: player, database: r.path}, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.

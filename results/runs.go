@@ -46,11 +46,6 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if run.Status == experiments.Finished && spec.Kind == experiments.KindCompare { // which may go on
-			if err := unchanged(ctx, tx, run); err != nil {
-				return err
-			}
-		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err
@@ -63,16 +58,6 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	}
 	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(), objective: objectiveOf(spec.Objective)}
 	return run, nil
-}
-
-// unchanged compares a finished run with its fingerprint, if it has one.
-func unchanged(ctx context.Context, tx *sql.Tx, run experiments.Run) error {
-	recorded, found, err := fingerprints(ctx, tx, run.ID)
-	if err == nil && recorded != "" && found != recorded {
-		err = fmt.Errorf("run %s was changed after it had finished: its fingerprint was %.12s, its content has %.12s (start another run with -new)",
-			run.Name, recorded, found)
-	}
-	return err
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
@@ -197,8 +182,7 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 }
 
 // Finish implements [experiments.Store]. A finished run that was only looked at again stays
-// finished, whatever the status: an interrupted replay takes nothing away. When pending games
-// cannot be recorded, a run that is not finished is given up without them, and the error says why.
+// finished, whatever the status: an interrupted replay takes nothing away.
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	ctx = context.WithoutCancel(ctx)
@@ -208,17 +192,9 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	if err != nil {
 		return err
 	}
-	var lost error
 	if !h.finished || h.changed {
-		finish := func() error {
-			return s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) })
-		}
-		err := finish()
-		if err != nil && status != experiments.Finished && s.forget(run) {
-			lost, err = err, finish()
-		}
-		if err != nil {
-			return errors.Join(lost, err)
+		if err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) }); err != nil {
+			return err
 		}
 	}
 	var figured bool
@@ -227,17 +203,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 		err = s.writeFigures(ctx, run)
 	}
 	delete(s.begun, run)
-	return errors.Join(lost, explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
-}
-
-// forget drops the games of a run that are pending, and reports whether there were any. It is the
-// way out when they cannot be recorded: a run that ends badly anyway must not stay locked for games
-// that can be played again.
-func (s *Store) forget(run int64) bool {
-	before := len(s.pending)
-	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool { return g.run == run })
-	s.lost += before - len(s.pending)
-	return len(s.pending) < before
+	return errors.Join(explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
 }
 
 func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error {

@@ -31,7 +31,6 @@ type Store struct {
 	pending  []pendingGame
 	due      *time.Timer // commits pending; nil while there are none
 	failed   error       // of a commit by the clock, returned by the next AddGame
-	lost     int
 	closed   bool
 	patience time.Duration                                         // for another's transaction
 	hurry    context.Context                                       // waiting ends when it is done
@@ -56,13 +55,6 @@ var _ experiments.Store = (*Store)(nil)
 
 // Reader returns the read model of the same file. It is closed with the Store.
 func (s *Store) Reader() *Reader { return s.reader }
-
-// Lost returns the number of games that a run which ended badly could not record.
-func (s *Store) Lost() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lost
-}
 
 // Close commits the games that are pending, gives up the runs that are not finished (their status
 // stays as it is: the same command resumes them) and closes the file, so that it is one file again.

@@ -118,7 +118,7 @@ func TestLeaderboard(t *testing.T) {
 			}
 		}
 	}
-	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, nil, nil, w.evaluations(), nil)
+	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, nil, nil, slices.Values(w.evaluations()), nil)
 	rows := shell(t, path, "SELECT * FROM leaderboard WHERE run = 'snake'")
 	got := map[group][]map[string]string{}
 	for _, row := range rows {

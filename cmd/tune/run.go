@@ -281,14 +281,11 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
+		saved := "everything finished so far is saved"
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
+			saved = "what was recorded before is saved"
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
 			err = ctx.Err()
-		}
-		saved := "everything finished so far is saved"
-		if lost := store.Lost(); lost > 0 {
-			saved = fmt.Sprintf("everything but the last %s is saved (the database could not be written)",
-				report.Count(lost, "game"))
 		}
 		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
 	case errors.As(err, &wrong):

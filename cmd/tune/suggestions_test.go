@@ -101,7 +101,6 @@ var suggestedInstead = []struct {
 var unseenSuggestions = map[string]string{
 	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
 	"the replay asks for another":       "as resume run",
-	"run %s was changed after it":       "a comparison that was changed by hand: TestChangedComparisonIsRefused of package experiments",
 	"%s: other games are recorded":      "as resume run",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",

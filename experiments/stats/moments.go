@@ -21,23 +21,6 @@ func (m *Moments) Add(x float64) {
 	m.M2 += float64(delta * (x - m.Mean))
 }
 
-// Merge takes another sample into this one (T. F. Chan, G. H. Golub, R. J. LeVeque, Updating
-// Formulae and a Pairwise Algorithm for Computing Sample Variances, 1979).
-func (m *Moments) Merge(other Moments) {
-	if other.N == 0 {
-		return
-	}
-	if m.N == 0 {
-		*m = other
-		return
-	}
-	n, k := float64(m.N), float64(other.N)
-	delta := other.Mean - m.Mean
-	m.N += other.N
-	m.Mean += float64(delta*k) / (n + k)
-	m.M2 += other.M2 + float64(float64(delta*delta)*(n*k/(n+k)))
-}
-
 // Variance returns the unbiased sample variance, and 0 for fewer than two numbers.
 func (m Moments) Variance() float64 {
 	if m.N < 2 {

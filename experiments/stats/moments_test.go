@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"testing"
-
-	"tune2048/engine/portable"
 )
 
 func momentsOf(values ...float64) (m Moments) {
@@ -36,27 +34,6 @@ func TestMomentsOfFew(t *testing.T) {
 	for n, m := range []Moments{momentsOf(), momentsOf(3)} {
 		if m.N != n || m.Variance() != 0 || m.SD() != 0 || !math.IsInf(m.SE(), 1) {
 			t.Errorf("%d numbers: %+v, variance %v, SE %v", n, m, m.Variance(), m.SE())
-		}
-	}
-}
-
-func TestMerge(t *testing.T) {
-	random := portable.NewSource(3)
-	for range 200 {
-		var whole, left, right Moments
-		for range random.Uint64() % 20 {
-			x := 100 + random.Normal()
-			left.Add(x)
-			whole.Add(x)
-		}
-		for range random.Uint64() % 20 {
-			x := 200 + random.Normal()
-			right.Add(x)
-			whole.Add(x)
-		}
-		left.Merge(right)
-		if left.N != whole.N || math.Abs(left.Mean-whole.Mean) > 1e-10 || math.Abs(left.M2-whole.M2) > 1e-8 {
-			t.Errorf("merged %+v, want %+v", left, whole)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestShrunkLeaders(t *testing.T) {
 				for range 40 {
 					w := level + c.between*random.Normal()
 					worth = append(worth, w)
-					group = append(group, drawnAround(random, c.first, w, c.within))
+					group = append(group, drawnAround(random, Moments{}, c.first, w, c.within))
 				}
 				play := func(games int, most int) {
 					if games == 0 {
@@ -76,7 +76,7 @@ func TestShrunkLeaders(t *testing.T) {
 							}
 						}
 						if better < most {
-							group[i].Merge(drawnAround(random, games, worth[len(worth)-40+i], c.within))
+							group[i] = drawnAround(random, m, games, worth[len(worth)-40+i], c.within)
 						}
 					}
 				}
@@ -118,8 +118,8 @@ func TestShrunkLeaders(t *testing.T) {
 	}
 }
 
-// drawnAround are so many normal numbers around a mean.
-func drawnAround(random *portable.Source, n int, mean, sd float64) (m Moments) {
+// drawnAround adds n normal numbers around a mean to a sample.
+func drawnAround(random *portable.Source, m Moments, n int, mean, sd float64) Moments {
 	for range n {
 		m.Add(mean + sd*random.Normal())
 	}

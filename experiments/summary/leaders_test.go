@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -126,7 +127,7 @@ func TestShrunkStandings(t *testing.T) {
 		for i := range 6 {
 			add(experiments.PhasePlayoff, 0, i, 32000, 5+i)
 		}
-		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, all, nil)
+		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, slices.Values(all), nil)
 		rows := s.Leaderboard()
 		if len(rows) != 6+241 || rows[0].Phase != experiments.PhasePlayoff || rows[6].Rank != 1 || rows[6].Candidate != 0 {
 			t.Fatalf("%s: %d rows", objective, len(rows))

@@ -9,6 +9,7 @@
 package summary
 
 import (
+	"iter"
 	"slices"
 
 	"tune2048/configs"
@@ -56,7 +57,7 @@ type Failure struct {
 // them give the figures of these alone. Without a config there are no weights and no features.
 // candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
 // the figures that are known so far.
-func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate, evaluations []experiments.Evaluation, comparisons []experiments.Comparison) Summary {
+func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate, evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
 	for _, c := range candidates {
 		if c.Name != "" {
@@ -68,20 +69,14 @@ func Summarize(run Run, config *configs.Config, candidates []experiments.Candida
 		evaluations = asked(evaluations, comparisons)
 	}
 	var generations []experiments.Generation
-	s.totals, generations = experiments.Fold(run.Objective, evaluations)
-	for _, e := range evaluations {
-		if s.Games += int64(len(e.Scores)); e.Failure != "" {
-			i := slices.IndexFunc(candidates, func(c experiments.Candidate) bool { return c.Number == e.Candidate })
-			failure := Failure{Place: e.Place, Fault: e.Failure}
-			if i >= 0 {
-				failure.Weights = candidates[i].Text()
+	s.totals, generations = experiments.Fold(run.Objective, func(yield func(experiments.Evaluation) bool) {
+		for e := range evaluations {
+			s.note(e, candidates)
+			if !yield(e) {
+				return
 			}
-			s.Failures = append(s.Failures, failure)
 		}
-		if e.Game >= s.Last.Game {
-			s.Last = e.Place
-		}
-	}
+	})
 	s.tuning(generations)
 	s.players(comparisons)
 	s.trend(comparisons)
@@ -90,6 +85,21 @@ func Summarize(run Run, config *configs.Config, candidates []experiments.Candida
 		s.features(config, candidates, comparisons)
 	}
 	return s
+}
+
+// note counts an evaluation's games, and notes its failure.
+func (s *Summary) note(e experiments.Evaluation, candidates []experiments.Candidate) {
+	if s.Games += int64(len(e.Scores)); e.Failure != "" {
+		i := slices.IndexFunc(candidates, func(c experiments.Candidate) bool { return c.Number == e.Candidate })
+		failure := Failure{Place: e.Place, Fault: e.Failure}
+		if i >= 0 {
+			failure.Weights = candidates[i].Text()
+		}
+		s.Failures = append(s.Failures, failure)
+	}
+	if e.Game >= s.Last.Game {
+		s.Last = e.Place
+	}
 }
 
 // question returns the comparisons of the question to answer.
@@ -104,22 +114,23 @@ func (s *Summary) question(all []experiments.Comparison) []experiments.Compariso
 
 // asked returns the evaluations of the games that a question asks for: the first ones of each
 // player. An evaluation that has more is cut.
-func asked(evaluations []experiments.Evaluation, question []experiments.Comparison) (cut []experiments.Evaluation) {
+func asked(evaluations iter.Seq[experiments.Evaluation], question []experiments.Comparison) iter.Seq[experiments.Evaluation] {
 	left := map[int]int{} // games, by player
 	for _, c := range question {
 		left[c.Candidate] = max(left[c.Candidate], c.Games)
 		left[c.Baseline] = max(left[c.Baseline], c.BaselineGames)
 	}
-	for _, e := range evaluations {
-		if len(question) > 0 { // otherwise it is under way
-			e = e.First(left[e.Candidate])
-		}
-		left[e.Candidate] -= len(e.Scores)
-		if len(e.Scores) > 0 {
-			cut = append(cut, e)
+	return func(yield func(experiments.Evaluation) bool) {
+		for e := range evaluations {
+			if len(question) > 0 { // otherwise it is under way
+				e = e.First(left[e.Candidate])
+			}
+			left[e.Candidate] -= len(e.Scores)
+			if len(e.Scores) > 0 && !yield(e) {
+				return
+			}
 		}
 	}
-	return cut
 }
 
 // at returns the standings of a phase and search, by number; of all searches for an empty one.

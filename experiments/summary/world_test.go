@@ -114,7 +114,7 @@ func (n *notes) Finish(context.Context, int64, string) error { return nil }
 // summary makes the figures of the kept records.
 func (n *notes) summary(c *configs.Config) Summary {
 	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Game, b.Game) })
-	return Summarize(n.run, c, n.candidates, all, n.comparisons)
+	return Summarize(n.run, c, n.candidates, slices.Values(all), n.comparisons)
 }
 
 // carryOut carries a config out with a seed.

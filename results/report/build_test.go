@@ -497,7 +497,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE candidates SET stage = 'late', generation = 9000000000", ""},
 		{"UPDATE games SET score = -1000000000000 WHERE phase = 'validation'", ""},
 		{"UPDATE games SET score = 9000000000000000000 WHERE phase = 'validation'", ""},
-		{"UPDATE evaluations SET duration_us = -9000000000000000000", "integer overflow"},
+		{"UPDATE evaluations SET duration_us = -9000000000000000000", "the database is damaged"},
 		{"UPDATE games SET seed = -1", "want a seed"},
 		{"UPDATE evaluations SET games = 900000000", "the database is damaged"},
 		{"UPDATE evaluations SET first_game = 999990000 - first_game", ""},

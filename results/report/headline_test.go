@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
 	return builder{
-		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &configs.Config{}, Summary: summary.Summarize(run, nil, nil, evaluations, comparisons),
+		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &configs.Config{}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), comparisons),
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
 		e.Ranks = make([]byte, games)
 	}
 	run := summary.Run{Kind: experiments.KindTune, Objective: o, Champion: 1}
-	s := summary.Summarize(run, nil, nil, []experiments.Evaluation{e}, nil)
+	s := summary.Summarize(run, nil, nil, slices.Values([]experiments.Evaluation{e}), nil)
 	return Report{
 		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(o), database: " -db x.db",
 		HeldOut: heldOutSection{Players: s.Players}, summary: s,
