@@ -98,8 +98,7 @@ type tabulated struct {
 	tile    tiles
 }
 
-// column is an operation for all combinations of its quantities. A column of all rows is worked out
-// for a block of rows at a time, so that it stays in the processor's fastest cache.
+// column is an operation for all combinations of its quantities.
 type column struct {
 	*Expression
 	operands []*column
@@ -111,16 +110,12 @@ type column struct {
 	sum      bool // it is worked out from the rounded values of its operands
 
 	values []float64
-	fixed  []int64 // of a block of rows, if it has all rows
 	most   float64 // the largest magnitude of a summand; of a sum an upper limit
 	recent *memo
 
-	needed bool  // its rounded values are needed
-	times  int64 // how often it is added to the table
+	rounded []int64 // if known, for the table that is being filled
+	known   bool
 }
-
-// block is the number of rows in a block.
-const block = 1024
 
 // full reports whether the column has all rows.
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
@@ -137,18 +132,6 @@ func tabulate(part *part, tree *Expression, powered bool) *tabulated {
 		return made[e]
 	}
 	columnOf(tree).need(true)
-	for _, col := range t.all {
-		size := len(col.over.rows)
-		if col.real {
-			col.values = make([]float64, size)
-		}
-		if col.full() {
-			size = block
-		}
-		if col.sum || col.summand {
-			col.fixed = make([]int64, size)
-		}
-	}
 	return t
 }
 
@@ -205,16 +188,10 @@ func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
 	}
 	first := t.tile == tiles{}
 	t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
-	work := func(full bool, low, high int) {
-		for _, col := range t.all {
-			if col.full() == full && col.real && (first || col.varies) {
-				col.evaluate(low, min(high, len(col.over.rows)), tile, numbers)
-			}
+	for _, col := range t.all {
+		if col.real && (first || col.varies) {
+			col.evaluate(tile, numbers)
 		}
-	}
-	work(false, 0, 1<<16)
-	for low := 0; low < 1<<16; low += block {
-		work(true, low, low+block)
 	}
 	for _, col := range t.all {
 		switch n := len(col.operands); {
@@ -232,9 +209,12 @@ func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
 	return t.root().most
 }
 
-// evaluate works out the entries from low to before high of a column from its operands' values.
-func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
-	out := col.values[low:high]
+// evaluate works out the values of a column from its operands' values.
+func (col *column) evaluate(tile *tiles, numbers []float64) {
+	if col.values == nil {
+		col.values = make([]float64, len(col.over.rows))
+	}
+	out := col.values
 	switch col.operation {
 	case literal:
 		out[0] = col.Value
@@ -249,11 +229,11 @@ func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
 		return
 	}
 	n := len(col.operands) - 1
-	x, fromX := col.operands[0].values, col.from[0][low:high]
-	y, fromY := col.operands[n].values, col.from[n][low:high] // of one operand y is ignored
+	x, fromX := col.operands[0].values, col.from[0]
+	y, fromY := col.operands[n].values, col.from[n] // of one operand y is ignored
 	switch of := operations[col.operation].of; {
 	case col.operation == choose:
-		then, fromThen := col.operands[1].values, col.from[1][low:high]
+		then, fromThen := col.operands[1].values, col.from[1]
 		for i := range out {
 			if out[i] = y[fromY[i]]; x[fromX[i]] != 0 {
 				out[i] = then[fromThen[i]]
@@ -305,95 +285,127 @@ func (p partial) plus(other partial) partial {
 	return partial{p.set | other.set, over, values}
 }
 
-// fillTable fills a table with the sum of some formulas with their weights. A summand and a sum
-// count as mostEntry at most.
-//
-// Few of a formula's summands have all rows. The others are added up by their quantities first, and
-// sums of few combinations to larger ones. The order does not matter, for they are integers.
-func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
-	var sums []partial
-	for _, t := range formulas {
-		t.open()
-		t.round(false, 0, 1<<16, to)
-		for _, col := range t.all {
-			if col.times == 0 || col.full() {
-				continue
-			}
-			i := slices.IndexFunc(sums, func(p partial) bool { return p.over == col.over })
-			if i < 0 {
-				i = len(sums)
-				sums = append(sums, partial{col.set, col.over, make([]int64, len(col.fixed))})
-			}
-			for k, v := range col.fixed {
-				sums[i].values[k] += col.times * v
-			}
-		}
+// partials are added up.
+type partials []partial
+
+// add adds the rounded values of a column, so many times.
+func (all *partials) add(col *column, times int64) {
+	i := slices.IndexFunc(*all, func(p partial) bool { return p.over == col.over })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, partial{col.set, col.over, make([]int64, len(col.rounded))})
 	}
-	sums = merged(sums)
-	for low := 0; low < 1<<16; low += block {
-		out := table[low : low+block]
-		clear(out)
-		for _, p := range sums {
-			for i, at := range p.over.of[low : low+block] {
-				out[i] += p.values[at]
-			}
-		}
-		for _, t := range formulas {
-			t.round(true, low, low+block, to)
-			for _, col := range t.all {
-				if col.times != 0 && col.full() {
-					for i, v := range col.fixed {
-						out[i] += col.times * v
-					}
-				}
-			}
-		}
+	for k, v := range col.rounded {
+		(*all)[i].values[k] += times * v
 	}
 }
 
-// merged adds up sums as long as the combinations of two are fewer than all rows.
-func merged(sums []partial) []partial {
-	for {
+// merged adds up partials as long as the combinations of two are fewer than all rows, and returns
+// an even number of them.
+func (all partials) merged() partials {
+	for len(all) > 2 {
 		least, a, b := 1<<16, 0, 0
-		for i := range sums {
+		for i := range all {
 			for k := range i {
-				if n := countCombinations(sums[i].set | sums[k].set); n < least {
+				if n := countCombinations(all[i].set | all[k].set); n < least {
 					least, a, b = n, k, i
 				}
 			}
 		}
 		if least == 1<<16 {
-			return sums
+			break
 		}
-		sums[a] = sums[a].plus(sums[b])
-		sums = slices.Delete(sums, b, b+1)
+		all[a] = all[a].plus(all[b])
+		all = slices.Delete(all, b, b+1)
+	}
+	if len(all)%2 == 1 {
+		all = append(all, partial{0, combinationsOf(0), []int64{0}})
+	}
+	return all
+}
+
+// addTo adds the sum of two partials, at most limit, to each row, so many times. This loop is most
+// of the cost of a candidate's tables. Within a larger function it runs out of registers.
+//
+//go:noinline
+func addTo(table *engine.LineTable, a, b partial, times, limit int64) {
+	x, y, fromX, fromY := a.values, b.values, a.over.of[:len(table)], b.over.of[:len(table)]
+	for i, v := range table {
+		table[i] = v + times*min(x[fromX[i]]+y[fromY[i]], limit)
 	}
 }
 
-// open finds the columns that make up the table: the summands of the root, seen through its
-// additions. An addition that may have to be limited stays.
-func (t *tabulated) open() {
-	for _, col := range t.all {
-		col.needed, col.times = false, 0
-	}
-	var visit func(col *column, times int64)
-	visit = func(col *column, times int64) {
-		switch {
-		case col.sum && col.operation == negate:
-			visit(col.operands[0], -times)
-		case col.sum && col.operation == add && !t.limits(col):
-			visit(col.operands[0], times)
-			visit(col.operands[1], times)
-		default:
-			col.times += times
-			col.require()
-		}
-	}
-	if visit(t.root(), 1); t.weight < 0 { // turns the sign in the end
+// filler fills a table with the sum of some formulas with their weights. A summand and a sum count
+// as mostEntry at most.
+//
+// Few of a formula's summands have all rows. The others are added up by their quantities first, and
+// sums of few combinations to larger ones. The order does not matter, for they are integers.
+type filler struct {
+	*tabulated // the formula that is added
+	to         fixedPoint
+	table      *engine.LineTable
+}
+
+func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
+	clear(table[:])
+	var sum partials
+	for _, t := range formulas {
+		f := filler{t, to, table}
 		for _, col := range t.all {
-			col.times = -col.times
+			col.known = false
 		}
+		sign := int64(1)
+		if t.weight < 0 { // turns the sign in the end
+			sign = -1
+		}
+		f.add(t.root(), sign, &sum)
 	}
+	for sum = sum.merged(); len(sum) > 0; sum = sum[2:] {
+		addTo(table, sum[0], sum[1], 1, math.MaxInt64)
+	}
+}
+
+// add adds a column to the sum, or if it has all rows to the table, so many times. It sees through
+// additions, but for one that may have to be limited.
+func (f *filler) add(col *column, times int64, sum *partials) {
+	switch {
+	case col.sum && col.operation == negate:
+		f.add(col.operands[0], -times, sum)
+	case col.sum && col.operation == add && !f.limits(col):
+		f.add(col.operands[0], times, sum)
+		f.add(col.operands[1], times, sum)
+	case !col.full():
+		f.round(col)
+		sum.add(col, times)
+	case !f.addExtreme(col, times, sum):
+		addTo(f.table, partial{values: f.round(col), over: everyRow()}, partial{0, combinationsOf(0), []int64{0}}, times, math.MaxInt64)
+	}
+}
+
+// addExtreme adds the smaller or larger one of two sums in one pass over the table, if both have
+// small summands: min(x, y) is x + min(y - x, 0), and max(x, y) is x - min(x - y, 0).
+func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
+	if !col.sum || col.operation != minimum && col.operation != maximum || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
+		return false
+	}
+	sign, difference := int64(1), partials(nil)
+	if col.operation == maximum {
+		sign = -1
+	}
+	f.add(col.operands[0], -sign, &difference)
+	f.add(col.operands[1], sign, &difference)
+	if difference = difference.merged(); len(difference) > 2 {
+		return false
+	}
+	f.add(col.operands[0], times, sum)
+	addTo(f.table, difference[0], difference[1], sign*times, 0)
+	return true
+}
+
+// adds reports whether a column is a sum of small columns.
+func (t *tabulated) adds(col *column) bool {
+	return !col.full() || col.sum && (col.operation == add || col.operation == negate) && !t.limits(col) &&
+		!slices.ContainsFunc(col.operands, func(o *column) bool { return !t.adds(o) })
 }
 
 // limits reports whether weight x column may be above mostEntry.
@@ -401,65 +413,31 @@ func (t *tabulated) limits(col *column) bool {
 	return float64(math.Abs(t.weight)*col.most) > mostEntry
 }
 
-// require marks the column and the sums and summands that it is made of.
-func (col *column) require() {
-	if !col.needed {
-		col.needed = true
-		for k, operand := range col.operands {
-			if col.sum && (col.operation != choose || k > 0) {
-				operand.require()
-			}
-		}
+// round returns the rounded values of a column.
+func (f *filler) round(col *column) []int64 {
+	if col.known {
+		return col.rounded
 	}
-}
-
-// round works out the entries from low to before high of the rounded columns that are full, or of
-// the others.
-func (t *tabulated) round(full bool, low, high int, to fixedPoint) {
-	size := math.Abs(t.weight)
-	for _, col := range t.all {
-		if !col.needed || col.full() != full {
-			continue
-		}
-		high := min(high, len(col.over.rows))
-		out := col.fixed[:high-low]
-		if col.sum {
-			if col.combine(out, low, high); t.limits(col) {
-				most := to.entry(mostEntry)
-				for i, v := range out {
-					out[i] = min(max(v, -most), most)
-				}
-			}
-			continue
-		}
-		for i, v := range col.values[low:high] {
-			out[i] = to.entry(float64(size * v))
-		}
+	if col.known = true; col.rounded == nil {
+		col.rounded = make([]int64, len(col.over.rows))
 	}
-}
-
-// rounded returns the rounded values of operand k, and which of them the entries from low to before
-// high take.
-func (col *column) rounded(k, low, high int) (fixed []int64, from []uint16) {
-	if o := col.operands[k]; o.full() {
-		return o.fixed, everyRow().of[:high-low]
+	out := col.rounded
+	if !col.sum {
+		size := math.Abs(f.weight)
+		for i, v := range col.values {
+			out[i] = f.to.entry(float64(size * v))
+		}
+		return out
 	}
-	return col.operands[k].fixed, col.from[k][low:high]
-}
-
-// combine works out some entries of a sum from its operands' rounded values.
-func (col *column) combine(out []int64, low, high int) {
 	n := len(col.operands)
-	y, fromY := col.rounded(n-1, low, high)
+	y, fromY := f.round(col.operands[n-1]), col.from[n-1][:len(out)]
 	if col.operation == negate {
 		for i, at := range fromY {
 			out[i] = -y[at]
 		}
-		return
+		return out
 	}
-	x, fromX := col.rounded(n-2, low, high)
-	fromX = fromX[:len(out)]
-	fromY = fromY[:len(out)]
+	x, fromX := f.round(col.operands[n-2]), col.from[n-2][:len(out)]
 	switch col.operation {
 	case add:
 		for i := range out {
@@ -474,11 +452,18 @@ func (col *column) combine(out []int64, low, high int) {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
 	case choose:
-		condition, from := col.operands[0].values, col.from[0][low:high]
+		condition, from := col.operands[0].values, col.from[0]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]
 			}
 		}
 	}
+	if f.limits(col) {
+		most := f.to.entry(mostEntry)
+		for i, v := range out {
+			out[i] = min(max(v, -most), most)
+		}
+	}
+	return out
 }
