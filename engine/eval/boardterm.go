@@ -100,7 +100,7 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole 
 
 // fix gives the numbers of an expression their values.
 func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
-	if e.operation == number {
+	if len(e.Operands) == 0 && e.set == 0 && e.index >= 0 {
 		e.Value = numbers[e.index]
 	}
 	for _, operand := range e.Operands {
@@ -130,14 +130,14 @@ func (b *boardTerm) node(e *Expression) node {
 func (b *boardTerm) newNode(e *Expression) node {
 	set := e.set
 	if set == 0 {
-		x := e.of(nil, nil)
+		x := e.value(nil, nil)
 		return node{func(*boardValues) float64 { return x }, interval{x, x}}
 	}
 	index := bits.TrailingZeros(set)
 	if bits.OnesCount(set) == 1 && b.levels[index].whole {
 		return b.byLevel(e, index)
 	}
-	if e.operation == quantity {
+	if e.quantity() {
 		return node{func(v *boardValues) float64 { return v[index] }, b.levels[index].interval}
 	}
 	var operands [3]node
@@ -147,9 +147,9 @@ func (b *boardTerm) newNode(e *Expression) node {
 		limits[i] = operands[i].interval
 	}
 	x, y, z := operands[0].of, operands[1].of, operands[2].of
-	n := node{interval: limitsOf(e.operation, limits)}
-	switch of := operations[e.operation].of; {
-	case e.operation == choose:
+	n := node{interval: e.limits(limits)}
+	switch of := e.of; {
+	case of == nil: // choose
 		n.of = func(v *boardValues) float64 {
 			if x(v) != 0 {
 				return y(v)
@@ -158,13 +158,13 @@ func (b *boardTerm) newNode(e *Expression) node {
 		}
 	case len(e.Operands) == 1:
 		n.of = func(v *boardValues) float64 { return total(of(x(v), 0)) }
-	case e.operation == add && n.known():
+	case e.Name == "+" && n.known():
 		n.of = func(v *boardValues) float64 { return x(v) + y(v) }
-	case e.operation == subtract && n.known():
+	case e.Name == "-" && n.known():
 		n.of = func(v *boardValues) float64 { return x(v) - y(v) }
-	case e.operation == multiply && n.known():
+	case e.Name == "*" && n.known():
 		n.of = func(v *boardValues) float64 { return float64(x(v) * y(v)) }
-	case e.operation == divide && n.known():
+	case e.Name == "/" && n.known():
 		n.of = func(v *boardValues) float64 { return x(v) / y(v) }
 	default:
 		n.of = func(v *boardValues) float64 { return total(of(x(v), y(v))) }
@@ -182,7 +182,7 @@ func (b *boardTerm) byLevel(e *Expression, index int) node {
 		if q[index] = float64(n); index < len(boardQuantities) {
 			q[index] = boardQuantities[index].value(n, &b.tile)
 		}
-		table = append(table, e.of(q[:], nil))
+		table = append(table, e.value(q[:], nil))
 	}
 	return node{func(v *boardValues) float64 { return table[max(int(v[index])-low, 0)] }, interval{slices.Min(table), slices.Max(table)}}
 }
@@ -223,7 +223,7 @@ const farLimit = 1e300
 
 func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
 
-// limitsOf returns limits of an operation's results for operands within limits.
+// limits returns limits of an operation's results for operands within limits.
 //
 // Proof. All results of comparisons and logic are 0 or 1, and choose has a result of its second or
 // third operand. Each other operation is monotone in either operand while the other one stays, if
@@ -236,34 +236,34 @@ func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
 // rises: its least result is at 0, if 0 is within the operand's limits. pow, log and exp are
 // rounded by a few units in the last place. The margins of [fixedPointFor] and of a worst dead
 // value are wider.
-func limitsOf(o operation, operands [3]interval) interval {
+func (e *Expression) limits(operands [3]interval) interval {
 	x, y := operands[0], operands[1]
-	switch o {
-	case less, lessEqual, equal, unequal, and, or, not:
+	switch e.Name {
+	case "<", "<=", "==", "!=", "&&", "||", "!":
 		return interval{0, 1}
-	case choose:
+	case "choose":
 		z := operands[2]
 		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
 	}
 	sound := true
-	switch o {
-	case absolute:
+	switch e.Name {
+	case "abs":
 		return interval{math.Max(0, math.Max(x.low, -x.high)), x.magnitude()}
-	case divide:
+	case "/":
 		sound = y.low > 0 || y.high < 0
-	case power:
+	case "pow":
 		sound = x.low > 0 || x.low == 0 && y.low >= 0
-	case logarithm, binaryLogarithm:
+	case "log", "log2":
 		if x.low <= 0 {
 			return interval{-1075, min(log2(max(x.high, 1)), 1075)}
 		}
-	case root:
+	case "sqrt":
 		x.low, x.high = math.Max(x.low, 0), math.Max(x.high, 0)
 	}
 	i := interval{math.Inf(1), math.Inf(-1)}
 	for _, a := range [2]float64{x.low, x.high} {
 		for _, b := range [2]float64{y.low, y.high} {
-			result := operations[o].of(a, b)
+			result := e.of(a, b)
 			sound = sound && math.Abs(result) < farLimit
 			i = interval{math.Min(i.low, result), math.Max(i.high, result)}
 		}

@@ -152,8 +152,8 @@ var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 // checkNames returns the faults of the names of a formula's sums, parts and numbers.
 func (f *Term) checkNames() (all []*Problem) {
 	var taken, sums, parts, numbers []string
-	for _, function := range operations[absolute:] {
-		taken = append(taken, function.name)
+	for name := range functions {
+		taken = append(taken, name)
 	}
 	known := func(over string) {
 		if part := partOf(over); part != nil {

@@ -138,7 +138,7 @@ func tabulate(part *part, tree *Expression, powered bool) *tabulated {
 // newColumn makes the column of an expression out of its operands' columns.
 func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) *column {
 	col := &column{Expression: e, over: combinationsOf(e.set)}
-	col.varies = e.operation == number || e.operation == quantity && powered && quantities[e.index].tile
+	col.varies = e.set == 0 && e.index >= 0 || e.quantity() && powered && quantities[e.index].tile
 	for k, operand := range e.Operands {
 		o := columnOf(operand)
 		col.operands = append(col.operands, o)
@@ -150,8 +150,8 @@ func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) 
 			}
 		}
 	}
-	switch e.operation {
-	case power, logarithm, binaryLogarithm, exponential:
+	switch e.Name {
+	case "pow", "log", "log2", "exp":
 		col.recent = new(memo)
 	}
 	return col
@@ -163,7 +163,7 @@ func (col *column) need(rounded bool) {
 		if !col.sum {
 			col.sum = true
 			for k, operand := range col.operands {
-				operand.need(col.operation != choose || k > 0)
+				operand.need(col.Name != "choose" || k > 0)
 			}
 		}
 		return
@@ -200,7 +200,7 @@ func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
 			for _, v := range col.values {
 				col.most = max(col.most, math.Abs(v))
 			}
-		case col.sum && col.operation == add:
+		case col.sum && col.Name == "+":
 			col.most = col.operands[0].most + col.operands[1].most
 		case col.sum:
 			col.most = max(col.operands[max(n-2, 0)].most, col.operands[n-1].most)
@@ -215,24 +215,23 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		col.values = make([]float64, len(col.over.rows))
 	}
 	out := col.values
-	switch col.operation {
-	case literal:
-		out[0] = col.Value
-		return
-	case number:
-		out[0] = numbers[col.index]
-		return
-	case quantity:
+	switch {
+	case col.quantity():
 		for i, row := range col.over.rows {
 			out[i] = quantities[col.index].value(int(levels()[col.index][row]), tile)
+		}
+		return
+	case len(col.operands) == 0:
+		if out[0] = col.Value; col.index >= 0 {
+			out[0] = numbers[col.index]
 		}
 		return
 	}
 	n := len(col.operands) - 1
 	x, fromX := col.operands[0].values, col.from[0]
 	y, fromY := col.operands[n].values, col.from[n] // of one operand y is ignored
-	switch of := operations[col.operation].of; {
-	case col.operation == choose:
+	switch of := col.of; {
+	case of == nil: // choose
 		then, fromThen := col.operands[1].values, col.from[1]
 		for i := range out {
 			if out[i] = y[fromY[i]]; x[fromX[i]] != 0 {
@@ -241,7 +240,7 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		}
 	case col.recent != nil:
 		for i := range out {
-			out[i] = col.recent.apply(col.operation, x[fromX[i]], y[fromY[i]])
+			out[i] = col.recent.apply(of, x[fromX[i]], y[fromY[i]])
 		}
 	default:
 		for i := range out {
@@ -259,11 +258,11 @@ type memo [256]struct {
 	result float64
 }
 
-func (m *memo) apply(o operation, x, y float64) float64 {
+func (m *memo) apply(of func(x, y float64) float64, x, y float64) float64 {
 	bitsX, bitsY := math.Float64bits(x), math.Float64bits(y)
 	entry := &m[(bitsX*0x9e3779b97f4a7c15^bitsY*0xc2b2ae3d27d4eb4f)>>56]
 	if !entry.known || entry.x != bitsX || entry.y != bitsY {
-		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, apply(o, x, y)
+		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, total(of(x, y))
 	}
 	return entry.result
 }
@@ -369,9 +368,9 @@ func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 // additions, but for one that may have to be limited.
 func (f *filler) add(col *column, times int64, sum *partials) {
 	switch {
-	case col.sum && col.operation == negate:
+	case col.sum && col.Name == negate:
 		f.add(col.operands[0], -times, sum)
-	case col.sum && col.operation == add && !f.limits(col):
+	case col.sum && col.Name == "+" && !f.limits(col):
 		f.add(col.operands[0], times, sum)
 		f.add(col.operands[1], times, sum)
 	case !col.full():
@@ -385,11 +384,11 @@ func (f *filler) add(col *column, times int64, sum *partials) {
 // addExtreme adds the smaller or larger one of two sums in one pass over the table, if both have
 // small summands: min(x, y) is x + min(y - x, 0), and max(x, y) is x - min(x - y, 0).
 func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
-	if !col.sum || col.operation != minimum && col.operation != maximum || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
+	if !col.sum || col.Name != "min" && col.Name != "max" || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
 		return false
 	}
 	sign, difference := int64(1), partials(nil)
-	if col.operation == maximum {
+	if col.Name == "max" {
 		sign = -1
 	}
 	f.add(col.operands[0], -sign, &difference)
@@ -404,7 +403,7 @@ func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
 
 // adds reports whether a column is a sum of small columns.
 func (t *tabulated) adds(col *column) bool {
-	return !col.full() || col.sum && (col.operation == add || col.operation == negate) && !t.limits(col) &&
+	return !col.full() || col.sum && (col.Name == "+" || col.Name == negate) && !t.limits(col) &&
 		!slices.ContainsFunc(col.operands, func(o *column) bool { return !t.adds(o) })
 }
 
@@ -431,27 +430,27 @@ func (f *filler) round(col *column) []int64 {
 	}
 	n := len(col.operands)
 	y, fromY := f.round(col.operands[n-1]), col.from[n-1][:len(out)]
-	if col.operation == negate {
+	if col.Name == negate {
 		for i, at := range fromY {
 			out[i] = -y[at]
 		}
 		return out
 	}
 	x, fromX := f.round(col.operands[n-2]), col.from[n-2][:len(out)]
-	switch col.operation {
-	case add:
+	switch col.Name {
+	case "+":
 		for i := range out {
 			out[i] = x[fromX[i]] + y[fromY[i]]
 		}
-	case minimum:
+	case "min":
 		for i := range out {
 			out[i] = min(x[fromX[i]], y[fromY[i]])
 		}
-	case maximum:
+	case "max":
 		for i := range out {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
-	case choose:
+	case "choose":
 		condition, from := col.operands[0].values, col.from[0]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
