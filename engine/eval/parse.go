@@ -157,37 +157,6 @@ func Symbols(over string) []Symbol {
 	return all
 }
 
-// FormulaExample is a formula with its meaning: the name that public programs have for it.
-type FormulaExample struct {
-	Over, Formula, Doc string
-	Sums               []NamedSum
-	Let                []NamedPart
-}
-
-// FormulaExamples returns formulas for the documentation, by the part of the board.
-func FormulaExamples() []FormulaExample {
-	return []FormulaExample{
-		{overLine, "(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end", nil, nil},
-		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil, nil},
-		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil, nil},
-		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil, nil},
-		{overLine, "max(rise, fall)", "a line in its better direction: the larger sum of its rising or its falling steps", nil, []NamedPart{
-			{"rise", "(a <= b) * b + (b <= c) * c + (c <= d) * d"}, {"fall", "(a >= b) * a + (b >= c) * b + (c >= d) * c"}}},
-		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil, nil},
-		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil, nil},
-		{overSquare, "empty == 1", "a blank that three tiles surround", nil, nil},
-		{overSquare, "pow(largest, 2) - pow(min(a, b, c, d), 2)", "the spread of a square's tiles", nil, nil},
-		{overBoard, "log(1 + empty)", "the logarithm of the empty cells; empty * empty is their square", nil, nil},
-		{overBoard, "corner * largest", "a bonus for a largest tile in any corner", nil, nil},
-		{overBoard, "max(left, right) + max(up, down)", "monotonicity of the whole board", []NamedSum{
-			{"down", overColumn, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"left", overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"},
-			{"right", overRow, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"up", overColumn, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"}}, nil},
-		{overBoard, "abs(moment / max(1, mass) - 1.5)", "the distance of the centre of mass from the middle, left or right", []NamedSum{
-			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}, nil},
-		{overBoard, "points", "the score of the tiles", nil, nil},
-	}
-}
-
 // formula is a text that is read, and the names that it may have. Its methods end the parsing by a
 // panic with a *Problem.
 type formula struct {
