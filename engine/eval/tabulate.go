@@ -89,8 +89,10 @@ func combinationsOf(set uint) *combinations {
 
 // tabulated is a formula over four cells, ready for values of its numbers.
 type tabulated struct {
-	part *part
-	all  []*column // operands first; the last one is the root
+	part    *part
+	powered bool // the power of its tiles may change
+	root    *column
+	columns map[*Expression]*column
 
 	// Of the last evaluation.
 	weight  float64
@@ -98,49 +100,42 @@ type tabulated struct {
 	tile    tiles
 }
 
-// column is an operation for all combinations of its quantities.
+// column is an operation for all combinations of its quantities. It is worked out when it is asked
+// for: its values, or of a sum the rounded values alone.
 type column struct {
 	*Expression
 	operands []*column
 	from     [3][]uint16 // by operand: the entry that each entry takes
 	over     *combinations
 	varies   bool // with the formula's numbers, or with the power of tiles
-	real     bool // its values are needed
-	summand  bool // its values are rounded
-	sum      bool // it is worked out from the rounded values of its operands
 
-	values []float64
-	most   float64 // the largest magnitude of a summand; of a sum an upper limit
-	recent *memo
-
-	rounded []int64 // if known, for the table that is being filled
-	known   bool
+	values  []float64
+	valued  bool    // they are those of the numbers
+	most    float64 // the largest magnitude, of a sum an upper limit; -1: unknown
+	recent  *memo
+	rounded []int64
+	known   bool // they are those of the table that is being filled
 }
 
 // full reports whether the column has all rows.
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
 
-// tabulate prepares a formula over four cells. powered: the power of its tiles may change.
+// tabulate prepares a formula over four cells.
 func tabulate(part *part, tree *Expression, powered bool) *tabulated {
-	t, made := &tabulated{part: part, weight: 1}, map[*Expression]*column{}
-	var columnOf func(e *Expression) *column
-	columnOf = func(e *Expression) *column {
-		if made[e] == nil {
-			made[e] = newColumn(e, powered, columnOf)
-			t.all = append(t.all, made[e])
-		}
-		return made[e]
-	}
-	columnOf(tree).need(true)
+	t := &tabulated{part: part, weight: 1, powered: powered, columns: map[*Expression]*column{}}
+	t.root = t.column(tree)
 	return t
 }
 
-// newColumn makes the column of an expression out of its operands' columns.
-func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) *column {
-	col := &column{Expression: e, over: combinationsOf(e.set)}
-	col.varies = e.set == 0 && e.index >= 0 || e.quantity() && powered && quantities[e.index].tile
+// column returns the column of an expression.
+func (t *tabulated) column(e *Expression) *column {
+	if col := t.columns[e]; col != nil {
+		return col
+	}
+	col := &column{Expression: e, over: combinationsOf(e.set), most: -1}
+	col.varies = e.set == 0 && e.index >= 0 || e.quantity() && t.powered && quantities[e.index].tile
 	for k, operand := range e.Operands {
-		o := columnOf(operand)
+		o := t.column(operand)
 		col.operands = append(col.operands, o)
 		col.varies = col.varies || o.varies
 		if col.from[k] = o.over.of; !col.full() {
@@ -154,59 +149,51 @@ func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) 
 	case "pow", "log", "log2", "exp":
 		col.recent = new(memo)
 	}
+	t.columns[e] = col
 	return col
 }
 
-// need marks the use of a column and its operands: of rounded values, or of values.
-func (col *column) need(rounded bool) {
-	if rounded && col.Sums() {
-		if !col.sum {
-			col.sum = true
-			for k, operand := range col.operands {
-				operand.need(col.Name != "choose" || k > 0)
+// evaluate takes these values of the tiles by rank and of the formula's numbers. It returns an
+// upper limit of the formula's magnitude.
+func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
+	if t.tile != *tile || !slices.Equal(t.numbers, numbers) {
+		t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
+		for _, col := range t.columns {
+			if col.varies {
+				col.valued, col.most = false, -1
 			}
 		}
-		return
 	}
-	col.summand = col.summand || rounded
-	if !col.real {
-		col.real = true
-		for _, operand := range col.operands {
-			operand.need(false)
-		}
-	}
+	return t.most(t.root)
 }
 
-// root is the column of the whole formula.
-func (t *tabulated) root() *column { return t.all[len(t.all)-1] }
-
-// evaluate works out the summands with these values of the tiles by rank and of the formula's
-// numbers. It returns an upper limit of the formula's magnitude.
-func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
-	if t.tile == *tile && slices.Equal(t.numbers, numbers) { // not at first: tiles are above 0
-		return t.root().most
-	}
-	first := t.tile == tiles{}
-	t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
-	for _, col := range t.all {
-		if col.real && (first || col.varies) {
-			col.evaluate(tile, numbers)
-		}
-	}
-	for _, col := range t.all {
-		switch n := len(col.operands); {
-		case col.summand && (first || col.varies):
-			col.most = 0
-			for _, v := range col.values {
+// most returns an upper limit of the magnitude of a summand or sum.
+func (t *tabulated) most(col *column) float64 {
+	if n := len(col.operands); col.most < 0 {
+		switch {
+		case !col.Sums():
+			for _, v := range t.values(col) {
 				col.most = max(col.most, math.Abs(v))
 			}
-		case col.sum && col.Name == "+":
-			col.most = col.operands[0].most + col.operands[1].most
-		case col.sum:
-			col.most = max(col.operands[max(n-2, 0)].most, col.operands[n-1].most)
+		case col.Name == "+":
+			col.most = t.most(col.operands[0]) + t.most(col.operands[1])
+		default:
+			col.most = max(t.most(col.operands[max(n-2, 0)]), t.most(col.operands[n-1]))
 		}
 	}
-	return t.root().most
+	return col.most
+}
+
+// values returns the values of a column.
+func (t *tabulated) values(col *column) []float64 {
+	if !col.valued {
+		col.valued = true
+		for _, operand := range col.operands {
+			t.values(operand)
+		}
+		col.evaluate(&t.tile, t.numbers)
+	}
+	return col.values
 }
 
 // evaluate works out the values of a column from its operands' values.
@@ -350,14 +337,14 @@ func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 	var sum partials
 	for _, t := range formulas {
 		f := filler{t, to, table}
-		for _, col := range t.all {
+		for _, col := range t.columns {
 			col.known = false
 		}
 		sign := int64(1)
 		if t.weight < 0 { // turns the sign in the end
 			sign = -1
 		}
-		f.add(t.root(), sign, &sum)
+		f.add(t.root, sign, &sum)
 	}
 	for sum = sum.merged(); len(sum) > 0; sum = sum[2:] {
 		addTo(table, sum[0], sum[1], 1, math.MaxInt64)
@@ -368,9 +355,9 @@ func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 // additions, but for one that may have to be limited.
 func (f *filler) add(col *column, times int64, sum *partials) {
 	switch {
-	case col.sum && col.Name == negate:
+	case col.Name == negate:
 		f.add(col.operands[0], -times, sum)
-	case col.sum && col.Name == "+" && !f.limits(col):
+	case col.Name == "+" && !f.limits(col):
 		f.add(col.operands[0], times, sum)
 		f.add(col.operands[1], times, sum)
 	case !col.full():
@@ -384,7 +371,7 @@ func (f *filler) add(col *column, times int64, sum *partials) {
 // addExtreme adds the smaller or larger one of two sums in one pass over the table, if both have
 // small summands: min(x, y) is x + min(y - x, 0), and max(x, y) is x - min(x - y, 0).
 func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
-	if !col.sum || col.Name != "min" && col.Name != "max" || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
+	if col.Name != "min" && col.Name != "max" || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
 		return false
 	}
 	sign, difference := int64(1), partials(nil)
@@ -403,13 +390,13 @@ func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
 
 // adds reports whether a column is a sum of small columns.
 func (t *tabulated) adds(col *column) bool {
-	return !col.full() || col.sum && (col.Name == "+" || col.Name == negate) && !t.limits(col) &&
+	return !col.full() || (col.Name == "+" || col.Name == negate) && !t.limits(col) &&
 		!slices.ContainsFunc(col.operands, func(o *column) bool { return !t.adds(o) })
 }
 
 // limits reports whether weight x column may be above mostEntry.
 func (t *tabulated) limits(col *column) bool {
-	return float64(math.Abs(t.weight)*col.most) > mostEntry
+	return float64(math.Abs(t.weight)*t.most(col)) > mostEntry
 }
 
 // round returns the rounded values of a column.
@@ -421,9 +408,9 @@ func (f *filler) round(col *column) []int64 {
 		col.rounded = make([]int64, len(col.over.rows))
 	}
 	out := col.rounded
-	if !col.sum {
+	if !col.Sums() {
 		size := math.Abs(f.weight)
-		for i, v := range col.values {
+		for i, v := range f.values(col) {
 			out[i] = f.to.entry(float64(size * v))
 		}
 		return out
@@ -451,7 +438,7 @@ func (f *filler) round(col *column) []int64 {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
 	case "choose":
-		condition, from := col.operands[0].values, col.from[0]
+		condition, from := f.values(col.operands[0]), col.from[0]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]
