@@ -20,6 +20,7 @@ import (
 
 // combinations are the different values that some quantities have together.
 type combinations struct {
+	set  uint
 	rows []uint16 // an example of each
 	of   []uint16 // the combination of each of the 65,536 rows
 }
@@ -30,7 +31,7 @@ var everyRow = sync.OnceValue(func() *combinations {
 	for i := range all {
 		all[i] = uint16(i)
 	}
-	return &combinations{all, all}
+	return &combinations{rows: all, of: all}
 })
 
 // levels has every quantity of every row: a rank or a count.
@@ -69,7 +70,7 @@ func combinationsOf(set uint) *combinations {
 	if size == 1<<16 {
 		return everyRow()
 	}
-	number, d := make([]uint16, size), &combinations{of: make([]uint16, 1<<16)} // 0: not met yet
+	number, d := make([]uint16, size), &combinations{set: set, of: make([]uint16, 1<<16)} // 0: not met yet
 	for row := range d.of {
 		key := 0
 		for i, q := range quantities {
@@ -98,6 +99,10 @@ type tabulated struct {
 	weight  float64
 	numbers []float64
 	tile    tiles
+
+	// Of the last table.
+	table *engine.LineTable
+	to    fixedPoint
 }
 
 // column is an operation for all combinations of its quantities. It is worked out when it is asked
@@ -256,19 +261,20 @@ func (m *memo) apply(of func(x, y float64) float64, x, y float64) float64 {
 
 // partial is a sum for each combination of some quantities.
 type partial struct {
-	set    uint
 	over   *combinations
 	values []int64
 }
 
+func zero() partial { return partial{combinationsOf(0), []int64{0}} }
+
 // plus returns the sum of two.
 func (p partial) plus(other partial) partial {
-	over := combinationsOf(p.set | other.set)
+	over := combinationsOf(p.over.set | other.over.set)
 	values := make([]int64, len(over.rows))
 	for i, row := range over.rows {
 		values[i] = p.values[p.over.of[row]] + other.values[other.over.of[row]]
 	}
-	return partial{p.set | other.set, over, values}
+	return partial{over, values}
 }
 
 // partials are added up.
@@ -279,7 +285,7 @@ func (all *partials) add(col *column, times int64) {
 	i := slices.IndexFunc(*all, func(p partial) bool { return p.over == col.over })
 	if i < 0 {
 		i = len(*all)
-		*all = append(*all, partial{col.set, col.over, make([]int64, len(col.rounded))})
+		*all = append(*all, partial{col.over, make([]int64, len(col.rounded))})
 	}
 	for k, v := range col.rounded {
 		(*all)[i].values[k] += times * v
@@ -293,7 +299,7 @@ func (all partials) merged() partials {
 		least, a, b := 1<<16, 0, 0
 		for i := range all {
 			for k := range i {
-				if n := countCombinations(all[i].set | all[k].set); n < least {
+				if n := countCombinations(all[i].over.set | all[k].over.set); n < least {
 					least, a, b = n, k, i
 				}
 			}
@@ -305,7 +311,7 @@ func (all partials) merged() partials {
 		all = slices.Delete(all, b, b+1)
 	}
 	if len(all)%2 == 1 {
-		all = append(all, partial{0, combinationsOf(0), []int64{0}})
+		all = append(all, zero())
 	}
 	return all
 }
@@ -321,22 +327,16 @@ func addTo(table *engine.LineTable, a, b partial, times, limit int64) {
 	}
 }
 
-// filler fills a table with the sum of some formulas with their weights. A summand and a sum count
-// as mostEntry at most.
+// fillTable fills a table with the sum of some formulas with their weights. A summand and a sum
+// count as mostEntry at most.
 //
 // Few of a formula's summands have all rows. The others are added up by their quantities first, and
 // sums of few combinations to larger ones. The order does not matter, for they are integers.
-type filler struct {
-	*tabulated // the formula that is added
-	to         fixedPoint
-	table      *engine.LineTable
-}
-
 func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 	clear(table[:])
 	var sum partials
 	for _, t := range formulas {
-		f := filler{t, to, table}
+		t.table, t.to = table, to
 		for _, col := range t.columns {
 			col.known = false
 		}
@@ -344,7 +344,7 @@ func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 		if t.weight < 0 { // turns the sign in the end
 			sign = -1
 		}
-		f.add(t.root, sign, &sum)
+		t.add(t.root, sign, &sum)
 	}
 	for sum = sum.merged(); len(sum) > 0; sum = sum[2:] {
 		addTo(table, sum[0], sum[1], 1, math.MaxInt64)
@@ -353,38 +353,38 @@ func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
 
 // add adds a column to the sum, or if it has all rows to the table, so many times. It sees through
 // additions, but for one that may have to be limited.
-func (f *filler) add(col *column, times int64, sum *partials) {
+func (t *tabulated) add(col *column, times int64, sum *partials) {
 	switch {
 	case col.Name == negate:
-		f.add(col.operands[0], -times, sum)
-	case col.Name == "+" && !f.limits(col):
-		f.add(col.operands[0], times, sum)
-		f.add(col.operands[1], times, sum)
+		t.add(col.operands[0], -times, sum)
+	case col.Name == "+" && !t.limits(col):
+		t.add(col.operands[0], times, sum)
+		t.add(col.operands[1], times, sum)
 	case !col.full():
-		f.round(col)
+		t.round(col)
 		sum.add(col, times)
-	case !f.addExtreme(col, times, sum):
-		addTo(f.table, partial{values: f.round(col), over: everyRow()}, partial{0, combinationsOf(0), []int64{0}}, times, math.MaxInt64)
+	case !t.addExtreme(col, times, sum):
+		addTo(t.table, partial{everyRow(), t.round(col)}, zero(), times, math.MaxInt64)
 	}
 }
 
 // addExtreme adds the smaller or larger one of two sums in one pass over the table, if both have
 // small summands: min(x, y) is x + min(y - x, 0), and max(x, y) is x - min(x - y, 0).
-func (f *filler) addExtreme(col *column, times int64, sum *partials) bool {
-	if col.Name != "min" && col.Name != "max" || f.limits(col) || !f.adds(col.operands[0]) || !f.adds(col.operands[1]) {
+func (t *tabulated) addExtreme(col *column, times int64, sum *partials) bool {
+	if col.Name != "min" && col.Name != "max" || t.limits(col) || !t.adds(col.operands[0]) || !t.adds(col.operands[1]) {
 		return false
 	}
 	sign, difference := int64(1), partials(nil)
 	if col.Name == "max" {
 		sign = -1
 	}
-	f.add(col.operands[0], -sign, &difference)
-	f.add(col.operands[1], sign, &difference)
+	t.add(col.operands[0], -sign, &difference)
+	t.add(col.operands[1], sign, &difference)
 	if difference = difference.merged(); len(difference) > 2 {
 		return false
 	}
-	f.add(col.operands[0], times, sum)
-	addTo(f.table, difference[0], difference[1], sign*times, 0)
+	t.add(col.operands[0], times, sum)
+	addTo(t.table, difference[0], difference[1], sign*times, 0)
 	return true
 }
 
@@ -400,7 +400,7 @@ func (t *tabulated) limits(col *column) bool {
 }
 
 // round returns the rounded values of a column.
-func (f *filler) round(col *column) []int64 {
+func (t *tabulated) round(col *column) []int64 {
 	if col.known {
 		return col.rounded
 	}
@@ -409,21 +409,21 @@ func (f *filler) round(col *column) []int64 {
 	}
 	out := col.rounded
 	if !col.Sums() {
-		size := math.Abs(f.weight)
-		for i, v := range f.values(col) {
-			out[i] = f.to.entry(float64(size * v))
+		size := math.Abs(t.weight)
+		for i, v := range t.values(col) {
+			out[i] = t.to.entry(float64(size * v))
 		}
 		return out
 	}
 	n := len(col.operands)
-	y, fromY := f.round(col.operands[n-1]), col.from[n-1][:len(out)]
+	y, fromY := t.round(col.operands[n-1]), col.from[n-1][:len(out)]
 	if col.Name == negate {
 		for i, at := range fromY {
 			out[i] = -y[at]
 		}
 		return out
 	}
-	x, fromX := f.round(col.operands[n-2]), col.from[n-2][:len(out)]
+	x, fromX := t.round(col.operands[n-2]), col.from[n-2][:len(out)]
 	switch col.Name {
 	case "+":
 		for i := range out {
@@ -438,15 +438,15 @@ func (f *filler) round(col *column) []int64 {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
 	case "choose":
-		condition, from := f.values(col.operands[0]), col.from[0]
+		condition, from := t.values(col.operands[0]), col.from[0]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]
 			}
 		}
 	}
-	if f.limits(col) {
-		most := f.to.entry(mostEntry)
+	if t.limits(col) {
+		most := t.to.entry(mostEntry)
 		for i, v := range out {
 			out[i] = min(max(v, -most), most)
 		}
