@@ -236,8 +236,8 @@ func (n node) each(sorted bool, do func(name string, n node)) {
 }
 
 // sum reads a sum of a formula over the board.
-func (n node) sum(name string) eval.NamedSum {
-	sum := eval.NamedSum{Name: name, Over: "line"}
+func (n node) sum(name string) eval.NamedPart {
+	sum := eval.NamedPart{Name: name, Over: "line"}
 	parts := []string{"line", "row", "column", "square"}
 	if f, ok := n.fields(); ok {
 		for _, key := range parts {

@@ -197,7 +197,7 @@ func (all allKeys) feature(t eval.Term) string {
 		case s.Let != nil:
 			entry = section(s.Key, each(t.Let, func(x eval.NamedPart) string { return quote(x.Name) + ": " + quote(x.Formula) })...)
 		case s.Sums != nil:
-			entry = section(s.Key, each(t.Sums, func(x eval.NamedSum) string {
+			entry = section(s.Key, each(t.Sums, func(x eval.NamedPart) string {
 				return quote(x.Name) + ": " + flow(x.Over+": "+quote(x.Formula))
 			})...)
 		case s.Numbers != nil:

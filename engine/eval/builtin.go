@@ -220,11 +220,11 @@ type Setting struct {
 	Matrix func(*Term) *[4][4]Weight // by row and column of the board
 	Over   bool                      // a formula over the part of the board with this key
 	Let    func(*Term) *[]NamedPart
-	Sums   func(*Term) *[]NamedSum
+	Sums   func(*Term) *[]NamedPart
 	// Numbers are weights by symbols of the user's own.
 	Numbers func(*Term) *[]Number
 
-	domain domain // of its weights
+	domain string // of its weights
 }
 
 // Scale returns the scale of a range that names none. Of the weights of features, and of the cells
@@ -236,22 +236,20 @@ func (s *Setting) Scale() string {
 	return portable.LinearScale
 }
 
-// domain names the finite numbers that a setting allows, as messages do.
-type domain string
-
+// The finite numbers that a setting allows, as messages name them.
 const (
-	finite      domain = "a finite number"
-	positive    domain = "more than 0"
-	notNegative domain = "at least 0"
+	finite      = "a finite number"
+	positive    = "more than 0"
+	notNegative = "at least 0"
 )
 
-// refuse returns the fault of a number outside the domain, or nothing.
-func (d domain) refuse(x float64) string {
+// refuse returns the fault of a number outside the setting's domain, or nothing.
+func (s *Setting) refuse(x float64) string {
 	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
+	case x-x != 0:
 		return fmt.Sprintf("want %s, got %v", finite, x)
-	case d == positive && x <= 0, d == notNegative && x < 0:
-		return fmt.Sprintf("want %s, got %v", d, x)
+	case s.domain == positive && x <= 0, s.domain == notNegative && x < 0:
+		return fmt.Sprintf("want %s, got %v", s.domain, x)
 	}
 	return ""
 }
@@ -285,7 +283,7 @@ var settings = []*Setting{
 	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
 		Let: func(f *Term) *[]NamedPart { return &f.Let }},
 	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
-		Sums: func(f *Term) *[]NamedSum { return &f.Sums }},
+		Sums: func(f *Term) *[]NamedPart { return &f.Sums }},
 	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
 		Numbers: func(f *Term) *[]Number { return &f.Numbers }},
 }

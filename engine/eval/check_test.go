@@ -48,7 +48,7 @@ func anyFamily(t *rapid.T) *eval.Heuristic {
 				feature.Over, feature.Formula, feature.Sums = s.Key, rapid.SampledFrom(texts).Draw(t, s.Key), nil
 			case s.Let != nil:
 			case s.Sums != nil && strings.Contains(feature.Formula, "rough"):
-				feature.Sums = []eval.NamedSum{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
+				feature.Sums = []eval.NamedPart{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
 			case s.Sums != nil:
 			case s.Numbers != nil:
 				*s.Numbers(&feature) = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}

@@ -433,22 +433,39 @@ func (f *Term) parse() (p *parsed, err error) {
 		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
 	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
-	for _, s := range f.Sums {
-		if !used[s.Name] {
-			return nil, wrong("sums", "the formula does not use its sum %s", s.Name)
+	for _, own := range f.own() {
+		i := slices.IndexFunc(own.names, func(name string) bool { return !used[name] })
+		if i < 0 {
+			continue
 		}
-	}
-	for _, x := range f.Let {
-		if !used[x.Name] {
-			return nil, wrong("let", "the formula does not use its part %s", x.Name)
+		key, column := own.key, ""
+		if key == "numbers" {
+			key, column = p.part.key, "column 1: "
 		}
-	}
-	for _, n := range f.Numbers {
-		if !used[n.Symbol] {
-			return nil, wrong(p.part.key, "column 1: the formula does not use its number %s", n.Symbol)
-		}
+		return nil, wrong(key, "%sthe formula does not use its %s %s", column, own.what, own.names[i])
 	}
 	return p, nil
+}
+
+// ownNames are the names that a feature gives to sums, to parts, or to numbers of its formula.
+type ownNames struct {
+	key, what string
+	most      int
+	names     []string
+}
+
+func (f *Term) own() [3]ownNames {
+	sums, parts, numbers := ownNames{"sums", "sum", maxSums, nil}, ownNames{"let", "part", maxParts, nil}, ownNames{"numbers", "number", maxNumbers, nil}
+	for _, x := range f.Sums {
+		sums.names = append(sums.names, x.Name)
+	}
+	for _, x := range f.Let {
+		parts.names = append(parts.names, x.Name)
+	}
+	for _, x := range f.Numbers {
+		numbers.names = append(numbers.names, x.Symbol)
+	}
+	return [3]ownNames{sums, parts, numbers}
 }
 
 // names returns the quantities of a part of the board and the formula's numbers by their names.

@@ -258,18 +258,18 @@ func TestFormulaNumbers(t *testing.T) {
 // TestBoardFormulaErrors: what is wrong with a formula over the board is found before anything is
 // played, and where it is.
 func TestBoardFormulaErrors(t *testing.T) {
-	sums := []eval.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	sums := []eval.NamedPart{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {
 		text  string
-		sums  []eval.NamedSum
+		sums  []eval.NamedPart
 		wrong string
 	}{
 		{"log(empty) + 2 + points/(rough - 1) + exp(points)", sums, ""},
 		{"empty + rouh", sums, "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
 		{"a", nil, "board: column 1: there is no symbol a;"},
 		{"empty", sums, "sums: the formula does not use its sum rough"},
-		{"rough", []eval.NamedSum{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
-		{"edge", []eval.NamedSum{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
+		{"rough", []eval.NamedPart{{Name: "rough", Over: "square", Formula: "w"}}, "sums: rough: square: column 1: there is no symbol w"},
+		{"edge", []eval.NamedPart{{Name: "edge", Over: "row", Formula: "a"}}, "sums: edge means something else"},
 		{"2 * rough", append(sums, sums...), "sums: the name rough comes twice"},
 	} {
 		f := formula(c.text, eval.Rank, 1)
@@ -296,7 +296,7 @@ func FuzzFormula(f *testing.F) {
 			feature.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Fixed(p)}}
 		}
 		if feature.Over == "board" && strings.Contains(text, "s") {
-			feature.Sums = []eval.NamedSum{{Name: "s", Over: "row", Formula: "a*b - c"}}
+			feature.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a*b - c"}}
 		}
 		family := familyOf(feature)
 		if family.Check() != nil {

@@ -43,7 +43,7 @@ func TestArithmeticIsTotal(t *testing.T) {
 				f.Formula = regexp.MustCompile(`\b[a-d]\b`).ReplaceAllStringFunc(text, func(tile string) string {
 					return map[string]string{"a": "empty", "b": "moves", "c": "distinct", "d": "s"}[tile]
 				}) + " + 0 * s"
-				f.Sums = []eval.NamedSum{{Name: "s", Over: "row", Formula: "a / 3"}}
+				f.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a / 3"}}
 			}
 			family := familyOf(f)
 			if err := family.Check(); err != nil {
@@ -94,7 +94,7 @@ func TestCheckKnowsAllParts(t *testing.T) {
 // TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
 func TestTableOfARoundedSum(t *testing.T) {
 	f := formula("s * 10", eval.Rank, 1)
-	f.Over, f.Sums = "board", []eval.NamedSum{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
 	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
 	if err != nil {
 		t.Fatal(err)
