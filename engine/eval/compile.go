@@ -230,7 +230,7 @@ func (c *Compiler) compileBoards(to fixedPoint) {
 		case b.byEmpty():
 			c.tables.ByEmpty = &c.byEmpty
 			for n := range c.byEmpty {
-				c.byEmpty[n] += to.entry(float64(b.weight * b.value.of(&boardValues{float64(n)})))
+				c.byEmpty[n] += to.entry(float64(b.weight * b.tree.value([]float64{float64(n)}, nil)))
 			}
 		default:
 			terms = append(terms, b)

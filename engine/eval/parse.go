@@ -119,6 +119,14 @@ type Expression struct {
 	index    int  // of a quantity, or of one of the feature's numbers, or -1
 	size     int  // nodes of the tree, written out
 	set      uint // the quantities that it depends on, bit by bit
+	lookup
+}
+
+// lookup has the values of an expression by a small whole number of the board, from low on. A table
+// of nil: it has none.
+type lookup struct {
+	table   []float64
+	by, low int
 }
 
 // quantity reports whether the expression is a quantity of a part of the board.
@@ -361,6 +369,10 @@ func (f *formula) call(name string, at int) *Expression {
 // operations without a result that it meets, failed gets the first one. nil: nobody asks.
 func (e *Expression) value(q []float64, failed **Expression) float64 {
 	switch {
+	case len(e.table) == 1:
+		return e.table[0]
+	case e.table != nil:
+		return e.table[max(int(q[e.by])-e.low, 0)]
 	case e.quantity():
 		return q[e.index]
 	case len(e.Operands) == 0:
