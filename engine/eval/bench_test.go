@@ -142,6 +142,7 @@ func BenchmarkCompile(b *testing.B) {
 			values := p.family.Values()
 			for range b.N {
 				values[0] += 0.001
+				values[len(values)-1] += 1e-6 // a power or a decay
 				if _, err := compiler.Compile(values, eval.Dead{Worst: true}); err != nil {
 					b.Fatal(err)
 				}

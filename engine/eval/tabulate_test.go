@@ -28,27 +28,3 @@ func TestMemo(t *testing.T) {
 		}
 	}
 }
-
-// TestLineFeatureByItsFormulaAlone: a kind needs a name, settings and a formula, no more.
-func TestLineFeatureByItsFormulaAlone(t *testing.T) {
-	kinds = append(kinds, &Kind{Name: "ends", Settings: use("tile", "power"), Line: func(*Term) string { return "max(a, d)" }})
-	defer func() { kinds = kinds[:len(kinds)-1] }()
-	f := Defaults("ends")
-	f.Weight = Weight{Tunable: true, Min: -2, Max: 3, Value: 2}
-	f.Power = Weight{Tunable: true, Min: 1, Max: 2, Value: 1}
-	family := &Heuristic{Symmetry: SymmetryNone, Features: []Term{f}}
-	if err := family.Check(); err != nil {
-		t.Fatal(err)
-	}
-	compiler := NewCompiler(family)
-	for _, c := range []struct{ weight, power, want float64 }{{2, 1, 2 * 64}, {2, 2, 2 * 4096}, {3, 2, 3 * 4096}, {-1, 1, -64}} {
-		tables, err := compiler.Compile(Vector{c.weight, c.power}, Dead{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		row := 1 | 0<<4 | 7<<8 | 6<<12 // 2 0 128 64
-		if got := float64(tables.Rows[row]) / float64(int64(1)<<tables.Bits); got != c.want {
-			t.Errorf("weight %v, power %v: got %v, want %v", c.weight, c.power, got, c.want)
-		}
-	}
-}

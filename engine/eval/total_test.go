@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -64,29 +63,6 @@ func TestArithmeticIsTotal(t *testing.T) {
 					t.Fatalf("%s over %s: board %v is worth %v, a dead one %v", f.Formula, over, b, tables.Value(b), tables.DeadValue())
 				}
 			}
-		}
-	}
-}
-
-// TestCheckKnowsAllParts: a family from another program, with a part of the board that there is
-// not, or with a sum over the board, is refused.
-func TestCheckKnowsAllParts(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal"}`:                                                                  "features[0].line: there is no part \"diagonal\" of the board",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s", "over": "board", "sums": [{"name": "s", "over": "diagonal", "formula": "a"}]}`:        "features[0].sums: s: want a sum over line, row, column or square, got \"diagonal\"",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s + 0.5", "over": "board", "sums": [{"name": "s", "over": "board", "formula": "empty"}]}`: "features[0].sums: s: want a sum over line, row, column or square, got \"board\"",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal", "numbers": [{"symbol": "p"}]}`:                                    "features[0].line: there is no part",
-	} {
-		var f eval.Term
-		if err := json.Unmarshal([]byte(text), &f); err != nil {
-			t.Fatal(err)
-		}
-		family := &eval.Heuristic{Features: []eval.Term{f}, Symmetry: eval.SymmetryNone}
-		if err := family.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", text, err, want)
-		}
-		if _, err := eval.NewCompiler(family).Compile(family.Values(), eval.Dead{}); err == nil {
-			t.Errorf("%s: it was compiled", text)
 		}
 	}
 }
