@@ -192,15 +192,15 @@ func (n node) feature(t *eval.Term) {
 			if given.read(&t.Formula, ""); key != "line" { // empty for a line, as before there were others
 				t.Over = key
 			}
-		case setting.Let != nil:
+		case setting.Let:
 			given.each(false, func(name string, n node) {
 				part := eval.NamedPart{Name: name}
 				n.read(&part.Formula, "")
 				t.Let = append(t.Let, part)
 			})
-		case setting.Sums != nil:
+		case setting.Sums:
 			given.each(true, func(name string, n node) { t.Sums = append(t.Sums, n.sum(name)) })
-		case setting.Numbers != nil:
+		case setting.Numbers:
 			given.each(true, func(name string, n node) {
 				number := eval.Number{Symbol: name}
 				n.weight(&number.Weight, portable.LinearScale, 0)

@@ -46,12 +46,12 @@ func anyFamily(t *rapid.T) *eval.Heuristic {
 					texts = []string{"pow(largest, p)", "exp(p * points) - empty", "p*log(1 + rough) + moves", "max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
 				}
 				feature.Over, feature.Formula, feature.Sums = s.Key, rapid.SampledFrom(texts).Draw(t, s.Key), nil
-			case s.Let != nil:
-			case s.Sums != nil && strings.Contains(feature.Formula, "rough"):
+			case s.Let:
+			case s.Sums && strings.Contains(feature.Formula, "rough"):
 				feature.Sums = []eval.NamedPart{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
-			case s.Sums != nil:
-			case s.Numbers != nil:
-				*s.Numbers(&feature) = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
+			case s.Sums:
+			case s.Numbers:
+				feature.Numbers = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
 			case s.Key == "weight":
 				feature.Weight = anyWeight(t, number)
 			default:

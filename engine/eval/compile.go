@@ -311,14 +311,14 @@ var noLines engine.LineTable
 // along makes the tables of rows and columns out of the tables of cells and parts.
 func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
 	t := &c.tables
+	r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
 	if t.Cells == nil {
-		r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
 		return [4]*engine.LineTable{r, r, r, r}, [4]*engine.LineTable{k, k, k, k}
 	}
 	for i := range 4 {
 		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
-		fillLine(&c.rows[i], &t.Cells[i], t.Rows)
-		fillLine(&c.columns[i], &column, t.Columns)
+		fillLine(&c.rows[i], &t.Cells[i], r)
+		fillLine(&c.columns[i], &column, k)
 	}
 	return c.rows, c.columns
 }
@@ -330,13 +330,8 @@ func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineT
 	}
 	for high, v := range half[1] {
 		out := (*table)[high<<8 : high<<8+256]
-		for low := range out {
-			out[low] = half[0][low] + v
-		}
-		if lines != nil {
-			for low, l := range lines[high<<8 : high<<8+256] {
-				out[low] += l
-			}
+		for low, l := range lines[high<<8 : high<<8+256] {
+			out[low] = half[0][low] + v + l
 		}
 	}
 }

@@ -360,8 +360,8 @@ func describe(f *eval.Term) string {
 			text += fmt.Sprintf("; %s %s", setting.Key, *setting.Word(f))
 		case setting.Weight != nil:
 			text += fmt.Sprintf("; %s %v", setting.Key, setting.Weight(f).Value)
-		case setting.Numbers != nil:
-			for _, n := range *setting.Numbers(f) {
+		case setting.Numbers:
+			for _, n := range f.Numbers {
 				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Weight.Value)
 			}
 		}
