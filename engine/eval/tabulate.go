@@ -103,6 +103,7 @@ type tabulated struct {
 	// Of the last table.
 	table *engine.LineTable
 	to    fixedPoint
+	spare []int64 // memory for the rounded values of all rows
 }
 
 // column is an operation for all combinations of its quantities. It is worked out when it is asked
@@ -365,6 +366,7 @@ func (t *tabulated) add(col *column, times int64, sum *partials) {
 		sum.add(col, times)
 	case !t.addExtreme(col, times, sum):
 		addTo(t.table, partial{everyRow(), t.round(col)}, zero(), times, math.MaxInt64)
+		t.spare, col.rounded, col.known = col.rounded, nil, false
 	}
 }
 
@@ -404,7 +406,10 @@ func (t *tabulated) round(col *column) []int64 {
 	if col.known {
 		return col.rounded
 	}
-	if col.known = true; col.rounded == nil {
+	if col.known = true; col.rounded == nil && col.full() {
+		col.rounded, t.spare = t.spare, nil
+	}
+	if col.rounded == nil {
 		col.rounded = make([]int64, len(col.over.rows))
 	}
 	out := col.rounded
