@@ -192,15 +192,15 @@ func (n node) feature(t *eval.Term) {
 			if given.read(&t.Formula, ""); key != "line" { // empty for a line, as before there were others
 				t.Over = key
 			}
-		case setting.Let != nil:
+		case setting.Let:
 			given.each(false, func(name string, n node) {
 				part := eval.NamedPart{Name: name}
 				n.read(&part.Formula, "")
 				t.Let = append(t.Let, part)
 			})
-		case setting.Sums != nil:
+		case setting.Sums:
 			given.each(true, func(name string, n node) { t.Sums = append(t.Sums, n.sum(name)) })
-		case setting.Numbers != nil:
+		case setting.Numbers:
 			given.each(true, func(name string, n node) {
 				number := eval.Number{Symbol: name}
 				n.weight(&number.Weight, portable.LinearScale, 0)
@@ -236,8 +236,8 @@ func (n node) each(sorted bool, do func(name string, n node)) {
 }
 
 // sum reads a sum of a formula over the board.
-func (n node) sum(name string) eval.NamedSum {
-	sum := eval.NamedSum{Name: name, Over: "line"}
+func (n node) sum(name string) eval.NamedPart {
+	sum := eval.NamedPart{Name: name, Over: "line"}
 	parts := []string{"line", "row", "column", "square"}
 	if f, ok := n.fields(); ok {
 		for _, key := range parts {

@@ -194,13 +194,13 @@ func (all allKeys) feature(t eval.Term) string {
 		switch {
 		case s.Over:
 			entry = unless(`""`, s.Key, quote(s.Formula(&t)))
-		case s.Let != nil:
+		case s.Let:
 			entry = section(s.Key, each(t.Let, func(x eval.NamedPart) string { return quote(x.Name) + ": " + quote(x.Formula) })...)
-		case s.Sums != nil:
-			entry = section(s.Key, each(t.Sums, func(x eval.NamedSum) string {
+		case s.Sums:
+			entry = section(s.Key, each(t.Sums, func(x eval.NamedPart) string {
 				return quote(x.Name) + ": " + flow(x.Over+": "+quote(x.Formula))
 			})...)
-		case s.Numbers != nil:
+		case s.Numbers:
 			entry = all.key(s.Key, flow(each(t.Numbers, func(x eval.Number) string { return quote(x.Symbol) + ": " + all.weight(x.Weight, 0) })...), "{}")
 		case s.Word != nil:
 			entry = all.key(s.Key, *s.Word(&t), s.Default)

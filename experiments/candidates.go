@@ -129,16 +129,16 @@ func formOf(rules engine.Rules, family *eval.Heuristic) string {
 				fmt.Fprint(&h, " ", *s.Word(&f))
 			case s.Formula(&f) != "":
 				fmt.Fprintf(&h, " %q%s", f.Formula, f.Over)
-			case s.Let != nil:
+			case s.Let:
 				for _, x := range f.Let {
 					fmt.Fprintf(&h, " %s %q", x.Name, x.Formula)
 				}
-			case s.Sums != nil:
+			case s.Sums:
 				for _, sum := range f.Sums {
 					fmt.Fprintf(&h, " %s %s %q", sum.Name, sum.Over, sum.Formula)
 				}
-			case s.Numbers != nil:
-				for _, n := range *s.Numbers(&f) {
+			case s.Numbers:
+				for _, n := range f.Numbers {
 					fmt.Fprint(&h, " ", n.Symbol)
 				}
 			}

@@ -80,11 +80,7 @@ func printFormula(w io.Writer) {
 			printEntry(w, s.Name, s.Doc)
 		}
 	}
-	fmt.Fprint(w, "\nExamples:\n\n")
-	for _, e := range eval.FormulaExamples() {
-		printEntry(w, e.Over, fmt.Sprintf("%q", e.Formula), e.Doc)
-	}
-	fmt.Fprint(w, "\nconfigs/README.md has their sums, and more on formulas.\n")
+	io.WriteString(w, "\n"+page("formula_examples"))
 	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
 }
 

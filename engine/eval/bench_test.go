@@ -142,6 +142,7 @@ func BenchmarkCompile(b *testing.B) {
 			values := p.family.Values()
 			for range b.N {
 				values[0] += 0.001
+				values[len(values)-1] += 1e-6 // a power or a decay
 				if _, err := compiler.Compile(values, eval.Dead{Worst: true}); err != nil {
 					b.Fatal(err)
 				}
@@ -171,10 +172,10 @@ func BenchmarkBound(b *testing.B) {
 // BenchmarkParts searches benchBoards with nneonneo's constants, alone and beside one formula over
 // another part of the board. Its speed is best's.
 func BenchmarkParts(b *testing.B) {
-	rough := []eval.NamedSum{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
+	rough := []eval.NamedPart{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	for _, c := range []struct {
 		name, over, text string
-		sums             []eval.NamedSum
+		sums             []eval.NamedPart
 	}{
 		{"alone", "", "", nil},
 		{"row", "row", "max(b - a, 0)", nil},

@@ -28,12 +28,13 @@ type boardTerm struct {
 	sums   []*boardSum
 	used   []int // the quantities and sums that it depends on
 	levels []level
-	made   map[*Expression]node // of the last evaluation
-	value  node                 // of the whole formula
 
-	weight float64  // of the last evaluation
-	all    interval // weight x formula
-	most   float64  // to which its magnitude is limited
+	// Of the last evaluation.
+	limits  map[*Expression]interval
+	lookups map[*Expression]lookup
+	weight  float64
+	all     interval // weight x formula
+	most    float64  // to which its magnitude is limited
 }
 
 // level is a quantity or sum that is a whole number within these limits.
@@ -75,10 +76,13 @@ func (b *boardTerm) evaluate(weight float64, numbers []float64) {
 		b.levels = append(b.levels, level{limits, whole && limits.high-limits.low <= mostLevels})
 	}
 	b.tree.fix(numbers, map[*Expression]bool{})
-	b.made = map[*Expression]node{}
-	b.value = b.node(b.tree)
+	b.limits, b.lookups = map[*Expression]interval{}, map[*Expression]lookup{}
+	value := b.prepare(b.tree)
+	for e, made := range b.lookups { // when all are made: they are of tiles, and look ranks up
+		e.lookup = made
+	}
 	b.weight, b.all, b.most = weight, interval{}, mostEntry
-	if x, y := float64(weight*b.value.low), float64(weight*b.value.high); weight != 0 {
+	if x, y := float64(weight*value.low), float64(weight*value.high); weight != 0 {
 		if b.all = (interval{min(x, y), max(x, y)}); !(b.all.magnitude() <= mostEntry) {
 			b.all, b.most = interval{-mostTerm, mostTerm}, mostTerm
 		}
@@ -98,9 +102,9 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole 
 	return limits, !slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 })
 }
 
-// fix gives the numbers of an expression their values.
+// fix gives the numbers of an expression their values, and takes its tables.
 func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
-	if e.operation == number {
+	if e.lookup = (lookup{}); len(e.Operands) == 0 && e.set == 0 && e.index >= 0 {
 		e.Value = numbers[e.index]
 	}
 	for _, operand := range e.Operands {
@@ -111,80 +115,39 @@ func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
 	}
 }
 
-// node is a part of a formula over the board: its value, and limits of it.
-type node struct {
-	of func(v *boardValues) float64
-	interval
-}
-
-// node returns the node of an expression.
-func (b *boardTerm) node(e *Expression) node {
-	n, made := b.made[e]
-	if !made {
-		n = b.newNode(e)
-		b.made[e] = n
+// prepare returns limits of an expression, and makes the tables of its parts that depend on one
+// small whole number or on none. The empty board, which no search values, counts as one with the
+// smallest tile.
+func (b *boardTerm) prepare(e *Expression) interval {
+	if known, done := b.limits[e]; done {
+		return known
 	}
-	return n
-}
-
-func (b *boardTerm) newNode(e *Expression) node {
-	set := e.set
-	if set == 0 {
-		x := e.of(nil, nil)
-		return node{func(*boardValues) float64 { return x }, interval{x, x}}
-	}
-	index := bits.TrailingZeros(set)
-	if bits.OnesCount(set) == 1 && b.levels[index].whole {
-		return b.byLevel(e, index)
-	}
-	if e.operation == quantity {
-		return node{func(v *boardValues) float64 { return v[index] }, b.levels[index].interval}
-	}
-	var operands [3]node
-	var limits [3]interval
-	for i, operand := range e.Operands {
-		operands[i] = b.node(operand)
-		limits[i] = operands[i].interval
-	}
-	x, y, z := operands[0].of, operands[1].of, operands[2].of
-	n := node{interval: limitsOf(e.operation, limits)}
-	switch of := operations[e.operation].of; {
-	case e.operation == choose:
-		n.of = func(v *boardValues) float64 {
-			if x(v) != 0 {
-				return y(v)
+	var limits interval
+	switch by := bits.TrailingZeros(e.set); {
+	case e.set == 0:
+		x := e.value(nil, nil)
+		b.lookups[e], limits = lookup{table: []float64{x}}, interval{x, x}
+	case bits.OnesCount(e.set) == 1 && b.levels[by].whole:
+		of := lookup{by: by, low: int(b.levels[by].low)}
+		var q boardValues
+		for n := of.low; n <= int(b.levels[by].high); n++ {
+			if q[by] = float64(n); by < len(boardQuantities) {
+				q[by] = boardQuantities[by].value(n, &b.tile)
 			}
-			return z(v)
+			of.table = append(of.table, e.value(q[:], nil))
 		}
-	case len(e.Operands) == 1:
-		n.of = func(v *boardValues) float64 { return total(of(x(v), 0)) }
-	case e.operation == add && n.known():
-		n.of = func(v *boardValues) float64 { return x(v) + y(v) }
-	case e.operation == subtract && n.known():
-		n.of = func(v *boardValues) float64 { return x(v) - y(v) }
-	case e.operation == multiply && n.known():
-		n.of = func(v *boardValues) float64 { return float64(x(v) * y(v)) }
-	case e.operation == divide && n.known():
-		n.of = func(v *boardValues) float64 { return x(v) / y(v) }
+		b.lookups[e], limits = of, interval{slices.Min(of.table), slices.Max(of.table)}
+	case e.quantity():
+		limits = b.levels[by].interval
 	default:
-		n.of = func(v *boardValues) float64 { return total(of(x(v), y(v))) }
-	}
-	return n
-}
-
-// byLevel makes a table of an expression that depends on one small whole number. The empty board,
-// which no search values, counts as one with the smallest tile.
-func (b *boardTerm) byLevel(e *Expression, index int) node {
-	low := int(b.levels[index].low)
-	var table []float64
-	var q boardValues
-	for n := low; n <= int(b.levels[index].high); n++ {
-		if q[index] = float64(n); index < len(boardQuantities) {
-			q[index] = boardQuantities[index].value(n, &b.tile)
+		var operands [3]interval
+		for i, operand := range e.Operands {
+			operands[i] = b.prepare(operand)
 		}
-		table = append(table, e.of(q[:], nil))
+		limits = e.limits(operands)
 	}
-	return node{func(v *boardValues) float64 { return table[max(int(v[index])-low, 0)] }, interval{slices.Min(table), slices.Max(table)}}
+	b.limits[e] = limits
+	return limits
 }
 
 // of returns the formula's value for a board.
@@ -197,7 +160,7 @@ func (b *boardTerm) of(board engine.Board) float64 {
 			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
 		}
 	}
-	return b.value.of(&v)
+	return b.tree.value(v[:], nil)
 }
 
 // byEmpty reports whether the formula depends on the number of blanks alone.
@@ -223,7 +186,7 @@ const farLimit = 1e300
 
 func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
 
-// limitsOf returns limits of an operation's results for operands within limits.
+// limits returns limits of an operation's results for operands within limits.
 //
 // Proof. All results of comparisons and logic are 0 or 1, and choose has a result of its second or
 // third operand. Each other operation is monotone in either operand while the other one stays, if
@@ -236,34 +199,34 @@ func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
 // rises: its least result is at 0, if 0 is within the operand's limits. pow, log and exp are
 // rounded by a few units in the last place. The margins of [fixedPointFor] and of a worst dead
 // value are wider.
-func limitsOf(o operation, operands [3]interval) interval {
+func (e *Expression) limits(operands [3]interval) interval {
 	x, y := operands[0], operands[1]
-	switch o {
-	case less, lessEqual, equal, unequal, and, or, not:
+	switch e.Name {
+	case "<", "<=", "==", "!=", "&&", "||", "!":
 		return interval{0, 1}
-	case choose:
+	case "choose":
 		z := operands[2]
 		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
 	}
 	sound := true
-	switch o {
-	case absolute:
+	switch e.Name {
+	case "abs":
 		return interval{math.Max(0, math.Max(x.low, -x.high)), x.magnitude()}
-	case divide:
+	case "/":
 		sound = y.low > 0 || y.high < 0
-	case power:
+	case "pow":
 		sound = x.low > 0 || x.low == 0 && y.low >= 0
-	case logarithm, binaryLogarithm:
+	case "log", "log2":
 		if x.low <= 0 {
 			return interval{-1075, min(log2(max(x.high, 1)), 1075)}
 		}
-	case root:
+	case "sqrt":
 		x.low, x.high = math.Max(x.low, 0), math.Max(x.high, 0)
 	}
 	i := interval{math.Inf(1), math.Inf(-1)}
 	for _, a := range [2]float64{x.low, x.high} {
 		for _, b := range [2]float64{y.low, y.high} {
-			result := operations[o].of(a, b)
+			result := e.of(a, b)
 			sound = sound && math.Abs(result) < farLimit
 			i = interval{math.Min(i.low, result), math.Max(i.high, result)}
 		}

@@ -206,8 +206,8 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of Word, Weight, Matrix, Over, Let,
-// Sums and Numbers is set: it returns where a feature keeps the value.
+// Setting is a key of a feature in a configuration. One of the fields from Word on is set: where a
+// feature keeps the value, or true for a formula and what belongs to it.
 type Setting struct {
 	Key     string
 	Doc     string   // in Markdown
@@ -215,16 +215,15 @@ type Setting struct {
 	Example string   // of one that must be given
 	Choices []string // of a word
 
-	Word   func(*Term) *string
-	Weight func(*Term) *Weight
-	Matrix func(*Term) *[4][4]Weight // by row and column of the board
-	Over   bool                      // a formula over the part of the board with this key
-	Let    func(*Term) *[]NamedPart
-	Sums   func(*Term) *[]NamedSum
-	// Numbers are weights by symbols of the user's own.
-	Numbers func(*Term) *[]Number
+	Word    func(*Term) *string
+	Weight  func(*Term) *Weight
+	Matrix  func(*Term) *[4][4]Weight // by row and column of the board
+	Over    bool                      // Term.Formula, over the part of the board with this key
+	Let     bool
+	Sums    bool
+	Numbers bool
 
-	domain domain // of its weights
+	domain string // of its weights
 }
 
 // Scale returns the scale of a range that names none. Of the weights of features, and of the cells
@@ -236,22 +235,20 @@ func (s *Setting) Scale() string {
 	return portable.LinearScale
 }
 
-// domain names the finite numbers that a setting allows, as messages do.
-type domain string
-
+// The finite numbers that a setting allows, as messages name them.
 const (
-	finite      domain = "a finite number"
-	positive    domain = "more than 0"
-	notNegative domain = "at least 0"
+	finite      = "a finite number"
+	positive    = "more than 0"
+	notNegative = "at least 0"
 )
 
-// refuse returns the fault of a number outside the domain, or nothing.
-func (d domain) refuse(x float64) string {
+// refuse returns the fault of a number outside the setting's domain, or nothing.
+func (s *Setting) refuse(x float64) string {
 	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
+	case x-x != 0:
 		return fmt.Sprintf("want %s, got %v", finite, x)
-	case d == positive && x <= 0, d == notNegative && x < 0:
-		return fmt.Sprintf("want %s, got %v", d, x)
+	case s.domain == positive && x <= 0, s.domain == notNegative && x < 0:
+		return fmt.Sprintf("want %s, got %v", s.domain, x)
 	}
 	return ""
 }
@@ -282,12 +279,9 @@ var settings = []*Setting{
 	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
 	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
 	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
-	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
-		Let: func(f *Term) *[]NamedPart { return &f.Let }},
-	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}",
-		Sums: func(f *Term) *[]NamedSum { return &f.Sums }},
-	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite,
-		Numbers: func(f *Term) *[]Number { return &f.Numbers }},
+	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}", Let: true},
+	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}", Sums: true},
+	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite, Numbers: true},
 }
 
 // Formula returns the feature's formula if it is over the part of the board that the setting names,
@@ -324,10 +318,9 @@ func (s *Setting) each(f *Term, do func(suffix string, w *Weight)) {
 		for i := range 16 {
 			do(fmt.Sprintf("_matrix_%d_%d", i/4, i%4), &matrix[i/4][i%4])
 		}
-	case s.Numbers != nil:
-		numbers := *s.Numbers(f)
-		for i := range numbers {
-			do("_"+numbers[i].Symbol, &numbers[i].Weight)
+	case s.Numbers:
+		for i := range f.Numbers {
+			do("_"+f.Numbers[i].Symbol, &f.Numbers[i].Weight)
 		}
 	}
 }

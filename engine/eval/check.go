@@ -117,7 +117,7 @@ func (f *Term) outside(report func(name, key, reason string)) {
 			ends = [2]float64{w.Min, w.Max}
 		}
 		for _, end := range ends {
-			if why := s.domain.refuse(end); why != "" {
+			if why := s.refuse(end); why != "" {
 				report(name, s.Key, why)
 				return
 			}
@@ -151,9 +151,9 @@ var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // checkNames returns the faults of the names of a formula's sums, parts and numbers.
 func (f *Term) checkNames() (all []*Problem) {
-	var taken, sums, parts, numbers []string
-	for _, function := range operations[absolute:] {
-		taken = append(taken, function.name)
+	var taken []string
+	for name := range functions {
+		taken = append(taken, name)
 	}
 	known := func(over string) {
 		if part := partOf(over); part != nil {
@@ -165,19 +165,8 @@ func (f *Term) checkNames() (all []*Problem) {
 	known(f.Over)
 	for _, s := range f.Sums {
 		known(s.Over)
-		sums = append(sums, s.Name)
 	}
-	for _, x := range f.Let {
-		parts = append(parts, x.Name)
-	}
-	for _, n := range f.Numbers {
-		numbers = append(numbers, n.Symbol)
-	}
-	for _, of := range []struct {
-		key, what string
-		most      int
-		names     []string
-	}{{"sums", "sum", maxSums, sums}, {"let", "part", maxParts, parts}, {"numbers", "number", maxNumbers, numbers}} {
+	for _, of := range f.own() {
 		if len(of.names) > of.most {
 			all = append(all, wrong(of.key, "want at most %d, got %d", of.most, len(of.names)))
 		}

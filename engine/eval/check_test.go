@@ -46,12 +46,12 @@ func anyFamily(t *rapid.T) *eval.Heuristic {
 					texts = []string{"pow(largest, p)", "exp(p * points) - empty", "p*log(1 + rough) + moves", "max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
 				}
 				feature.Over, feature.Formula, feature.Sums = s.Key, rapid.SampledFrom(texts).Draw(t, s.Key), nil
-			case s.Let != nil:
-			case s.Sums != nil && strings.Contains(feature.Formula, "rough"):
-				feature.Sums = []eval.NamedSum{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
-			case s.Sums != nil:
-			case s.Numbers != nil:
-				*s.Numbers(&feature) = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
+			case s.Let:
+			case s.Sums && strings.Contains(feature.Formula, "rough"):
+				feature.Sums = []eval.NamedPart{{Name: "rough", Over: rapid.SampledFrom([]string{"line", "row", "square"}).Draw(t, "sum"), Formula: "abs(a - b)"}}
+			case s.Sums:
+			case s.Numbers:
+				feature.Numbers = []eval.Number{{Symbol: "p", Weight: anyWeight(t, small)}}
 			case s.Key == "weight":
 				feature.Weight = anyWeight(t, number)
 			default:
@@ -160,29 +160,6 @@ func TestOppositeFeatures(t *testing.T) {
 	}
 }
 
-// The limits of a range themselves are allowed.
-func TestCheckAllowsTheLimits(t *testing.T) {
-	tuned := func(min, max, start float64, scale string) *eval.Heuristic {
-		return family(feature(eval.Empty, 1, func(f *eval.Term) {
-			f.Weight = eval.Weight{Min: min, Max: max, Value: start, Tunable: true, Scale: scale}
-		}))
-	}
-	for name, f := range map[string]*eval.Heuristic{
-		"start at the min":      tuned(-2, 3, -2, "linear"),
-		"start at the max":      tuned(-2, 3, 3, "ratio"),
-		"a range of one number": tuned(4, 4, 4, ""),
-		"a log scale":           tuned(1e-9, 1e9, 1, "log"),
-		"a log scale below 0":   tuned(-1e9, -1e-9, -1, "log"),
-		"a decay of 0": family(feature(eval.Snake, 1, func(f *eval.Term) {
-			f.Decay = eval.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
-		})),
-	} {
-		if err := f.Check(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	sum := func(edit func(*eval.Term)) *eval.Heuristic { return family(feature(eval.Sum, 1, edit)) }
 	tuned := func(min, max, start float64) func(*eval.Term) {
@@ -222,6 +199,17 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		if err := f.Check(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+	tunable := func(name string, w eval.Weight) eval.Term {
+		return feature(eval.Empty, 1, func(f *eval.Term) { f.Name, f.Weight, f.Weight.Tunable = name, w, true })
+	}
+	limits := family(tunable("start_at_min", eval.Weight{Min: -2, Max: 3, Value: -2, Scale: "linear"}), tunable("start_at_max", eval.Weight{Min: -2, Max: 3, Value: 3, Scale: "ratio"}),
+		tunable("one_number", eval.Weight{Min: 4, Max: 4, Value: 4}), tunable("log", eval.Weight{Min: 1e-9, Max: 1e9, Value: 1, Scale: "log"}),
+		tunable("below_0", eval.Weight{Min: -1e9, Max: -1e-9, Value: -1, Scale: "log"}), feature(eval.Snake, 1, func(f *eval.Term) {
+			f.Decay = eval.Weight{Min: 0, Max: 0.5, Value: 0, Tunable: true}
+		}))
+	if err := limits.Check(); err != nil {
+		t.Errorf("the limits themselves: %v", err)
 	}
 }
 

@@ -52,22 +52,20 @@ type Compiler struct {
 	family *Heuristic
 	size   int // of a vector
 	tables engine.Tables
-	parts  partTables       // of lines, rows, columns and squares
-	halves [4][2][256]int64 // of the cells, by row
+	parts  partTables // of lines, rows, columns and squares
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
-	corners       [4]*[256]int64
 	oriented      *engine.Oriented // nil until it is needed
-	atCorners     *[4][256]engine.Eight
-	formulas      []*tabulated // by feature; nil for those without a formula of four cells
-	boards        []*boardTerm // likewise, of formulas over the board
+	formulas      []*tabulated     // by feature; nil for those without a formula of four cells
+	boards        []*boardTerm     // likewise, of formulas over the board
 	byEmpty       [17]int64
 }
 
 // cells has the value of a rank in a cell, corners by 16 x rank of the largest tile + rank there.
+// nil: no feature has any.
 type (
 	cells   [4][4][16]int64
-	corners [4][256]int64
+	corners [4]*[256]int64
 )
 
 // ErrBot: only the bot knows how its weights value a board.
@@ -112,34 +110,20 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t.Bits = to.bits
 	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
 	c.compileBoards(to)
-	cell, hasCells := sumCells(features, to)
-	corner, hasCorners := sumCorners(features, to)
+	cell, corner := sumCells(features, to), sumCorners(features, to)
 	if t.Dead = to.entry(dead.Value); dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
 		t.Dead = c.least(cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
 	}
 	best := c.family.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
-	t.Oriented, t.Cells, t.Corners = nil, nil, [4]*[256]int64{}
-	switch {
-	case !hasCells && hasCorners == [4]bool{}:
-	case best && !t.Turns && slices.ContainsFunc(features, turns):
-		t.Oriented = c.orient(cell, corner, hasCorners != [4]bool{})
-	default:
-		if hasCells {
-			for i := range cell {
-				c.halves[i] = pairs(&cell[i])
-			}
-			t.Cells = &c.halves
-		}
-		for i, has := range hasCorners {
-			if has {
-				if c.corners[i] == nil {
-					c.corners[i] = new([256]int64)
-				}
-				*c.corners[i] = corner[i]
-				t.Corners[i] = c.corners[i]
-			}
+	t.Oriented, t.Cells, t.Corners = nil, nil, corners{}
+	if best && !t.Turns && slices.ContainsFunc(features, turns) {
+		t.Oriented = c.orient(cell, corner)
+	} else if t.Corners = corner; cell != nil {
+		t.Cells = new([4][2][256]int64)
+		for i := range cell {
+			t.Cells[i] = pairs(&cell[i])
 		}
 	}
 	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
@@ -202,7 +186,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 }
 
 // least returns a lower limit of the values of all boards: the sum of the least entries.
-func (c *Compiler) least(cell *cells, corner *corners, to fixedPoint) (low int64) {
+func (c *Compiler) least(cell *cells, corner corners, to fixedPoint) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -221,13 +205,15 @@ func (c *Compiler) least(cell *cells, corner *corners, to fixedPoint) (low int64
 			low += to.limited(b.all.low, b.most) - 1 // limits are rounded
 		}
 	}
-	for r := range cell {
-		for k := range cell[r] {
-			low += slices.Min(cell[r][k][:])
+	for i := range 16 {
+		if cell != nil {
+			low += slices.Min(cell[i/4][i%4][:])
 		}
 	}
-	for i := range corner { // one that does not count has zeros
-		low += slices.Min(corner[i][:])
+	for _, values := range corner {
+		if values != nil {
+			low += slices.Min(values[:])
+		}
 	}
 	return low
 }
@@ -244,7 +230,7 @@ func (c *Compiler) compileBoards(to fixedPoint) {
 		case b.byEmpty():
 			c.tables.ByEmpty = &c.byEmpty
 			for n := range c.byEmpty {
-				c.byEmpty[n] += to.entry(float64(b.weight * b.value.of(&boardValues{float64(n)})))
+				c.byEmpty[n] += to.entry(float64(b.weight * b.tree.value([]float64{float64(n)}, nil)))
 			}
 		default:
 			terms = append(terms, b)
@@ -266,15 +252,16 @@ func (c *Compiler) turns() bool {
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.
-func sumCells(features []Term, to fixedPoint) (sum *cells, any bool) {
-	sum = new(cells)
+func sumCells(features []Term, to fixedPoint) (sum *cells) {
 	for i := range features {
 		f := &features[i]
 		kind := KindOf(f.Kind)
 		if kind.cells == nil {
 			continue
 		}
-		any = true
+		if sum == nil {
+			sum = new(cells)
+		}
 		tile, factors := f.tiles(), kind.cells(f)
 		for r := range sum {
 			for k := range sum[r] {
@@ -285,24 +272,25 @@ func sumCells(features []Term, to fixedPoint) (sum *cells, any bool) {
 			}
 		}
 	}
-	return sum, any
+	return sum
 }
 
 // sumCorners adds up the features that look at the largest tile: corner and largest.
-func sumCorners(features []Term, to fixedPoint) (sum *corners, has [4]bool) {
-	sum = new(corners)
+func sumCorners(features []Term, to fixedPoint) (sum corners) {
 	for i := range features {
 		f := &features[i]
 		if KindOf(f.Kind).corner == nil {
 			continue
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
-		has[corner] = true
+		if sum[corner] == nil {
+			sum[corner] = new([256]int64)
+		}
 		for k, power := range f.cornerPowers() {
 			sum[corner][k] += to.entry(float64(f.Weight.Value * power))
 		}
 	}
-	return sum, has
+	return sum
 }
 
 // cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
@@ -323,14 +311,14 @@ var noLines engine.LineTable
 // along makes the tables of rows and columns out of the tables of cells and parts.
 func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
 	t := &c.tables
+	r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
 	if t.Cells == nil {
-		r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
 		return [4]*engine.LineTable{r, r, r, r}, [4]*engine.LineTable{k, k, k, k}
 	}
 	for i := range 4 {
 		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
-		fillLine(&c.rows[i], &c.halves[i], t.Rows)
-		fillLine(&c.columns[i], &column, t.Columns)
+		fillLine(&c.rows[i], &t.Cells[i], r)
+		fillLine(&c.columns[i], &column, k)
 	}
 	return c.rows, c.columns
 }
@@ -342,13 +330,8 @@ func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineT
 	}
 	for high, v := range half[1] {
 		out := (*table)[high<<8 : high<<8+256]
-		for low := range out {
-			out[low] = half[0][low] + v
-		}
-		if lines != nil {
-			for low, l := range lines[high<<8 : high<<8+256] {
-				out[low] += l
-			}
+		for low, l := range lines[high<<8 : high<<8+256] {
+			out[low] = half[0][low] + v + l
 		}
 	}
 }
@@ -367,28 +350,27 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 func turns(f Term) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
 
 // orient makes the tables of the 8 orientations from the oriented board's cells and corners.
-func (c *Compiler) orient(cell *cells, corner *corners, hasCorners bool) *engine.Oriented {
+func (c *Compiler) orient(cell *cells, corner corners) *engine.Oriented {
 	if c.oriented == nil {
 		c.oriented = new(engine.Oriented)
 	}
 	c.oriented.Corners = nil
-	if hasCorners {
-		if c.atCorners == nil {
-			c.atCorners = new([4][256]engine.Eight)
-		}
-		c.oriented.Corners = c.atCorners
+	if corner != (corners{}) {
+		c.oriented.Corners = new([4][256]engine.Eight)
 	}
 	var values [4][4][16]engine.Eight // of a rank in a cell of the board
 	for o := range 8 {
 		for r := range 4 {
 			for k := range 4 {
 				a, b := orientedCell(o, r, k)
-				for rank, v := range cell[a][b] {
-					values[r][k][rank][o] = v
+				for rank := range 16 {
+					if cell != nil {
+						values[r][k][rank][o] = cell[a][b][rank]
+					}
 				}
-				if hasCorners && r%3 == 0 && k%3 == 0 {
-					for i, v := range corner[a/3*2+b/3] {
-						c.atCorners[r/3*2+k/3][i][o] = v
+				if from := corner[a/3*2+b/3]; from != nil && r%3 == 0 && k%3 == 0 {
+					for i, v := range from {
+						c.oriented.Corners[r/3*2+k/3][i][o] = v
 					}
 				}
 			}

@@ -65,7 +65,7 @@ func randomBoard(r *rand.Rand, top int, blanks float64) engine.Board {
 	return b
 }
 
-func compile(t *testing.T, f *eval.Heuristic) *engine.Tables {
+func compile(t testing.TB, f *eval.Heuristic) *engine.Tables {
 	t.Helper()
 	if err := f.Check(); err != nil {
 		t.Fatal(err)

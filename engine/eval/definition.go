@@ -36,14 +36,14 @@ const MostEntry = mostEntry
 func (d *Definition) limits(over string, e *Expression) interval {
 	switch {
 	case e.set == 0:
-		x := e.of(nil, nil)
+		x := e.value(nil, nil)
 		return interval{x, x}
-	case e.operation != quantity:
+	case !e.quantity():
 		var operands [3]interval
 		for i, operand := range e.Operands {
 			operands[i] = d.limits(over, operand)
 		}
-		return limitsOf(e.operation, operands)
+		return e.limits(operands)
 	case over == overBoard && e.index >= len(boardQuantities):
 		return d.Sums[e.index-len(boardQuantities)].limits
 	}
@@ -57,10 +57,10 @@ func (d *Definition) limits(over string, e *Expression) interval {
 // Certain reports whether an operation has a result at each place of a part of the board. Then no
 // place counts as 0.
 func (d *Definition) Certain(over string, e *Expression) bool {
-	switch e.operation {
-	case root:
+	switch e.Name {
+	case "sqrt":
 		return d.limits(over, e.Operands[0]).low >= 0 && d.limits(over, e).known()
-	case logarithm, binaryLogarithm:
+	case "log", "log2":
 		return d.limits(over, e.Operands[0]).low > 0 && d.limits(over, e).known()
 	}
 	return d.limits(over, e).known()
@@ -89,20 +89,17 @@ func (d *Definition) Look(over string, e *Expression) (by *Expression, values []
 		for i := range q {
 			q[i] = known[i].value(n, &d.Tile)
 		}
-		values = append(values, e.of(q, nil))
+		values = append(values, e.value(q, nil))
 	}
 	return by, values
 }
 
 // extreme reports whether an expression is a tile of a line, or the smallest or largest of some.
 func (e *Expression) extreme() bool {
-	switch e.operation {
-	case quantity:
+	if e.quantity() {
 		return quantities[e.index].tile
-	case minimum, maximum:
-		return e.Operands[0].extreme() && e.Operands[1].extreme()
 	}
-	return false
+	return (e.Name == "min" || e.Name == "max") && e.Operands[0].extreme() && e.Operands[1].extreme()
 }
 
 // Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].

@@ -44,7 +44,7 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 					q[i] = x.value(x.line(&line), &tile)
 				}
 			}
-			if sum += tree.of(q[:], &failed); failed != nil && place == "" {
+			if sum += tree.value(q[:], &failed); failed != nil && place == "" {
 				place = part.key
 				for _, rank := range line {
 					place += fmt.Sprint(" ", 1<<rank&^1)
@@ -65,7 +65,7 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 		q[i] = x.value(x.board(b), &tile)
 	}
 	copy(q[len(boardQuantities):], sums)
-	if value = p.tree.of(q[:], &failed); place == "" {
+	if value = p.tree.value(q[:], &failed); place == "" {
 		place = "board " + b.String()
 	}
 	return value, failed, place
@@ -73,10 +73,10 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 
 // trouble describes an operation without a result.
 func (e *Expression) trouble() string {
-	what := map[operation]string{divide: "a division by 0", power: "a power without a result", root: "sqrt of a number below 0",
-		logarithm: "log of 0 or less", binaryLogarithm: "log2 of 0 or less"}[e.operation]
+	what := map[string]string{"/": "a division by 0", "pow": "a power without a result", "sqrt": "sqrt of a number below 0",
+		"log": "log of 0 or less", "log2": "log2 of 0 or less"}[e.Name]
 	if what == "" {
-		what = "a result of " + e.Name() + " that is too large"
+		what = "a result of " + e.Name + " that is too large"
 	}
 	return what
 }

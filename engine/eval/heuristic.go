@@ -33,21 +33,15 @@ type Term struct {
 	Formula string      `json:"formula,omitzero"` // over the quantities of a part of the board and Numbers
 	Over    string      `json:"over,omitzero"`    // the key of this part; empty: line
 	Let     []NamedPart `json:"let,omitzero"`     // of the formula; each name once
-	Sums    []NamedSum  `json:"sums,omitzero"`    // of a formula over the whole board, each name once
+	Sums    []NamedPart `json:"sums,omitzero"`    // of a formula over the whole board, each name once
 	Numbers []Number    `json:"numbers,omitzero"` // each symbol once
 }
 
-// NamedPart is a part of a formula. Later parts and the formula know its name.
+// NamedPart is a part of a formula, whose name later parts and the formula know. One with Over is a
+// sum over the lines, rows, columns or squares, which a formula over the whole board knows.
 type NamedPart struct {
 	Name    string `json:"name"`
-	Formula string `json:"formula"`
-}
-
-// NamedSum is a sum of a formula over lines, rows, columns or squares. A formula over the whole
-// board knows its name.
-type NamedSum struct {
-	Name    string `json:"name"`
-	Over    string `json:"over"`
+	Over    string `json:"over,omitzero"`
 	Formula string `json:"formula"`
 }
 
@@ -97,13 +91,7 @@ func (f *Heuristic) Weights() []Weight {
 
 // Tunable returns the tunable ones of Weights, which make up the genome.
 func (f *Heuristic) Tunable() []Weight {
-	var tunable []Weight
-	for _, w := range f.Weights() {
-		if w.Tunable {
-			tunable = append(tunable, w)
-		}
-	}
-	return tunable
+	return slices.DeleteFunc(f.Weights(), func(w Weight) bool { return !w.Tunable })
 }
 
 // Vector has the values of all weights of a family, in the order of Heuristic.Weights.

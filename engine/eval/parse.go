@@ -16,7 +16,7 @@ import (
 
 // A formula is an expression over the tiles of a line, or over another part of the board, in the
 // syntax that C, Go and JavaScript share. It is a tree here. tabulate.go works it out for all lines
-// at once, boardterm.go for a whole board, and [Expression.of] for one place, slowly.
+// at once, boardterm.go for a whole board, and direct.go for one place, slowly.
 //
 // Arithmetic is total: each operation has a result for all arguments. A result that is no finite
 // number counts as 0: of x/0, of the logarithm of 0 or less, of the root of a number below 0, of a
@@ -37,37 +37,6 @@ const (
 	maxWork        = 6 << 20 // table entries of all formulas of a family: 8 bytes each, if they are kept
 )
 
-// operation is the kind of an expression.
-type operation int
-
-const (
-	literal  operation = iota // Value
-	quantity                  // of the part of the board: index in its symbols
-	number                    // index in the feature's numbers
-	add                       // the first four: x + y ...
-	subtract
-	multiply
-	divide
-	less // 1 or 0, as the next five
-	lessEqual
-	equal
-	unequal
-	and
-	or
-	not
-	negate
-	absolute // functions, in the order of their documentation
-	choose   // x is not 0: y, otherwise z
-	exponential
-	floor
-	logarithm
-	binaryLogarithm
-	maximum
-	minimum
-	power
-	root
-)
-
 // How tightly operators bind.
 const (
 	bindsOr = iota + 1
@@ -77,45 +46,44 @@ const (
 	bindsProduct
 )
 
-// operationOf describes an operation.
-type operationOf struct {
+// operation is an operator or a function.
+type operation struct {
 	name           string
-	of             func(x, y float64) float64 // of one operand y is ignored
+	of             func(x, y float64) float64 // of one operand y is ignored; nil: choose
 	binds          int                        // of an operator between two operands
 	least          int                        // number of arguments of a function; min and max have more, too
 	arguments, doc string
 }
 
-// operations have the names that formulas write, and results. A minus sign is "negate". A result
-// that is no finite number counts as 0.
-var operations = [...]operationOf{
-	literal: {name: "number"}, number: {name: "number"},
-	add:             {name: "+", binds: bindsSum, of: func(x, y float64) float64 { return x + y }},
-	subtract:        {name: "-", binds: bindsSum, of: func(x, y float64) float64 { return x - y }},
-	multiply:        {name: "*", binds: bindsProduct, of: func(x, y float64) float64 { return float64(x * y) }},
-	divide:          {name: "/", binds: bindsProduct, of: func(x, y float64) float64 { return x / y }},
-	less:            {name: "<", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x < y) }},
-	lessEqual:       {name: "<=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x <= y) }},
-	equal:           {name: "==", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x == y) }},
-	unequal:         {name: "!=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x != y) }},
-	and:             {name: "&&", binds: bindsAnd, of: func(x, y float64) float64 { return truth(x != 0 && y != 0) }},
-	or:              {name: "||", binds: bindsOr, of: func(x, y float64) float64 { return truth(x != 0 || y != 0) }},
-	not:             {name: "!", of: func(x, _ float64) float64 { return truth(x == 0) }},
-	negate:          {name: "negate", of: func(x, _ float64) float64 { return -x }},
-	absolute:        {"abs", func(x, _ float64) float64 { return math.Abs(x) }, 0, 1, "(x)", "the absolute value"},
-	choose:          {"choose", nil, 0, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
-	exponential:     {"exp", func(x, _ float64) float64 { return portable.Exp(x) }, 0, 1, "(x)", "e to the power of x"},
-	floor:           {"floor", func(x, _ float64) float64 { return math.Floor(x) }, 0, 1, "(x)", "the largest whole number that is not above x"},
-	logarithm:       {"log", func(x, _ float64) float64 { return portable.Log(x) }, 0, 1, "(x)", "the natural logarithm"},
-	binaryLogarithm: {"log2", func(x, _ float64) float64 { return log2(x) }, 0, 1, "(x)", "the binary logarithm: of a face its rank"},
-	maximum:         {"max", func(x, y float64) float64 { return max(x, y) }, 0, 2, "(x, y, ...)", "the largest"},
-	minimum:         {"min", func(x, y float64) float64 { return min(x, y) }, 0, 2, "(x, y, ...)", "the smallest"},
-	power:           {"pow", portable.Pow, 0, 2, "(x, y)", "x to the power of y, x at least 0"},
-	root:            {"sqrt", func(x, _ float64) float64 { return math.Sqrt(x) }, 0, 1, "(x)", "the square root"},
+// operations are all, functions in the order of their documentation. A result that is no finite
+// number counts as 0.
+var operations = []operation{
+	{name: "+", binds: bindsSum, of: func(x, y float64) float64 { return x + y }},
+	{name: "-", binds: bindsSum, of: func(x, y float64) float64 { return x - y }},
+	{name: "*", binds: bindsProduct, of: func(x, y float64) float64 { return float64(x * y) }},
+	{name: "/", binds: bindsProduct, of: func(x, y float64) float64 { return x / y }},
+	{name: "<", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x < y) }},
+	{name: "<=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x <= y) }},
+	{name: "==", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x == y) }},
+	{name: "!=", binds: bindsComparison, of: func(x, y float64) float64 { return truth(x != y) }},
+	{name: "&&", binds: bindsAnd, of: func(x, y float64) float64 { return truth(x != 0 && y != 0) }},
+	{name: "||", binds: bindsOr, of: func(x, y float64) float64 { return truth(x != 0 || y != 0) }},
+	{name: "!", of: func(x, _ float64) float64 { return truth(x == 0) }},
+	{name: negate, of: func(x, _ float64) float64 { return -x }},
+	{"abs", func(x, _ float64) float64 { return math.Abs(x) }, 0, 1, "(x)", "the absolute value"},
+	{"choose", nil, 0, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
+	{"exp", func(x, _ float64) float64 { return portable.Exp(x) }, 0, 1, "(x)", "e to the power of x"},
+	{"floor", func(x, _ float64) float64 { return math.Floor(x) }, 0, 1, "(x)", "the largest whole number that is not above x"},
+	{"log", func(x, _ float64) float64 { return portable.Log(x) }, 0, 1, "(x)", "the natural logarithm"},
+	{"log2", func(x, _ float64) float64 { return log2(x) }, 0, 1, "(x)", "the binary logarithm: of a face its rank"},
+	{"max", func(x, y float64) float64 { return max(x, y) }, 0, 2, "(x, y, ...)", "the largest"},
+	{"min", func(x, y float64) float64 { return min(x, y) }, 0, 2, "(x, y, ...)", "the smallest"},
+	{"pow", portable.Pow, 0, 2, "(x, y)", "x to the power of y, x at least 0"},
+	{"sqrt", func(x, _ float64) float64 { return math.Sqrt(x) }, 0, 1, "(x)", "the square root"},
 }
 
-// apply returns an operation's result on one or two numbers.
-func apply(o operation, x, y float64) float64 { return total(operations[o].of(x, y)) }
+// negate is the name of a minus sign with one operand.
+const negate = "-x"
 
 // total returns x, or 0 if it is no finite number.
 func total(x float64) float64 {
@@ -141,24 +109,28 @@ func log2(x float64) float64 {
 // Expression is a node of a formula's tree. Named parts are shared, so the tree may have a node
 // more than once.
 type Expression struct {
-	Operands  []*Expression
-	Value     float64 // of a number; of one of the feature's numbers, the value that it is fixed at
-	operation operation
-	index     int    // of a quantity or a number
-	symbol    string // of a quantity
-	size      int    // nodes of the tree, written out
-	set       uint   // the quantities that it depends on, bit by bit
+	// Name is the symbol of a quantity (see [Symbols]), an operator + - * / < <= == != && || ! or
+	// -x, or a function: min max abs pow sqrt floor log log2 exp choose. A truth is 1 or 0. The name
+	// of a number is empty.
+	Name     string
+	Operands []*Expression
+	Value    float64 // of a number; of one of the feature's numbers, the value that it is fixed at
+	of       func(x, y float64) float64
+	index    int  // of a quantity, or of one of the feature's numbers, or -1
+	size     int  // nodes of the tree, written out
+	set      uint // the quantities that it depends on, bit by bit
+	lookup
 }
 
-// Name returns "number", the symbol of a quantity (see [Symbols]), "negate", an operator
-// + - * / < <= == != && || ! or a function: min max abs pow sqrt floor log log2 exp choose. A truth
-// is 1 or 0.
-func (e *Expression) Name() string {
-	if e.operation == quantity {
-		return e.symbol
-	}
-	return operations[e.operation].name
+// lookup has the values of an expression by a small whole number of the board, from low on. A table
+// of nil: it has none.
+type lookup struct {
+	table   []float64
+	by, low int
 }
+
+// quantity reports whether the expression is a quantity of a part of the board.
+func (e *Expression) quantity() bool { return len(e.Operands) == 0 && e.set != 0 }
 
 // Sums reports whether a feature's tables work the expression out in fixed point. They do so from
 // the root downwards, as long as the operations commute with a multiplication by the weight and
@@ -166,11 +138,7 @@ func (e *Expression) Name() string {
 // is rounded once. A condition of choose is not rounded. A negative weight turns the sign in the
 // end.
 func (e *Expression) Sums() bool {
-	switch e.operation {
-	case add, minimum, maximum, negate, choose:
-		return true
-	}
-	return false
+	return len(e.Operands) > 0 && slices.Contains([]string{"+", "min", "max", negate, "choose"}, e.Name)
 }
 
 // Symbol is a symbol of formulas with its meaning.
@@ -195,37 +163,6 @@ func Symbols(over string) []Symbol {
 		}
 	}
 	return all
-}
-
-// FormulaExample is a formula with its meaning: the name that public programs have for it.
-type FormulaExample struct {
-	Over, Formula, Doc string
-	Sums               []NamedSum
-	Let                []NamedPart
-}
-
-// FormulaExamples returns formulas for the documentation, by the part of the board.
-func FormulaExamples() []FormulaExample {
-	return []FormulaExample{
-		{overLine, "(max(a, d) == largest) * largest", "the largest tile of a line, if it lies at an end", nil, nil},
-		{overLine, "a >= b && b >= c && c >= d", "1 for a line that falls or stays level from its first tile to its last", nil, nil},
-		{overLine, "choose(b != 0, a/b, 0)", "a ratio, guarded against a division by 0", nil, nil},
-		{overLine, "choose(x > 0, abs(w - x), 0) + choose(y > 0, abs(x - y), 0) + choose(z > 0, abs(y - z), 0)", "smoothness over blanks: each tile and the next one that it sees", nil, nil},
-		{overLine, "max(rise, fall)", "a line in its better direction: the larger sum of its rising or its falling steps", nil, []NamedPart{
-			{"rise", "(a <= b) * b + (b <= c) * c + (c <= d) * d"}, {"fall", "(a >= b) * a + (b >= c) * b + (c >= d) * c"}}},
-		{overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)", "the rises of the rows alone, from left to right", nil, nil},
-		{overSquare, "abs(a - d) + abs(b - c)", "neighbours across", nil, nil},
-		{overSquare, "empty == 1", "a blank that three tiles surround", nil, nil},
-		{overSquare, "pow(largest, 2) - pow(min(a, b, c, d), 2)", "the spread of a square's tiles", nil, nil},
-		{overBoard, "log(1 + empty)", "the logarithm of the empty cells; empty * empty is their square", nil, nil},
-		{overBoard, "corner * largest", "a bonus for a largest tile in any corner", nil, nil},
-		{overBoard, "max(left, right) + max(up, down)", "monotonicity of the whole board", []NamedSum{
-			{"down", overColumn, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"left", overRow, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"},
-			{"right", overRow, "max(a - b, 0) + max(b - c, 0) + max(c - d, 0)"}, {"up", overColumn, "max(b - a, 0) + max(c - b, 0) + max(d - c, 0)"}}, nil},
-		{overBoard, "abs(moment / max(1, mass) - 1.5)", "the distance of the centre of mass from the middle, left or right", []NamedSum{
-			{"mass", overRow, "a + b + c + d"}, {"moment", overRow, "b + 2*c + 3*d"}}, nil},
-		{overBoard, "points", "the score of the tiles", nil, nil},
-	}
 }
 
 // formula is a text that is read, and the names that it may have. Its methods end the parsing by a
@@ -293,22 +230,22 @@ func (f *formula) expression(binds int) *Expression {
 		if name == "" {
 			name, swapped = f.token, false
 		}
-		o := operation(slices.IndexFunc(operations[:], func(o operationOf) bool { return o.name == name && o.binds > binds }))
-		if o < 0 {
+		i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name && o.binds > binds })
+		if i < 0 {
 			return x
 		}
 		_, at := f.next()
-		if operations[o].binds == bindsComparison {
+		if operations[i].binds == bindsComparison {
 			if compared { // C reads a < b < c as (a < b) < c
 				f.fail(at, "comparisons do not chain: write a <= b && b <= c")
 			}
 			compared = true
 		}
-		y := f.expression(operations[o].binds)
+		y := f.expression(operations[i].binds)
 		if swapped {
 			x, y = y, x
 		}
-		x = f.node(o, x, y)
+		x = f.node(name, x, y)
 	}
 }
 
@@ -321,7 +258,7 @@ func (f *formula) operand() *Expression {
 		return f.node(negate, f.operand())
 	case f.token == "!":
 		f.next()
-		return f.node(not, f.operand())
+		return f.node("!", f.operand())
 	case f.token == "+":
 		f.next()
 		return f.operand()
@@ -342,7 +279,7 @@ func (f *formula) operand() *Expression {
 		f.want("an operand")
 	}
 	f.next()
-	return &Expression{Value: x, size: 1}
+	return &Expression{Value: x, index: -1, size: 1}
 }
 
 // close takes the end of a parenthesis.
@@ -354,8 +291,9 @@ func (f *formula) close() {
 }
 
 // node makes the node of an operation.
-func (f *formula) node(o operation, operands ...*Expression) *Expression {
-	e := &Expression{operation: o, Operands: operands, size: 1}
+func (f *formula) node(name string, operands ...*Expression) *Expression {
+	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name })
+	e := &Expression{Name: name, Operands: operands, of: operations[i].of, index: -1, size: 1}
 	for _, operand := range operands {
 		e.set |= operand.set
 		if e.size += operand.size; e.size > maxFormulaSize {
@@ -369,7 +307,7 @@ func (f *formula) node(o operation, operands ...*Expression) *Expression {
 func (f *formula) symbol(name string, at int) *Expression {
 	e := f.names[name]
 	switch f.used[name] = true; {
-	case e == nil && functionOf(name) >= 0:
+	case e == nil && functions[name].least > 0:
 		f.fail(at, "%s is a function: want %s(...)", name, name)
 	case e == nil:
 		f.unknown("symbol", name, at, slices.Sorted(maps.Keys(f.names)))
@@ -393,20 +331,22 @@ func (f *formula) unknown(what, name string, at int, known []string) {
 	panic(problem)
 }
 
-// functionOf returns the function of that name, or -1.
-func functionOf(name string) operation {
-	return operation(slices.IndexFunc(operations[:], func(o operationOf) bool { return o.name == name && o.least > 0 }))
-}
+// functions are the operations that formulas call, by name.
+var functions = func() map[string]operation {
+	all := map[string]operation{}
+	for _, o := range operations {
+		if o.least > 0 {
+			all[o.name] = o
+		}
+	}
+	return all
+}()
 
 // call reads the arguments of a function.
 func (f *formula) call(name string, at int) *Expression {
-	o := functionOf(name)
-	if o < 0 {
-		var known []string
-		for _, o := range operations[absolute:] {
-			known = append(known, o.name)
-		}
-		f.unknown("function", name, at, known)
+	function, known := functions[name]
+	if !known {
+		f.unknown("function", name, at, slices.Sorted(maps.Keys(functions)))
 	}
 	var arguments []*Expression
 	for len(arguments) == 0 || f.token == "," {
@@ -414,40 +354,43 @@ func (f *formula) call(name string, at int) *Expression {
 		arguments = append(arguments, f.expression(0))
 	}
 	f.close()
-	many := o == minimum || o == maximum
-	if n, function := len(arguments), operations[o]; n < function.least || n > function.least && !many {
+	many := name == "min" || name == "max"
+	if n := len(arguments); n < function.least || n > function.least && !many {
 		f.fail(at, "want %s%s, got %d arguments", name, function.arguments, n)
 	}
-	e := f.node(o, arguments[:operations[o].least]...)
-	for _, next := range arguments[operations[o].least:] {
-		e = f.node(o, e, next)
+	e := f.node(name, arguments[:function.least]...)
+	for _, next := range arguments[function.least:] {
+		e = f.node(name, e, next)
 	}
 	return e
 }
 
-// of returns the expression's value for these quantities of its part of the board. Of the
+// value returns the expression's value for these quantities of its part of the board. Of the
 // operations without a result that it meets, failed gets the first one. nil: nobody asks.
-func (e *Expression) of(q []float64, failed **Expression) float64 {
-	switch e.operation {
-	case literal, number:
-		return e.Value
-	case quantity:
+func (e *Expression) value(q []float64, failed **Expression) float64 {
+	switch {
+	case len(e.table) == 1:
+		return e.table[0]
+	case e.table != nil:
+		return e.table[max(int(q[e.by])-e.low, 0)]
+	case e.quantity():
 		return q[e.index]
-	case choose:
-		if e.Operands[0].of(q, failed) != 0 {
-			return e.Operands[1].of(q, failed)
-		}
-		return e.Operands[2].of(q, failed)
+	case len(e.Operands) == 0:
+		return e.Value
 	}
-	x, y := e.Operands[0].of(q, failed), 0.0
-	switch decided := e.operation == and && x == 0 || e.operation == or && x != 0; {
+	x, y := e.Operands[0].value(q, failed), 0.0
+	switch decided := e.Name == "&&" && x == 0 || e.Name == "||" && x != 0; {
+	case e.of == nil && x != 0: // choose
+		return e.Operands[1].value(q, failed)
+	case e.of == nil:
+		return e.Operands[2].value(q, failed)
 	case decided:
 		failed = nil // its other operand does not matter
 		fallthrough
 	case len(e.Operands) > 1:
-		y = e.Operands[1].of(q, failed)
+		y = e.Operands[1].value(q, failed)
 	}
-	result := operations[e.operation].of(x, y)
+	result := e.of(x, y)
 	if failed != nil && *failed == nil && total(result) != result {
 		*failed = e
 	}
@@ -502,22 +445,39 @@ func (f *Term) parse() (p *parsed, err error) {
 		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
 	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
-	for _, s := range f.Sums {
-		if !used[s.Name] {
-			return nil, wrong("sums", "the formula does not use its sum %s", s.Name)
+	for _, own := range f.own() {
+		i := slices.IndexFunc(own.names, func(name string) bool { return !used[name] })
+		if i < 0 {
+			continue
 		}
-	}
-	for _, x := range f.Let {
-		if !used[x.Name] {
-			return nil, wrong("let", "the formula does not use its part %s", x.Name)
+		key, column := own.key, ""
+		if key == "numbers" {
+			key, column = p.part.key, "column 1: "
 		}
-	}
-	for _, n := range f.Numbers {
-		if !used[n.Symbol] {
-			return nil, wrong(p.part.key, "column 1: the formula does not use its number %s", n.Symbol)
-		}
+		return nil, wrong(key, "%sthe formula does not use its %s %s", column, own.what, own.names[i])
 	}
 	return p, nil
+}
+
+// ownNames are the names that a feature gives to sums, to parts, or to numbers of its formula.
+type ownNames struct {
+	key, what string
+	most      int
+	names     []string
+}
+
+func (f *Term) own() [3]ownNames {
+	sums, parts, numbers := ownNames{"sums", "sum", maxSums, nil}, ownNames{"let", "part", maxParts, nil}, ownNames{"numbers", "number", maxNumbers, nil}
+	for _, x := range f.Sums {
+		sums.names = append(sums.names, x.Name)
+	}
+	for _, x := range f.Let {
+		parts.names = append(parts.names, x.Name)
+	}
+	for _, x := range f.Numbers {
+		numbers.names = append(numbers.names, x.Symbol)
+	}
+	return [3]ownNames{sums, parts, numbers}
 }
 
 // names returns the quantities of a part of the board and the formula's numbers by their names.
@@ -529,13 +489,13 @@ func (f *Term) names(part *part) map[string]*Expression {
 		}
 	}
 	for i, n := range f.Numbers {
-		names[n.Symbol] = &Expression{operation: number, index: i, Value: n.Weight.Value, size: 1}
+		names[n.Symbol] = &Expression{index: i, Value: n.Weight.Value, size: 1}
 	}
 	return names
 }
 
 func quantityNode(name string, index int) *Expression {
-	return &Expression{operation: quantity, index: index, symbol: name, set: 1 << index, size: 1}
+	return &Expression{Name: name, index: index, set: 1 << index, size: 1}
 }
 
 // work returns an upper limit of the entries that a compiler works out for the formula.

@@ -72,7 +72,7 @@ func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
 		for i := range r.IntN(3) {
-			s := eval.NamedSum{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
+			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
 			s.Formula = randomFormula(r, p.Tile, s.Over)
 			h.Sums = append(h.Sums, s)
 			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}

@@ -20,6 +20,7 @@ import (
 
 // combinations are the different values that some quantities have together.
 type combinations struct {
+	set  uint
 	rows []uint16 // an example of each
 	of   []uint16 // the combination of each of the 65,536 rows
 }
@@ -30,7 +31,7 @@ var everyRow = sync.OnceValue(func() *combinations {
 	for i := range all {
 		all[i] = uint16(i)
 	}
-	return &combinations{all, all}
+	return &combinations{rows: all, of: all}
 })
 
 // levels has every quantity of every row: a rank or a count.
@@ -69,7 +70,7 @@ func combinationsOf(set uint) *combinations {
 	if size == 1<<16 {
 		return everyRow()
 	}
-	number, d := make([]uint16, size), &combinations{of: make([]uint16, 1<<16)} // 0: not met yet
+	number, d := make([]uint16, size), &combinations{set: set, of: make([]uint16, 1<<16)} // 0: not met yet
 	for row := range d.of {
 		key := 0
 		for i, q := range quantities {
@@ -89,75 +90,58 @@ func combinationsOf(set uint) *combinations {
 
 // tabulated is a formula over four cells, ready for values of its numbers.
 type tabulated struct {
-	part *part
-	all  []*column // operands first; the last one is the root
+	part    *part
+	powered bool // the power of its tiles may change
+	root    *column
+	columns map[*Expression]*column
 
 	// Of the last evaluation.
 	weight  float64
 	numbers []float64
 	tile    tiles
+
+	// Of the last table.
+	table *engine.LineTable
+	to    fixedPoint
+	spare []int64 // memory for the rounded values of all rows
 }
 
-// column is an operation for all combinations of its quantities. A column of all rows is worked out
-// for a block of rows at a time, so that it stays in the processor's fastest cache.
+// column is an operation for all combinations of its quantities. It is worked out when it is asked
+// for: its values, or of a sum the rounded values alone.
 type column struct {
 	*Expression
 	operands []*column
 	from     [3][]uint16 // by operand: the entry that each entry takes
 	over     *combinations
 	varies   bool // with the formula's numbers, or with the power of tiles
-	real     bool // its values are needed
-	summand  bool // its values are rounded
-	sum      bool // it is worked out from the rounded values of its operands
 
-	values []float64
-	fixed  []int64 // of a block of rows, if it has all rows
-	most   float64 // the largest magnitude of a summand; of a sum an upper limit
-	recent *memo
-
-	needed bool  // its rounded values are needed
-	times  int64 // how often it is added to the table
+	values  []float64
+	valued  bool    // they are those of the numbers
+	most    float64 // the largest magnitude, of a sum an upper limit; -1: unknown
+	recent  *memo
+	rounded []int64
+	known   bool // they are those of the table that is being filled
 }
-
-// block is the number of rows in a block.
-const block = 1024
 
 // full reports whether the column has all rows.
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
 
-// tabulate prepares a formula over four cells. powered: the power of its tiles may change.
+// tabulate prepares a formula over four cells.
 func tabulate(part *part, tree *Expression, powered bool) *tabulated {
-	t, made := &tabulated{part: part, weight: 1}, map[*Expression]*column{}
-	var columnOf func(e *Expression) *column
-	columnOf = func(e *Expression) *column {
-		if made[e] == nil {
-			made[e] = newColumn(e, powered, columnOf)
-			t.all = append(t.all, made[e])
-		}
-		return made[e]
-	}
-	columnOf(tree).need(true)
-	for _, col := range t.all {
-		size := len(col.over.rows)
-		if col.real {
-			col.values = make([]float64, size)
-		}
-		if col.full() {
-			size = block
-		}
-		if col.sum || col.summand {
-			col.fixed = make([]int64, size)
-		}
-	}
+	t := &tabulated{part: part, weight: 1, powered: powered, columns: map[*Expression]*column{}}
+	t.root = t.column(tree)
 	return t
 }
 
-// newColumn makes the column of an expression out of its operands' columns.
-func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) *column {
-	col := &column{Expression: e, over: combinationsOf(e.set)}
-	col.varies = e.operation == number || e.operation == quantity && powered && quantities[e.index].tile
+// column returns the column of an expression.
+func (t *tabulated) column(e *Expression) *column {
+	if col := t.columns[e]; col != nil {
+		return col
+	}
+	col := &column{Expression: e, over: combinationsOf(e.set), most: -1}
+	col.varies = e.set == 0 && e.index >= 0 || e.quantity() && t.powered && quantities[e.index].tile
 	for k, operand := range e.Operands {
-		o := columnOf(operand)
+		o := t.column(operand)
 		col.operands = append(col.operands, o)
 		col.varies = col.varies || o.varies
 		if col.from[k] = o.over.of; !col.full() {
@@ -167,93 +151,81 @@ func newColumn(e *Expression, powered bool, columnOf func(*Expression) *column) 
 			}
 		}
 	}
-	switch e.operation {
-	case power, logarithm, binaryLogarithm, exponential:
+	switch e.Name {
+	case "pow", "log", "log2", "exp":
 		col.recent = new(memo)
 	}
+	t.columns[e] = col
 	return col
 }
 
-// need marks the use of a column and its operands: of rounded values, or of values.
-func (col *column) need(rounded bool) {
-	if rounded && col.Sums() {
-		if !col.sum {
-			col.sum = true
-			for k, operand := range col.operands {
-				operand.need(col.operation != choose || k > 0)
+// evaluate takes these values of the tiles by rank and of the formula's numbers. It returns an
+// upper limit of the formula's magnitude.
+func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
+	if t.tile != *tile || !slices.Equal(t.numbers, numbers) {
+		t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
+		for _, col := range t.columns {
+			if col.varies {
+				col.valued, col.most = false, -1
 			}
 		}
-		return
 	}
-	col.summand = col.summand || rounded
-	if !col.real {
-		col.real = true
-		for _, operand := range col.operands {
-			operand.need(false)
-		}
-	}
+	return t.most(t.root)
 }
 
-// root is the column of the whole formula.
-func (t *tabulated) root() *column { return t.all[len(t.all)-1] }
-
-// evaluate works out the summands with these values of the tiles by rank and of the formula's
-// numbers. It returns an upper limit of the formula's magnitude.
-func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
-	if t.tile == *tile && slices.Equal(t.numbers, numbers) { // not at first: tiles are above 0
-		return t.root().most
-	}
-	first := t.tile == tiles{}
-	t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
-	work := func(full bool, low, high int) {
-		for _, col := range t.all {
-			if col.full() == full && col.real && (first || col.varies) {
-				col.evaluate(low, min(high, len(col.over.rows)), tile, numbers)
-			}
-		}
-	}
-	work(false, 0, 1<<16)
-	for low := 0; low < 1<<16; low += block {
-		work(true, low, low+block)
-	}
-	for _, col := range t.all {
-		switch n := len(col.operands); {
-		case col.summand && (first || col.varies):
-			col.most = 0
-			for _, v := range col.values {
+// most returns an upper limit of the magnitude of a summand or sum.
+func (t *tabulated) most(col *column) float64 {
+	if n := len(col.operands); col.most < 0 {
+		switch {
+		case !col.Sums():
+			for _, v := range t.values(col) {
 				col.most = max(col.most, math.Abs(v))
 			}
-		case col.sum && col.operation == add:
-			col.most = col.operands[0].most + col.operands[1].most
-		case col.sum:
-			col.most = max(col.operands[max(n-2, 0)].most, col.operands[n-1].most)
+		case col.Name == "+":
+			col.most = t.most(col.operands[0]) + t.most(col.operands[1])
+		default:
+			col.most = max(t.most(col.operands[max(n-2, 0)]), t.most(col.operands[n-1]))
 		}
 	}
-	return t.root().most
+	return col.most
 }
 
-// evaluate works out the entries from low to before high of a column from its operands' values.
-func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
-	out := col.values[low:high]
-	switch col.operation {
-	case literal:
-		out[0] = col.Value
-		return
-	case number:
-		out[0] = numbers[col.index]
-		return
-	case quantity:
+// values returns the values of a column.
+func (t *tabulated) values(col *column) []float64 {
+	if !col.valued {
+		col.valued = true
+		for _, operand := range col.operands {
+			t.values(operand)
+		}
+		col.evaluate(&t.tile, t.numbers)
+	}
+	return col.values
+}
+
+// evaluate works out the values of a column from its operands' values.
+func (col *column) evaluate(tile *tiles, numbers []float64) {
+	if col.values == nil {
+		col.values = make([]float64, len(col.over.rows))
+	}
+	out := col.values
+	switch {
+	case col.quantity():
 		for i, row := range col.over.rows {
 			out[i] = quantities[col.index].value(int(levels()[col.index][row]), tile)
 		}
 		return
+	case len(col.operands) == 0:
+		if out[0] = col.Value; col.index >= 0 {
+			out[0] = numbers[col.index]
+		}
+		return
 	}
 	n := len(col.operands) - 1
-	x, fromX := col.operands[0].values, col.from[0][low:high]
-	y, fromY := col.operands[n].values, col.from[n][low:high] // of one operand y is ignored
-	switch of := operations[col.operation].of; {
-	case col.operation == choose:
-		then, fromThen := col.operands[1].values, col.from[1][low:high]
+	x, fromX := col.operands[0].values, col.from[0]
+	y, fromY := col.operands[n].values, col.from[n] // of one operand y is ignored
+	switch of := col.of; {
+	case of == nil: // choose
+		then, fromThen := col.operands[1].values, col.from[1]
 		for i := range out {
 			if out[i] = y[fromY[i]]; x[fromX[i]] != 0 {
 				out[i] = then[fromThen[i]]
@@ -261,7 +233,7 @@ func (col *column) evaluate(low, high int, tile *tiles, numbers []float64) {
 		}
 	case col.recent != nil:
 		for i := range out {
-			out[i] = col.recent.apply(col.operation, x[fromX[i]], y[fromY[i]])
+			out[i] = col.recent.apply(of, x[fromX[i]], y[fromY[i]])
 		}
 	default:
 		for i := range out {
@@ -279,30 +251,81 @@ type memo [256]struct {
 	result float64
 }
 
-func (m *memo) apply(o operation, x, y float64) float64 {
+func (m *memo) apply(of func(x, y float64) float64, x, y float64) float64 {
 	bitsX, bitsY := math.Float64bits(x), math.Float64bits(y)
 	entry := &m[(bitsX*0x9e3779b97f4a7c15^bitsY*0xc2b2ae3d27d4eb4f)>>56]
 	if !entry.known || entry.x != bitsX || entry.y != bitsY {
-		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, apply(o, x, y)
+		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, total(of(x, y))
 	}
 	return entry.result
 }
 
 // partial is a sum for each combination of some quantities.
 type partial struct {
-	set    uint
 	over   *combinations
 	values []int64
 }
 
+func zero() partial { return partial{combinationsOf(0), []int64{0}} }
+
 // plus returns the sum of two.
 func (p partial) plus(other partial) partial {
-	over := combinationsOf(p.set | other.set)
+	over := combinationsOf(p.over.set | other.over.set)
 	values := make([]int64, len(over.rows))
 	for i, row := range over.rows {
 		values[i] = p.values[p.over.of[row]] + other.values[other.over.of[row]]
 	}
-	return partial{p.set | other.set, over, values}
+	return partial{over, values}
+}
+
+// partials are added up.
+type partials []partial
+
+// add adds the rounded values of a column, so many times.
+func (all *partials) add(col *column, times int64) {
+	i := slices.IndexFunc(*all, func(p partial) bool { return p.over == col.over })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, partial{col.over, make([]int64, len(col.rounded))})
+	}
+	for k, v := range col.rounded {
+		(*all)[i].values[k] += times * v
+	}
+}
+
+// merged adds up partials as long as the combinations of two are fewer than all rows, and returns
+// an even number of them.
+func (all partials) merged() partials {
+	for len(all) > 2 {
+		least, a, b := 1<<16, 0, 0
+		for i := range all {
+			for k := range i {
+				if n := countCombinations(all[i].over.set | all[k].over.set); n < least {
+					least, a, b = n, k, i
+				}
+			}
+		}
+		if least == 1<<16 {
+			break
+		}
+		all[a] = all[a].plus(all[b])
+		all = slices.Delete(all, b, b+1)
+	}
+	if len(all)%2 == 1 {
+		all = append(all, zero())
+	}
+	return all
+}
+
+// addTo adds the sum of two partials, at most limit, to each row, so many times. This loop is most
+// of the cost of a candidate's tables. Within a larger function it runs out of registers.
+//
+//go:noinline
+func addTo(table *engine.LineTable, a, b partial, times, limit int64) {
+	x, y, fromX, fromY := a.values, b.values, a.over.of[:len(table)], b.over.of[:len(table)]
+	for i, v := range table {
+		table[i] = v + times*min(x[fromX[i]]+y[fromY[i]], limit)
+	}
 }
 
 // fillTable fills a table with the sum of some formulas with their weights. A summand and a sum
@@ -311,174 +334,127 @@ func (p partial) plus(other partial) partial {
 // Few of a formula's summands have all rows. The others are added up by their quantities first, and
 // sums of few combinations to larger ones. The order does not matter, for they are integers.
 func fillTable(table *engine.LineTable, formulas []*tabulated, to fixedPoint) {
-	var sums []partial
+	clear(table[:])
+	var sum partials
 	for _, t := range formulas {
-		t.open()
-		t.round(false, 0, 1<<16, to)
-		for _, col := range t.all {
-			if col.times == 0 || col.full() {
-				continue
-			}
-			i := slices.IndexFunc(sums, func(p partial) bool { return p.over == col.over })
-			if i < 0 {
-				i = len(sums)
-				sums = append(sums, partial{col.set, col.over, make([]int64, len(col.fixed))})
-			}
-			for k, v := range col.fixed {
-				sums[i].values[k] += col.times * v
-			}
+		t.table, t.to = table, to
+		for _, col := range t.columns {
+			col.known = false
 		}
+		sign := int64(1)
+		if t.weight < 0 { // turns the sign in the end
+			sign = -1
+		}
+		t.add(t.root, sign, &sum)
 	}
-	sums = merged(sums)
-	for low := 0; low < 1<<16; low += block {
-		out := table[low : low+block]
-		clear(out)
-		for _, p := range sums {
-			for i, at := range p.over.of[low : low+block] {
-				out[i] += p.values[at]
-			}
-		}
-		for _, t := range formulas {
-			t.round(true, low, low+block, to)
-			for _, col := range t.all {
-				if col.times != 0 && col.full() {
-					for i, v := range col.fixed {
-						out[i] += col.times * v
-					}
-				}
-			}
-		}
+	for sum = sum.merged(); len(sum) > 0; sum = sum[2:] {
+		addTo(table, sum[0], sum[1], 1, math.MaxInt64)
 	}
 }
 
-// merged adds up sums as long as the combinations of two are fewer than all rows.
-func merged(sums []partial) []partial {
-	for {
-		least, a, b := 1<<16, 0, 0
-		for i := range sums {
-			for k := range i {
-				if n := countCombinations(sums[i].set | sums[k].set); n < least {
-					least, a, b = n, k, i
-				}
-			}
-		}
-		if least == 1<<16 {
-			return sums
-		}
-		sums[a] = sums[a].plus(sums[b])
-		sums = slices.Delete(sums, b, b+1)
+// add adds a column to the sum, or if it has all rows to the table, so many times. It sees through
+// additions, but for one that may have to be limited.
+func (t *tabulated) add(col *column, times int64, sum *partials) {
+	switch {
+	case col.Name == negate:
+		t.add(col.operands[0], -times, sum)
+	case col.Name == "+" && !t.limits(col):
+		t.add(col.operands[0], times, sum)
+		t.add(col.operands[1], times, sum)
+	case !col.full():
+		t.round(col)
+		sum.add(col, times)
+	case !t.addExtreme(col, times, sum):
+		addTo(t.table, partial{everyRow(), t.round(col)}, zero(), times, math.MaxInt64)
+		t.spare, col.rounded, col.known = col.rounded, nil, false
 	}
 }
 
-// open finds the columns that make up the table: the summands of the root, seen through its
-// additions. An addition that may have to be limited stays.
-func (t *tabulated) open() {
-	for _, col := range t.all {
-		col.needed, col.times = false, 0
+// addExtreme adds the smaller or larger one of two sums in one pass over the table, if both have
+// small summands: min(x, y) is x + min(y - x, 0), and max(x, y) is x - min(x - y, 0).
+func (t *tabulated) addExtreme(col *column, times int64, sum *partials) bool {
+	if col.Name != "min" && col.Name != "max" || t.limits(col) || !t.adds(col.operands[0]) || !t.adds(col.operands[1]) {
+		return false
 	}
-	var visit func(col *column, times int64)
-	visit = func(col *column, times int64) {
-		switch {
-		case col.sum && col.operation == negate:
-			visit(col.operands[0], -times)
-		case col.sum && col.operation == add && !t.limits(col):
-			visit(col.operands[0], times)
-			visit(col.operands[1], times)
-		default:
-			col.times += times
-			col.require()
-		}
+	sign, difference := int64(1), partials(nil)
+	if col.Name == "max" {
+		sign = -1
 	}
-	if visit(t.root(), 1); t.weight < 0 { // turns the sign in the end
-		for _, col := range t.all {
-			col.times = -col.times
-		}
+	t.add(col.operands[0], -sign, &difference)
+	t.add(col.operands[1], sign, &difference)
+	if difference = difference.merged(); len(difference) > 2 {
+		return false
 	}
+	t.add(col.operands[0], times, sum)
+	addTo(t.table, difference[0], difference[1], sign*times, 0)
+	return true
+}
+
+// adds reports whether a column is a sum of small columns.
+func (t *tabulated) adds(col *column) bool {
+	return !col.full() || (col.Name == "+" || col.Name == negate) && !t.limits(col) &&
+		!slices.ContainsFunc(col.operands, func(o *column) bool { return !t.adds(o) })
 }
 
 // limits reports whether weight x column may be above mostEntry.
 func (t *tabulated) limits(col *column) bool {
-	return float64(math.Abs(t.weight)*col.most) > mostEntry
+	return float64(math.Abs(t.weight)*t.most(col)) > mostEntry
 }
 
-// require marks the column and the sums and summands that it is made of.
-func (col *column) require() {
-	if !col.needed {
-		col.needed = true
-		for k, operand := range col.operands {
-			if col.sum && (col.operation != choose || k > 0) {
-				operand.require()
-			}
-		}
+// round returns the rounded values of a column.
+func (t *tabulated) round(col *column) []int64 {
+	if col.known {
+		return col.rounded
 	}
-}
-
-// round works out the entries from low to before high of the rounded columns that are full, or of
-// the others.
-func (t *tabulated) round(full bool, low, high int, to fixedPoint) {
-	size := math.Abs(t.weight)
-	for _, col := range t.all {
-		if !col.needed || col.full() != full {
-			continue
-		}
-		high := min(high, len(col.over.rows))
-		out := col.fixed[:high-low]
-		if col.sum {
-			if col.combine(out, low, high); t.limits(col) {
-				most := to.entry(mostEntry)
-				for i, v := range out {
-					out[i] = min(max(v, -most), most)
-				}
-			}
-			continue
-		}
-		for i, v := range col.values[low:high] {
-			out[i] = to.entry(float64(size * v))
-		}
+	if col.known = true; col.rounded == nil && col.full() {
+		col.rounded, t.spare = t.spare, nil
 	}
-}
-
-// rounded returns the rounded values of operand k, and which of them the entries from low to before
-// high take.
-func (col *column) rounded(k, low, high int) (fixed []int64, from []uint16) {
-	if o := col.operands[k]; o.full() {
-		return o.fixed, everyRow().of[:high-low]
+	if col.rounded == nil {
+		col.rounded = make([]int64, len(col.over.rows))
 	}
-	return col.operands[k].fixed, col.from[k][low:high]
-}
-
-// combine works out some entries of a sum from its operands' rounded values.
-func (col *column) combine(out []int64, low, high int) {
+	out := col.rounded
+	if !col.Sums() {
+		size := math.Abs(t.weight)
+		for i, v := range t.values(col) {
+			out[i] = t.to.entry(float64(size * v))
+		}
+		return out
+	}
 	n := len(col.operands)
-	y, fromY := col.rounded(n-1, low, high)
-	if col.operation == negate {
+	y, fromY := t.round(col.operands[n-1]), col.from[n-1][:len(out)]
+	if col.Name == negate {
 		for i, at := range fromY {
 			out[i] = -y[at]
 		}
-		return
+		return out
 	}
-	x, fromX := col.rounded(n-2, low, high)
-	fromX = fromX[:len(out)]
-	fromY = fromY[:len(out)]
-	switch col.operation {
-	case add:
+	x, fromX := t.round(col.operands[n-2]), col.from[n-2][:len(out)]
+	switch col.Name {
+	case "+":
 		for i := range out {
 			out[i] = x[fromX[i]] + y[fromY[i]]
 		}
-	case minimum:
+	case "min":
 		for i := range out {
 			out[i] = min(x[fromX[i]], y[fromY[i]])
 		}
-	case maximum:
+	case "max":
 		for i := range out {
 			out[i] = max(x[fromX[i]], y[fromY[i]])
 		}
-	case choose:
-		condition, from := col.operands[0].values, col.from[0][low:high]
+	case "choose":
+		condition, from := t.values(col.operands[0]), col.from[0]
 		for i := range out {
 			if out[i] = y[fromY[i]]; condition[from[i]] != 0 {
 				out[i] = x[fromX[i]]
 			}
 		}
 	}
+	if t.limits(col) {
+		most := t.to.entry(mostEntry)
+		for i, v := range out {
+			out[i] = min(max(v, -most), most)
+		}
+	}
+	return out
 }

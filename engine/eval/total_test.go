@@ -1,7 +1,6 @@
 package eval_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -43,7 +42,7 @@ func TestArithmeticIsTotal(t *testing.T) {
 				f.Formula = regexp.MustCompile(`\b[a-d]\b`).ReplaceAllStringFunc(text, func(tile string) string {
 					return map[string]string{"a": "empty", "b": "moves", "c": "distinct", "d": "s"}[tile]
 				}) + " + 0 * s"
-				f.Sums = []eval.NamedSum{{Name: "s", Over: "row", Formula: "a / 3"}}
+				f.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a / 3"}}
 			}
 			family := familyOf(f)
 			if err := family.Check(); err != nil {
@@ -68,33 +67,10 @@ func TestArithmeticIsTotal(t *testing.T) {
 	}
 }
 
-// TestCheckKnowsAllParts: a family from another program, with a part of the board that there is
-// not, or with a sum over the board, is refused.
-func TestCheckKnowsAllParts(t *testing.T) {
-	for text, want := range map[string]string{
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal"}`:                                                                  "features[0].line: there is no part \"diagonal\" of the board",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s", "over": "board", "sums": [{"name": "s", "over": "diagonal", "formula": "a"}]}`:        "features[0].sums: s: want a sum over line, row, column or square, got \"diagonal\"",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "s + 0.5", "over": "board", "sums": [{"name": "s", "over": "board", "formula": "empty"}]}`: "features[0].sums: s: want a sum over line, row, column or square, got \"board\"",
-		`{"kind": "formula", "name": "f", "tile": "rank", "formula": "a", "over": "diagonal", "numbers": [{"symbol": "p"}]}`:                                    "features[0].line: there is no part",
-	} {
-		var f eval.Term
-		if err := json.Unmarshal([]byte(text), &f); err != nil {
-			t.Fatal(err)
-		}
-		family := &eval.Heuristic{Features: []eval.Term{f}, Symmetry: eval.SymmetryNone}
-		if err := family.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", text, err, want)
-		}
-		if _, err := eval.NewCompiler(family).Compile(family.Values(), eval.Dead{}); err == nil {
-			t.Errorf("%s: it was compiled", text)
-		}
-	}
-}
-
 // TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
 func TestTableOfARoundedSum(t *testing.T) {
 	f := formula("s * 10", eval.Rank, 1)
-	f.Over, f.Sums = "board", []eval.NamedSum{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
 	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
 	if err != nil {
 		t.Fatal(err)

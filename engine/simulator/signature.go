@@ -76,12 +76,12 @@ func signatureBatch() Batch {
 		feature(eval.Largest, 0.5, power(1.1)), feature(eval.Merges, 30), feature(eval.Monotonicity, -0.7, power(0.9)),
 		feature(eval.Empty, 40),
 	}}
-	over := func(part, text string, weight float64, sums ...eval.NamedSum) eval.Term {
+	over := func(part, text string, weight float64, sums ...eval.NamedPart) eval.Term {
 		f := feature(eval.Formula, weight)
 		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, eval.Rank, part, text, sums
 		return f
 	}
-	rough := eval.NamedSum{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
+	rough := eval.NamedPart{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
 	squares := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
 		feature(eval.Merges, 30), feature(eval.Monotonicity, -12, rank(2)),
 		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5), over("board", "log(1 + empty)", 200),

@@ -292,7 +292,7 @@ func (s *source) function(d *eval.Definition, name, called, doc, over string, e 
 	if weight < 0 { // the sign stands in front, so that min and max keep their order
 		line.Value, within = "-", unary
 	}
-	if e.Name() == "min" { // a long line: each operand has a name
+	if e.Name == "min" { // a long line: each operand has a name
 		first, second := p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0)
 		line.Locals = append(p.locals(tile), local{"first", first}, local{"second", second})
 		line.Value += "min(first, second)"
@@ -360,8 +360,8 @@ func describe(f *eval.Term) string {
 			text += fmt.Sprintf("; %s %s", setting.Key, *setting.Word(f))
 		case setting.Weight != nil:
 			text += fmt.Sprintf("; %s %v", setting.Key, setting.Weight(f).Value)
-		case setting.Numbers != nil:
-			for _, n := range *setting.Numbers(f) {
+		case setting.Numbers:
+			for _, n := range f.Numbers {
 				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Weight.Value)
 			}
 		}

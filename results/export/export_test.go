@@ -179,7 +179,7 @@ func everyKind(t *testing.T) *configs.Config {
 	for _, kind := range eval.Kinds() {
 		text.WriteString("    - {feature: " + kind.Name)
 		for _, s := range kind.Settings {
-			if s.Default == "" && (!s.Over || s.Key == "line") && s.Sums == nil { // a formula has one part
+			if s.Default == "" && (!s.Over || s.Key == "line") && !s.Sums { // a formula has one part
 				text.WriteString(", " + s.Key + ": " + s.Example)
 			}
 		}

@@ -104,7 +104,7 @@ func (p *formula) index(symbol string) string {
 // sum writes an expression in fixed point, in parentheses if it binds less tightly than within.
 func (p *formula) sum(e *eval.Expression, within int) string {
 	if !e.Sums() {
-		if e.Name() == "number" && e.Value == 0 {
+		if e.Name == "" && e.Value == 0 {
 			return "fixed(0)"
 		}
 		if p.d.Reaches(p.over, e, p.weight/p.unit) {
@@ -113,16 +113,16 @@ func (p *formula) sum(e *eval.Expression, within int) string {
 		}
 		return fmt.Sprintf("rounded(%s, %s)", number(p.weight), p.number(e, 0))
 	}
-	switch e.Name() {
+	switch e.Name {
 	case "+":
 		return enclosed(p.sum(e.Operands[0], additive)+" + "+p.sum(e.Operands[1], additive), additive, within)
-	case "negate":
+	case "-x":
 		return enclosed("-"+p.sum(e.Operands[0], tight), unary, within)
 	case "choose":
 		p.uses["choose"] = true
 		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
 	}
-	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
+	return fmt.Sprintf("%s(%s, %s)", e.Name, p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
 }
 
 // number writes an expression in floating point. A result that is no finite number counts as 0.
@@ -137,8 +137,8 @@ func (p *formula) number(e *eval.Expression, within int) string {
 // raw writes an expression in floating point, whose result may be no finite number.
 func (p *formula) raw(e *eval.Expression, within int) string {
 	var operands []string
-	switch name := e.Name(); name {
-	case "number":
+	switch name := e.Name; name {
+	case "":
 		if e.Value < 0 {
 			return enclosed(number(e.Value), unary, within)
 		}
@@ -151,7 +151,7 @@ func (p *formula) raw(e *eval.Expression, within int) string {
 		return enclosed(p.number(e.Operands[0], binds)+" "+name+" "+p.number(e.Operands[1], binds+1), binds, within)
 	case "*":
 		return "float64(" + p.number(e.Operands[0], multiplicative) + " * " + p.number(e.Operands[1], unary) + ")"
-	case "negate":
+	case "-x":
 		return enclosed("-"+p.number(e.Operands[0], tight), unary, within)
 	case "choose":
 		p.uses["choose"] = true
@@ -170,31 +170,31 @@ func (p *formula) raw(e *eval.Expression, within int) string {
 		}
 	}
 	if len(e.Operands) == 0 {
-		p.symbols[e.Name()] = true
-		return p.local(e.Name())
+		p.symbols[e.Name] = true
+		return p.local(e.Name)
 	}
 	for _, operand := range e.Operands {
 		operands = append(operands, p.number(operand, 0))
 	}
-	return e.Name() + "(" + strings.Join(operands, ", ") + ")"
+	return e.Name + "(" + strings.Join(operands, ", ") + ")"
 }
 
 // rank writes a count, the rank of a tile, or of the smallest or largest of some.
 func (p *formula) rank(e *eval.Expression) string {
 	if len(e.Operands) == 0 {
-		return p.index(e.Name())
+		return p.index(e.Name)
 	}
-	return fmt.Sprintf("%s(%s, %s)", e.Name(), p.rank(e.Operands[0]), p.rank(e.Operands[1]))
+	return fmt.Sprintf("%s(%s, %s)", e.Name, p.rank(e.Operands[0]), p.rank(e.Operands[1]))
 }
 
 // condition writes an expression as true (not 0) or false. within is logical inside && or ||, unary
 // inside !.
 func (p *formula) condition(e *eval.Expression, within int) string {
-	switch e.Name() {
+	switch e.Name {
 	case "<", "<=", "==", "!=":
-		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name()+" "+p.number(e.Operands[1], additive), comparison, within)
+		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name+" "+p.number(e.Operands[1], additive), comparison, within)
 	case "&&", "||":
-		return enclosed(p.condition(e.Operands[0], logical)+" "+e.Name()+" "+p.condition(e.Operands[1], logical), 0, within)
+		return enclosed(p.condition(e.Operands[0], logical)+" "+e.Name+" "+p.condition(e.Operands[1], logical), 0, within)
 	case "!":
 		return enclosed("!"+p.condition(e.Operands[0], unary), unary, within)
 	}

@@ -96,7 +96,7 @@ func feature(f *eval.Term) Ordered[any] {
 				continue
 			}
 			value = f.Formula
-		case s.Let != nil:
+		case s.Let:
 			if f.Let == nil {
 				continue
 			}
@@ -105,7 +105,7 @@ func feature(f *eval.Term) Ordered[any] {
 				parts = append(parts, member[string]{x.Name, x.Formula})
 			}
 			value = parts
-		case s.Sums != nil:
+		case s.Sums:
 			if f.Sums == nil {
 				continue
 			}
@@ -122,9 +122,9 @@ func feature(f *eval.Term) Ordered[any] {
 				values[i/4][i%4] = s.Matrix(f)[i/4][i%4].Value
 			}
 			value = values
-		case s.Numbers != nil:
+		case s.Numbers:
 			values := map[string]float64{}
-			for _, n := range *s.Numbers(f) {
+			for _, n := range f.Numbers {
 				values[n.Symbol] = n.Weight.Value
 			}
 			value = values
