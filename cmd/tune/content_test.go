@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "2adbbdd2f931694a"}, {"compare pinned long.yaml -games 60", "4c501c4a8000d9f9"},
+		{"-config long.yaml", "4838a94be0a5359a"}, {"compare pinned long.yaml -games 60", "6607938bfde6a2f8"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -106,6 +106,7 @@ var unseenSuggestions = map[string]string{
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
 	"one of its figures is ":            "a database that was changed by hand: TestReportOfChangedRows of package report",
+	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
 	"to see it: ":                       "a bot that fails: bot.txtar",
 	". All: tune query":                 "a bot that fails: bot_failures.txtar",
 	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
