@@ -1,9 +1,6 @@
 package experiments
 
 import (
-	"math"
-
-	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
@@ -20,20 +17,10 @@ func compare(objective fitness.Objective, a, b *Standing, confidence float64) Co
 		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
 		Ratio: Unchanged,
 	}
-	pairs := stats.PairsOf(a.Figures, b.Figures)
-	switch {
-	case a.Candidate == b.Candidate:
-		return c
-	case a.GamesHash == b.GamesHash, pairs.N > 0 && pairs.Differ == 0:
-		// None of n games differs, so with 95% less than 3/n of all do (the rule of three:
-		// J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). The bound of the
-		// effect: each game that differs scores 0, or twice the mean.
-		bound := min(1, -portable.Log(1-confidence)/float64(a.Fitness.N))
-		c.Difference.Interval = stats.Interval{Low: -bound * math.Abs(b.Fitness.Mean), High: bound * math.Abs(b.Fitness.Mean)}
-		c.Ratio.Interval = stats.Interval{Low: 1 - bound, High: 1 + bound}
+	if a.Candidate == b.Candidate {
 		return c
 	}
-	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, pairs, confidence)
+	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.Figures, b.Figures), confidence)
 	c.Adjusted = c.P
 	return c
 }

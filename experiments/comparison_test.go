@@ -12,7 +12,7 @@ import (
 // of three), so a mean of 30,000 differs by less than 900 after 100 games, and a candidate does not
 // differ from itself.
 func TestSameGamesAreNoCertainty(t *testing.T) {
-	a := Standing{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}}, GamesHash: "hash"}
+	a := Standing{Place: Place{Candidate: 1}, Sample: fitness.Sample{Fitness: stats.Moments{N: 100, Mean: 30000, M2: 1e9}}, Figures: make([]float64, 100)}
 	b := a
 	b.Candidate = 2
 	c := compare(fitness.MeanScore, &a, &b, 0.95)
@@ -28,12 +28,11 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 	}
 	// Candidates of two runs are two, whatever their numbers are.
 	next := a
-	next.GamesHash = "another hash"
 	if c := Against(fitness.MeanScore, &a, &next, false); c.Ratio != stats.MeanRatio(a.Fitness, next.Fitness, stats.Pairs{}, 0.95) || c.Baseline == c.Candidate {
 		t.Errorf("a candidate against one of another run: %+v", c)
 	}
 	few := a
-	few.Fitness.N = 2
+	few.Fitness.N, few.Figures = 2, few.Figures[:2]
 	other := few
 	other.Candidate = 2
 	if r := compare(fitness.MeanScore, &few, &other, 0.95).Ratio.Interval; r.Low != 0 || r.High != 2 {

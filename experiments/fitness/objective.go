@@ -140,6 +140,23 @@ func (o Objective) Check(g simulator.Outcome) error {
 	return nil
 }
 
+// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
+// is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
+// difference. pairs has the figures of games that share a seed. confidence lies in (0, 1).
+func (o Objective) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+	if pairs.N == 0 || pairs.Differ > 0 {
+		return o.statistic.compare(a, b, pairs, confidence)
+	}
+	// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A. Hanley,
+	// A. Lippman-Hand, JAMA 249, 1983). The bound of the effect: each game that differs scores 0, or
+	// twice the mean.
+	bound := min(1, -portable.Log(1-confidence)/float64(pairs.N))
+	effect := float64(bound * math.Abs(b.Fitness.Mean))
+	difference = stats.Estimate{Interval: stats.Interval{Low: -effect, High: effect}}
+	ratio = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1 - bound, High: 1 + bound}}
+	return difference, ratio, 1
+}
+
 // Interval returns the interval of a sample's fitness. confidence lies in (0, 1).
 func (o Objective) Interval(s Sample, confidence float64) stats.Interval {
 	return o.Possible(o.statistic.Interval(s, confidence), s.Negative)

@@ -22,10 +22,7 @@ type statistic interface {
 	// fit corrects the fitness of a sample. Its moments are the moments of the figures.
 	fit(s Sample) Sample
 	Interval(s Sample, confidence float64) stats.Interval
-	// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the
-	// fitness is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of
-	// no difference. pairs has the figures of games that share a seed.
-	Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64)
+	compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64)
 	// Raced returns moments that a race can compare with others by Welch's t.
 	Raced(s Sample) stats.Moments
 	Pool() *Pool
@@ -40,7 +37,7 @@ func (mean) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.MeanInterval(s.Fitness, confidence)
 }
 
-func (m mean) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (m mean) compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	d, p := stats.MeanDifference(a.Fitness, b.Fitness, pairs, confidence), stats.MeanP(a.Fitness, b.Fitness, pairs)
 	if !m.logs && (a.Fitness.Mean <= 0 || b.Fitness.Mean <= 0) { // it says nothing
 		return d, stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}, p
@@ -80,9 +77,9 @@ func (share) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.Wilson(successes(s.Fitness), s.Fitness.N, confidence)
 }
 
-// Compare compares two samples by their own intervals. p is the level at which the interval of the
+// compare compares two samples by their own intervals. p is the level at which the interval of the
 // difference ends at 0.
-func (s share) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (s share) compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
 	estimates := func(confidence float64) (x, y stats.Estimate) {
 		return stats.Estimate{Value: a.Fitness.Mean, Interval: s.Interval(a, confidence)},
 			stats.Estimate{Value: b.Fitness.Mean, Interval: s.Interval(b, confidence)}
