@@ -47,14 +47,14 @@ func (p Plan) Validate() error {
 // Sequential Methods with Applications to Clinical Trials, 1999).
 //
 // The statistic is the t of the difference of the means, as the normal number with the same tail
-// probability (see [MeanZ]). Each look compares it with two boundaries. At or beyond the efficacy boundary
-// the means differ. These boundaries spend the level over the looks (K. K. G. Lan, D. L. DeMets,
-// Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983). Within the futility
-// boundary there is no difference of the planned size. These boundaries spend the probability of
-// missing one (S. Pampallona, A. A. Tsiatis, K. Kim, Interim Monitoring of Group Sequential Trials
-// Using Spending Functions for the Type I and Type II Error Probabilities, Drug Information Journal
-// 35, 2001). They meet at the last look. Futility is not binding: the level holds if a comparison
-// goes on in spite of it.
+// probability (see [MeanZ]). Each look compares it with two boundaries. At or beyond the efficacy
+// boundary the means differ. These boundaries spend the level over the looks (K. K. G. Lan, D. L.
+// DeMets, Discrete Sequential Boundaries for Clinical Trials, Biometrika 70, 1983). Within the
+// futility boundary there is no difference of the planned size. These boundaries spend the
+// probability of missing one (S. Pampallona, A. A. Tsiatis, K. Kim, Interim Monitoring of Group
+// Sequential Trials Using Spending Functions for the Type I and Type II Error Probabilities, Drug
+// Information Journal 35, 2001). They meet at the last look. Futility is not binding: the level
+// holds if a comparison goes on in spite of it.
 //
 // The relative SD of the scores need not be known beforehand. [Design.Games] turns it at a look,
 // of both samples together, into the games of the next one (A. L. Gould, W. J. Shih, Sample Size

@@ -77,7 +77,8 @@ func operate(d *Design, seed uint64, comparisons int, first, second, agree float
 
 // Equal players are seldom called different although they are looked at after every batch, and a
 // gain of 5% is found whichever of the two has it, with fewer games than the test of fixed size
-// needs. What the seed brings to both costs no games, and hides nothing. A gain of 50% is found by few looks at few games, where Student's t is not yet normal.
+// needs. What the seed brings to both costs no games, and hides nothing. A gain of 50% is found by
+// few looks at few games, where Student's t is not yet normal.
 func TestOperation(t *testing.T) {
 	const unlimited = 99.0
 	for seed, c := range []struct {
