@@ -34,17 +34,19 @@ var everyRow = sync.OnceValue(func() *combinations {
 	return &combinations{rows: all, of: all}
 })
 
-// levels has every quantity of every row: a rank or a count.
-var levels = sync.OnceValue(func() [][1 << 16]uint8 {
-	all := make([][1 << 16]uint8, len(quantities))
-	for row := range 1 << 16 {
-		line := [4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}
-		for i, q := range quantities {
-			all[i][row] = uint8(q.line(&line))
-		}
+// levels has, by quantity, what makes its value in every row: a rank or a count.
+var levels = func() (all []func() *[1 << 16]uint8) {
+	for _, q := range quantities {
+		all = append(all, sync.OnceValue(func() *[1 << 16]uint8 {
+			of := new([1 << 16]uint8)
+			for row := range of {
+				of[row] = uint8(q.line(&[4]int{row & 15, row >> 4 & 15, row >> 8 & 15, row >> 12}))
+			}
+			return of
+		}))
 	}
 	return all
-})
+}()
 
 // knownCombinations has those that were asked for, by the set of quantities.
 var knownCombinations sync.Map
@@ -71,12 +73,17 @@ func combinationsOf(set uint) *combinations {
 		return everyRow()
 	}
 	number, d := make([]uint16, size), &combinations{set: set, of: make([]uint16, 1<<16)} // 0: not met yet
+	var counts []int                                                                      // of the values of each quantity
+	var of []*[1 << 16]uint8
+	for i, q := range quantities {
+		if set>>i&1 == 1 {
+			counts, of = append(counts, int(q.limits.high)+1), append(of, levels[i]())
+		}
+	}
 	for row := range d.of {
 		key := 0
-		for i, q := range quantities {
-			if set>>i&1 == 1 {
-				key = key*int(q.limits.high+1) + int(levels()[i][row])
-			}
+		for i, count := range counts {
+			key = key*count + int(of[i][row])
 		}
 		if number[key] == 0 {
 			d.rows = append(d.rows, uint16(row))
@@ -210,8 +217,9 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 	out := col.values
 	switch {
 	case col.quantity():
+		level := levels[col.index]()
 		for i, row := range col.over.rows {
-			out[i] = quantities[col.index].value(int(levels()[col.index][row]), tile)
+			out[i] = quantities[col.index].value(int(level[row]), tile)
 		}
 		return
 	case len(col.operands) == 0:
