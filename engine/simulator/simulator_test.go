@@ -157,7 +157,7 @@ func TestTablesAreHandedOn(t *testing.T) {
 	if _, err := simulator.NewPool(1).Play(context.Background(), batch(1, 1), nil); err != nil { // makes what all players share
 		t.Fatal(err)
 	}
-	for again, most := range []uint64{3 << 20, 2 << 20} { // the tables alone would be 6 MB
+	for again, most := range []uint64{4 << 20, 3 << 20} { // the tables alone would be 6 MB
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		if _, err := pool.Play(context.Background(), b, nil); err != nil {
