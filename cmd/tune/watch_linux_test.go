@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// frames are what a person saw, one after the other: each goes up over the one before it, and
+// frames are the screens that a person saw. Each goes up over the one before it, and
 // clears what is left of its lines.
 func frames(t *testing.T, written string) []string {
 	t.Helper()

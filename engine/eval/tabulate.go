@@ -72,8 +72,10 @@ func combinationsOf(set uint) *combinations {
 	if size == 1<<16 {
 		return everyRow()
 	}
-	number, d := make([]uint16, size), &combinations{set: set, of: make([]uint16, 1<<16)} // 0: not met yet
-	var counts []int                                                                      // of the values of each quantity
+	d := &combinations{set: set, of: make([]uint16, 1<<16)}
+	number := make([]uint16, size) // of a combination, from 1; 0: not met yet
+
+	var counts []int // of the values of each quantity
 	var of []*[1 << 16]uint8
 	for i, q := range quantities {
 		if set>>i&1 == 1 {

@@ -87,7 +87,7 @@ func TestRatioEnds(t *testing.T) {
 	}
 }
 
-// So are those of pairs, whose own mean of a - r*b is taken here.
+// The same holds for pairs. Here a - r*b is worked out pair by pair.
 func TestRatioEndsOfPairs(t *testing.T) {
 	random := portable.NewSource(6)
 	for range 20 {
