@@ -45,7 +45,7 @@ func BenchmarkOptimizers(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, algorithm := range tuner.Algorithms() {
-			for _, games := range []int{1000, 2500, 5000, 10_000, 40_000} {
+			for _, games := range []int{1000, 2500, 5000, 10_000, 40_000, 100_000, 300_000} {
 				b.Run(fmt.Sprintf("%s/%s/%d", base.Name, algorithm, games), func(b *testing.B) {
 					fitness := tuneOften(b, base, algorithm, games)
 					var champions stats.Moments
@@ -107,7 +107,8 @@ func benchmarkConfig(base *configs.Config, algorithm string, games, repeat int) 
 	x.Name = fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
 	x.Seed = portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
 	x.Search = base.Validation.Search[0].Settings
-	x.Validation = configs.Validation{Games: 1000, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
+	held := max(1000, games/10) // a longer search is judged more exactly
+	x.Validation = configs.Validation{Games: held, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
 	x.Ablation.Games, x.References = 0, nil
 	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
 		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, games*10/11)
