@@ -195,8 +195,12 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Eval
 // evaluations lets use read a run's evaluations in the order of their first games, one at a time:
 // of one phase, or of all. It returns the error that ended them early.
 func evaluations(ctx context.Context, q querier, columns string, run int64, phase string, use func(iter.Seq[experiments.Evaluation])) (failed error) {
+	from := "evaluations WHERE run_id = ?1"
+	if phase != "" { // without statistics SQLite would rather read the whole run
+		from = "evaluations INDEXED BY evaluations_by_phase WHERE run_id = ?1 AND phase = ?2"
+	}
 	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM evaluations WHERE run_id = ?1 AND ?2 IN ('', phase) ORDER BY first_game", run, phase) {
+		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM "+from+" ORDER BY first_game", run, phase) {
 			if failed = err; err != nil || !yield(e) {
 				return
 			}

@@ -75,7 +75,7 @@ type Run struct {
 	HeldOutSalt string
 
 	Candidates int
-	Games      int64           // of evaluations, and the rows of games beyond them
+	Games      int64           // of evaluations
 	Headline   summary.Summary // of the validation's evaluations alone
 }
 
@@ -124,13 +124,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
-		(SELECT coalesce(sum(games), 0) FROM evaluations WHERE run_id = runs.id) + CASE WHEN status = '`+experiments.Finished+`' THEN 0 ELSE
-			-- Beside a tuning run, each candidate has a part of the games' numbers.
-			(SELECT sum((SELECT count(*) FROM games AS g WHERE g.id BETWEEN runs.id * 1000000000 + own.first AND runs.id * 1000000000 + own.next - 1))
-			FROM (SELECT max(until) AS first, lead(min(first_game), 1, 1000000000) OVER (ORDER BY min(first_game)) AS next
-				FROM (SELECT CASE runs.kind WHEN '`+string(experiments.KindTune)+`' THEN 0 ELSE candidate_id END AS part, first_game, first_game + games AS until
-					FROM evaluations WHERE run_id = runs.id UNION ALL SELECT 0, -1, 0)
-				GROUP BY part) AS own) END,
+		(SELECT coalesce(sum(games), 0) FROM evaluations WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, chain, own_games_only, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(programs, '')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
@@ -426,7 +420,7 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
 		return s, rows.Scan(&s.Game, &s.Score)
 	}, `SELECT g.id % 1000000000, g.score
-		FROM evaluations AS e
+		FROM evaluations AS e INDEXED BY evaluations_by_phase
 		CROSS JOIN games AS g ON g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1
 		WHERE e.run_id = ? AND e.phase = ? AND e.search = ? AND e.candidate_id = ?
 		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))

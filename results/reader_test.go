@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 )
@@ -136,32 +135,6 @@ func TestABatchGrows(t *testing.T) {
 func TestZeroHasNoMinus(t *testing.T) {
 	if got := Cells([]any{math.Copysign(0, -1)})[0]; got != "0" {
 		t.Errorf("got %s, want 0", got)
-	}
-}
-
-// TestGamesOfAnUnfinishedRun: the games of blocks that are not finished count, wherever their
-// numbers are. Each player of a comparison has a part of the numbers, and its blocks grow.
-func TestGamesOfAnUnfinishedRun(t *testing.T) {
-	s, _, w, run := begun(t)
-	execute(t, s.writer, "UPDATE runs SET kind = 'compare'")
-	d := newDealer(random(1), func(int) simulator.Outcome { return randomOutcome(random(1)) })
-	want := int64(0)
-	for number := range w.candidates[:3] {
-		for round := range 2 {
-			d.next = int64(number)*100_000_000 + int64(10*round)
-			b := d.block(experiments.PhaseComparison, "", "depth 3", 0, 2*number+round, 10, number)
-			for i := range 10 - 3*round { // the second block is not finished
-				must(t, b.add(s, run.ID, i))
-				want++
-			}
-			if round == 0 {
-				must(t, b.finish(s, run.ID, number != 1)) // one keeps no rows
-			}
-		}
-	}
-	must(t, s.flush())
-	if got := find(t, s, "snake").Games; got != want {
-		t.Errorf("the run has %d games, want %d", got, want)
 	}
 }
 

@@ -128,6 +128,7 @@ CREATE TABLE evaluations (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX evaluations_by_key ON evaluations (key);
+CREATE INDEX evaluations_by_phase ON evaluations (run_id, phase, first_game, games); -- a night's tuning is skipped
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
