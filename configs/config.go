@@ -44,7 +44,8 @@ type Config struct {
 }
 
 // rootKeys are the keys of a config.
-var rootKeys = []string{"name", "note", "seed", "game", "heuristic", "player", "search", "optimizer", "stages", "objective", "playoff",
+var rootKeys = []string{"name", "note", "seed", "game", "heuristic", "player", "search", "optimizer", "stages",
+	"objective", "playoff",
 	"validation", "ablation", "references", "starts", "store"}
 
 // rulesKeys are the keys of the section game.
@@ -67,7 +68,8 @@ const maxNote = 200
 // CheckNote refuses a note of a run that is longer than 200 characters, or that a terminal does not
 // show on one line.
 func CheckNote(note string) error {
-	if utf8.RuneCountInString(note) > maxNote || strings.ContainsFunc(note, func(c rune) bool { return !unicode.IsPrint(c) }) {
+	if utf8.RuneCountInString(note) > maxNote || strings.ContainsFunc(note,
+		func(c rune) bool { return !unicode.IsPrint(c) }) {
 		return fmt.Errorf("want a note of one line, %d characters at most, got %q", maxNote, clip(note))
 	}
 	return nil
@@ -84,7 +86,8 @@ func (c *Config) read(n node) {
 	base := filepath.Base(c.Path)
 	c.Name = strings.TrimSuffix(base, filepath.Ext(base))
 	if !f.has("name") && !nameForm.MatchString(c.Name) {
-		d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule, clip(c.Name))
+		d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
+			clip(c.Name))
 	}
 	c.Seed, c.Rules, c.Objective, c.StoreGames = 2048, engine.DefaultRules(), fitness.MeanScore, StoreAll
 	c.Ablation = Ablation{Games: -1, Difference: standardDifference}
@@ -135,7 +138,8 @@ func hash(text string) string {
 // is another experiment than c: its hash differs.
 func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	if len(generations) < 1 || len(generations) > len(c.Stages) {
-		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages), len(generations))
+		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages),
+			len(generations))
 	}
 	each := generations
 	if len(each) == 1 {
@@ -147,7 +151,8 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	stages := slices.Clone(c.Stages[:len(each)])
 	for i, n := range each {
 		if n < 1 || n > MaxGenerations {
-			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d", MaxGenerations, n)
+			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d",
+				MaxGenerations, n)
 		}
 		stages[i].Generations, stages[i].MaxGames, stages[i].Open = n, 0, false
 	}
@@ -177,7 +182,8 @@ func (c *Config) withStages(stages []Stage) *Config {
 // no other limit on them. It is the same however the run was asked for and ended, and another one
 // after a longer run or a change in the config.
 func (c *Config) PlayedHash(generations []int) (string, error) {
-	played, err := c.WithGenerations(append(slices.Clone(generations), make([]int, len(c.Stages)-len(generations))...)...)
+	played, err := c.WithGenerations(append(slices.Clone(generations),
+		make([]int, len(c.Stages)-len(generations))...)...)
 	if err != nil {
 		return "", err
 	}

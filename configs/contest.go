@@ -67,7 +67,8 @@ func ParseContest(data []byte, path string) (*Contest, error) {
 	c := &Contest{Seed: 2048, Rules: engine.DefaultRules(), Search: engine.FixedDepth(3), Objective: fitness.MeanScore}
 	err := (&document{path: path}).read(data, func(n node) {
 		if f, ok := n.fields(); ok {
-			if given := f.entries["search"]; given.Node != nil && given.isText() && given.Value == engine.BotSettings().String() {
+			if given := f.entries["search"]; given.Node != nil && given.isText() &&
+				given.Value == engine.BotSettings().String() {
 				c.Search = engine.BotSettings()
 				delete(f.entries, "search")
 			}

@@ -118,7 +118,8 @@ func (d *document) root(data []byte) *yaml.Node {
 		d.add(all[1].Line, all[1].Column, "", "want a single YAML document, got another one")
 	case err != nil:
 		d.addSyntaxError(data, err)
-	case len(all) == 0 || all[0].Content[0].Style == 0 && all[0].Content[0].Kind == yaml.ScalarNode && all[0].Content[0].Value == "":
+	case len(all) == 0 || all[0].Content[0].Style == 0 && all[0].Content[0].Kind == yaml.ScalarNode &&
+		all[0].Content[0].Value == "":
 		d.add(1, 1, "", "the file is empty")
 	default:
 		return all[0].Content[0]
@@ -175,7 +176,8 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	if i := slices.IndexFunc(usualCauses, func(c [2]string) bool { return strings.Contains(reason, c[0]) }); i >= 0 {
 		hint = ": " + usualCauses[i][1]
 	}
-	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s", reason, clipTo(text, 60), indent, hint)
+	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s",
+		reason, clipTo(text, 60), indent, hint)
 }
 
 // usualCauses have the usual mistake behind a message of the parser. The first that fits counts.

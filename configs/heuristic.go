@@ -91,7 +91,8 @@ func (f *fields) order(h *eval.Heuristic) {
 			n.problem("want one range and one scale, got %v to %v (%s) for %s and %v to %v (%s) for %s",
 				before.Min, before.Max, before.Scale, before.Name, w.Min, w.Max, w.Scale, name)
 		} else if i > 0 && w.Value < before.Value || slices.Contains(order[:i], name) {
-			n.problem("want each weight once and starts in this order, got %s at %v after %s at %v", name, w.Value, before.Name, before.Value)
+			n.problem("want each weight once and starts in this order, got %s at %v after %s at %v", name, w.Value,
+				before.Name, before.Value)
 		}
 		before = w
 	}
@@ -121,7 +122,8 @@ func (n node) checkFamily(family *eval.Heuristic) {
 	read := document{problems: slices.Clone(n.doc.problems)}
 	refuse(family.Problems(func(feature int, key string) bool {
 		at := item(feature)
-		return read.wrong(strings.TrimSuffix(at+"."+key, ".")) || slices.ContainsFunc(read.problems, func(p problem) bool { return p.Key == at })
+		return read.wrong(strings.TrimSuffix(at+"."+key, ".")) ||
+			slices.ContainsFunc(read.problems, func(p problem) bool { return p.Key == at })
 	}))
 	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return n.doc.wrong(item(feature)) })
 	if refuse(problems); chosen && !n.doc.wrong(n.key) {

@@ -87,7 +87,10 @@ func listOf[T any](list []T, text func(T) string) string {
 }
 
 func blockOf[T any](list []T, text func(T) string) string {
-	return strings.Join(each(list, func(x T) string { return "\n  - " + strings.ReplaceAll(text(x), "\n", "\n    ") }), "")
+	return strings.Join(each(list, func(x T) string {
+		return "\n  - " +
+			strings.ReplaceAll(text(x), "\n", "\n    ")
+	}), "")
 }
 
 // decimal writes the fewest digits that read back as the same number, with an exponent only for the
@@ -148,7 +151,8 @@ func (c *Contest) text(all allKeys) string {
 	if c.Search.Bot {
 		search = "search: " + c.Search.String()
 	}
-	return block(all.rules(c.Seed, c.Rules), search, unless(fitness.MeanScore.String(), "objective", c.Objective.String()),
+	return block(all.rules(c.Seed, c.Rules), search,
+		unless(fitness.MeanScore.String(), "objective", c.Objective.String()),
 		"players:"+blockOf(c.Players, func(p Player) string { return p.text(all) }))
 }
 
@@ -168,7 +172,10 @@ func (all allKeys) who(h *eval.Heuristic, name string) string {
 			"command: "+listOf(p.Command, quote),
 			"answers: "+p.Answers,
 			all.note("timeout", p.Timeout.String()),
-			section("weights", each(h.Features, func(t eval.Term) string { return quote(t.Name) + ": " + all.weight(t.Weight, 0) })...),
+			section("weights", each(h.Features, func(t eval.Term) string {
+				return quote(t.Name) + ": " +
+					all.weight(t.Weight, 0)
+			})...),
 			unless("[]", "order", listOf(h.Order, quote)))
 	}
 	return indented("heuristic",
@@ -195,13 +202,17 @@ func (all allKeys) feature(t eval.Term) string {
 		case s.Over:
 			entry = unless(`""`, s.Key, quote(s.Formula(&t)))
 		case s.Let:
-			entry = section(s.Key, each(t.Let, func(x eval.NamedPart) string { return quote(x.Name) + ": " + quote(x.Formula) })...)
+			entry = section(s.Key, each(t.Let, func(x eval.NamedPart) string {
+				return quote(x.Name) + ": " +
+					quote(x.Formula)
+			})...)
 		case s.Sums:
 			entry = section(s.Key, each(t.Sums, func(x eval.NamedPart) string {
 				return quote(x.Name) + ": " + flow(x.Over+": "+quote(x.Formula))
 			})...)
 		case s.Numbers:
-			entry = all.key(s.Key, flow(each(t.Numbers, func(x eval.Number) string { return quote(x.Symbol) + ": " + all.weight(x.Weight, 0) })...), "{}")
+			entry = all.key(s.Key, flow(each(t.Numbers,
+				func(x eval.Number) string { return quote(x.Symbol) + ": " + all.weight(x.Weight, 0) })...), "{}")
 		case s.Word != nil:
 			entry = all.key(s.Key, *s.Word(&t), s.Default)
 		case s.Matrix != nil:
@@ -228,7 +239,8 @@ func (all allKeys) weight(x eval.Weight, near float64) string {
 	if x.Whole {
 		whole = "whole: true"
 	}
-	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole, all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Middle()))
+	return flow("min: "+decimal(x.Min), "max: "+decimal(x.Max), whole,
+		all.key("scale", x.Scale, portable.LinearScale), all.number("start", x.Value, nearOf(x, near).Middle()))
 }
 
 // search writes the search of a phase, unless it is a bot's.
@@ -236,7 +248,8 @@ func (all allKeys) search(x, standard engine.Settings) string {
 	if x.Bot {
 		return ""
 	}
-	return all.key("search", all.heldOut(ValidatedSearch{Settings: x}), all.heldOut(ValidatedSearch{Settings: standard}))
+	return all.key("search", all.heldOut(ValidatedSearch{Settings: x}),
+		all.heldOut(ValidatedSearch{Settings: standard}))
 }
 
 func (all allKeys) searches(list []ValidatedSearch, standard engine.Settings) string {
@@ -282,8 +295,10 @@ func (all allKeys) stages(stages []Stage, standard engine.Settings) string {
 	return blockOf(stages, func(s Stage) string {
 		i++
 		b := budget(s.MaxGames)
-		return flow(all.key("name", quote(s.Name), fmt.Sprintf(`"stage-%d"`, i)), all.search(s.Search, standard), all.whole("max_games", s.MaxGames, 0),
-			all.fitting("generations", s.Generations, 30, b), all.fitting("games", s.Games, 8, b), all.whole("rounds", s.Rounds, 1))
+		return flow(all.key("name", quote(s.Name), fmt.Sprintf(`"stage-%d"`, i)), all.search(s.Search, standard),
+			all.whole("max_games", s.MaxGames, 0),
+			all.fitting("generations", s.Generations, 30, b), all.fitting("games", s.Games, 8, b),
+			all.whole("rounds", s.Rounds, 1))
 	})
 }
 
@@ -305,6 +320,7 @@ func (all allKeys) references(list []Reference, family *eval.Heuristic) string {
 				weights = append(weights, key+": "+decimal(r.Weights[i]))
 			}
 		}
-		return quote(r.Name) + ": " + flow(all.key("dead", deadText(r.Dead), deadText(family.Dead)), from, section("weights", weights...))
+		return quote(r.Name) + ": " + flow(all.key("dead", deadText(r.Dead), deadText(family.Dead)), from,
+			section("weights", weights...))
 	})...)
 }

@@ -9,7 +9,8 @@ import (
 var usual = map[string]string{
 	"smooth": "difference", "smoothness": "difference", "roughness": "difference",
 	"blanks": "empty", "freecells": "empty", "freetiles": "empty", "opencells": "empty", "opentiles": "empty",
-	"maxvalue": "largest", "maxtile": "largest", "maxnumber": "largest", "highest": "largest", "highesttile": "largest", "biggest": "largest", "biggesttile": "largest",
+	"maxvalue": "largest", "maxtile": "largest", "maxnumber": "largest", "highest": "largest",
+	"highesttile": "largest", "biggest": "largest", "biggesttile": "largest",
 	"gradient": "position", "weightmatrix": "position", "positional": "position",
 }
 

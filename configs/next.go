@@ -80,7 +80,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			kept, text := starts[i], "the range stays, no more is allowed there"
 			for _, r := range []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
 				starts[i] = r
-				if family := moved.Family.WithWeights(starts); family.Check() == nil && !slices.Contains(family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
+				if family := moved.Family.WithWeights(starts); family.Check() == nil &&
+					!slices.Contains(family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
 					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
 					break
 				}

@@ -153,7 +153,8 @@ func (n node) read(to any, want string) {
 
 // rangeOf reads an interval such as [1,31] or [0,1). An empty text is any number.
 func rangeOf(want string) tuner.Range {
-	r := tuner.Range{Low: math.Inf(-1), High: math.Inf(1), LowOut: strings.HasPrefix(want, "("), HighOut: strings.HasSuffix(want, ")")}
+	r := tuner.Range{Low: math.Inf(-1), High: math.Inf(1), LowOut: strings.HasPrefix(want, "("),
+		HighOut: strings.HasSuffix(want, ")")}
 	if want != "" {
 		fmt.Sscanf(want[1:], "%g,%g", &r.Low, &r.High)
 	}
@@ -211,7 +212,8 @@ func (n node) text(to *string, want string) {
 		} else {
 			n.want(either(words))
 		}
-	case want == "argument" && n.unquoted() && !n.isNull(), n.isText() && text != "" && (want != "name" || nameForm.MatchString(text)):
+	case want == "argument" && n.unquoted() && !n.isNull(), n.isText() && text != "" &&
+		(want != "name" || nameForm.MatchString(text)):
 		*to = text
 	case n.isText() && text != "":
 		n.problem(`want %s, got "%s"`, nameRule, clip(text))

@@ -22,23 +22,26 @@ type Stage struct {
 	MaxGames    int `yaml:"max_games" want:"[0,10000000]"`
 	Generations int `yaml:"generations" want:"[1,1000000]"` // at most this many
 	Games       int `yaml:"games" want:"[1,10000000]"`      // of a candidate in a generation at most
-	Rounds      int `yaml:"rounds" want:"[1,100]"`          // in which these games are dealt; a race stops losers; 1: no racing
+	// in which these games are dealt; a race stops losers; 1: no racing
+	Rounds int `yaml:"rounds" want:"[1,100]"`
 	// Open: the file gives neither generations nor max_games. It is no part of the identity.
 	Open bool
 }
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
-	Finalists int             `yaml:"finalists" want:"[2,10000]"` // at least the population's centre and the start weights
-	Games     int             `yaml:"games" want:"[1,10000000]"`  // of each finalist at most
-	Rounds    int             `yaml:"rounds" want:"[1,100]"`      // in which these games are dealt, as in a Stage
+	// at least the population's centre and the start weights
+	Finalists int             `yaml:"finalists" want:"[2,10000]"`
+	Games     int             `yaml:"games" want:"[1,10000000]"` // of each finalist at most
+	Rounds    int             `yaml:"rounds" want:"[1,100]"`     // in which these games are dealt, as in a Stage
 	Search    engine.Settings `yaml:"search"`
 }
 
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
-	Games  int               `yaml:"games" want:"[2,10000000]"` // of each player at a search that does not say otherwise
-	Search []ValidatedSearch `yaml:"search"`                    // at least one
+	// of each player at a search that does not say otherwise
+	Games  int               `yaml:"games" want:"[2,10000000]"`
+	Search []ValidatedSearch `yaml:"search"` // at least one
 }
 
 // ValidatedSearch is a search at which held-out seeds are played.
@@ -170,7 +173,8 @@ func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 	s.Generations = cmp.Or(s.Generations, b.or(30, min(max(1, s.MaxGames/(round*candidates)), MaxGenerations)))
 	least := s.Games * candidates
 	// The default population hangs on the heuristic, see budget.
-	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games", key+".max_games") {
+	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games",
+		key+".max_games") {
 		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 			least, candidates, s.Games, s.MaxGames)
 	}

@@ -118,7 +118,8 @@ func (c *Config) readStarts(n node) {
 		}
 		for i, name := range c.Family.Order {
 			if before := c.Family.Order[max(i-1, 0)]; of[name] < of[before] {
-				n.problem("want the order of the config, got %s at %v after %s at %v", name, of[name], before, of[before])
+				n.problem("want the order of the config, got %s at %v after %s at %v", name, of[name], before,
+					of[before])
 			}
 		}
 		c.Starts = append(c.Starts, start)
@@ -246,7 +247,8 @@ func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector
 	}
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name), DidYouMean(name, names), strings.Join(names, ", "))
+			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name),
+				DidYouMean(name, names), strings.Join(names, ", "))
 		}
 	}
 	vector := c.Family.Values()

@@ -88,7 +88,8 @@ func chooseRanges(features []eval.Term, wrong func(feature int) bool) (chosen bo
 			*w = eval.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
 			continue
 		}
-		problems = append(problems, &eval.Problem{Feature: i, Key: "weight", Reason: reason + ": give a number, or a range {min, max, start, scale}"})
+		problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
+			Reason: reason + ": give a number, or a range {min, max, start, scale}"})
 	}
 	return chosen, problems
 }

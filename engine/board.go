@@ -42,7 +42,8 @@ func FromFaces(faces [4][4]int) (Board, error) {
 				continue
 			}
 			if face < 2 || face > 1<<MaxRank || face&(face-1) != 0 {
-				return 0, fmt.Errorf("row %d, column %d: %d is not a tile: want 0 or a power of two from 2 to %d", r+1, c+1, face, 1<<MaxRank)
+				return 0, fmt.Errorf("row %d, column %d: %d is not a tile: want 0 or a power of two from 2 to %d",
+					r+1, c+1, face, 1<<MaxRank)
 			}
 			b |= Board(bits.TrailingZeros(uint(face))) << (4 * (4*r + c))
 		}
@@ -56,18 +57,21 @@ func ParseBoard(text string) (Board, error) {
 	rows := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
 	const example = `"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`
 	if len(rows) != 4 {
-		return 0, fmt.Errorf("board %q: want 4 rows separated by /, got %d: write it like %s", clip(text), len(rows), example)
+		return 0, fmt.Errorf("board %q: want 4 rows separated by /, got %d: write it like %s", clip(text),
+			len(rows), example)
 	}
 	var faces [4][4]int
 	for r, row := range rows {
 		cells := strings.FieldsFunc(row, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' })
 		if len(cells) != 4 {
-			return 0, fmt.Errorf("board %q: row %d: want 4 tiles, got %d: write it like %s", clip(text), r+1, len(cells), example)
+			return 0, fmt.Errorf("board %q: row %d: want 4 tiles, got %d: write it like %s", clip(text), r+1,
+				len(cells), example)
 		}
 		for c, cell := range cells {
 			face, err := strconv.Atoi(cell)
 			if err != nil {
-				return 0, fmt.Errorf("board %q: row %d, column %d: %q is not a number", clip(text), r+1, c+1, clip(cell))
+				return 0, fmt.Errorf("board %q: row %d, column %d: %q is not a number", clip(text), r+1, c+1,
+					clip(cell))
 			}
 			faces[r][c] = face
 		}

@@ -37,9 +37,11 @@ func (r Result) Check() error {
 		points += MaxRank<<(MaxRank+1) - (MaxRank-1)<<MaxRank
 	}
 	fours := sum/2 - spawns
-	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != float64(points-4*fours) || r.MaxTile != largest ||
+	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != float64(points-4*fours) ||
+		r.MaxTile != largest ||
 		r.Nodes < 0 || r.Nodes > 1<<52 || r.Capped && largest != 1<<(MaxRank+1) || !r.Capped && r.Final.HasMove() {
-		return fmt.Errorf("no game ends with %v points, a %d, %d moves and %d nodes on board %v", r.Score, r.MaxTile, r.Moves, r.Nodes, r.Final)
+		return fmt.Errorf("no game ends with %v points, a %d, %d moves and %d nodes on board %v", r.Score,
+			r.MaxTile, r.Moves, r.Nodes, r.Final)
 	}
 	return nil
 }

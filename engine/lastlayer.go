@@ -247,7 +247,8 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			vr2, vr4 = vr2+t.squaresR.with(squares, r, r2), vr4+t.squaresR.with(squares, r, r4)
 		}
 		if byEmpty := t.byEmpty; byEmpty != nil {
-			rest, left := Board(turnedL&^(firstColumn<<(4*r))).Empty()-4, e.blanks>>(half<<2) // the other rows' blanks, the run's
+			// the other rows' blanks, the run's
+			rest, left := Board(turnedL&^(firstColumn<<(4*r))).Empty()-4, e.blanks>>(half<<2)
 			after2, after4 := byEmpty[rest+int(left&3)], byEmpty[rest+int(left>>2&3)]
 			vl2, vr2, vl4, vr4 = vl2+after2, vr2+after2, vl4+after4, vr4+after4
 		}
@@ -287,7 +288,8 @@ type slidSquares struct {
 // slide notes the rows after a slide, and returns the look-ups of their squares.
 func (s *slidSquares) slide(table *LineTable, r0, r1, r2, r3 uint16) int64 {
 	s.rows = [4]uint32{everyOther(r0), everyOther(r1), everyOther(r2), everyOther(r3)}
-	upper, middle, lower := squaresValue(table, s.rows[0], s.rows[1]), squaresValue(table, s.rows[1], s.rows[2]), squaresValue(table, s.rows[2], s.rows[3])
+	upper, middle, lower := squaresValue(table, s.rows[0], s.rows[1]), squaresValue(table, s.rows[1], s.rows[2]),
+		squaresValue(table, s.rows[2], s.rows[3])
 	s.at = [4]int64{upper, upper + middle, middle + lower, lower}
 	return upper + middle + lower
 }
@@ -310,7 +312,8 @@ func acrossValue(table *LineTable, lines uint64) int64 {
 }
 
 // stuckCounts counts a run's stuck slides: after a 2 in the lower 8 bits, after a 4 above.
-var stuckCounts = [16]uint{0, 1, 1, 2, 0x100, 0x101, 0x101, 0x102, 0x100, 0x101, 0x101, 0x102, 0x200, 0x201, 0x201, 0x202}
+var stuckCounts = [16]uint{0, 1, 1, 2, 0x100, 0x101, 0x101, 0x102, 0x100, 0x101, 0x101, 0x102, 0x200, 0x201, 0x201,
+	0x202}
 
 // exceptions corrects a run's values where a slide is illegal: to the left (bit 0 of stuck) after a
 // spawn in its first cell, to the right (bit 1) after one in its last.

@@ -79,7 +79,8 @@ func reversed(row uint16) uint16 {
 
 // slideRows slides every row of b to the left and to the right.
 func (b Board) slideRows() (left, right Board) {
-	r0, r1, r2, r3 := Board(slid[uint16(b)]), Board(slid[uint16(b>>16)]), Board(slid[uint16(b>>32)]), Board(slid[uint16(b>>48)])
+	r0, r1, r2, r3 := Board(slid[uint16(b)]), Board(slid[uint16(b>>16)]), Board(slid[uint16(b>>32)]),
+		Board(slid[uint16(b>>48)])
 	const half = 0xFFFF
 	return r0&half | r1&half<<16 | r2&half<<32 | r3<<48, r0>>16 | r1&^half | r2&^half<<16 | r3&^half<<32
 }

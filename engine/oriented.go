@@ -92,7 +92,8 @@ func (o *orientedLines) addCorners(sum *Eight, r uint, line uint16) {
 // best returns the best orientation's sums with line r replaced, after a 2 and after a 4.
 func (o *orientedLines) best(s *orientedSlide, r uint, after2, after4 uint16) (best2, best4 int64) {
 	line, half := &s.lines[r&3], &o.lines[r&3]
-	low2, high2, low4, high4 := &half[0][uint8(after2)], &half[1][after2>>8], &half[0][uint8(after4)], &half[1][after4>>8]
+	low2, high2, low4, high4 := &half[0][uint8(after2)], &half[1][after2>>8], &half[0][uint8(after4)],
+		&half[1][after4>>8]
 	best2, best4 = math.MinInt64, math.MinInt64
 	if o.corners == nil || r == 1 || r == 2 {
 		for i := range s.sum {

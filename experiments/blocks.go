@@ -47,9 +47,10 @@ type blockPlayer struct {
 	recalled  func(b Block, readBack int, recorded bool)    // for each block, before its first game
 	played    func(Game)                                    // called for each game that is played
 	judge     func(b Block, evaluations []Evaluation) error // refuses a block before it is recorded
-	failed    map[int]string                                // candidates that could not be played, with Evaluation.Failure
-	begun     map[*bot.Program]bool                         // that have played games
-	all       map[Place]*Standings                          // by phase, stage and search
+	// candidates that could not be played, with Evaluation.Failure
+	failed map[int]string
+	begun  map[*bot.Program]bool // that have played games
+	all    map[Place]*Standings  // by phase, stage and search
 }
 
 // playedBlock is a block with its games.
@@ -138,7 +139,8 @@ type queuedGame struct {
 
 // batchOf sorts games by their players, for blocks of few players, and returns them as a batch.
 // player returns the player of a game.
-func batchOf(rules engine.Rules, games []queuedGame, player func(Place) (simulator.Player, error)) (simulator.Batch, error) {
+func batchOf(rules engine.Rules, games []queuedGame,
+	player func(Place) (simulator.Player, error)) (simulator.Batch, error) {
 	batch := simulator.Batch{Rules: rules}
 	type key struct {
 		candidate int

@@ -32,7 +32,8 @@ type registry struct {
 }
 
 func newRegistry(c *configs.Config) registry {
-	return registry{config: c, form: formOf(c.Rules, &c.Family), weights: c.Family.Weights(), start: c.Family.Values(), index: map[string]int{}}
+	return registry{config: c, form: formOf(c.Rules, &c.Family), weights: c.Family.Weights(),
+		start: c.Family.Values(), index: map[string]int{}}
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
@@ -175,7 +176,8 @@ func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 				}
 			}
 		}
-		numbers = append(numbers, r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead}, weights))
+		numbers = append(numbers, r.add(Candidate{Origin: "reference", Name: reference.Name, Dead: reference.Dead},
+			weights))
 	}
 	return numbers
 }

@@ -14,7 +14,8 @@ var Unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 
 func compare(objective fitness.Objective, a, b *Standing, confidence float64) Comparison {
 	c := Comparison{
 		Phase: a.Phase, Search: a.Search, Candidate: a.Candidate, Baseline: b.Candidate, Objective: objective.String(),
-		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1, Level: 1 - confidence, Verdict: NoDifference,
+		Games: a.Fitness.N, BaselineGames: b.Fitness.N, Confidence: confidence, P: 1, Adjusted: 1,
+		Level: 1 - confidence, Verdict: NoDifference,
 		Ratio: Unchanged,
 	}
 	if a.Candidate == b.Candidate {

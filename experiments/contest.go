@@ -80,7 +80,8 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 			players = append(players, &config.Players[i].Family)
 		}
 		run, err := begin(ctx, x.Store, RunSpec{
-			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Seed: config.Seed,
+			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),
+			Seed:      config.Seed,
 			Signature: simulator.Signature, Objective: config.Objective.String(), New: x.New,
 		}, players...)
 		if err != nil {
@@ -119,7 +120,8 @@ func (x Contest) question() string {
 	if x.Games > 0 {
 		return fmt.Sprintf("%d games", x.Games)
 	}
-	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference, 100*x.Plan.Power, x.Plan.Looks)
+	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,
+		100*x.Plan.Power, x.Plan.Looks)
 }
 
 // design returns the test of each pair for the n-th question about its games. Its error says why

@@ -42,7 +42,8 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 		for _, seed := range gameSeeds(c.Seed, PhaseEval, "", q.Instance, 0, q.Games) {
 			batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players), Seed: seed})
 		}
-		batch.Players = append(batch.Players, simulator.Player{Family: &c.Family, Values: unsigned(q.Weights), Dead: c.Family.Dead, Settings: q.Search})
+		batch.Players = append(batch.Players, simulator.Player{Family: &c.Family, Values: unsigned(q.Weights),
+			Dead: c.Family.Dead, Settings: q.Search})
 	}
 	if len(batch.Players) == 0 {
 		return answers, nil

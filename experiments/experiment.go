@@ -13,7 +13,8 @@ import (
 
 // Simulator plays batches of games; see simulator.Pool.Play for the contract.
 type Simulator interface {
-	Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
+	Play(ctx context.Context, batch simulator.Batch,
+		finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
 }
 
 // Experiment is the input of Run.
@@ -67,7 +68,8 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom, StopAfter: x.StopAfter,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom,
+		StopAfter: x.StopAfter,
 	}, &c.Family); err != nil {
 		return run, err
 	}
@@ -174,7 +176,8 @@ func (s *state) judge(b Block, evaluations []Evaluation) error {
 	}
 	switch n := len(s.asked); {
 	case lost > 0 && 2*lost >= n:
-		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1, s.failure(example, failed[example]))
+		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1,
+			s.failure(example, failed[example]))
 	case refused > 0 && lost+refused == n:
 		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
 			b.Generation+1, refused, n, s.failure(s.asked[0], failed[s.asked[0]]))

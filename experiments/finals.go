@@ -82,7 +82,8 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
 		s.standings = s.blocks.standingsAt(PhaseValidation, "", search.String())
-		rest := slices.DeleteFunc(s.blocks.playable(players), func(number int) bool { return s.standings.Of[number] != nil })
+		rest := slices.DeleteFunc(s.blocks.playable(players),
+			func(number int) bool { return s.standings.Of[number] != nil })
 		if _, err := s.play(ctx, Block{
 			Phase: PhaseValidation, Search: search.String(), Candidates: rest,
 			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)),
@@ -93,7 +94,8 @@ func (s *state) validate(ctx context.Context, champion int) error {
 			return nil // the next one is crowned
 		}
 		for _, other := range s.blocks.playable(players[1:]) {
-			comparisons = append(comparisons, compare(s.Config.Objective, s.standings.Of[champion], s.standings.Of[other], Confidence))
+			comparisons = append(comparisons, compare(s.Config.Objective, s.standings.Of[champion],
+				s.standings.Of[other], Confidence))
 		}
 	}
 	JudgeTogether(comparisons, 1-Confidence)

@@ -52,7 +52,8 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 		shares += 1 / float64(m.Score.N)
 		g.Games += int64(m.Score.N)
 		negative = negative || m.Negative
-		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean), max(g.BestFitness, m.Fitness.Mean)
+		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean),
+			max(g.BestFitness, m.Fitness.Mean)
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
 	g.Different = all.cluster(evaluations, measured)
@@ -60,7 +61,8 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	g.SE = measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
 	freedom := max(1, min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect))
-	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)}
+	g.MeanFitness = stats.Estimate{Value: figures.Mean,
+		Interval: all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)}
 	return g
 }
 
@@ -91,7 +93,8 @@ func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (di
 					continue
 				}
 				m := standings[i].Fitness
-				one := all.objective.Sample(e.Scores[seed:seed+1], e.Ranks[min(seed, len(e.Ranks)):min(seed+1, len(e.Ranks))])
+				one := all.objective.Sample(e.Scores[seed:seed+1],
+					e.Ranks[min(seed, len(e.Ranks)):min(seed+1, len(e.Ranks))])
 				residual := (one.Fitness.Mean - m.Mean) / float64(m.N)
 				sum += residual
 				all.independent += float64(residual * residual)

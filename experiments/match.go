@@ -38,7 +38,8 @@ func newMatch(x Contest, config *configs.Contest, run Run) *match {
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective, failed: map[int]string{},
+		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
+		failed: map[int]string{},
 		player: func(number int) simulator.Player {
 			family := &config.Players[number].Family
 			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
@@ -48,7 +49,8 @@ func newMatch(x Contest, config *configs.Contest, run Run) *match {
 		judge: func(_ Block, evaluations []Evaluation) error {
 			for _, e := range evaluations {
 				if e.Failure != "" {
-					return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name, simulator.Failure(m.blocks.player(e.Candidate), e.Failure))
+					return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name,
+						simulator.Failure(m.blocks.player(e.Candidate), e.Failure))
 				}
 			}
 			return nil
@@ -82,8 +84,9 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		r.list = append(r.list, c)
 		for second := number + 1; second < len(m.config.Players); second++ {
 			rows = append(rows, Comparison{
-				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second, Objective: m.config.Objective.String(),
-				Smallest: m.Plan.Difference, Question: m.question(), Level: m.Plan.Level,
+				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second,
+				Objective: m.config.Objective.String(),
+				Smallest:  m.Plan.Difference, Question: m.question(), Level: m.Plan.Level,
 			})
 		}
 	}
@@ -176,7 +179,8 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 		}
 		for _, e := range evaluations {
 			p := &m.of[e.Candidate]
-			p.scores, p.ranks, p.hashes = append(p.scores, e.Scores...), append(p.ranks, e.Ranks...), append(p.hashes, e.GamesHash)
+			p.scores, p.ranks, p.hashes = append(p.scores, e.Scores...), append(p.ranks, e.Ranks...),
+				append(p.hashes, e.GamesHash)
 		}
 	}
 	for _, number := range players {
@@ -196,7 +200,8 @@ func (r *record) measure(objective fitness.Objective) {
 func (m *match) block(number, first, end int) Block {
 	return Block{
 		Phase: PhaseComparison, Search: m.config.Search.String(), Candidates: []int{number},
-		Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first), First: int64(number)*int64(m.limit()) + int64(first),
+		Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
+		First: int64(number)*int64(m.limit()) + int64(first),
 	}
 }
 
@@ -218,7 +223,8 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	case slices.Equal(a.hashes, b.hashes):
 		c.Verdict = SameGames
 	// A fixed number of games must be able to find the planned difference with the planned power.
-	case c.Verdict == NoDifference && m.Games > 0 && m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
+	case c.Verdict == NoDifference && m.Games > 0 &&
+		m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
 		c.Verdict = Undecided
 	}
 	return z, decided

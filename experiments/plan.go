@@ -36,7 +36,8 @@ func Plan(c *configs.Config) []PlannedPart {
 		b.Expected = expectedTuning(c, stage, b.Generations, 0)
 		plan = append(plan, b)
 	}
-	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)), c.Playoff.Games, c.Playoff.Rounds))
+	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)),
+		c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
 		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}
@@ -54,7 +55,8 @@ func PlanContest(plan stats.Plan, players int, searches []engine.Settings) (part
 	games := int64(players) * int64(plan.Design().Games(plan.Looks, firstRelativeSD))
 	for _, search := range searches {
 		parts = append(parts, PlannedPart{
-			Phase: PhaseComparison, Search: search.String(), Settings: search, Generations: 1, Candidates: players, Games: games, Expected: games, Rounds: plan.Looks,
+			Phase: PhaseComparison, Search: search.String(), Settings: search, Generations: 1, Candidates: players,
+			Games: games, Expected: games, Rounds: plan.Looks,
 		})
 	}
 	return parts
@@ -64,7 +66,8 @@ func PlanContest(plan stats.Plan, players int, searches []engine.Settings) (part
 func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
 	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
-		Games: int64(candidates) * int64(games), Rounds: rounds, Round: int64(candidates) * int64(dealt(games, rounds)[0]),
+		Games: int64(candidates) * int64(games), Rounds: rounds,
+		Round:    int64(candidates) * int64(dealt(games, rounds)[0]),
 		Expected: expectedGames(phase, candidates, dealt(games, rounds), 0),
 	}
 }
@@ -168,8 +171,10 @@ func CheckPlan(c *configs.Config) error {
 		}
 		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
 	}
-	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"}, strings.ToLower(ending)) {
-		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name, strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
+	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"},
+		strings.ToLower(ending)) {
+		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name,
+			strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}
 	for _, r := range c.References {
 		for i, w := range c.Family.Weights() {

@@ -53,7 +53,8 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 				vector[i] = 0
 			}
 		}
-		number := s.candidates.add(Candidate{Origin: originAblation, Name: name, Dead: s.candidates.list[champion].Dead}, vector)
+		number := s.candidates.add(Candidate{Origin: originAblation, Name: name,
+			Dead: s.candidates.list[champion].Dead}, vector)
 		if number != champion { // otherwise its weight is that one
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}
@@ -80,7 +81,8 @@ func (s *state) trend(ctx context.Context) error {
 	}
 	half := len(s.centres)/2 - 1 // generation, from 0, of the earlier centre
 	numbers, err := s.register(ctx, []tuner.Candidate{
-		{Values: s.centres[half], Origin: tuner.OriginCentre}, {Values: s.centres[len(s.centres)-1], Origin: tuner.OriginCentre},
+		{Values: s.centres[half], Origin: tuner.OriginCentre},
+		{Values: s.centres[len(s.centres)-1], Origin: tuner.OriginCentre},
 	}, s.stage.Name, half)
 	if err != nil || numbers[0] == numbers[1] {
 		return err

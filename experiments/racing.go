@@ -20,7 +20,8 @@ const (
 // candidates stop that are clearly not among the keep best. It returns all evaluations, and the
 // candidates that were not stopped. On average the means of stopped candidates are too low, and the
 // survivors' means too high: they rank, no more.
-func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int, keep int) (
+func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int,
+	keep int) (
 	played []Evaluation, live []int, err error) {
 	candidates = s.blocks.playable(candidates)
 	rounds := len(dealt(stage.Games, stage.Rounds))

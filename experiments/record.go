@@ -166,7 +166,8 @@ func HashGames(games []simulator.Outcome) string {
 		if whole := int64(g.Score); float64(whole) == g.Score {
 			score = uint64(whole)
 		}
-		for _, v := range [...]uint64{score, uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped, uint64(g.Final)} {
+		for _, v := range [...]uint64{score, uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped,
+			uint64(g.Final)} {
 			buffer = binary.BigEndian.AppendUint64(buffer, v)
 		}
 	}
@@ -195,7 +196,8 @@ type Standing struct {
 
 // Interval returns the 95% interval of the mean score.
 func (s *Standing) Interval() stats.Interval {
-	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative}, Confidence)
+	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative},
+		Confidence)
 }
 
 // Reached returns the number of games that reached a tile. It is 0 where that is not known.

@@ -68,7 +68,8 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 }
 
 func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
-	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...), portable.Hash(c.Seed, "optimizer"), c.Starts...)
+	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...),
+		portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
 
 // played returns the games of the stage at hand.
@@ -91,7 +92,8 @@ func (s *state) decideStop(ctx context.Context, stages []configs.Stage, g int) e
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.readingBack || len(stages) == 0 || ctx.Err() != nil || !s.Stop(plannedGenerations(s.Config, stages[0], 1)):
+	case s.Stop == nil || s.progress.readingBack || len(stages) == 0 || ctx.Err() != nil ||
+		!s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations

@@ -89,7 +89,8 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, champion: -1, evaluations: map[string]Evaluation{}}
 	w.found.Differences, w.found.Unverified = []string{}, []string{}
 	if now := programsOf(w.players()...); now != v.Programs {
-		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", v.Run.Name, v.Programs, now)
+		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s",
+			v.Run.Name, v.Programs, now)
 	}
 	all, err := w.read(ctx)
 	if err == nil {
@@ -159,10 +160,12 @@ func (v *verifier) decide(ctx context.Context, all []Evaluation) error {
 		}
 	}
 	if len(strange) > 0 {
-		v.differ("%s: no decision of the run asks for these games, nor for %d evaluations after them", strange[0].Place, len(strange)-1)
+		v.differ("%s: no decision of the run asks for these games, nor for %d evaluations after them",
+			strange[0].Place, len(strange)-1)
 	}
 	if !ended {
-		v.found.Unverified = append(v.found.Unverified, "the run has not ended: its decisions were checked up to "+v.reached)
+		v.found.Unverified = append(v.found.Unverified,
+			"the run has not ended: its decisions were checked up to "+v.reached)
 	}
 	if v.Contest == nil {
 		v.compareAll(ended)
@@ -178,7 +181,8 @@ func (v *verifier) compareAll(ended bool) {
 	}
 	open := v.Champion < 0 && undecided(PhasePlayoff)
 	if (ended || v.champion >= 0) && !open && (v.champion != v.Champion || v.salt != v.Run.HeldOutSalt) {
-		v.differ("champion: stored candidate %d, found %d; or its held-out games have another salt", v.Champion, v.champion)
+		v.differ("champion: stored candidate %d, found %d; or its held-out games have another salt", v.Champion,
+			v.champion)
 	}
 	if !ended && v.champion < 0 && v.Champion >= 0 {
 		v.differ("champion: stored candidate %d, and the playoff has not ended", v.Champion)
@@ -207,7 +211,8 @@ func (v *verifier) compareAll(ended bool) {
 
 // compared checks a comparison: its players' games, and the figures of each row.
 func (v *verifier) compared(all []Evaluation) {
-	v.found.Unverified = append(v.found.Unverified, "the verdicts of a comparison: they also depend on the searches and questions of the command")
+	v.found.Unverified = append(v.found.Unverified,
+		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*configs.Contest{v.Contest}}, v.Contest, v.Run)
 	for number, p := range v.Contest.Players {
 		m.hashes = append(m.hashes, playHash(formOf(v.Contest.Rules, &p.Family), p.Family.Values(), p.Family.Dead))
@@ -217,14 +222,16 @@ func (v *verifier) compared(all []Evaluation) {
 	}
 	for _, e := range all {
 		index := int(e.Game % int64(m.limit()))
-		if e.Candidate < 0 || e.Candidate >= len(m.of) || e.Game/int64(m.limit()) != int64(e.Candidate) || len(m.of[e.Candidate].scores) != index {
+		if e.Candidate < 0 || e.Candidate >= len(m.of) || e.Game/int64(m.limit()) != int64(e.Candidate) ||
+			len(m.of[e.Candidate].scores) != index {
 			v.differ("%s: no player of the comparison plays these games", e.Place)
 			continue
 		}
 		b := m.block(e.Candidate, index, index+len(e.Scores))
 		v.ask(b, 0, m.blocks.keys(b)[0], m.blocks.player(e.Candidate))
 		r := &m.of[e.Candidate]
-		r.scores, r.ranks, r.hashes = append(r.scores, e.Scores...), append(r.ranks, e.Ranks...), append(r.hashes, e.GamesHash)
+		r.scores, r.ranks, r.hashes = append(r.scores, e.Scores...), append(r.ranks, e.Ranks...),
+			append(r.hashes, e.GamesHash)
 	}
 	sample := func(number, games int) (r record) {
 		if number < len(m.of) && games <= len(m.of[number].scores) {
@@ -236,11 +243,15 @@ func (v *verifier) compared(all []Evaluation) {
 	}
 	for _, c := range v.comparisons {
 		a, b := sample(c.Candidate, c.Games), sample(c.Baseline, c.BaselineGames)
-		difference, ratio, _ := v.Contest.Objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.figures, b.figures), c.Confidence)
+		difference, ratio, _ := v.Contest.Objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.figures, b.figures),
+			c.Confidence)
 		if difference.Value != c.Difference.Value || ratio.Value != c.Ratio.Value {
-			v.differ("candidate %d against %d: the difference is stored as %v, found %v", c.Candidate, c.Baseline, c.Difference.Value, difference.Value)
-		} else if i := difference.Interval; i.Low != i.High && (i != c.Difference.Interval || ratio.Interval != c.Ratio.Interval) {
-			v.differ("candidate %d against %d: the interval of the difference is stored as %v, found %v", c.Candidate, c.Baseline, c.Difference.Interval, i)
+			v.differ("candidate %d against %d: the difference is stored as %v, found %v", c.Candidate, c.Baseline,
+				c.Difference.Value, difference.Value)
+		} else if i := difference.Interval; i.Low != i.High &&
+			(i != c.Difference.Interval || ratio.Interval != c.Ratio.Interval) {
+			v.differ("candidate %d against %d: the interval of the difference is stored as %v, found %v",
+				c.Candidate, c.Baseline, c.Difference.Interval, i)
 		}
 	}
 }
@@ -267,7 +278,8 @@ func (v *verifier) ask(b Block, i int, key string, player simulator.Player) (Eva
 
 // replay plays evaluations again, in a random order, until there are enough games.
 func (v *verifier) replay(ctx context.Context) error {
-	chosen := slices.DeleteFunc(slices.Clone(v.asked), func(e askedEvaluation) bool { return v.Only != nil && !v.Only(e.Evaluation) })
+	chosen := slices.DeleteFunc(slices.Clone(v.asked),
+		func(e askedEvaluation) bool { return v.Only != nil && !v.Only(e.Evaluation) })
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
 	random.Shuffle(len(chosen), func(i, k int) { chosen[i], chosen[k] = chosen[k], chosen[i] })
 	n := 0
@@ -309,8 +321,10 @@ func (v *verifier) compareGames(stored, found Evaluation) {
 	for _, d := range []struct {
 		name          string
 		stored, found any
-	}{{"scores", stored.Scores, found.Scores}, {"ranks", stored.Ranks, found.Ranks}, {"moves", stored.Moves, found.Moves},
-		{"nodes", stored.Nodes, found.Nodes}, {"games_hash", stored.GamesHash, found.GamesHash}, {"failure", stored.Fault(), found.Fault()}} {
+	}{{"scores", stored.Scores, found.Scores}, {"ranks", stored.Ranks, found.Ranks},
+		{"moves", stored.Moves, found.Moves},
+		{"nodes", stored.Nodes, found.Nodes}, {"games_hash", stored.GamesHash, found.GamesHash},
+		{"failure", stored.Fault(), found.Fault()}} {
 		if !reflect.DeepEqual(d.stored, d.found) {
 			texts = append(texts, fmt.Sprintf("%s stored %v, found %v", d.name, d.stored, d.found))
 		}
@@ -324,7 +338,8 @@ func (v *verifier) compareGames(stored, found Evaluation) {
 // records, and plays nothing.
 
 // Play implements Simulator: a game that is to be played is missing.
-func (v *verifier) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (v *verifier) Play(context.Context, simulator.Batch,
+	func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	return nil, errMissing
 }
 

@@ -15,8 +15,9 @@ import (
 func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
 
 var (
-	candidateInsertion = newInsertion("candidates", "id, run_id, number, generation, stage, origin, name, dead, play", "")
-	weightInsertion    = newInsertion("weights", "candidate_id, position, name, value", "")
+	candidateInsertion = newInsertion("candidates",
+		"id, run_id, number, generation, stage, origin, name, dead, play", "")
+	weightInsertion = newInsertion("weights", "candidate_id, position, name, value", "")
 )
 
 // AddCandidates commits new candidates, all or none. A number that the run already has is an error;
@@ -54,7 +55,8 @@ func candidates(ctx context.Context, q querier, run int64, first, last int) ([]e
 }
 
 // candidatesThat reads those that satisfy a condition, by id, with their weights in order.
-func candidatesThat(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate, err error) {
+func candidatesThat(ctx context.Context, q querier, condition string,
+	args ...any) (all []experiments.Candidate, err error) {
 	for c, err := range eachCandidate(ctx, q, condition, args...) {
 		if err != nil {
 			return nil, err
@@ -66,7 +68,8 @@ func candidatesThat(ctx context.Context, q querier, condition string, args ...an
 
 // eachCandidate yields those that satisfy a condition, by id, with their weights in order. An error
 // is the last thing it yields.
-func eachCandidate(ctx context.Context, q querier, condition string, args ...any) iter.Seq2[experiments.Candidate, error] {
+func eachCandidate(ctx context.Context, q querier, condition string,
+	args ...any) iter.Seq2[experiments.Candidate, error] {
 	type row struct {
 		experiments.Candidate
 		name  sql.NullString // NULL: a candidate without weights
@@ -74,7 +77,8 @@ func eachCandidate(ctx context.Context, q querier, condition string, args ...any
 	}
 	rows := each(ctx, q, func(rows *sql.Rows) (r row, err error) {
 		var dead string
-		if err = rows.Scan(&r.Number, &r.Generation, &r.Stage, &r.Origin, &r.Name, &dead, &r.PlayHash, &r.name, &r.value); err != nil {
+		if err = rows.Scan(&r.Number, &r.Generation, &r.Stage, &r.Origin, &r.Name, &dead, &r.PlayHash, &r.name,
+			&r.value); err != nil {
 			return r, err
 		}
 		if r.Dead, err = parseDead(dead); err != nil {

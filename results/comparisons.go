@@ -16,8 +16,9 @@ const (
 		"confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games"
 )
 
-var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns, replacing(comparisonKey, comparisonColumns)+
-	" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
+var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns,
+	replacing(comparisonKey, comparisonColumns)+
+		" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
 
 // AddComparisons implements [experiments.Store]. Other figures of a comparison replace the old.
 func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []experiments.Comparison) error {
@@ -26,8 +27,10 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 		for _, c := range comparisons {
 			low, high := ends(c.Difference.Interval)
 			ratioLow, ratioHigh := ends(c.Ratio.Interval)
-			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate), candidateID(run, c.Baseline), c.Look,
-				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high, orNull(c.Ratio.Value, math.Inf(1)), ratioLow, ratioHigh,
+			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate),
+				candidateID(run, c.Baseline), c.Look,
+				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high,
+				orNull(c.Ratio.Value, math.Inf(1)), ratioLow, ratioHigh,
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 				sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0})
 		}
@@ -49,7 +52,8 @@ func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 		i, ratio            = &c.Difference.Interval, &c.Ratio.Interval
 	)
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, low(i), high(i), nullable{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio), &c.Confidence, &c.Smallest,
+		&c.Difference.Value, low(i), high(i), nullable{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio),
+		&c.Confidence, &c.Smallest,
 		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
 	c.More = int(more.Int64)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))

@@ -20,7 +20,8 @@ import (
 const evaluationColumns = "run_id, first_game, phase, stage, search, generation, round, candidate_id, key, games, scores, ranks, moves, nodes, games_hash, duration_us, failure"
 
 // figuredColumns are evaluationColumns without the texts that no figure needs.
-var figuredColumns = strings.NewReplacer("key", "''", "games_hash", "iif(phase = '"+experiments.PhaseTuning+"', '', games_hash)").Replace(evaluationColumns)
+var figuredColumns = strings.NewReplacer("key", "''", "games_hash",
+	"iif(phase = '"+experiments.PhaseTuning+"', '', games_hash)").Replace(evaluationColumns)
 
 // A batch that has grown replaces the smaller one.
 var evaluationInsertion = newInsertion("evaluations", evaluationColumns+", mean_score, sd_score, fitness",
@@ -36,7 +37,8 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 				last = GameID(run+1, 0) - 1
 			}
 			if err == nil && (!keep || e.Failure != "") {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?", GameID(run, e.Game), last, candidateID(run, e.Candidate))
+				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
+					GameID(run, e.Game), last, candidateID(run, e.Candidate))
 			}
 		}
 		return added > 0, err
@@ -49,7 +51,8 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 
 // putEvaluations records evaluations, and returns how many are new. It refuses one whose place has
 // other games.
-func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) (added int, err error) {
+func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64,
+	evaluations []experiments.Evaluation) (added int, err error) {
 	objective := s.begun[run].objective
 	var values []any
 	for _, e := range evaluations {
@@ -58,9 +61,14 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 			ranks = listOf(e.Ranks, func(text []byte, r byte) []byte { return strconv.AppendUint(text, uint64(r), 10) })
 		}
 		sample := objective.Sample(e.Scores, e.Ranks)
-		scores := listOf(e.Scores, func(text []byte, x float64) []byte { return strconv.AppendFloat(text, x+0, 'f', -1, 64) })
-		values = append(values, run, e.Game, e.Phase, e.Stage, e.Search, e.Generation, e.Round, candidateID(run, e.Candidate), e.Key, len(e.Scores),
-			scores, ranks, orNull(e.Moves, 0), orNull(e.Nodes, 0), e.GamesHash, orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""),
+		scores := listOf(e.Scores, func(text []byte, x float64) []byte {
+			return strconv.AppendFloat(text, x+0, 'f',
+				-1, 64)
+		})
+		values = append(values, run, e.Game, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
+			candidateID(run, e.Candidate), e.Key, len(e.Scores),
+			scores, ranks, orNull(e.Moves, 0), orNull(e.Nodes, 0), e.GamesHash, orNull(e.Time.Microseconds(), 0),
+			orNull(e.Failure, ""),
 			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean)
 	}
 	added, err = evaluationInsertion.insert(ctx, tx, values)
@@ -68,7 +76,8 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 		return added, err
 	}
 	for _, e := range evaluations {
-		there, err := collect(ctx, tx, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
+		there, err := collect(ctx, tx, scanEvaluations(),
+			"SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
 		if err == nil && (len(there) == 0 || !sameGames(there[0], e)) {
 			err = fmt.Errorf("%s: other games are recorded there: the database was changed by hand (start another run with -new)", e.Place)
 		}
@@ -82,7 +91,8 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 // sameGames reports whether a recorded evaluation begins with the games of another one.
 func sameGames(recorded, e experiments.Evaluation) bool {
 	n := len(e.Scores)
-	return recorded.Place == e.Place && recorded.Fault() == e.Fault() && len(recorded.Scores) >= n && slices.Equal(recorded.Scores[:n], e.Scores) &&
+	return recorded.Place == e.Place && recorded.Fault() == e.Fault() && len(recorded.Scores) >= n &&
+		slices.Equal(recorded.Scores[:n], e.Scores) &&
 		(len(recorded.Scores) > n || recorded.GamesHash == e.GamesHash)
 }
 
@@ -150,19 +160,25 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 	number := func(i int) int64 { return column[int64](values[i]) }
 	run := number(0)
 	e.Game, e.Phase, e.Stage, e.Search = number(1), place[0], place[1], place[2]
-	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8), number(12), number(13), text(14)
-	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15), text(16)
+	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8),
+		number(12), number(13), text(14)
+	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15),
+		text(16)
 	ranked := values[11] != nil
 	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), time.Duration(micros)*time.Microsecond
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
-	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest || len(e.GamesHash) > longest+32*max(games, 0) || len(failure) > 1<<16 {
+	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest ||
+		len(e.GamesHash) > longest+32*max(games, 0) || len(failure) > 1<<16 {
 		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, run, e.Game)
 	}
-	if e.Failure = failure; games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 && e.Game < gamesPerRun {
+	if e.Failure = failure; games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 &&
+		e.Game < gamesPerRun {
 		return e, nil
 	}
-	sound := e.Failure == "" && games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 && e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
-		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 && (!ranked || strings.Count(ranks, ",") == games-1)
+	sound := e.Failure == "" && games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 &&
+		e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
+		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 &&
+		(!ranked || strings.Count(ranks, ",") == games-1)
 	if sound {
 		e.Scores = make([]float64, 0, games)
 		for text, list := range numbers(scores) {
@@ -188,19 +204,22 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 // Evaluations returns a run's evaluations in the order of their first games.
 func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
 	var all []experiments.Evaluation
-	err := evaluations(ctx, r.db, evaluationColumns, run, "", func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
+	err := evaluations(ctx, r.db, evaluationColumns, run, "",
+		func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
 	return all, explain("read evaluations of", r.path, err)
 }
 
 // evaluations lets use read a run's evaluations in the order of their first games, one at a time:
 // of one phase, or of all. It returns the error that ended them early.
-func evaluations(ctx context.Context, q querier, columns string, run int64, phase string, use func(iter.Seq[experiments.Evaluation])) (failed error) {
+func evaluations(ctx context.Context, q querier, columns string, run int64, phase string,
+	use func(iter.Seq[experiments.Evaluation])) (failed error) {
 	from := "evaluations WHERE run_id = ?1"
 	if phase != "" { // without statistics SQLite would rather read the whole run
 		from = "evaluations INDEXED BY evaluations_by_phase WHERE run_id = ?1 AND phase = ?2"
 	}
 	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM "+from+" ORDER BY first_game", run, phase) {
+		for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+columns+" FROM "+from+" ORDER BY first_game",
+			run, phase) {
 			if failed = err; err != nil || !yield(e) {
 				return
 			}
@@ -216,7 +235,8 @@ func (r *Reader) WrongSums(ctx context.Context, run Run) (wrong []string, err er
 	scan := scanEvaluations(&mean, &sd, &fitness)
 	_, err = readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
 		e, err := scan(rows)
-		if s := run.Objective.Sample(e.Scores, e.Ranks); err == nil && (s.Score.Mean != mean || s.Score.SD() != sd || s.Fitness.Mean != fitness) {
+		if s := run.Objective.Sample(e.Scores, e.Ranks); err == nil &&
+			(s.Score.Mean != mean || s.Score.SD() != sd || s.Fitness.Mean != fitness) {
 			wrong = append(wrong, fmt.Sprintf("%s: mean_score, sd_score or fitness is not that of its scores", e.Place))
 		}
 		return none, err
@@ -228,7 +248,8 @@ func (r *Reader) WrongSums(ctx context.Context, run Run) (wrong []string, err er
 var errOtherBlock = errors.New("the replay asks for another (start another run with -new)")
 
 // Recall implements [experiments.Store].
-func (s *Store) Recall(ctx context.Context, run int64, blocks ...experiments.Block) (all []experiments.Recalled, err error) {
+func (s *Store) Recall(ctx context.Context, run int64,
+	blocks ...experiments.Block) (all []experiments.Recalled, err error) {
 	s.mu.Lock()
 	err = s.flush()
 	s.mu.Unlock()
@@ -258,7 +279,8 @@ func (s *Store) known(ctx context.Context, run int64, b experiments.Block) (r ex
 	for i, key := range b.Keys {
 		missing[i] = key
 	}
-	for e, err := range each(ctx, s.reader.db, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game BETWEEN ? AND ?",
+	for e, err := range each(ctx, s.reader.db, scanEvaluations(),
+		"SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game BETWEEN ? AND ?",
 		run, b.First, b.First+int64(b.Games())-1) {
 		if err != nil {
 			return r, err

@@ -16,7 +16,8 @@ import (
 // Summary makes the figures of a run out of its records, see summary.Summarize. A comparison
 // answers the question with this look, or the last one if it is 0. The names and weights are of
 // these candidates.
-func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs.Config, candidates []experiments.Candidate) (s summary.Summary, err error) {
+func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs.Config,
+	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	err = r.moment(ctx, func(tx *sql.Tx) error {
 		made, err := comparisons(ctx, tx, run.ID)
 		if err != nil {
@@ -70,9 +71,10 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	if err != nil {
 		return err
 	}
-	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		return putFigures(ctx, tx, run, figures)
-	})
+	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in",
+		func(ctx context.Context, tx *sql.Tx) error {
+			return putFigures(ctx, tx, run, figures)
+		})
 	if took := s.clock().Sub(began); s.begun[run] != nil {
 		s.begun[run].due = s.clock().Add(max(figuresPause, figuresShare*took))
 	}
@@ -92,18 +94,23 @@ func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) e
 		low, high := ends(c.Interval())
 		own := s.Objective.Interval(c.Sample, experiments.Confidence)
 		fitnessLow, fitnessHigh := ends(own)
-		values = append(values, "candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate), c.Rank, nil, nil, c.Score.N, nil,
-			c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow, fitnessHigh, nil, c.Shrunk, c.Lower,
+		values = append(values, "candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
+			c.Rank, nil, nil, c.Score.N, nil,
+			c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow,
+			fitnessHigh, nil, c.Shrunk, c.Lower,
 			largest(c.Standing), orNull(c.Moves, 0), orNull(c.Nodes, 0))
 	}
 	for i, g := range s.Generations {
 		low, high := ends(g.MeanFitness.Interval) // open for single games
-		values = append(values, "generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil, nil, nil, g.Candidates, g.Games, g.Played,
-			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil, nil, nil, nil, nil)
+		values = append(values, "generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
+			nil, nil, g.Candidates, g.Games, g.Played,
+			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil,
+			nil, nil, nil, nil)
 	}
 	for _, p := range s.Fresh() {
 		for _, t := range p.Tiles {
-			values = append(values, "tile", run, tiles, p.Standing.Phase, "", p.Search, nil, candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
+			values = append(values, "tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
+				candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
 				nil, t.Reached, nil, nil, t.Low, t.High, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
 			tiles++
 		}

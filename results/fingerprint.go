@@ -73,7 +73,8 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 		if err != nil {
 			return err
 		}
-		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation, len(one.Weights))
+		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation,
+			len(one.Weights))
 		for _, w := range one.Weights {
 			c.add(w.Name, w.Value)
 		}
@@ -82,11 +83,13 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	for e, err := range each(ctx, q, scanEvaluations(), "SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
+	for e, err := range each(ctx, q, scanEvaluations(),
+		"SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
 		if err != nil {
 			return err
 		}
-		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.GamesHash, e.Generation, e.Round, e.Candidate, e.Game, e.Moves, e.Nodes, len(e.Scores))
+		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.GamesHash, e.Generation, e.Round, e.Candidate,
+			e.Game, e.Moves, e.Nodes, len(e.Scores))
 		for _, score := range e.Scores {
 			c.add(score)
 		}

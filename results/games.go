@@ -97,8 +97,10 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	values := make([]any, 0, len(games)*len(gameInsertion.columns))
 	for i := range games {
 		g := &games[i]
-		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase, g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), points(g.Score), orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped, int64(g.Final), g.Duration.Microseconds(), workers[i])
+		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase,
+			g.Stage, g.Search, g.Generation, g.Round,
+			int64(g.Seed), points(g.Score), orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped,
+			int64(g.Final), g.Duration.Microseconds(), workers[i])
 	}
 	_, err = gameInsertion.insert(ctx, tx, values)
 	return err
@@ -120,7 +122,8 @@ const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM wo
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, board, us int64
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us, &g.Worker)
+		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us,
+		&g.Worker)
 	if err == nil && (seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}

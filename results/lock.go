@@ -27,7 +27,8 @@ const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
 func acquire(path string) (*runLock, error) {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() { // the lock would be on another file, and overwrite it
+	// the lock would be on another file, and overwrite it
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("lock the run: %s is a link, or no regular file: remove it", path)
 	}
 	file := flock.New(path, flock.SetPermissions(0o644))

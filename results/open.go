@@ -96,7 +96,8 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 // or missed the file while it opened it.
 func wasMoved(err error) bool {
 	var s sqlite3.Error
-	return errors.As(err, &s) && (s.ExtendedCode == sqlite3.ErrReadonlyDbMoved || s.Code == sqlite3.ErrIoErr && s.SystemErrno == syscall.ENOENT)
+	return errors.As(err, &s) && (s.ExtendedCode == sqlite3.ErrReadonlyDbMoved || s.Code == sqlite3.ErrIoErr &&
+		s.SystemErrno == syscall.ENOENT)
 }
 
 // removeEmpty removes the file if no run was ever begun in it, unless another process has it open.
@@ -168,7 +169,8 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		return err
 	})
 	if err == nil && found == 0 {
-		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path))
+		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)",
+			operation, path, DatabaseFlag(path))
 	}
 	if err != nil {
 		db.Close()
@@ -197,7 +199,8 @@ func checkPath(operation, path string) error {
 	case err != nil:
 		return fmt.Errorf("cannot %s the database: %w (choose another file with -db)", operation, err)
 	case info.IsDir():
-		return fmt.Errorf("cannot %s %s: it is a folder (name a file in it: %s)", operation, path, filepath.Join(path, "tune.db"))
+		return fmt.Errorf("cannot %s %s: it is a folder (name a file in it: %s)", operation, path,
+			filepath.Join(path, "tune.db"))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("cannot %s %s: it is not a regular file (choose another with -db)", operation, path)
 	}

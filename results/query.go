@@ -31,7 +31,8 @@ var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_li
 // float64, string or []byte for each column, valid until row returns. An error of columns or row
 // ends it. Statements that would change the database fail, and so does one that needs too much
 // memory.
-func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error, row func([]any) error) error {
+func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
+	row func([]any) error) error {
 	connection, err := r.db.Conn(ctx)
 	if err != nil {
 		return explainQuery(r.path, err)
@@ -44,7 +45,8 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 }
 
 // eachRow hands over the names of a statement's columns once, then each row.
-func eachRow(ctx context.Context, q querier, statement string, columns func([]string) error, row func([]any) error) error {
+func eachRow(ctx context.Context, q querier, statement string, columns func([]string) error,
+	row func([]any) error) error {
 	rows, err := q.QueryContext(ctx, statement)
 	if err != nil {
 		return err

@@ -99,14 +99,16 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind = ?), (SELECT max(id) FROM runs))", []any{experiments.KindTune}
+		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind = ?), (SELECT max(id) FROM runs))",
+			[]any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	var names []string
 	if err == nil && len(runs) == 0 {
 		names, err = collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	}
-	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path, configs.DidYouMean(name, names), DatabaseFlag(r.path))
+	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path,
+		configs.DidYouMean(name, names), DatabaseFlag(r.path))
 	if len(names) == 0 {
 		none = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
@@ -137,9 +139,10 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		}
 		made, err := comparisons(ctx, r.db, run.ID)
 		if err == nil {
-			err = evaluations(ctx, r.db, figuredColumns, run.ID, experiments.PhaseValidation, func(all iter.Seq[experiments.Evaluation]) {
-				runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
-			})
+			err = evaluations(ctx, r.db, figuredColumns, run.ID, experiments.PhaseValidation,
+				func(all iter.Seq[experiments.Evaluation]) {
+					runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
+				})
 		}
 		if err != nil {
 			return nil, err
@@ -153,9 +156,11 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		seed, worked                                    int64
 		objective, started, updated, finished, expected string
 	)
-	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature,
+	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash,
+		&seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done, &expected, &worked, &run.Chain,
+		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
+		&expected, &worked, &run.Chain,
 		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Programs); err != nil {
 		return run, err
 	}
@@ -237,8 +242,10 @@ func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comp
 // row is not kept.
 func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
 	rows, err := gameRows(ctx, r.db, run, number, number)
-	return first(rows, explain("read a game of", r.path, err), notFound("run number %d has no row of its game %d: it was not played, or its row "+
-		"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run, number))
+	return first(rows, explain("read a game of", r.path, err),
+		notFound("run number %d has no row of its game %d: it was not played, or its row "+
+			"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run,
+			number))
 }
 
 // Fingerprint computes the fingerprint of a run's content now. A finished run has it in
@@ -375,7 +382,8 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 	}
 	switch {
 	case run.Kind.HasPlayers():
-		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, DatabaseFlag(r.path))
+		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name,
+			DatabaseFlag(r.path))
 	case run.Champion < 0:
 		err = r.noChampion(ctx, run)
 	default:

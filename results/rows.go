@@ -24,7 +24,8 @@ func newInsertion(table, columns, conflict string) insertion {
 	n := insertion{table: table, columns: strings.Split(columns, ", ")}
 	row := "(?" + strings.Repeat(", ?", len(n.columns)-1) + ")"
 	for i := range n.texts {
-		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row + strings.Repeat(", "+row, 1<<i-1) + conflict
+		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row +
+			strings.Repeat(", "+row, 1<<i-1) + conflict
 	}
 	return n
 }
@@ -128,7 +129,8 @@ type querier interface {
 }
 
 // each yields the rows of a query, each by scan. An error is the last thing it yields.
-func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) iter.Seq2[T, error] {
+func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string,
+	args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
 		rows, err := q.QueryContext(ctx, query, args...)
@@ -150,7 +152,8 @@ func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error)
 }
 
 // collect reads all rows of a query, each by scan.
-func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string, args ...any) (all []T, err error) {
+func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string,
+	args ...any) (all []T, err error) {
 	for one, err := range each(ctx, q, scan, query, args...) {
 		if err != nil {
 			return nil, err
@@ -163,7 +166,8 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
 
 // readAll reads all rows of a query for a Reader. The error names the kind of rows.
-func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string,
+	args ...any) ([]T, error) {
 	all, err := collect(ctx, r.db, scan, query, args...)
 	return all, explain("read "+what+" of", r.path, err)
 }

@@ -56,7 +56,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(), objective: objectiveOf(spec.Objective)}
+	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(),
+		objective: objectiveOf(spec.Objective)}
 	return run, nil
 }
 
@@ -69,7 +70,8 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 				EXISTS (SELECT 1 FROM evaluations WHERE run_id = runs.id)
 				OR EXISTS (SELECT 1 FROM games WHERE games.id BETWEEN runs.id * 1000000000 AND runs.id * 1000000000 + 999999999)))
 			ORDER BY same DESC, id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom, spec.Programs).Scan(&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &same)
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom, spec.Programs).Scan(&run.ID,
+			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &same)
 		run.Resumed, run.Renamed = true, run.Name != spec.Name
 		switch {
 		case err == nil && same:
@@ -89,7 +91,8 @@ func renew(ctx context.Context, tx *sql.Tx, run int64, programs string) error {
 	if err := deleteCandidates(ctx, tx, run); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET programs = ?, unrepeatable = NULL WHERE id = ?", orNull(programs, ""), run)
+	_, err := tx.ExecContext(ctx, "UPDATE runs SET programs = ?, unrepeatable = NULL WHERE id = ?",
+		orNull(programs, ""), run)
 	return err
 }
 
@@ -107,7 +110,8 @@ func deleteCandidates(ctx context.Context, tx *sql.Tx, run int64) error {
 // to be pasted.
 func checkNumbered(run experiments.Run, base string) error {
 	number, numbered := strings.CutPrefix(run.Name, base+".")
-	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 || run.ID > largestRun {
+	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 ||
+		run.ID > largestRun {
 		return fmt.Errorf("%w: a run of %s is called %.100q and has the id %d", ErrDamaged, base, run.Name, run.ID)
 	}
 	return nil
@@ -120,9 +124,11 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	chain, unrepeatable := spec.ConfigHash, ""
 	if spec.GoesOnFrom > 0 { // it takes the evaluations, with what is known of them
-		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(unrepeatable, '') FROM runs WHERE id = ?", spec.GoesOnFrom).Scan(
+		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(unrepeatable, '') FROM runs WHERE id = ?",
+			spec.GoesOnFrom).Scan(
 			&chain, &unrepeatable); err != nil {
-			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w", name, spec.GoesOnFrom, err)
+			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w",
+				name, spec.GoesOnFrom, err)
 		}
 	}
 	at := now()
@@ -131,12 +137,15 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain, sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
+		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain,
+		sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(),
+		runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name, StoppedAfter: spec.StopAfter}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name,
+		StoppedAfter: spec.StopAfter}, err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run has.
@@ -169,7 +178,8 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 // SetUnrepeatable implements [experiments.Store].
 func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
 	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		return changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, run))
+		return changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL",
+			why, run))
 	})
 }
 
@@ -193,7 +203,10 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 		return err
 	}
 	if !h.finished || h.changed {
-		if err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return setStatus(ctx, tx, run, status) }); err != nil {
+		if err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+			return setStatus(ctx, tx,
+				run, status)
+		}); err != nil {
 			return err
 		}
 	}
@@ -256,7 +269,10 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
 	}
-	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error { return deleteRun(ctx, tx, run) })
+	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+		return deleteRun(ctx, tx,
+			run)
+	})
 	if err = errors.Join(err, lock.release()); err != nil {
 		return err
 	}

@@ -88,7 +88,8 @@ func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 		return err
 	}
 	if _, err = tx.ExecContext(ctx, schema); err == nil {
-		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
+		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d",
+			applicationID, version))
 	}
 	if err == nil {
 		err = tx.Commit()

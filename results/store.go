@@ -87,7 +87,8 @@ func (s *Store) Close() error {
 // record runs a transaction of a run that is begun, together with the games that are pending:
 // either all of it is committed or nothing. An error names the operation. do reports whether it
 // changed anything: a resumed run records many facts again.
-func (s *Store) record(ctx context.Context, run int64, operation string, do func(context.Context, *sql.Tx) (changed bool, err error)) error {
+func (s *Store) record(ctx context.Context, run int64, operation string,
+	do func(context.Context, *sql.Tx) (changed bool, err error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, err := s.ready(run, operation)
@@ -170,7 +171,8 @@ func (h *begunRun) worked(at time.Time) time.Duration {
 // storeWork adds the time since the last commit to the runs that are begun.
 func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	for run, h := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?", h.worked(at).Milliseconds(), run); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?",
+			h.worked(at).Milliseconds(), run); err != nil {
 			return err
 		}
 	}

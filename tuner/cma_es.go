@@ -96,7 +96,8 @@ func newCMAES(n map[string]float64, s *Space, random *portable.Source) (search, 
 	return newCMASearch(n, s, random, s.Unit(s.Start()), n["spread"], false), nil
 }
 
-func newCMASearch(n map[string]float64, s *Space, random *portable.Source, centre []float64, spread float64, wide bool) *cmaSearch {
+func newCMASearch(n map[string]float64, s *Space, random *portable.Source, centre []float64, spread float64,
+	wide bool) *cmaSearch {
 	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim()), wide: wide}
 	c.now = centre
 	c.begin(spread)

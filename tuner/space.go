@@ -30,7 +30,8 @@ func NewSpace(parameters []portable.Parameter, order ...string) *Space {
 		s.digits = append(s.digits, digits(p))
 	}
 	for _, name := range order {
-		s.order = append(s.order, slices.IndexFunc(parameters, func(p portable.Parameter) bool { return p.Name == name }))
+		s.order = append(s.order, slices.IndexFunc(parameters,
+			func(p portable.Parameter) bool { return p.Name == name }))
 	}
 	return s
 }

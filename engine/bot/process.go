@@ -78,7 +78,8 @@ func (p *Process) Close() (did error) {
 // gets a zero Step, and the game from its start. A second failure is the error, a *Failure. A bot
 // that refuses its weights is not asked again. An error of another type is of a program that cannot
 // be started. When ctx is done the bot is killed, and the error is ctx's.
-func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (Game, error) {
+func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight,
+	observe func(engine.Step) bool) (Game, error) {
 	var before error
 	for {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
@@ -119,7 +120,8 @@ func (s silence) Error() string {
 
 // Move returns the move of a bot that answers moves, on a board with a legal move. Its errors are
 // those of Play, but nothing is asked again.
-func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board engine.Board, score int) (engine.Move, error) {
+func (p *Process) Move(ctx context.Context, seed uint64, weights []Weight, board engine.Board,
+	score int) (engine.Move, error) {
 	stop, did := p.ready(ctx, seed, weights)
 	if did != nil {
 		return engine.NoMove, p.failure(seed, weights, did)
@@ -162,7 +164,8 @@ func (p *Process) ready(ctx context.Context, seed uint64, weights []Weight) (sto
 }
 
 // attempt plays the game once. Its error names the bot's fault.
-func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight, observe func(engine.Step) bool) (g Game, did error) {
+func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight,
+	observe func(engine.Step) bool) (g Game, did error) {
 	stop, did := p.ready(ctx, seed, weights)
 	if did != nil {
 		return g, did
@@ -246,7 +249,8 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 		}
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader, limit: p.program.Timeout, ended: make(chan struct{})}
+	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader,
+		limit: p.program.Timeout, ended: make(chan struct{})}
 	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
 		return err
 	}
@@ -328,7 +332,8 @@ func (c *child) tooMuch() error {
 	if len(extra) == 0 {
 		return nil
 	}
-	return fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr", clip(extra))
+	return fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr",
+		clip(extra))
 }
 
 // lastLine waits for the program to exit, and returns the last line that it printed, as an object.

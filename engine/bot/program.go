@@ -96,7 +96,8 @@ func (p Program) unchanged(known map[string]os.FileInfo) error {
 		}
 		info, err := os.Stat(path)
 		before := known[name]
-		same = same && err == nil && before != nil && before.Size() == info.Size() && before.ModTime().Equal(info.ModTime())
+		same = same && err == nil && before != nil && before.Size() == info.Size() &&
+			before.ModTime().Equal(info.ModTime())
 		known[name] = info
 	}
 	if same {

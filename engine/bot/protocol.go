@@ -84,14 +84,16 @@ func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
 		return n
 	}
 	whole := func(n float64) bool { return n >= 0 && n <= 1<<53 && n == math.Trunc(n) }
-	g.Score = number("score", `want {"score": 30124}, a number`, func(n float64) bool { return math.Abs(n) <= mostScore })
+	g.Score = number("score", `want {"score": 30124}, a number`,
+		func(n float64) bool { return math.Abs(n) <= mostScore })
 	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, whole))
 	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
 		func(n float64) bool {
 			half, exponent := math.Frexp(n) // n is 2^k. From fours alone it takes (k-2) x 2^k points
 			return half == 0.5 && n >= 2 && n <= 1<<38 && g.Score >= float64(exponent-3)*n
 		}))
-	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed), func(n float64) bool { return n == float64(seed) })
+	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed),
+		func(n float64) bool { return n == float64(seed) })
 	return g, err
 }
 
@@ -163,7 +165,8 @@ func Recorded(command []string, weights []Weight, fault string) *Failure {
 }
 
 func (f *Failure) Error() string {
-	return fmt.Sprintf("bot %s, game with seed %d and weights %s: %v", strings.Join(f.Command, " "), f.Seed, f.JSON(), f.Did)
+	return fmt.Sprintf("bot %s, game with seed %d and weights %s: %v", strings.Join(f.Command, " "), f.Seed,
+		f.JSON(), f.Did)
 }
 
 // JSON has the weights by their names, as a line that begins a game has.

@@ -95,7 +95,8 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole 
 	to := fixedPointFor(places * min(s.of.evaluate(tile, numbers), mostEntry))
 	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	s.tables.Bits = to.bits
-	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows, overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
+	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows,
+		overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
 	unit := math.Ldexp(places, -to.bits)
 	limits = interval{float64(slices.Min(table[:])) * unit, float64(slices.Max(table[:])) * unit}
 	mask := int64(1)<<to.bits - 1

@@ -56,7 +56,8 @@ var kinds = []*Kind{
 		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
 	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
 		Line: func(*Term) string { return "a + b + c + d" }},
-	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power", Settings: use("tile", "power", "blanks"),
+	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power",
+		Settings: use("tile", "power", "blanks"),
 		Line: func(f *Term) string {
 			if f.Blanks == Skip {
 				return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
@@ -79,8 +80,9 @@ var kinds = []*Kind{
 		corner: func(largest, corner float64) float64 { return largest - corner }},
 	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
 		corner: func(largest, _ float64) float64 { return largest }},
-	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board", Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"),
-		Line: func(f *Term) string { return f.Formula }},
+	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board",
+		Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"),
+		Line:     func(f *Term) string { return f.Formula }},
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -257,7 +259,8 @@ func (s *Setting) refuse(x float64) string {
 var settings = []*Setting{
 	{Key: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses", Default: "1", domain: finite,
 		Weight: func(f *Term) *Weight { return &f.Weight }},
-	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0", Default: Face,
+	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0",
+		Default: Face,
 		Choices: []string{Face, Rank}, Word: func(f *Term) *string { return &f.Tile }},
 	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
 		Weight: func(f *Term) *Weight { return &f.Power }},
@@ -271,7 +274,8 @@ var settings = []*Setting{
 	{Key: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0", Default: Skip,
 		Choices: []string{Skip, Keep}, Word: func(f *Term) *string { return &f.Blanks }},
 	{Key: "corner", Doc: "of the board", Default: LowerLeft, // its choices are at 2*row + column
-		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight}, Word: func(f *Term) *string { return &f.Corner }},
+		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight},
+		Word:    func(f *Term) *string { return &f.Corner }},
 	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
 		Choices: []string{Column, Row}, Word: func(f *Term) *string { return &f.First }},
 	{Key: overLine, Doc: parts[0].doc, Over: true, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
@@ -279,9 +283,12 @@ var settings = []*Setting{
 	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
 	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
 	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
-	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}", Let: true},
-	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", Default: "{}", Sums: true},
-	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}", domain: finite, Numbers: true},
+	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
+		Let: true},
+	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows",
+		Default: "{}", Sums: true},
+	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}",
+		domain: finite, Numbers: true},
 }
 
 // Formula returns the feature's formula if it is over the part of the board that the setting names,

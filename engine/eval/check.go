@@ -78,7 +78,8 @@ func (f *Heuristic) Problems(unread func(feature int, key string) bool) (all []*
 			feature.each(func(name string, _ *Setting, _ *Weight) {
 				if first, twice := owner[name]; twice && taken == "" {
 					taken = name
-					report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name", name, first))
+					report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name",
+						name, first))
 				}
 				owner[name] = i
 			})
@@ -129,7 +130,8 @@ func (f *Term) outside(report func(name, key, reason string)) {
 // refuse returns the fault of the value of a position without a legal move, or nothing.
 func (d Dead) refuse() string {
 	if !d.Worst && !(d.Value >= -mostEntry && d.Value <= mostEntry) {
-		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(mostEntry), int64(mostEntry), d.Value)
+		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(mostEntry), int64(mostEntry),
+			d.Value)
 	}
 	return ""
 }
@@ -177,7 +179,8 @@ func (f *Term) checkNames() (all []*Problem) {
 			case slices.Contains(of.names[:i], name):
 				all = append(all, wrong(of.key, "the name %s comes twice", name))
 			case slices.Contains(taken, name):
-				all = append(all, wrong(of.key, "%s means something else in formulas: give the %s another name", name, of.what))
+				all = append(all, wrong(of.key, "%s means something else in formulas: give the %s another name",
+					name, of.what))
 			}
 		}
 		taken = append(taken, of.names...)

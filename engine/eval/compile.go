@@ -248,7 +248,8 @@ func (c *Compiler) compileBoards(to fixedPoint) {
 
 // turns reports whether a formula differs from one orientation of the board to another.
 func (c *Compiler) turns() bool {
-	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) || turnsParts(&c.tables)
+	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) ||
+		turnsParts(&c.tables)
 }
 
 // sumCells adds up the features that depend on the cell: position and snake.
@@ -299,7 +300,8 @@ func (f *Term) cornerPowers() *[256]float64 {
 	powers := new([256]float64)
 	for largest := range 16 {
 		for rank := range largest + 1 {
-			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)), f.Power.Value))
+			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)),
+				f.Power.Value))
 		}
 	}
 	return powers

@@ -124,7 +124,8 @@ func (f *Term) Define() (d Definition, err error) {
 		board := newBoardTerm(parsed)
 		board.evaluate(f.Weight.Value, f.numbers())
 		for i, s := range board.sums {
-			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits, board.levels[len(boardQuantities)+i].interval})
+			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits,
+				board.levels[len(boardQuantities)+i].interval})
 		}
 		if board.all.magnitude() >= board.most {
 			d.Limit = board.most

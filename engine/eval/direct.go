@@ -73,8 +73,9 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 
 // trouble describes an operation without a result.
 func (e *Expression) trouble() string {
-	what := map[string]string{"/": "a division by 0", "pow": "a power without a result", "sqrt": "sqrt of a number below 0",
-		"log": "log of 0 or less", "log2": "log2 of 0 or less"}[e.Name]
+	what := map[string]string{"/": "a division by 0", "pow": "a power without a result",
+		"sqrt": "sqrt of a number below 0",
+		"log":  "log of 0 or less", "log2": "log2 of 0 or less"}[e.Name]
 	if what == "" {
 		what = "a result of " + e.Name + " that is too large"
 	}

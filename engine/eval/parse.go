@@ -73,7 +73,8 @@ var operations = []operation{
 	{"abs", func(x, _ float64) float64 { return math.Abs(x) }, 0, 1, "(x)", "the absolute value"},
 	{"choose", nil, 0, 3, "(condition, x, y)", "x where the condition is true (not 0), otherwise y"},
 	{"exp", func(x, _ float64) float64 { return portable.Exp(x) }, 0, 1, "(x)", "e to the power of x"},
-	{"floor", func(x, _ float64) float64 { return math.Floor(x) }, 0, 1, "(x)", "the largest whole number that is not above x"},
+	{"floor", func(x, _ float64) float64 { return math.Floor(x) }, 0, 1, "(x)",
+		"the largest whole number that is not above x"},
 	{"log", func(x, _ float64) float64 { return portable.Log(x) }, 0, 1, "(x)", "the natural logarithm"},
 	{"log2", func(x, _ float64) float64 { return log2(x) }, 0, 1, "(x)", "the binary logarithm: of a face its rank"},
 	{"max", func(x, y float64) float64 { return max(x, y) }, 0, 2, "(x, y, ...)", "the largest"},
@@ -180,7 +181,8 @@ type formula struct {
 var tokens = regexp.MustCompile(`^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[\pL_][\pL\d_]*|[<>=!:]=|&&|\|\||\*\*|//|/\*|(?s:.))`)
 
 // instead has what to write in place of tokens of other languages.
-var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)", "=": "x == y",
+var instead = map[string]string{"and": "x && y", "or": "x || y", "not": "!x", "**": "pow(x, y)", "^": "pow(x, y)",
+	"=":  "x == y",
 	"if": "choose(condition, x, y)", "?": "choose(condition, x, y)", "//": "x / y", ":=": "parts beside the formula, with let"}
 
 // parse reads the text.
@@ -438,7 +440,8 @@ func (f *Term) parse() (p *parsed, err error) {
 		if part == nil || part.key == overBoard {
 			return nil, wrong("sums", "%s: want a sum over line, row, column or square, got %q", s.Name, s.Over)
 		}
-		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(part), used: used}.parse(s.Formula))
+		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(part),
+			used: used}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
 	for _, x := range f.Let {
@@ -467,7 +470,8 @@ type ownNames struct {
 }
 
 func (f *Term) own() [3]ownNames {
-	sums, parts, numbers := ownNames{"sums", "sum", maxSums, nil}, ownNames{"let", "part", maxParts, nil}, ownNames{"numbers", "number", maxNumbers, nil}
+	sums, parts, numbers := ownNames{"sums", "sum", maxSums, nil}, ownNames{"let", "part", maxParts, nil},
+		ownNames{"numbers", "number", maxNumbers, nil}
 	for _, x := range f.Sums {
 		sums.names = append(sums.names, x.Name)
 	}

@@ -28,18 +28,23 @@ var ranks, counts = interval{0, maxTileRank}, interval{0, 4}
 
 // quantities are those of a line, each from the line's four ranks.
 var quantities = []quantityOf{
-	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", ranks, true, func(line *[4]int) int { return line[0] }, nil},
+	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", ranks, true,
+		func(line *[4]int) int { return line[0] }, nil},
 	{"b", "the second", ranks, true, func(line *[4]int) int { return line[1] }, nil},
 	{"c", "the third", ranks, true, func(line *[4]int) int { return line[2] }, nil},
 	{"d", "the last", ranks, true, func(line *[4]int) int { return line[3] }, nil},
-	{"w", "the first tile once blanks are dropped, 0 if there is none", ranks, true, func(line *[4]int) int { return packed(line, 0) }, nil},
+	{"w", "the first tile once blanks are dropped, 0 if there is none", ranks, true,
+		func(line *[4]int) int { return packed(line, 0) }, nil},
 	{"x", "the second of these", ranks, true, func(line *[4]int) int { return packed(line, 1) }, nil},
 	{"y", "the third of these", ranks, true, func(line *[4]int) int { return packed(line, 2) }, nil},
 	{"z", "the fourth of these", ranks, true, func(line *[4]int) int { return packed(line, 3) }, nil},
 	{"largest", "the largest tile", ranks, true, func(line *[4]int) int { return slices.Max(line[:]) }, nil},
-	{"empty", "the number of blanks", counts, false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) }, nil},
-	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", counts, false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }, nil},
-	{"runs", "the same counted as runs: k equal tiles count k", counts, false, func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }, nil},
+	{"empty", "the number of blanks", counts, false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) },
+		nil},
+	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", counts, false,
+		func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }, nil},
+	{"runs", "the same counted as runs: k equal tiles count k", counts, false,
+		func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }, nil},
 }
 
 // boardQuantities are those of a board.
@@ -47,10 +52,14 @@ var boardQuantities = []quantityOf{
 	{"empty", "the number of blanks", interval{0, 16}, false, nil, engine.Board.Empty},
 	{"largest", "the largest tile", interval{1, maxTileRank}, true, nil, engine.Board.Largest},
 	{"distinct", "how many different tiles there are", interval{1, maxTileRank}, false, nil, engine.Board.Distinct},
-	{"moves", "the number of legal moves, and 1 if there is none: such boards have the value `dead`", interval{1, 4}, false, nil, func(b engine.Board) int { return max(b.LegalMoves(), 1) }},
-	{"points", "the score of the tiles, had all spawns been a 2: the sum of (rank - 1) x face", interval{0, 16 * 14 * 32768}, false, nil, engine.Board.Points},
-	{"corner", "1 if a largest tile lies in a corner, otherwise 0", interval{0, 1}, false, nil, func(b engine.Board) int { return largestIn(b, 0xF00F00000000F00F) }},
-	{"edge", "1 if a largest tile lies on the border, otherwise 0", interval{0, 1}, false, nil, func(b engine.Board) int { return largestIn(b, 0xFFFFF00FF00FFFFF) }},
+	{"moves", "the number of legal moves, and 1 if there is none: such boards have the value `dead`",
+		interval{1, 4}, false, nil, func(b engine.Board) int { return max(b.LegalMoves(), 1) }},
+	{"points", "the score of the tiles, had all spawns been a 2: the sum of (rank - 1) x face",
+		interval{0, 16 * 14 * 32768}, false, nil, engine.Board.Points},
+	{"corner", "1 if a largest tile lies in a corner, otherwise 0", interval{0, 1}, false, nil,
+		func(b engine.Board) int { return largestIn(b, 0xF00F00000000F00F) }},
+	{"edge", "1 if a largest tile lies on the border, otherwise 0", interval{0, 1}, false, nil,
+		func(b engine.Board) int { return largestIn(b, 0xFFFFF00FF00FFFFF) }},
 }
 
 // part is a part of the board that a formula is taken over, by the key that names it in a config.

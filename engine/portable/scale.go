@@ -25,8 +25,10 @@ type Parameter struct {
 	Max     float64 `json:"max,omitzero"`
 	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
 	Scale   string  `json:"scale,omitzero"`   // one of the kinds; empty: linear
-	Near    float64 `json:"near,omitzero"`    // of a ratio scale: below it steps are differences; 0: nearZero of the end
-	Whole   bool    `json:"whole,omitzero"`   // whole numbers only: each has the places that round to it, and is at their middle
+	// of a ratio scale: below it steps are differences; 0: nearZero of the end
+	Near float64 `json:"near,omitzero"`
+	// whole numbers only: each has the places that round to it, and is at their middle
+	Whole bool `json:"whole,omitzero"`
 }
 
 // Validate calls wrong for each fault of a tunable range, whose numbers are finite. The key is min,
@@ -40,7 +42,8 @@ func (p Parameter) Validate(wrong func(key, reason string)) {
 		return
 	case p.Scale == LogScale && p.Min <= 0 && p.Max >= 0:
 		wrong("", fmt.Sprintf("want a range above 0 or below 0 with scale: log, got %v to %v; move one end or write scale: ratio", p.Min, p.Max))
-	case math.IsInf(p.Max-p.Min, 0) || p.Scale == LogScale && (math.IsInf(p.Max/p.Min, 0) || math.IsInf(p.Min/p.Max, 0)):
+	case math.IsInf(p.Max-p.Min, 0) || p.Scale == LogScale &&
+		(math.IsInf(p.Max/p.Min, 0) || math.IsInf(p.Min/p.Max, 0)):
 		wrong("", "the range is too wide: want a smaller max or a larger min")
 	}
 	if !(p.Value >= p.Min && p.Value <= p.Max) { // NaN, too

@@ -41,7 +41,8 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 		return o, err
 	}
 	unlike := func(format string, args ...any) {
-		o.Unlike = fmt.Sprintf("bot %s does not repeat itself: its game with seed %d ", strings.Join(program.Command, " "), job.Seed) + fmt.Sprintf(format, args...)
+		o.Unlike = fmt.Sprintf("bot %s does not repeat itself: its game with seed %d ",
+			strings.Join(program.Command, " "), job.Seed) + fmt.Sprintf(format, args...)
 	}
 	if game.Before != nil {
 		unlike("was played in a second attempt; in the first one %v", firstLine(game.Before))

@@ -84,7 +84,8 @@ func signatureBatch() Batch {
 	rough := eval.NamedPart{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
 	squares := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
 		feature(eval.Merges, 30), feature(eval.Monotonicity, -12, rank(2)),
-		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5), over("board", "log(1 + empty)", 200),
+		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5),
+		over("board", "log(1 + empty)", 200),
 	}}
 	board := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
 		feature(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
@@ -94,8 +95,10 @@ func signatureBatch() Batch {
 	}}
 	worst, zero := eval.Dead{Worst: true}, eval.Dead{}
 	fixed := engine.FixedDepth
-	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}}, MinProbability: 0.01}
-	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2}, {Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
+	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}},
+		MinProbability: 0.01}
+	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2},
+		{Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
 	batch := Batch{Rules: engine.DefaultRules()}
 	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
 		for seed := range uint64(games) {

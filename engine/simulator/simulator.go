@@ -232,12 +232,14 @@ func tell(finished func(int, Outcome) error, batch *Batch, d done) (err error) {
 // explainPanic turns a panic into an error that names the game.
 func explainPanic(job Job, who *Player, err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings, who.Values, r, debug.Stack())
+		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings,
+			who.Values, r, debug.Stack())
 	}
 }
 
 // play plays one game. ended is false if it was abandoned.
-func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
+func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables,
+	abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	who := &batch.Players[job.Player]
 	defer explainPanic(job, who, &err)
 	if who.Settings.Bot {

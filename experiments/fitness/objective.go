@@ -135,7 +135,8 @@ func (o Objective) Check(g simulator.Outcome) error {
 			`let the bot answer {"score": 30124, "max_tile": 2048}, or choose another objective, such as mean_score`, o)
 	}
 	if o.Unit().Logs && g.Score < 0 {
-		return fmt.Errorf("objective %v: want scores of 0 or more, got %v: add a constant, or choose mean_score", o, g.Score)
+		return fmt.Errorf("objective %v: want scores of 0 or more, got %v: add a constant, or choose mean_score", o,
+			g.Score)
 	}
 	return nil
 }
@@ -143,7 +144,8 @@ func (o Objective) Check(g simulator.Outcome) error {
 // Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
 // is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
 // difference. pairs has the figures of games that share a seed. confidence lies in (0, 1).
-func (o Objective) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (o Objective) Compare(a, b Sample, pairs stats.Pairs,
+	confidence float64) (difference, ratio stats.Estimate, p float64) {
 	if pairs.N == 0 || pairs.Differ > 0 {
 		return o.statistic.compare(a, b, pairs, confidence)
 	}
@@ -178,7 +180,8 @@ func (o Objective) Relative(a, b Sample, difference, ratio stats.Estimate) stats
 		return ratio
 	}
 	d := stats.InDeviations(difference, a.Fitness, b.Fitness)
-	return stats.Estimate{Value: 1 + d.Value, Interval: stats.Interval{Low: 1 + d.Interval.Low, High: 1 + d.Interval.High}}
+	return stats.Estimate{Value: 1 + d.Value, Interval: stats.Interval{Low: 1 + d.Interval.Low,
+		High: 1 + d.Interval.High}}
 }
 
 // Unit returns how a fitness is written.
@@ -200,5 +203,6 @@ type Unit struct {
 // had returns the unit of a figure that players have.
 func had(title, suffix string) Unit {
 	a := "a " + strings.TrimSpace(title+" of %s "+suffix)
-	return Unit{Title: title, Changes: title, Suffix: suffix, Scale: 1, One: "has " + a, Many: "have " + a, Likewise: "have %s"}
+	return Unit{Title: title, Changes: title, Suffix: suffix, Scale: 1, One: "has " + a, Many: "have " + a,
+		Likewise: "have %s"}
 }

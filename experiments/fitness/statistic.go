@@ -37,7 +37,8 @@ func (mean) Interval(s Sample, confidence float64) stats.Interval {
 	return stats.MeanInterval(s.Fitness, confidence)
 }
 
-func (m mean) compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (m mean) compare(a, b Sample, pairs stats.Pairs,
+	confidence float64) (difference, ratio stats.Estimate, p float64) {
 	d, p := stats.MeanDifference(a.Fitness, b.Fitness, pairs, confidence), stats.MeanP(a.Fitness, b.Fitness, pairs)
 	if !m.logs && (a.Fitness.Mean <= 0 || b.Fitness.Mean <= 0) { // it says nothing
 		return d, stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}, p
@@ -79,7 +80,8 @@ func (share) Interval(s Sample, confidence float64) stats.Interval {
 
 // compare compares two samples by their own intervals. p is the level at which the interval of the
 // difference ends at 0.
-func (s share) compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64) {
+func (s share) compare(a, b Sample, pairs stats.Pairs,
+	confidence float64) (difference, ratio stats.Estimate, p float64) {
 	estimates := func(confidence float64) (x, y stats.Estimate) {
 		return stats.Estimate{Value: a.Fitness.Mean, Interval: s.Interval(a, confidence)},
 			stats.Estimate{Value: b.Fitness.Mean, Interval: s.Interval(b, confidence)}

@@ -163,7 +163,8 @@ func MeanRatio(a, b Moments, pairs Pairs, confidence float64) Estimate {
 		return r
 	}
 	centre := r.Value - float64(quantile2*covariance)
-	squares := float64(ratio2*vb) - float64(2*r.Value*covariance) + float64(va*(1-g)) + float64(quantile2*float64(covariance*covariance))
+	squares := float64(ratio2*vb) - float64(2*r.Value*covariance) + float64(va*(1-g)) +
+		float64(quantile2*float64(covariance*covariance))
 	half := float64(quantile * math.Sqrt(max(0, squares)))
 	r.Interval = Interval{Low: (centre - half) / (1 - g), High: (centre + half) / (1 - g)}
 	return r

@@ -28,7 +28,8 @@ func Ratio(a, b Estimate, correlation float64) Estimate {
 	case a.Value <= 0 && b.Value <= 0:
 		return Estimate{Value: 1, Interval: Interval{Low: 0, High: math.Inf(1)}}
 	case b.Value <= 0:
-		return Estimate{Value: math.Inf(1), Interval: Interval{Low: ratioOfEnds(a.Interval.Low, b.Interval.High), High: math.Inf(1)}}
+		return Estimate{Value: math.Inf(1), Interval: Interval{Low: ratioOfEnds(a.Interval.Low, b.Interval.High),
+			High: math.Inf(1)}}
 	case a.Value <= 0:
 		return Estimate{Interval: Interval{High: ratioOfEnds(a.Interval.High, b.Interval.Low)}}
 	}

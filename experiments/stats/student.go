@@ -52,7 +52,8 @@ func studentTail(t, df float64) float64 {
 		// The inverse of the first terms of studentSeries. Those left out move the argument by less
 		// than t^7/(8 df^3).
 		t2 := float64(t * t)
-		return portable.NormalTail(t * portable.Horner(1/df, []float64{1, -portable.Horner(t2, []float64{1, 1}) / 4, portable.Horner(t2, []float64{3, 8, 13}) / 96}))
+		return portable.NormalTail(t * portable.Horner(1/df,
+			[]float64{1, -portable.Horner(t2, []float64{1, 1}) / 4, portable.Horner(t2, []float64{3, 8, 13}) / 96}))
 	}
 	tail, _ := studentExcess(t, df, studentNorm(df), 0)
 	return max(tail, 0)
@@ -83,7 +84,8 @@ func studentNorm(df float64) float64 {
 		factor *= a / (a + 0.5)
 		a++
 	}
-	series := portable.Horner(1/a, []float64{1, -1.0 / 8, 1.0 / 128, 5.0 / 1024, -21.0 / 32768, -399.0 / 262144, 869.0 / 4194304})
+	series := portable.Horner(1/a, []float64{1, -1.0 / 8, 1.0 / 128, 5.0 / 1024, -21.0 / 32768, -399.0 / 262144,
+		869.0 / 4194304})
 	const sqrtPi = 1.77245385090551602729816748334114518
 	return factor * math.Sqrt(a) * series / sqrtPi
 }

@@ -20,7 +20,8 @@ type Ranked struct {
 }
 
 // phases in the order in which people ask for their figures.
-var phases = []string{experiments.PhaseValidation, experiments.PhasePlayoff, experiments.PhaseComparison, experiments.PhaseAblation, experiments.PhaseTrend, experiments.PhaseTuning}
+var phases = []string{experiments.PhaseValidation, experiments.PhasePlayoff, experiments.PhaseComparison,
+	experiments.PhaseAblation, experiments.PhaseTrend, experiments.PhaseTuning}
 
 // mostRanked is how many candidates of a stage have a rank.
 const mostRanked = 1000
@@ -33,19 +34,24 @@ const mostRanked = 1000
 func (s *Summary) Leaderboard() (all []Ranked) {
 	totals := slices.Clone(s.totals)
 	slices.SortStableFunc(totals, func(a, b *experiments.Standings) int {
-		return cmp.Or(cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)), cmp.Compare(b.Game, a.Game))
+		return cmp.Or(cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
+			cmp.Compare(b.Game, a.Game))
 	})
 	for _, t := range totals {
 		numbers := t.Numbers()
 		bounds := t.Lower(numbers)
 		rows := make([]Ranked, len(numbers))
 		for i, number := range numbers {
-			rows[i] = Ranked{Standing: t.Of[number], Shrunk: t.Of[number].Fitness.Mean, Lower: bounds[i], own: bounds[i]}
+			rows[i] = Ranked{Standing: t.Of[number], Shrunk: t.Of[number].Fitness.Mean, Lower: bounds[i],
+				own: bounds[i]}
 		}
 		if t.Phase == experiments.PhaseTuning {
 			shrink(t, rows)
 		}
-		slices.SortStableFunc(rows, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Lower, a.Lower), cmp.Compare(b.own, a.own)) })
+		slices.SortStableFunc(rows, func(a, b Ranked) int {
+			return cmp.Or(cmp.Compare(b.Lower, a.Lower),
+				cmp.Compare(b.own, a.own))
+		})
 		for i := range rows {
 			if rows[i].Rank = i + 1; !rows[i].Negative {
 				rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)

@@ -57,8 +57,9 @@ const (
 func (s *Summary) player(of *experiments.Standing, role Role) Player {
 	p := Player{
 		Role: role, Candidate: of.Candidate, Search: of.Search, Games: of.Score.N, Standing: of, Tiles: []TileShare{},
-		Fitness: stats.Estimate{Value: of.Fitness.Mean, Interval: s.Objective.Interval(of.Sample, experiments.Confidence)},
-		Score:   stats.Estimate{Value: of.Score.Mean, Interval: of.Interval()},
+		Fitness: stats.Estimate{Value: of.Fitness.Mean,
+			Interval: s.Objective.Interval(of.Sample, experiments.Confidence)},
+		Score: stats.Estimate{Value: of.Score.Mean, Interval: of.Interval()},
 	}
 	for _, tile := range experiments.Tiles {
 		if n := of.Reached(tile); !of.Untiled {
@@ -152,7 +153,8 @@ func (s *Summary) gain(c experiments.Comparison, players []Player) {
 		return p.Candidate == c.Baseline && p.Role != Champion
 	})
 	if player >= 0 && over >= 0 {
-		s.Gains = append(s.Gains, Gain{c, players[player], players[over], deviations(c, players[player].Standing, players[over].Standing)})
+		s.Gains = append(s.Gains, Gain{c, players[player], players[over],
+			deviations(c, players[player].Standing, players[over].Standing)})
 	}
 }
 
@@ -164,7 +166,8 @@ func (s *Summary) finalists() {
 	}
 	champion := func(p Player) int { return map[bool]int{true: 1}[p.Candidate == s.Run.Champion] }
 	slices.SortStableFunc(s.Playoff, func(x, y Player) int {
-		return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(y.Fitness.Value, x.Fitness.Value), champion(y)-champion(x))
+		return cmp.Or(cmp.Compare(y.Games, x.Games), cmp.Compare(y.Fitness.Value, x.Fitness.Value),
+			champion(y)-champion(x))
 	})
 }
 

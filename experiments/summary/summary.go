@@ -29,7 +29,8 @@ type Run struct {
 // shares lie in 0 to 1. Intervals are 95% unless a confidence stands beside them.
 type Summary struct {
 	Run
-	Players     []Player // of the headline: by search, then champion, start weights, references; or the players compared
+	// of the headline: by search, then champion, start weights, references; or the players compared
+	Players     []Player
 	Gains       []Gain   // of the champion over each other player; of a comparison: all pairs of the question
 	Playoff     []Player // finalists by rank
 	Features    []Feature
@@ -57,7 +58,8 @@ type Failure struct {
 // them give the figures of these alone. Without a config there are no weights and no features.
 // candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
 // the figures that are known so far.
-func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate, evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
+func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate,
+	evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
 	for _, c := range candidates {
 		if c.Name != "" {
@@ -114,7 +116,8 @@ func (s *Summary) question(all []experiments.Comparison) []experiments.Compariso
 
 // asked returns the evaluations of the games that a question asks for: the first ones of each
 // player. An evaluation that has more is cut.
-func asked(evaluations iter.Seq[experiments.Evaluation], question []experiments.Comparison) iter.Seq[experiments.Evaluation] {
+func asked(evaluations iter.Seq[experiments.Evaluation],
+	question []experiments.Comparison) iter.Seq[experiments.Evaluation] {
 	left := map[int]int{} // games, by player
 	for _, c := range question {
 		left[c.Candidate] = max(left[c.Candidate], c.Games)

@@ -115,7 +115,8 @@ func (s *Summary) trend(comparisons []experiments.Comparison) {
 	if half == 0 {
 		return
 	}
-	t := &Trend{Comparison: comparisons[i], Stage: stage.Name, Generation: half, Of: stage.Generations, To: last.Played, Deviations: s.deviations(comparisons[i])}
+	t := &Trend{Comparison: comparisons[i], Stage: stage.Name, Generation: half, Of: stage.Generations,
+		To: last.Played, Deviations: s.deviations(comparisons[i])}
 	t.From = s.Generations[len(s.Generations)-stage.Generations+half-1].Played
 	all := s.at(experiments.PhaseTrend, t.Search)
 	for _, number := range []int{t.Candidate, t.Baseline} {

@@ -51,7 +51,8 @@ const (
 // weights fills in the tuned weights.
 func (s *Summary) weights(config *configs.Config, candidates []experiments.Candidate) {
 	for _, t := range config.Family.Tunable() {
-		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max, Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
+		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max,
+			Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
 	}
 	positions := map[string]int{} // of the first generation of each stage
 	for i := len(s.Generations) - 1; i >= 0; i-- {
@@ -142,7 +143,8 @@ type Feature struct {
 }
 
 // features fills in the features, the most valuable one first.
-func (s *Summary) features(config *configs.Config, candidates []experiments.Candidate, comparisons []experiments.Comparison) {
+func (s *Summary) features(config *configs.Config, candidates []experiments.Candidate,
+	comparisons []experiments.Comparison) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range comparisons {
 		if c.Phase == experiments.PhaseAblation {

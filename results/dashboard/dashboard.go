@@ -56,7 +56,8 @@ type Dashboard struct {
 // New returns the handler of a database.
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
-		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build, play: report.Play,
+		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build,
+		play: report.Play,
 	}
 	mux := http.NewServeMux()
 	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
@@ -151,7 +152,8 @@ func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind str
 				return "", err
 			}
 			run := runs[i]
-			state += fmt.Sprint(run.ID, run.Started, run.Updated, run.Status, run.Alive, run.Games, run.Champion, run.Note)
+			state += fmt.Sprint(run.ID, run.Started, run.Updated, run.Status, run.Alive, run.Games, run.Champion,
+				run.Note)
 		}
 		if state == last {
 			return state, nil
@@ -175,7 +177,8 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) error {
 	number, isJSON := strings.CutSuffix(r.PathValue("game"), ".json")
 	game, err := strconv.ParseInt(number, 10, 64)
 	if !isJSON || err != nil || game < 0 {
-		return refusal{http.StatusNotFound, errors.New("a game is at replays/ID.json (the column id of games lists them)")}
+		return refusal{http.StatusNotFound, errors.New(
+			"a game is at replays/ID.json (the column id of games lists them)")}
 	}
 	if err := fromElsewhere(r); err != nil {
 		return err

@@ -48,7 +48,8 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 				d.options.Address)})
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
-			d.fail(w, r, refusal{http.StatusMethodNotAllowed, errors.New("this server only shows: it answers GET and HEAD")})
+			d.fail(w, r, refusal{http.StatusMethodNotAllowed,
+				errors.New("this server only shows: it answers GET and HEAD")})
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -96,7 +97,8 @@ func (d *Dashboard) isHost(host string) bool {
 func fromElsewhere(r *http.Request) error {
 	site, from := r.Header.Get("Sec-Fetch-Site"), cmp.Or(r.Header.Get("Origin"), r.Header.Get("Referer"))
 	page, err := url.Parse(from)
-	if site == "cross-site" || site == "same-site" || from != "" && (err != nil || !strings.EqualFold(page.Host, r.Host)) {
+	if site == "cross-site" || site == "same-site" || from != "" &&
+		(err != nil || !strings.EqualFold(page.Host, r.Host)) {
 		return refusal{http.StatusForbidden,
 			errors.New("a page of another site asked for this: open it from a page of this server, or enter its address")}
 	}

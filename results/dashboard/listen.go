@@ -27,7 +27,8 @@ func ReadToken(path string) (string, error) {
 	}
 	token := strings.TrimSpace(string(text))
 	if len(token) < 16 {
-		return "", fmt.Errorf("the token in %s is too short: want at least 16 characters, got %d (%s)", path, len(token),
+		return "", fmt.Errorf("the token in %s is too short: want at least 16 characters, got %d (%s)", path,
+			len(token),
 			howToToken)
 	}
 	return token, nil
@@ -41,7 +42,8 @@ func Listen(address, token string) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot serve at %s: another program does (perhaps another tune serve: stop it, or choose "+
 			"another address: -addr 127.0.0.1:8049)", address)
 	case err != nil:
-		return nil, fmt.Errorf("cannot serve at %s: %w (want HOST:PORT, such as -addr %s)", address, err, DefaultAddress)
+		return nil, fmt.Errorf("cannot serve at %s: %w (want HOST:PORT, such as -addr %s)", address, err,
+			DefaultAddress)
 	}
 	if at, isTCP := listener.Addr().(*net.TCPAddr); token == "" && !(isTCP && at.IP.IsLoopback()) {
 		listener.Close()

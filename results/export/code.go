@@ -22,7 +22,8 @@ import (
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace}).ParseFS(templateFiles, "templates/*.tmpl"))
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace}).ParseFS(
+		templateFiles, "templates/*.tmpl"))
 })
 
 // Languages returns the languages that Source writes, in the order of their documentation.
@@ -174,10 +175,13 @@ func newSource(r *Record) (*source, error) {
 	s := &source{
 		About: r.about(), Search: settings.String(),
 		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
-		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability), Four: number(r.Game.FourProbability),
+		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability),
+		Four:  number(r.Game.FourProbability),
 		Best:  compiled.Oriented != nil || compiled.Turns,
-		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil, LastSlot: 1<<14 - 1,
-		uses: map[string]bool{"board distinct": settings.Rule.ByDistinct != nil, "board empty": settings.Rule.ByEmpty != nil},
+		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil,
+		LastSlot: 1<<14 - 1,
+		uses: map[string]bool{"board distinct": settings.Rule.ByDistinct != nil,
+			"board empty": settings.Rule.ByEmpty != nil},
 	}
 	if settings.MinProbability > 0 {
 		s.Cut = number(settings.MinProbability)
@@ -218,8 +222,10 @@ func newSource(r *Record) (*source, error) {
 		s.Row = add("lineValue", "What a row (from the left) or a column (from above) is worth.", "line", lines...)
 		s.Column = s.Row
 	} else {
-		s.Row = add("rowValue", "What a row is worth, from the left.", "row", append(slices.Clip(lines), parts["row"]...)...)
-		s.Column = add("columnValue", "What a column is worth, from above.", "column", append(slices.Clip(lines), parts["column"]...)...)
+		s.Row = add("rowValue", "What a row is worth, from the left.", "row",
+			append(slices.Clip(lines), parts["row"]...)...)
+		s.Column = add("columnValue", "What a column is worth, from above.", "column",
+			append(slices.Clip(lines), parts["column"]...)...)
 	}
 	s.Square = add("squareValue", "What a square of 2 x 2 neighbours is worth.", "square", parts["square"]...)
 	s.Whole = compiled.Turns || len(s.Boards) > 0
@@ -256,13 +262,15 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 	switch {
 	case d.Over == "board":
 		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
-		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int", Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
+		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int",
+			Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
 		if d.Limit > 0 {
 			s.uses["limited"] = true
 			board.Value = fmt.Sprintf("limited(%s, %s, %s)", number(weight), p.number(d.Line, 0), exact(d.Limit))
 		}
 		for _, sum := range d.Sums {
-			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over, sum.Tree, 1, math.Ldexp(1, sum.Bits-s.Bits), tile)
+			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over,
+				sum.Tree, 1, math.Ldexp(1, sum.Bits-s.Bits), tile)
 			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
 		}
 		board.Locals = p.locals(tile)
@@ -277,16 +285,20 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 		s.Tables = append(s.Tables, &factors)
 		s.Cells = append(s.Cells, cellFeature{doc, number(weight), factors.Name, s.tilesTable(f, name, &d)})
 	default:
-		value := s.table(numbers{Name: name + "Powers", Doc: plain(f.Name) + " by 16 x rank of the largest tile + rank in the corner"}, d.Corner[:])
-		s.Corners = append(s.Corners, cornerFeature{doc, fmt.Sprintf("rounded(%s, %s[16*largest+rank])", number(weight), value), d.Cell})
+		value := s.table(numbers{Name: name + "Powers",
+			Doc: plain(f.Name) + " by 16 x rank of the largest tile + rank in the corner"}, d.Corner[:])
+		s.Corners = append(s.Corners, cornerFeature{doc,
+			fmt.Sprintf("rounded(%s, %s[16*largest+rank])", number(weight), value), d.Cell})
 	}
 	return nil
 }
 
 // function adds the function of weight x formula over a part of the board, and returns its name.
 // Its values are rounded to whole numbers of 2^-Bits / unit.
-func (s *source) function(d *eval.Definition, name, called, doc, over string, e *eval.Expression, weight, unit float64, tile func(rank string) string) string {
-	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight) * unit, unit: unit, symbols: map[string]bool{}}
+func (s *source) function(d *eval.Definition, name, called, doc, over string, e *eval.Expression, weight,
+	unit float64, tile func(rank string) string) string {
+	p := &formula{source: s, name: name, d: d, over: over, weight: math.Abs(weight) * unit, unit: unit,
+		symbols: map[string]bool{}}
 	line := function{Name: called, Doc: doc, Of: "line *[4]int"}
 	within := 0
 	if weight < 0 { // the sign stands in front, so that min and max keep their order

@@ -69,7 +69,8 @@ func (p *formula) local(symbol string) string {
 
 // sumName names the function of a sum.
 func (p *formula) sumName(sum string) string {
-	return "featureSum" + strings.ToUpper(p.name[:1]) + p.name[1:] + strings.ToUpper(sum[:1]) + camel(identifier(sum))[1:]
+	return "featureSum" + strings.ToUpper(p.name[:1]) + p.name[1:] + strings.ToUpper(sum[:1]) +
+		camel(identifier(sum))[1:]
 }
 
 // index returns the code for a quantity's rank or count.
@@ -120,7 +121,8 @@ func (p *formula) sum(e *eval.Expression, within int) string {
 		return enclosed("-"+p.sum(e.Operands[0], tight), unary, within)
 	case "choose":
 		p.uses["choose"] = true
-		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0), p.sum(e.Operands[2], 0))
+		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.sum(e.Operands[1], 0),
+			p.sum(e.Operands[2], 0))
 	}
 	return fmt.Sprintf("%s(%s, %s)", e.Name, p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0))
 }
@@ -155,13 +157,15 @@ func (p *formula) raw(e *eval.Expression, within int) string {
 		return enclosed("-"+p.number(e.Operands[0], tight), unary, within)
 	case "choose":
 		p.uses["choose"] = true
-		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.number(e.Operands[1], 0), p.number(e.Operands[2], 0))
+		return fmt.Sprintf("choose(%s, %s, %s)", p.condition(e.Operands[0], 0), p.number(e.Operands[1], 0),
+			p.number(e.Operands[2], 0))
 	case "<", "<=", "==", "!=", "&&", "||", "!":
 		p.uses["truth"] = true
 		return "truth(" + p.condition(e, 0) + ")"
 	case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
 		if by, values := p.d.Look(p.over, e); values != nil {
-			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)), Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
+			table := numbers{Name: fmt.Sprintf("%sLook%d", p.name, len(p.Tables)),
+				Doc: fmt.Sprintf("%s in the formula of %s, by the tile's rank or the count", name, p.name)}
 			return p.table(table, values) + "[" + p.rank(by) + "]"
 		}
 		if name == "pow" && !p.d.Certain(p.over, e) {
@@ -192,9 +196,11 @@ func (p *formula) rank(e *eval.Expression) string {
 func (p *formula) condition(e *eval.Expression, within int) string {
 	switch e.Name {
 	case "<", "<=", "==", "!=":
-		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name+" "+p.number(e.Operands[1], additive), comparison, within)
+		return enclosed(p.number(e.Operands[0], additive)+" "+e.Name+" "+p.number(e.Operands[1], additive),
+			comparison, within)
 	case "&&", "||":
-		return enclosed(p.condition(e.Operands[0], logical)+" "+e.Name+" "+p.condition(e.Operands[1], logical), 0, within)
+		return enclosed(p.condition(e.Operands[0], logical)+" "+e.Name+" "+p.condition(e.Operands[1], logical), 0,
+			within)
 	case "!":
 		return enclosed("!"+p.condition(e.Operands[0], unary), unary, within)
 	}

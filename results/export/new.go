@@ -39,7 +39,8 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
 	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable, run.HeldOutSalt
+	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable,
+		run.HeldOutSalt
 	r.HeldOut = heldOut(run, candidate)
 	return r, nil
 }
@@ -63,7 +64,8 @@ func derive(c *configs.Config, text string, named map[string]float64, dead eval.
 	if err != nil {
 		return nil, err
 	}
-	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text, ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
+	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text,
+		ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
 	r.family = c.Family.Fix(values)
 	r.values = r.family.Values() // without -0
 	r.family.Dead = dead
@@ -148,7 +150,8 @@ func rule(r engine.DepthRule) any {
 		}
 		return map[string]any{"depth_by_empty": entries}
 	case r.ByDistinct != nil:
-		return map[string]any{"depth_by_distinct": map[string]int{"minus": r.ByDistinct.Minus, "least": r.ByDistinct.Least}}
+		return map[string]any{"depth_by_distinct": map[string]int{"minus": r.ByDistinct.Minus,
+			"least": r.ByDistinct.Least}}
 	}
 	return map[string]any{"depth": r.Fixed}
 }
@@ -157,7 +160,8 @@ func rule(r engine.DepthRule) any {
 func heldOut(run results.Run, candidate int) []HeldOut {
 	all := []HeldOut{}
 	for _, p := range run.Headline.Players {
-		if p.Candidate != candidate || len(all) > 0 && all[len(all)-1].Search == p.Search { // the start may be the champion
+		// the start may be the champion
+		if p.Candidate != candidate || len(all) > 0 && all[len(all)-1].Search == p.Search {
 			continue
 		}
 		h := HeldOut{

@@ -60,13 +60,16 @@ func printed(code, language string) (string, error) {
 		lines := strings.Split(body, "\n")
 		for i, line := range lines {
 			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
-				lines[i] = broken(mathCall.ReplaceAllStringFunc(line, func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), true)
+				lines[i] = broken(mathCall.ReplaceAllStringFunc(line,
+					func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), true)
 			}
 		}
 		return strings.Join(lines, "\n"), err
 	}
-	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{}, constant: map[types.Object]bool{},
-		info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
+	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{},
+		constant: map[types.Object]bool{},
+		info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+			Uses: map[*ast.Ident]types.Object{}}}
 	var files []*ast.File
 	for _, text := range []string{given, code} {
 		file, err := parser.ParseFile(p.files, "player.go", text, parser.ParseComments|parser.SkipObjectResolution)
@@ -137,7 +140,8 @@ func broken(text string, braces bool) string {
 		case ')', ']':
 			depth--
 		case ' ':
-			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) || strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
+			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) ||
+				strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
 			if operator && (braces || depth > 0) && (at == 0 || depth <= outer) {
 				at, outer = i, depth
 			}
@@ -453,7 +457,8 @@ func (p *printer) expr(e ast.Expr) string {
 			return fmt.Sprintf(p.calls["/"], p.expr(e.X), p.expr(e.Y))
 		}
 		if len(p.halves(p.info.TypeOf(e.X))) > 1 { // a comparison
-			return fmt.Sprintf("(%s - %s) * 4294967296 + (%s - %s) %s 0", p.half(e.X, "High"), p.half(e.Y, "High"), p.half(e.X, "Low"), p.half(e.Y, "Low"), op)
+			return fmt.Sprintf("(%s - %s) * 4294967296 + (%s - %s) %s 0", p.half(e.X, "High"), p.half(e.Y, "High"),
+				p.half(e.X, "Low"), p.half(e.Y, "Low"), op)
 		}
 		return p.operand(e.X, e.Op) + " " + cmp.Or(p.operators[op], op) + " " + p.operand(e.Y, e.Op)
 	case *ast.CallExpr:
@@ -489,7 +494,10 @@ func (p *printer) operand(e ast.Expr, within token.Token) string {
 	case *ast.UnaryExpr:
 		grouped = grouped && text[0] == '-'
 	case *ast.BinaryExpr:
-		mixes := func(t token.Token) bool { return t >= token.AND && t <= token.SHR || t == token.LAND || t == token.LOR }
+		mixes := func(t token.Token) bool {
+			return t >= token.AND && t <= token.SHR || t == token.LAND ||
+				t == token.LOR
+		}
 		comparison := e.Op.Precedence() == token.EQL.Precedence()
 		grouped = !p.divides(e) && (grouped || e.Op != within && (mixes(e.Op) || mixes(within) && !comparison))
 	default:

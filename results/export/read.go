@@ -109,13 +109,15 @@ func (r *Record) follow() (*Record, error) {
 		return nil, errors.New("held_out: want a list, got nothing")
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
-	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Unrepeatable = r.HeldOut, r.HeldOutSalt, r.Signature, r.Fingerprint, r.Unrepeatable
+	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Unrepeatable = r.HeldOut, r.HeldOutSalt,
+		r.Signature, r.Fingerprint, r.Unrepeatable
 	for i, h := range r.HeldOut {
 		at := fmt.Sprintf("held_out[%d].", i)
 		if slices.ContainsFunc(r.HeldOut[:i], func(other HeldOut) bool { return other.Search == h.Search }) {
 			return nil, fmt.Errorf("%ssearch: %s is given twice", at, text(h.Search))
 		}
-		if !slices.ContainsFunc(c.Validation.Searches(), func(s engine.Settings) bool { return s.String() == h.Search }) {
+		if !slices.ContainsFunc(c.Validation.Searches(),
+			func(s engine.Settings) bool { return s.String() == h.Search }) {
 			return nil, fmt.Errorf("%ssearch: want one that the config validates, got %s", at, text(h.Search))
 		}
 		if h.Games < 1 || h.Games > mostGames {
@@ -265,7 +267,8 @@ func place(data []byte, err error) error {
 	return fmt.Errorf("line %d, column %d: %s%s", line, column, name, reason)
 }
 
-var kinds = map[jsontext.Kind]string{'n': "null", 't': "true", 'f': "false", '"': "a text", '0': "a number", '{': "an object", '[': "a list"}
+var kinds = map[jsontext.Kind]string{'n': "null", 't': "true", 'f': "false", '"': "a text", '0': "a number",
+	'{': "an object", '[': "a list"}
 
 // wanted says which JSON a Go type is.
 func wanted(t reflect.Type) string {

@@ -42,7 +42,8 @@ func Tables(w io.Writer, form string, r *Record) error {
 		for _, v := range values {
 			all.Values = append(all.Values, number(v))
 		}
-		return templates().ExecuteTemplate(w, "tables.h.tmpl", map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": all.Rows()})
+		return templates().ExecuteTemplate(w, "tables.h.tmpl",
+			map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": all.Rows()})
 	case "bin":
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
 	}

@@ -99,7 +99,8 @@ func (o Ordered[V]) Map() map[string]V {
 func (o Ordered[V]) MarshalJSONTo(e *jsontext.Encoder) error {
 	err := e.WriteToken(jsontext.BeginObject)
 	for _, m := range o {
-		err = errors.Join(err, e.WriteToken(jsontext.String(m.Name)), json.MarshalEncode(e, m.Value, json.Deterministic(true)))
+		err = errors.Join(err, e.WriteToken(jsontext.String(m.Name)),
+			json.MarshalEncode(e, m.Value, json.Deterministic(true)))
 	}
 	return errors.Join(err, e.WriteToken(jsontext.EndObject))
 }

@@ -33,7 +33,8 @@ func NextConfig(c *configs.Config, name string, values eval.Vector, dead eval.De
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", escape(c.Name), c.Hash, name, escape(c.Name))
+	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", escape(c.Name),
+		c.Hash, name, escape(c.Name))
 	for _, change := range changes {
 		text += "#   " + escape(change) + "\n"
 	}

@@ -42,7 +42,8 @@ func (b *builder) ablation(context.Context) error {
 	m.Features, m.without = []ablated{}, "without this feature"
 	note := "the intervals without a feature hold together with 95%"
 	if b.config != nil && b.config.Family.Bot != nil {
-		m.without, note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
+		m.without, note = "with this weight at its start",
+			"the intervals with a weight at its start hold together with 95%"
 	}
 	if b.config != nil {
 		m.Search, m.Objective = b.config.Ablation.Search.String(), b.unit.Objective.String()

@@ -94,7 +94,8 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		b.candidates[c.Number] = list[i]
 	}
 	if b.run.Champion >= 0 && b.candidates[b.run.Champion].Weights == nil {
-		return fmt.Errorf("%w: its champion, candidate %d, is none of its candidates", results.ErrDamaged, b.run.Champion)
+		return fmt.Errorf("%w: its champion, candidate %d, is none of its candidates", results.ErrDamaged,
+			b.run.Champion)
 	}
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, look, b.config, list); err != nil {
 		return err

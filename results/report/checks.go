@@ -83,7 +83,8 @@ func (r *Report) Suggest(program, config, database, generations, run string) {
 	default:
 		r.Next = []Step{
 			{"tune on", tune + " -more 20"},
-			{"use the weights", program + " export" + database + run + " -o " + results.ShellWord(FileName(r.Name)) + ".json"},
+			{"use the weights", program + " export" + database + run + " -o " +
+				results.ShellWord(FileName(r.Name)) + ".json"},
 		}
 		if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
 			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " +

@@ -52,7 +52,10 @@ func (b *builder) games(ctx context.Context) error {
 		}
 	}
 	if b.contest != nil { // the best first
-		slices.SortStableFunc(players, func(x, y summary.Player) int { return cmp.Compare(y.Score.Value, x.Score.Value) })
+		slices.SortStableFunc(players, func(x, y summary.Player) int {
+			return cmp.Compare(y.Score.Value,
+				x.Score.Value)
+		})
 		players = players[:min(len(players), mostDistributions)]
 	}
 	for i, p := range players {
@@ -94,7 +97,8 @@ func (b *builder) games(ctx context.Context) error {
 			return err
 		}
 		g.Replays = append(g.Replays, replay{
-			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search, Score: game.Score,
+			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search,
+			Score:   game.Score,
 			MaxTile: game.MaxTile, Moves: game.Moves,
 			Final: rowByRow(game.Final),
 		})

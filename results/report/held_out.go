@@ -187,9 +187,11 @@ func (b *builder) predecessor(ctx context.Context) error {
 	for _, ours := range b.Champions() {
 		for _, theirs := range before.Headline.Champions() {
 			if err == nil && ours.Search == search && theirs.Search == search && before.Objective == b.run.Objective {
-				g := newGain(b.unit, summary.Gain{Comparison: experiments.Against(b.run.Objective, ours.Standing, theirs.Standing, false),
+				g := newGain(b.unit, summary.Gain{Comparison: experiments.Against(b.run.Objective, ours.Standing,
+					theirs.Standing, false),
 					Player: ours, Over: summary.Player{Name: before.Name}})
-				b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name, g.between(), search)
+				b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name,
+					g.between(), search)
 			}
 		}
 	}

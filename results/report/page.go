@@ -32,7 +32,8 @@ var Assets, _ = fs.Sub(files, "assets")
 // scripts of a page in the order in which they run: libraries, the parts that charts share, the
 // charts by name, and the scripts that draw them.
 var scripts = func() []string {
-	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"}, []string{"replay.js", "page.js"}
+	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"},
+		[]string{"replay.js", "page.js"}
 	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
 	return slices.Concat(before, slices.DeleteFunc(charts,
 		func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)

@@ -31,7 +31,8 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 		return Record{}, err
 	}
 	if stored.Run.ID != run.ID {
-		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game, stored.Run.Name,
+		return Record{}, fmt.Errorf("%w: game %d is one of run %s, not of run %s", results.ErrNotFound, game,
+			stored.Run.Name,
 			run.Name)
 	}
 	defer stored.Player.StopWith(ctx)()

@@ -101,10 +101,12 @@ func (s *Searches) ended(runs, fresh []Report) string {
 		games, mean, interval, met := "", "", "", ""
 		for _, p := range r.HeldOut.Players {
 			if p.Role == summary.Champion && p.Search == search {
-				games, mean, interval = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value), r.Unit.Interval(p.Fitness.Interval)
+				games, mean, interval = Grouped(int64(p.Games)), r.Unit.Figure(p.Fitness.Value),
+					r.Unit.Interval(p.Fitness.Interval)
 			}
 		}
-		same := slices.IndexFunc(runs, func(other Report) bool { return other.player == r.player }) // it played for both
+		// it played for both
+		same := slices.IndexFunc(runs, func(other Report) bool { return other.player == r.player })
 		if x, ok := played[runs[same].Name]; ok {
 			met = r.Unit.Figure(x)
 			figures = append(figures, x)

@@ -112,7 +112,8 @@ func severalTable(reports []Report, gains []gainRow) Table {
 				before = g.change().String()
 			}
 			if g, found := versus(gains, r.Name, first.Name, p.Search); found && i > 0 {
-				t.Notes = []string{"Changes over " + first.Name + " are judged together with all pairs of runs, by Holm's method."}
+				t.Notes = []string{"Changes over " + first.Name +
+					" are judged together with all pairs of runs, by Holm's method."}
 				if over = g.change().String(); g.Verdict == experiments.NoDifference {
 					over += ": not known to differ"
 				}

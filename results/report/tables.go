@@ -51,7 +51,8 @@ func (t *Table) add(cells []cell) {
 func (r Report) Tables() []Table {
 	all := []Table{
 		r.answerTable(), r.searchesTable(), {Section: "convergence",
-			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(), r.factsTable(),
+			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(),
+		r.factsTable(),
 	}
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })

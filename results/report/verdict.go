@@ -127,7 +127,8 @@ func negated(e stats.Estimate) stats.Estimate {
 }
 
 func lessOne(e stats.Estimate) stats.Estimate {
-	return stats.Estimate{Value: e.Value - 1, Interval: stats.Interval{Low: e.Interval.Low - 1, High: e.Interval.High - 1}}
+	return stats.Estimate{Value: e.Value - 1, Interval: stats.Interval{Low: e.Interval.Low - 1,
+		High: e.Interval.High - 1}}
 }
 
 // inverse is the ratio the other way round.
@@ -159,7 +160,8 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ", Count(g.games, "game"),
+		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ",
+			Count(g.games, "game"),
 			min(100, 300/float64(g.games)))
 	case g.smallest == 0:
 		return "no gain found" + behind
@@ -331,7 +333,8 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []stri
 	case len(unbeaten) == 0 && len(players) == 2:
 		return g.headline(g.words(by)), nil, true
 	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players), next.name,
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players),
+			next.name,
 			by)), nil, true
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), undecided, true
