@@ -112,9 +112,10 @@ func folderWith(t *testing.T, config string) string {
 	return folder
 }
 
-// TestInterrupt: the first Ctrl-C saves and prints the command that resumes.
+// TestInterrupt: the first Ctrl-C saves and prints the command that resumes. So does a terminal that
+// closes.
 func TestInterrupt(t *testing.T) {
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		folder := folderWith(t, long)
 		p := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
 		p.await(t, ", generation ")
@@ -128,6 +129,17 @@ func TestInterrupt(t *testing.T) {
 		}
 		again := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
 		again.await(t, "resuming run long")
+	}
+}
+
+// TestNohup: a run that nohup began goes on when its terminal closes.
+func TestNohup(t *testing.T) {
+	folder := folderWith(t, strings.Replace(long, "generations: 90000", "generations: 12", 1))
+	p := startProgram(t, folder, "nohup", "tune", "-config", "long.yaml")
+	p.await(t, ", generation ")
+	p.Process.Signal(syscall.SIGHUP)
+	if code, stderr := p.end(t); code != exitOK {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 }
 
