@@ -51,11 +51,7 @@ func (b *builder) games(ctx context.Context) error {
 			players = append(players, p)
 		}
 	}
-	if b.contest != nil { // the best first
-		slices.SortStableFunc(players, func(x, y summary.Player) int {
-			return cmp.Compare(y.Score.Value,
-				x.Score.Value)
-		})
+	if b.contest != nil {
 		players = players[:min(len(players), mostDistributions)]
 	}
 	for i, p := range players {
@@ -73,10 +69,10 @@ func (b *builder) games(ctx context.Context) error {
 	}
 	switch {
 	case len(players) == 0:
-		g.Note = "no held-out games are played yet"
+		g.Note = "no " + b.report.Fresh() + " games are played yet"
 		return nil
 	case len(first) == 0:
-		g.Note = "the rows of held-out games are not kept here"
+		g.Note = "the rows of " + b.report.Fresh() + " games are not kept here"
 		if b.config != nil && b.config.StoreGames != configs.StoreAll {
 			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
 		}

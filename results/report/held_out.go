@@ -50,19 +50,17 @@ func (r Report) contestants() (players []contestant) {
 // rankingTable has the players of a comparison by their rank, each beside the best one.
 func (r Report) rankingTable() Table {
 	t := Table{Section: "held_out", Notes: r.HeldOut.Notes}
-	players := ranked(r.contestants(), r.HeldOut.Gains)
-	for _, c := range players {
-		p := r.HeldOut.Players[slices.IndexFunc(r.HeldOut.Players,
-			func(p summary.Player) bool { return strconv.Itoa(p.Candidate) == c.key })]
+	players := r.contestants()
+	for i, p := range r.HeldOut.Players {
 		gain, verdict := "", ""
-		if g, found := versus(r.HeldOut.Gains, players[0].key, c.key, c.search); found {
+		if g, found := versus(r.HeldOut.Gains, players[0].key, players[i].key, p.Search); found {
 			gain, verdict = g.besideBest()
 		}
 		figures := cells(p, r.Unit, r.Unit.scored())
 		for i, rank := range []int{3, 0, 2, 4, 5, 6}[:len(figures)] { // games, the figure that ranks, its interval
 			figures[i].Rank = rank
 		}
-		t.add(slices.Concat([]cell{worded("fresh, "+c.search, c.name)}, figures,
+		t.add(slices.Concat([]cell{worded("fresh, "+p.Search, p.Name)}, figures,
 			[]cell{numeric("best over it", gain), worded("verdict", verdict)}))
 	}
 	return t
@@ -198,8 +196,15 @@ func (b *builder) predecessor(ctx context.Context) error {
 	return err
 }
 
-// compared adds how to read a comparison.
+// compared ranks the players of a comparison, and adds how to read it.
 func (b *builder) compared(h *heldOutSection) {
+	place := map[string]int{}
+	for i, c := range ranked(b.report.contestants(), h.Gains) {
+		place[c.key] = i
+	}
+	slices.SortFunc(h.Players, func(x, y summary.Player) int {
+		return place[strconv.Itoa(x.Candidate)] - place[strconv.Itoa(y.Candidate)]
+	})
 	if len(b.Gains) == 0 {
 		return
 	}

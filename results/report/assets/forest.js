@@ -6,7 +6,7 @@ function forest(rows, {width, domain, label, figure, tickFormat, zero}) {
   const wide = width >= 560, size = 12;
   const longest = d3.max(rows, row => row.label?.length ?? 0);
   const marginLeft = Math.min(longest * size * 0.56 + 16, width * 0.42), marginRight = wide ? 175 : 64;
-  const some = Math.max(3, (width - marginLeft - marginRight) / 80);
+  const some = Math.max(2, (width - marginLeft - marginRight) / 80);
   const estimates = rows.map((row, y) => ({...row, y})).filter(row => row.estimate);
   const [left, right] = domain;
   const text = {fontVariant: "tabular-nums", fill: "var(--ink)"};
