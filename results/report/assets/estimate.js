@@ -6,8 +6,8 @@
 function answered(report) {
   const {unit, held_out: {players, gains}, games} = report, coloured = coloursOf(report), at = answerSearch(report);
   const here = players.filter(({search, role}) => search === at && role !== "reference");
-  const ranked = d3.sort(here, ({score}) => -score.value); // of a comparison: the second best first, which the headline names
-  const list = here.some(({role}) => role === "start") ? d3.sort(here, ({role}) => role === "start" ? 0 : 1) : [...ranked.slice(1, 2), ...ranked.filter((_, i) => i !== 1)].slice(0, 6);
+  // Of a comparison the second best is first, which the headline names.
+  const list = here.some(({role}) => role === "start") ? d3.sort(here, ({role}) => role === "start" ? 0 : 1) : [...here.slice(1, 2), ...here.filter((_, i) => i !== 1)].slice(0, 6);
   const scores = unit.title === "mean score" ? games.distribution : [];
   const shown = list.map(player => ({...player, estimate: scaled(player.fitness, unit.scale), colour: coloured(player.name),
     dots: scores.find(one => one.player === player.name)?.quantiles ?? []}));
