@@ -180,8 +180,8 @@ func JSON(to io.Writer, rows Rows) error {
 			}
 			name, _ := json.Marshal(names[i])
 			value, err := json.Marshal(v)
-			if err != nil {
-				return fmt.Errorf("column %s: %w", name, err)
+			if infinite := new(json.UnsupportedValueError); errors.As(err, &infinite) { // as the sqlite3 shell has it
+				value = []byte(strings.ReplaceAll(strings.TrimPrefix(infinite.Str, "+"), "Inf", "1e999"))
 			}
 			if i > 0 {
 				object = append(object, ", "...)
