@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -21,19 +22,20 @@ import (
 // registry numbers the candidates of a run in the order of asking. Identical weights are one
 // candidate.
 type registry struct {
-	config   *configs.Config
-	form     string        // of the family: see formOf
-	weights  []eval.Weight // of the family
-	start    eval.Vector
-	list     []Candidate    // by number
-	index    map[string]int // number by PlayHash
-	recorded int            // number of candidates of the list that are recorded
-	beyond   bool           // whether an earlier process recorded none of the next ones
+	config  *configs.Config
+	form    string        // of the family: see formOf
+	weights []eval.Weight // of the family
+	start   eval.Vector
+	next    int               // number of the next new one
+	index   map[string]int    // number by PlayHash
+	known   map[int]Candidate // those in use: a night has millions, and their weights are in the store
+	fresh   []Candidate       // those that are not recorded, by number
+	beyond  bool              // whether an earlier process recorded none of the next ones
 }
 
 func newRegistry(c *configs.Config) registry {
 	return registry{config: c, form: formOf(c.Rules, &c.Family), weights: c.Family.Weights(),
-		start: c.Family.Values(), index: map[string]int{}}
+		start: c.Family.Values(), index: map[string]int{}, known: map[int]Candidate{}}
 }
 
 // vector returns the values of all weights of a family for a candidate of this family.
@@ -49,28 +51,63 @@ func (c Candidate) vector(family *eval.Heuristic) (eval.Vector, error) {
 	return values, nil
 }
 
+// of returns a candidate that is in use.
+func (r *registry) of(number int) Candidate {
+	c, known := r.known[number]
+	if !known {
+		panic(fmt.Sprintf("candidate %d is not in use", number))
+	}
+	return c
+}
+
+// forget ends the use of all but the start weights.
+func (r *registry) forget() {
+	maps.DeleteFunc(r.known, func(number int, _ Candidate) bool { return number != StartNumber })
+}
+
+// recollect reads candidates that are not in use back from the store.
+func (r *registry) recollect(ctx context.Context, store Store, run int64, numbers []int) error {
+	for _, number := range numbers {
+		if _, known := r.known[number]; known {
+			continue
+		}
+		stored, err := store.Candidates(ctx, run, number, number)
+		if err != nil {
+			return err
+		}
+		if len(stored) != 1 {
+			return fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with -new)", number)
+		}
+		r.known[number] = stored[0]
+	}
+	return nil
+}
+
 // vector returns the values of all weights of the family.
 func (r *registry) vector(number int) eval.Vector {
-	values, _ := r.list[number].vector(&r.config.Family) // whose weights it has
+	values, _ := r.of(number).vector(&r.config.Family) // whose weights it has
 	return values
 }
 
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) simulator.Player {
-	return simulator.Player{Family: &r.config.Family, Values: r.vector(number), Dead: r.list[number].Dead}
+	return simulator.Player{Family: &r.config.Family, Values: r.vector(number), Dead: r.of(number).Dead}
 }
 
 // hash returns the candidate's PlayHash.
-func (r *registry) hash(number int) string { return r.list[number].PlayHash }
+func (r *registry) hash(number int) string { return r.of(number).PlayHash }
 
 // add returns the number of the candidate with these values of the family's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	values := unsigned(given)
 	c.PlayHash = playHash(r.form, values, c.Dead)
-	if number, known := r.index[c.PlayHash]; known {
+	number, old := r.index[c.PlayHash]
+	if _, known := r.known[number]; old && known {
 		return number
 	}
-	c.Number = len(r.list)
+	if c.Number = number; !old {
+		c.Number = r.next
+	}
 	for i, w := range r.weights { // the genome
 		if w.Tunable {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
@@ -81,8 +118,11 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	r.index[c.PlayHash] = c.Number
-	r.list = append(r.list, c)
+	if r.known[c.Number] = c; !old {
+		r.index[c.PlayHash] = c.Number
+		r.fresh = append(r.fresh, c)
+		r.next++
+	}
 	return c.Number
 }
 
@@ -185,28 +225,28 @@ func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 // record records the candidates that are new. Candidates that an earlier process recorded must be
 // the same ones: anything else would mix two experiments.
 func (r *registry) record(ctx context.Context, store Store, run Run) error {
-	if r.recorded == len(r.list) {
+	fresh := r.fresh
+	if r.fresh = nil; len(fresh) == 0 {
 		return nil
 	}
 	var stored []Candidate
 	if run.Resumed && !r.beyond {
 		var err error
-		if stored, err = store.Candidates(ctx, run.ID, r.recorded, len(r.list)-1); err != nil {
+		if stored, err = store.Candidates(ctx, run.ID, fresh[0].Number, fresh[len(fresh)-1].Number); err != nil {
 			return err
 		}
 	}
-	for _, c := range stored {
-		if asked := r.list[r.recorded]; !reflect.DeepEqual(asked, c) {
-			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: it was made by another version or changed by hand; start afresh with -new",
-				run.Name, r.recorded, asked.Weights, c.Weights)
+	for i, c := range stored {
+		if asked := fresh[i]; !reflect.DeepEqual(asked, c) {
+			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: "+
+				"it was made by another version or changed by hand; start afresh with -new",
+				run.Name, asked.Number, asked.Weights, c.Weights)
 		}
-		r.recorded++
 	}
-	fresh := r.list[r.recorded:]
-	if len(fresh) == 0 {
+	if fresh = fresh[len(stored):]; len(fresh) == 0 {
 		return nil
 	}
-	r.recorded, r.beyond = len(r.list), true
+	r.beyond = true
 	return store.AddCandidates(ctx, run.ID, fresh)
 }
 

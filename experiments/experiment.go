@@ -117,7 +117,7 @@ func newState(x Experiment, run Run) *state {
 		},
 		judge: s.judge, failed: map[int]string{},
 		played: func(g Game) {
-			s.progress.played(g, s.candidates.list[g.Candidate])
+			s.progress.played(g, s.candidates.of(g.Candidate))
 			s.report()
 		},
 	}

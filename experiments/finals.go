@@ -28,6 +28,9 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 			numbers = append(numbers, number)
 		}
 	}
+	if err := s.candidates.recollect(ctx, s.Store, s.run.ID, numbers); err != nil {
+		return nil, err
+	}
 	s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted)
 	return numbers, err
 }

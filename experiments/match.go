@@ -81,7 +81,7 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		for _, w := range p.Family.Weights() {
 			c.Weights = append(c.Weights, Weight{w.Name, w.Value})
 		}
-		r.list = append(r.list, c)
+		r.fresh = append(r.fresh, c)
 		for second := number + 1; second < len(m.config.Players); second++ {
 			rows = append(rows, Comparison{
 				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second,

@@ -158,7 +158,7 @@ func heldOutPlayers(c *configs.Config) int {
 		}
 	}
 	r.addReferences(nil)
-	return 1 + len(r.list) + onChampion
+	return 1 + r.next + onChampion
 }
 
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or

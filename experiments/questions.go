@@ -54,7 +54,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 			}
 		}
 		number := s.candidates.add(Candidate{Origin: originAblation, Name: name,
-			Dead: s.candidates.list[champion].Dead}, vector)
+			Dead: s.candidates.of(champion).Dead}, vector)
 		if number != champion { // otherwise its weight is that one
 			rows = append(rows, Comparison{Candidate: number, Baseline: champion, Question: name})
 		}

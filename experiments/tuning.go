@@ -38,6 +38,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
+	s.candidates.forget()
 	asked, err := optimizer.Ask()
 	if err != nil {
 		return err

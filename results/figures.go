@@ -89,12 +89,19 @@ func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) e
 		return err
 	}
 	var values []any
+	var err error
+	put := func(row ...any) { // a few at a time: a night has millions
+		if values = append(values, row...); err == nil && len(values) >= 32*len(row) {
+			_, err = figureInsertion.insert(ctx, tx, values)
+			values = values[:0]
+		}
+	}
 	tiles := 0
 	for i, c := range s.Leaderboard() {
 		low, high := ends(c.Interval())
 		own := s.Objective.Interval(c.Sample, experiments.Confidence)
 		fitnessLow, fitnessHigh := ends(own)
-		values = append(values, "candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
+		put("candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
 			c.Rank, nil, nil, c.Score.N, nil,
 			c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow,
 			fitnessHigh, nil, c.Shrunk, c.Lower,
@@ -102,20 +109,22 @@ func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) e
 	}
 	for i, g := range s.Generations {
 		low, high := ends(g.MeanFitness.Interval) // open for single games
-		values = append(values, "generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
+		put("generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
 			nil, nil, g.Candidates, g.Games, g.Played,
 			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil,
 			nil, nil, nil, nil)
 	}
 	for _, p := range s.Fresh() {
 		for _, t := range p.Tiles {
-			values = append(values, "tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
+			put("tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
 				candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
 				nil, t.Reached, nil, nil, t.Low, t.High, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
 			tiles++
 		}
 	}
-	_, err := figureInsertion.insert(ctx, tx, values)
+	if err == nil {
+		_, err = figureInsertion.insert(ctx, tx, values)
+	}
 	return err
 }
 
