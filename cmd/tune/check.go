@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,6 +13,8 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -87,7 +90,7 @@ func check(ctx context.Context, in *invocation) error {
 				"ablation.games\n", r.limit)
 		return err
 	}
-	if text := tooEarly(plan, seconds, r.limit); text != "" {
+	if text := tooEarly(seconds, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
@@ -176,4 +179,41 @@ func printSizes(w io.Writer, sizes []configs.Size) {
 		}
 	}
 	io.WriteString(w, hint)
+}
+
+// checkWithin is how long check measures a bot.
+const checkWithin = time.Minute
+
+// checkBot plays a game of the start weights three times: twice in one process, with another game
+// between, and once in a fresh process. It prints the time of a game and whether the bot repeats
+// itself. It returns the time.
+func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each time.Duration, err error) {
+	within, cancel := context.WithTimeout(ctx, checkWithin)
+	defer cancel()
+	who := simulator.Player{Family: &c.Family, Values: c.Family.Values()}
+	first, fresh := bot.New(*c.Family.Bot), bot.New(*c.Family.Bot)
+	defer first.Close()
+	defer fresh.Close()
+	again := "the bot repeats itself"
+	var games []engine.Result
+	for i, process := range []*bot.Process{first, first, first, fresh} {
+		began := time.Now()
+		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], simulator.BotWeights(&who), nil)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
+			break
+		}
+		if err != nil {
+			return 0, cmp.Or(ctx.Err(), err)
+		}
+		if i < 2 {
+			each = time.Since(began) // of the second game, which does not wait for the process
+		}
+		if games = append(games, game.Result); i > 1 && game.Result != games[0] {
+			again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v points, then with %v. Its "+
+				"results cannot be verified", games[0].Score, game.Score)
+		}
+	}
+	fmt.Fprintf(in.stdout, "a game takes about %s; %s\n\n", each.Round(time.Millisecond/10), again)
+	return each, nil
 }
