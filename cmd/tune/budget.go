@@ -79,7 +79,7 @@ func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *ex
 		}
 		takes := gameTime(startPlayer(c), c.Rules, search)
 		if r, err := loadRecord("champions/best-depth3"); good && err == nil { // the user may have another file there
-			takes = max(takes, gameTime(recordPlayer("", "", r), c.Rules, search))
+			takes = max(takes, gameTime(recordPlayer("", r), c.Rules, search))
 		}
 		return takes
 	})

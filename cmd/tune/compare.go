@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
@@ -71,10 +70,17 @@ func compare(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if err := in.checkCompare(&c, f, arguments); err != nil {
-		return err
+	switch {
+	case len(arguments) < 2 || len(arguments) > configs.MaxPlayers:
+		return usagef("compare: want 2 to %d players, got %d: runs, candidate ids, weights files or configs; try: tune help "+
+			"compare", configs.MaxPlayers, len(arguments))
+	case c.seed >= 1<<53:
+		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
-	players, err := in.players(ctx, c.configs, arguments)
+	if err := c.plan.Validate(); err != nil {
+		return usagef("compare: -%w", err)
+	}
+	players, err := in.compared(ctx, c.configs, arguments)
 	if err != nil {
 		return err
 	}
@@ -101,21 +107,31 @@ func compare(ctx context.Context, in *invocation) error {
 	return in.comparePlayers(ctx, c, players)
 }
 
-// checkCompare reports mistakes in the flags.
-func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
-	switch {
-	case len(players) < 2:
-		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune "+
-			"help compare", len(players))
-	case len(players) > configs.MaxPlayers:
-		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
-	case c.seed >= 1<<53:
-		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
+// compared finds the players that the arguments name. files are configs, of a bot or with the weights
+// of weights files.
+func (in *invocation) compared(ctx context.Context, files, arguments []string) (list []*player, err error) {
+	var base *configs.Config // that weights files belong to
+	for _, path := range files {
+		c, err := in.load(path)
+		if err != nil {
+			return nil, err
+		}
+		if base == nil || c.Family.Bot == nil {
+			base = c
+		}
 	}
-	if err := c.plan.Validate(); err != nil {
-		return usagef("compare: -%w", err)
+	for _, name := range arguments {
+		who, err := in.named(ctx, base, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, who)
+		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
+			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
+				arguments[0], first.FourProbability, name, rules.FourProbability)
+		}
 	}
-	return nil
+	return list, nil
 }
 
 // percentage is a share that may be written as 5% or 0.05. From 1 on it must be written as 100%.
@@ -178,11 +194,6 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 			}
 		}
 	}
-	for _, who := range players {
-		if !strings.Contains(who.from, who.Name) { // otherwise the name says it
-			fmt.Fprintf(in.stdout, "%s: %s\n", who.Name, who.from)
-		}
-	}
 	names := ""
 	for _, found := range all {
 		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name,
@@ -209,8 +220,8 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 			different = append(different, who.Player)
 			continue
 		}
-		fmt.Fprintf(out, "%s (%s) and %s (%s) are the same player: the same heuristic with the same weights\n",
-			players[same].Name, players[same].from, who.Name, who.from)
+		fmt.Fprintf(out, "%s and %s are the same player: the same heuristic with the same weights\n",
+			players[same].Name, who.Name)
 	}
 	return different
 }

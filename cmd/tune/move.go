@@ -36,7 +36,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	who, e, b, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, p, name)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func play(ctx context.Context, in *invocation) error {
 		}
 		return err
 	}
-	who, e, b, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, p, name)
 	switch {
 	case err != nil:
 		return err

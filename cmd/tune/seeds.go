@@ -73,7 +73,7 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 		if err != nil {
 			return err
 		}
-		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, "champion of run "+run.Name, record))
+		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, record))
 	}
 	in.again = "resume with:\n  " + r.resume()
 	_, fresh, err := in.playersMeet(ctx, contest, players)
