@@ -138,26 +138,16 @@ func explainFlag(f *flag.FlagSet, err error) string {
 	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: -"); unknown {
 		var names []string
 		f.VisitAll(func(g *flag.Flag) { names = append(names, g.Name) })
-		if near := configs.Nearest(name, names); near != "" {
-			return fmt.Sprintf("there is no flag -%s; did you mean -%s?", name, near)
-		}
-		return fmt.Sprintf("there is no flag -%s", name)
+		return fmt.Sprintf("there is no flag -%s%s", name, configs.DidYouMean(name, names))
 	}
 	parts := badValue.FindStringSubmatch(text)
 	if parts == nil {
 		return text
 	}
 	want := parts[3]
-	value, _ := strconv.Unquote(parts[1])
-	if getter, ok := f.Lookup(parts[2]).Value.(flag.Getter); ok {
-		switch want = "want a whole number"; getter.Get().(type) {
-		case bool:
-			want = "want true or false"
-		case time.Duration:
-			want = "want a time with its unit, such as 8h or 30m"
-		case float64:
-			want = "want a number"
-		}
+	if want == "parse error" { // which says nothing of what is wanted
+		_, want = flag.UnquoteUsage(f.Lookup(parts[2]))
 	}
+	value, _ := strconv.Unquote(parts[1])
 	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, cell(value))
 }
