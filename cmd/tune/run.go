@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"strconv"
@@ -89,22 +88,13 @@ func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.
 	}
 	changed, err := c.WithGenerations(generations...)
 	if err != nil {
-		return nil, usagef("%s: -generations: %w", in.command.name, err)
+		err = usagef("%s: -generations: %w", in.command.name, err)
 	}
-	var overridden []string
-	for _, stage := range c.Stages[:len(changed.Stages)] {
-		if stage.MaxGames > 0 {
-			overridden = append(overridden, fmt.Sprintf("max_games %d of stage %s", stage.MaxGames, stage.Name))
-		}
-	}
-	if len(overridden) > 0 {
-		fmt.Fprintf(in.stderr, "-generations %s overrides %s\n", text, strings.Join(overridden, ", "))
-	}
-	return changed, nil
+	return changed, err
 }
 
 // runExperiment runs the experiment of a config, or resumes it.
-func runExperiment(ctx context.Context, in *invocation) error {
+func runExperiment(ctx context.Context, in *invocation) (err error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that leaves, such as head, ends no run
 	f := in.flags()
 	var r runFlags
@@ -134,10 +124,8 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	switch {
-	case !r.serve && given(f, "addr"):
-		return usagef("run: -addr goes with -serve")
-	case !r.serve && !r.cluster.asked() && given(f, "token-file"):
-		return usagef("run: -token-file goes with -serve, -listen or -server")
+	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
+		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
 	}
@@ -145,20 +133,22 @@ func runExperiment(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(in.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
-		return in.nothingToGoOnFrom() // without making one
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
 	}
-	unserve := func() {}
+	defer func() { err = errors.Join(err, store.Close()) }()
 	if r.serve {
-		if unserve, err = in.serveBeside(ctx, &r); err != nil {
+		unserve, err := in.serveBeside(ctx, &r)
+		if err != nil {
 			return err
 		}
-		defer unserve()
+		defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 	}
 	if r.seeds > 0 {
-		return in.runSeeds(ctx, searches, &r, unserve)
+		return in.runSeeds(ctx, store, searches, &r)
 	}
-	run, err := in.carryOut(ctx, c, &r, "", unserve)
+	run, err := in.carryOut(ctx, store, c, &r)
 	if err != nil {
 		return err
 	}
@@ -218,45 +208,37 @@ type carried struct {
 }
 
 // carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
-// did not end, it prints the command that resumes it. It says told when the run begins, and calls
-// last before it closes the database.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, told string,
-	last func()) (done carried, err error) {
-	store, err := results.Open(in.database)
-	if err != nil {
+// did not end, it prints the command that resumes it.
+func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) (done carried,
+	err error) {
+	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
+	played := 0 // generations of the run that this one goes on from
+	// with -seeds a finished run has had its share
+	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 {
+		if played, err = in.continueRun(ctx, store.Reader(), &x, r.more); err != nil {
+			return done, err
+		}
+	}
+	if r.limit > 0 && x.Config == c {
+		if x.Config, err = timed(c); err != nil {
+			return done, err
+		}
+	}
+	if err := experiments.CheckPlan(x.Config); err != nil {
 		return done, err
 	}
-	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
-	if r.limit > 0 {
-		x.Config, err = timed(c)
-	}
-	// generations of the run that this one goes on from
-	played := 0
-	// with -seeds a finished run has had its share
-	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) {
-		played, told, err = in.continueRun(ctx, &x, c, store.Reader(), r)
-	}
-	if err == nil {
-		err = experiments.CheckPlan(x.Config)
-	}
-	if err != nil {
-		return done, errors.Join(err, store.Close())
-	}
-	c = x.Config
-	display := newDisplay(in.screen, c, *r)
+	display := newDisplay(in.screen, x.Config, *r)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
-	var leave func() // workers; gather sets x.Simulator
-	if leave, err = in.gather(ctx, &x, r, display); err != nil {
+	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
+	if err != nil {
 		display.close(false)
-		return done, errors.Join(err, store.Close())
+		return done, err
 	}
 	x.Observe = display.observe
-	if display.goes = x.GoesOnFrom > 0; told != "" {
-		display.say(told)
-	}
-	if c.Family.Idle() {
-		display.warn(idle(c))
+	display.goes = x.GoesOnFrom > 0
+	if x.Config.Family.Idle() {
+		display.warn(idle(x.Config))
 	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
@@ -275,8 +257,6 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 			done.name = run.Name
 		}
 	}
-	last() // whoever closes the database last makes it one file, and a reader cannot
-	err = errors.Join(err, store.Close())
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:

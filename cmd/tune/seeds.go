@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -37,15 +36,9 @@ func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.
 }
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
-// prints how far apart the searches ended. The same command reads back what is finished. It calls
-// last before it closes the database.
-func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, r *runFlags, last func()) (err error) {
+// prints how far apart the searches ended. The same command reads back what is finished.
+func (in *invocation) runSeeds(ctx context.Context, store *results.Store, searches []*configs.Config, r *runFlags) error {
 	end := time.Now().Add(r.limit)
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	defer func() { last(); err = errors.Join(err, store.Close()) }()
 	contest := defaultCompareFlags()
 	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, true // which sends notes to stderr
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
@@ -63,7 +56,8 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 				(time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		}
-		run, err := in.carryOut(ctx, config, &one, told, func() {})
+		fmt.Fprintln(in.stderr, told)
+		run, err := in.carryOut(ctx, store, config, &one)
 		if err != nil {
 			return err
 		}
