@@ -194,15 +194,9 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 			}
 		}
 	}
-	names := ""
 	for _, found := range all {
 		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name,
 			found.Played+found.ReadBack, found.ReadBack)
-		names += " " + results.ShellWord(found.Run.Name)
-	}
-	if len(all) > 1 {
-		fmt.Fprintf(in.stdout, "\nTo see score against time a move, on one page:\n  %s report%s%s\n", program,
-			results.DatabaseFlag(in.database), names)
 	}
 	return nil
 }

@@ -23,10 +23,8 @@ import (
 // errDiffers: stored figures differ from the games that their weights and seeds give.
 var errDiffers = errors.New("it is not what its weights and seeds give")
 
-const (
-	verifiedGames  = 1000 // that are played again unless a flag says otherwise, if there are so many
-	maxDifferences = 20   // that are printed without -json
-)
+// verifiedGames is how many games of a run are played again unless a flag says otherwise.
+const verifiedGames = 1000
 
 // verified is the result of a verification, as JSON. Of a record there are searches instead of
 // evaluations.
@@ -123,9 +121,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 			return err
 		}
 		if !slices.Contains(known, worker) {
-			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = "+
-				"%d\" lists them)",
-				worker, run.Name, program, in.databaseOption(), run.ID)
+			return fmt.Errorf("no worker %q has played for run %s; its workers: %s", worker, run.Name,
+				cmp.Or(strings.Join(known, ", "), "none"))
 		}
 		if x.Only, err = reader.PlayedBy(ctx, run.ID, worker); err != nil {
 			return err
@@ -299,9 +296,6 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 	}
 	if len(outcomes) < h.Games {
-		if h.Scores == nil {
-			v.Unverified = append(v.Unverified, "single scores at "+h.Search+": it has none")
-		}
 		return
 	}
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
@@ -367,16 +361,12 @@ func (v verified) print(w io.Writer) {
 	for _, text := range v.Unverified {
 		fmt.Fprintln(w, "not verified: "+cell(text))
 	}
-	for i, text := range v.Differences {
-		if i == maxDifferences {
-			fmt.Fprintf(w, "and %d more: -json prints all\n", len(v.Differences)-i)
-			break
-		}
+	for _, text := range v.Differences {
 		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
 	}
-	if len(v.Differences) == 0 {
-		fmt.Fprintln(w, "no difference")
-	} else {
-		fmt.Fprintln(w, report.Count(len(v.Differences), "difference"))
+	text := "no difference"
+	if n := len(v.Differences); n > 0 {
+		text = report.Count(n, "difference")
 	}
+	fmt.Fprintln(w, text)
 }
