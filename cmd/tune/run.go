@@ -236,7 +236,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		return done, err
 	}
 	x.Observe = display.observe
-	display.goes = x.GoesOnFrom > 0
+	display.asked = r.anew || x.GoesOnFrom > 0
 	if x.Config.Family.Idle() {
 		display.warn(idle(x.Config))
 	}
