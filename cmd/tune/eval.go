@@ -44,14 +44,6 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	}
 	s := &evalStream{config: c, games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)
-	answered, played := 0, 0
-	p := newProgress(in.screen, func() string {
-		if answered == 0 || terminal(in.data) != nil { // which shows the answers
-			return ""
-		}
-		return fmt.Sprintf("eval: %s answered, %s", report.Count(answered, "line"), report.Count(played, "game"))
-	})
-	defer p.stop()
 	pool := in.pool(workers)
 	go s.read(os.Stdin)
 	for {
@@ -71,7 +63,6 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 			if err := line.answer(in.stdout); err != nil {
 				return fmt.Errorf("write the answers: %w", err)
 			}
-			p.update(func() { answered, played = answered+1, played+line.Score.N })
 		}
 	}
 }
