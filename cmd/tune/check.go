@@ -114,19 +114,10 @@ func diskSpace(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	return size
 }
 
-// printWarnings prints where a formula has no result, with the start weights or a reference's.
+// printWarnings prints where a formula has no result with the start weights.
 func printWarnings(w io.Writer, c *configs.Config) {
-	known := c.Family.Warnings()
-	for _, warning := range known {
+	for _, warning := range c.Family.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
-	}
-	for _, r := range c.References {
-		player := c.Family.Fix(r.Weights)
-		for _, warning := range player.Warnings() {
-			if !slices.Contains(known, warning) {
-				fmt.Fprintf(w, "reference %s: %s\n", r.Name, warning)
-			}
-		}
 	}
 }
 

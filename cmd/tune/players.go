@@ -236,7 +236,7 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 	case p.weights != "":
 		return in.playerOfWeights(c, p.weights)
 	}
-	fmt.Fprintf(in.stderr, "%s plays with its start weights; a run's champion: tune %s RUN\n", c.Path, in.command.name)
+	fmt.Fprintf(in.stderr, "%s plays with its start weights; tune %s RUN plays with a run's champion\n", c.Path, in.command.name)
 	return startPlayer(c), nil
 }
 

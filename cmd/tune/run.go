@@ -161,7 +161,7 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 		return writeJSON(in.stdout, run.Report)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, r.config, db, r.length(), run.name)
+	run.Suggest(program, r.config, db, r.length(), run.Name)
 	if err := in.printReports(run.Report); err != nil {
 		return err
 	}
@@ -171,11 +171,8 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	}
 	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(reused), in.database)
-	look := program + " report" + db
-	if run.name != "" {
-		look += " " + quote(run.name)
-	}
-	return in.printSteps(append([]report.Step{{What: "look at it", Command: look}}, run.Next...))
+	look := report.Step{What: "look at it", Command: program + " report" + db + " " + quote(run.Name)}
+	return in.printSteps(append([]report.Step{look}, run.Next...))
 }
 
 // printSteps prints what to do next.
@@ -203,7 +200,6 @@ func (in *invocation) printReports(reports ...report.Report) error {
 // carried is a run that was carried out, with its report.
 type carried struct {
 	report.Report
-	name string            // for commands; empty: they mean the run without it
 	left *experiments.Pace // knows the times of its games
 }
 
@@ -249,12 +245,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	display.close(err == nil)
 	leave()
 	if done.left = display.left; err == nil {
-		var stored, newest results.Run
+		var stored results.Run
 		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
 			done.Report, err = report.Build(ctx, store.Reader(), stored)
-		}
-		if newest, _ = store.Reader().Find(ctx, ""); newest.ID != run.ID {
-			done.name = run.Name
 		}
 	}
 	var wrong *cluster.Mismatch
