@@ -20,29 +20,34 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	configs        []string // for weights files and bots
 	searches       []engine.Settings
 	objective      fitness.Objective // the zero value: by the players
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
 	asJSON, anew   bool
-	pairs          bool // say how all pairs differ, too
+	pairs          bool   // say how all pairs differ, too
+	again          string // how the command goes on after an interruption
 }
 
 // defaultCompareFlags ask what tune compare asks without flags.
-func defaultCompareFlags() compareFlags { return compareFlags{plan: stats.DefaultPlan(), seed: 2048} }
+func defaultCompareFlags() compareFlags {
+	return compareFlags{plan: stats.DefaultPlan(), seed: 2048, again: "the same command goes on from here"}
+}
 
 // compare finds out which of several players is best, on fresh games.
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := defaultCompareFlags()
+	var base *configs.Config // that weights files belong to
 	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the "+
-		"flag may be given several times. Without it, an export finds its run's config in the database",
-		func(path string) error {
-			c.configs = append(c.configs, path)
-			return nil
-		})
+		"flag may be given several times", func(path string) error {
+		config, err := in.load(path)
+		if err == nil && (base == nil || config.Family.Bot == nil) {
+			base = config
+		}
+		return err
+	})
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that "+
 		"the first player's config validates are taken", c.addDepths)
@@ -80,7 +85,7 @@ func compare(ctx context.Context, in *invocation) error {
 	if err := c.plan.Validate(); err != nil {
 		return usagef("compare: -%w", err)
 	}
-	players, err := in.compared(ctx, c.configs, arguments)
+	players, err := in.compared(ctx, base, arguments)
 	if err != nil {
 		return err
 	}
@@ -89,7 +94,7 @@ func compare(ctx context.Context, in *invocation) error {
 		c.searches = players[first].config.Validation.Searches()
 	}
 	if c.anew {
-		in.again = "the same command without -new goes on from here"
+		c.again = "the same command without -new goes on from here"
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
@@ -107,19 +112,9 @@ func compare(ctx context.Context, in *invocation) error {
 	return in.comparePlayers(ctx, c, players)
 }
 
-// compared finds the players that the arguments name. files are configs, of a bot or with the weights
-// of weights files.
-func (in *invocation) compared(ctx context.Context, files, arguments []string) (list []*player, err error) {
-	var base *configs.Config // that weights files belong to
-	for _, path := range files {
-		c, err := in.load(path)
-		if err != nil {
-			return nil, err
-		}
-		if base == nil || c.Family.Bot == nil {
-			base = c
-		}
-	}
+// compared finds the players that the arguments name. Weights files belong to the base.
+func (in *invocation) compared(ctx context.Context, base *configs.Config, arguments []string) (list []*player,
+	err error) {
 	for _, name := range arguments {
 		who, err := in.named(ctx, base, name)
 		if err != nil {
@@ -173,8 +168,13 @@ func (c *compareFlags) addSearch(text string) error {
 }
 
 // comparePlayers lets all players meet, and prints the reports.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
-	all, reports, err := in.playersMeet(ctx, c, players)
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	all, reports, err := in.playersMeet(ctx, store, c, players)
 	switch {
 	case err != nil:
 		return err
@@ -203,18 +203,14 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 
 // different returns the players without those that equal an earlier one, and names these: a
 // champion may well be the start weights.
-func (in *invocation) different(c compareFlags, players []*player) (different []configs.Player) {
-	out := in.stdout
-	if c.asJSON {
-		out = in.stderr
-	}
+func (in *invocation) different(players []*player) (different []configs.Player) {
 	for i, who := range players {
 		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
 		if same < 0 {
 			different = append(different, who.Player)
 			continue
 		}
-		fmt.Fprintf(out, "%s and %s are the same player: the same heuristic with the same weights\n",
+		fmt.Fprintf(in.stderr, "%s and %s are the same player: the same heuristic with the same weights\n",
 			players[same].Name, who.Name)
 	}
 	return different
@@ -222,63 +218,60 @@ func (in *invocation) different(c compareFlags, players []*player) (different []
 
 // playersMeet plays the games of all players, one search after the other. It returns how it ended
 // at each search, with the reports.
-func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match,
-	reports []report.Report, err error) {
-	different := in.different(c, players)
+func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c compareFlags, players []*player) (
+	all []experiments.Match, reports []report.Report, err error) {
+	different := in.different(players)
 	if len(different) < 2 { // there is nothing to play
 		return nil, []report.Report{}, nil
 	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
 		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
 		x.Configs = append(x.Configs, config)
 	}
-	if err := x.Check(); err != nil { // before the database is opened: a mistake leaves no empty one behind
+	if err := x.Check(); err != nil {
 		return nil, nil, usageError{err}
 	}
 	var at experiments.Match
-	err = in.record(ctx, func() string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
-		x.Store, x.Simulator = store, in.pool(c.workers)
-		x.Observe = func(now experiments.Match) {
-			if now.Search != at.Search {
-				most := report.Count(now.Most, "game")
-				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-					most = "at most about " + most
-				}
-				begun := "run "
-				if !now.Run.Resumed {
-					begun = "new run "
-				}
-				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
-			}
-			p.update(func() { at = now })
+	p := newProgress(in.screen, func() string {
+		if at.Played == 0 {
+			return ""
 		}
-		if all, err = x.Run(ctx); err != nil {
-			return err
-		}
-		for i, found := range all {
-			run, err := store.Reader().Run(ctx, found.Run.ID)
-			if err != nil {
-				return err
+		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search, report.Count(at.Played+at.ReadBack, "game"),
+			at.Look, at.Looks)
+	})
+	store.Wait(ctx, lockPatience, p.warn)
+	x.Observe = func(now experiments.Match) {
+		if now.Search != at.Search {
+			most := report.Count(now.Most, "game")
+			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
+				most = "at most about " + most
 			}
+			begun := "run "
+			if !now.Run.Resumed {
+				begun = "new run "
+			}
+			p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
+		}
+		p.update(func() { at = now })
+	}
+	all, err = x.Run(ctx)
+	p.stop()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
+	}
+	for i, found := range all {
+		if err != nil {
+			break
+		}
+		var run results.Run
+		if run, err = store.Reader().Run(ctx, found.Run.ID); err == nil {
 			run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
-			r, err := report.BuildLook(ctx, store.Reader(), run, found.Ask)
-			if err != nil {
-				return err
-			}
+			var r report.Report
+			r, err = report.BuildLook(ctx, store.Reader(), run, found.Ask)
 			reports = append(reports, r)
 		}
-		return nil
-	})
-	return all, reports, err
-}
-
-// compareStatus is the progress of a comparison, or empty before its first game.
-func compareStatus(now experiments.Match) string {
-	if now.Played == 0 {
-		return ""
 	}
-	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, report.Count(now.Played+now.ReadBack, "game"),
-		now.Look, now.Looks)
+	return all, reports, err
 }

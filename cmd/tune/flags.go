@@ -105,11 +105,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 func (in *invocation) botFlag(f *flag.FlagSet) {
 	f.Func("config", "the config `FILE` of a bot, which a stored run or another machine may then start; the flag may "+
 		"be given several times", func(path string) error {
-		c, err := in.load(path)
-		if err == nil && c.Family.Bot == nil {
-			err = usagef("%s: -config: want the config of a bot, with a player; %s has a heuristic, whose stored runs need none",
-				in.command.name, path)
-		}
+		_, err := in.load(path)
 		return err
 	})
 }

@@ -99,7 +99,6 @@ type invocation struct {
 	command        command
 	args           []string
 	database       string // of -db
-	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
 	"time"
-
-	"tune2048/results"
 )
 
 // How often progress is shown: on a terminal often enough to look alive, in a log seldom enough to
@@ -36,24 +32,6 @@ type progress struct {
 
 	mutex sync.Mutex // guards the rest, and all that status reads
 	text  string     // drawn or logged last; empty on a terminal: the next one is drawn below
-}
-
-// record opens the database, shows a status while play records into it, and closes it.
-func (in *invocation) record(ctx context.Context, status func() string,
-	play func(*results.Store, *progress) error) error {
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	p := newProgress(in.screen, status)
-	store.Wait(ctx, lockPatience, p.warn)
-	err = play(store, p)
-	p.stop()
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; "+cmp.Or(in.again,
-			"the same command goes on from here"))
-	}
-	return errors.Join(err, store.Close())
 }
 
 func newProgress(out io.Writer, status func() string) *progress {

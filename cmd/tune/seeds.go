@@ -37,10 +37,11 @@ func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
 // prints how far apart the searches ended. The same command reads back what is finished.
-func (in *invocation) runSeeds(ctx context.Context, store *results.Store, searches []*configs.Config, r *runFlags) error {
+func (in *invocation) runSeeds(ctx context.Context, store *results.Store, searches []*configs.Config,
+	r *runFlags) error {
 	end := time.Now().Add(r.limit)
 	contest := defaultCompareFlags()
-	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, true // which sends notes to stderr
+	contest.workers, contest.anew, contest.again = r.workers, r.anew, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
 	left := newPace(searches[0], r.workers, 0, false)
 	var runs []report.Report
@@ -69,8 +70,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, search
 		}
 		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, record))
 	}
-	in.again = "resume with:\n  " + r.resume()
-	_, fresh, err := in.playersMeet(ctx, contest, players)
+	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	if err != nil {
 		return err
 	}
