@@ -212,15 +212,9 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 	return b, nil
 }
 
-// choose finds the player of the argument RUN, or of -config and -weights.
+// choose finds the player of the argument RUN, or of -config and -weights. A bot's config lets a
+// stored run start the bot.
 func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*player, error) {
-	switch {
-	case name == "" && p.config == "" && p.weights == "":
-		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
-			"quickstart", in.command.name)
-	case name == "" && p.config == "":
-		return in.playerOfWeights(nil, p.weights)
-	}
 	var c *configs.Config
 	var err error
 	if p.config != "" {
@@ -229,14 +223,18 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 		}
 	}
 	switch {
-	case name != "" && (p.weights != "" || c != nil && c.Family.Bot == nil): // a bot's config lets a stored run start it
+	case name != "" && (p.weights != "" || c != nil && c.Family.Bot == nil):
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
 	case name != "":
 		return in.named(ctx, c, name)
 	case p.weights != "":
 		return in.playerOfWeights(c, p.weights)
+	case c == nil:
+		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
+			"quickstart", in.command.name)
 	}
-	fmt.Fprintf(in.stderr, "%s plays with its start weights; tune %s RUN plays with a run's champion\n", c.Path, in.command.name)
+	fmt.Fprintf(in.stderr, "%s plays with its start weights; tune %s RUN plays with a run's champion\n", c.Path,
+		in.command.name)
 	return startPlayer(c), nil
 }
 
