@@ -28,10 +28,10 @@ type progress struct {
 	log    *slog.Logger  // nil on a terminal
 	width  func() int    // of the terminal
 	status func() string // the line to show; empty: nothing is known yet
-	stop   func()        // stops the clock
 
-	mutex sync.Mutex // guards the rest, and all that status reads
-	text  string     // drawn or logged last; empty on a terminal: the next one is drawn below
+	mutex sync.Mutex  // guards the rest, and all that status reads
+	clock *time.Timer // nil when it is stopped
+	text  string      // drawn or logged last; empty on a terminal: the next one is drawn below
 }
 
 func newProgress(out io.Writer, status func() string) *progress {
@@ -43,27 +43,24 @@ func newProgress(out io.Writer, status func() string) *progress {
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}
-	ticker, stop, stopped := time.NewTicker(every), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-ticker.C:
-				p.update(p.show)
-			case <-stop:
-				return
-			}
-		}
-	}()
-	p.stop = func() {
-		ticker.Stop()
-		close(stop)
-		<-stopped
-		if p.log == nil {
-			io.WriteString(out, margin)
+	tick := func() {
+		if p.clock != nil {
+			p.show()
+			p.clock.Reset(every)
 		}
 	}
+	p.update(func() { p.clock = time.AfterFunc(every, func() { p.update(tick) }) })
 	return p
+}
+
+// stop stops the clock.
+func (p *progress) stop() {
+	p.update(func() {
+		p.clock.Stop()
+		if p.clock = nil; p.log == nil {
+			io.WriteString(p.out, margin)
+		}
+	})
 }
 
 // update makes a change to the data that status reads.
