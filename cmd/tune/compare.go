@@ -98,15 +98,10 @@ func compare(ctx context.Context, in *invocation) error {
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
-		for _, who := range players[1:] {
-			if theirs := who.config.Objective; theirs != c.objective {
-				fmt.Fprintf(in.stderr,
-					"%s and %s have different objectives, %s and %s: they are compared by the mean score; -objective chooses "+
-						"another\n",
-					players[0].Name, who.Name, c.objective, theirs)
-				c.objective = fitness.MeanScore
-				break
-			}
+		if slices.ContainsFunc(players, func(p *player) bool { return p.config.Objective != c.objective }) {
+			fmt.Fprintln(in.stderr,
+				"the players have different objectives: they are compared by the mean score; -objective chooses another")
+			c.objective = fitness.MeanScore
 		}
 	}
 	return in.comparePlayers(ctx, c, players)

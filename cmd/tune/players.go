@@ -233,8 +233,7 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
 			"quickstart", in.command.name)
 	}
-	fmt.Fprintf(in.stderr, "%s plays with its start weights; tune %s RUN plays with a run's champion\n", c.Path,
-		in.command.name)
+	fmt.Fprintf(in.stderr, "%s plays with its start weights; for a champion name its run, without -config\n", c.Path)
 	return startPlayer(c), nil
 }
 

@@ -254,18 +254,15 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		saved := "everything finished so far is saved"
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
-			saved = "what was recorded before is saved"
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
 			err = ctx.Err()
 		}
-		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
+		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case errors.As(err, &wrong):
 		run := display.left.Last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s "+
-			"-worker %s%s)",
-			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
+			"-worker %s%s)", run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr,
