@@ -171,18 +171,16 @@ func (in *invocation) printRun(r *runFlags, run carried) error {
 	}
 	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(reused), in.database)
-	look := report.Step{What: "look at it", Command: program + " report" + db + " " + quote(run.Name)}
-	return in.printSteps(append([]report.Step{look}, run.Next...))
+	in.printSteps(report.Step{What: "look at it", Command: program + " report" + db + " " + quote(run.Name)})
+	in.printSteps(run.Next...)
+	return nil
 }
 
 // printSteps prints what to do next.
-func (in *invocation) printSteps(steps []report.Step) (err error) {
+func (in *invocation) printSteps(steps ...report.Step) {
 	for _, s := range steps {
-		if err == nil {
-			_, err = fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
-		}
+		fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
 	}
-	return err
 }
 
 // length is the flag -generations for a command, empty if it was not given.

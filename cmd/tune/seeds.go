@@ -98,18 +98,13 @@ func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) er
 		names += " " + quote(run.Name)
 	}
 	db := in.databaseOption()
-	steps := []report.Step{
-		{What: "look at them", Command: program + " report" + db + names},
-		{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
-			quote(report.FileName(found.Best)) + ".json"},
-	}
+	fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
+	in.printSteps(report.Step{What: "look at them", Command: program + " report" + db + names},
+		report.Step{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
+			quote(report.FileName(found.Best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {
-		steps = append(steps, report.Step{What: "more seeds",
+		in.printSteps(report.Step{What: "more seeds",
 			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
 	}
-	_, err := fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
-	if err != nil {
-		return err
-	}
-	return in.printSteps(steps)
+	return nil
 }

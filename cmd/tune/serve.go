@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"sync"
 
 	"tune2048/results"
 	"tune2048/results/dashboard"
@@ -73,10 +72,10 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 		cancel()
 		return nil, err
 	}
-	return sync.OnceFunc(func() {
+	return func() {
 		cancel()
 		if err := wait(); err != nil { // the run went on
 			fmt.Fprintln(in.stderr, err)
 		}
-	}), nil
+	}, nil
 }
