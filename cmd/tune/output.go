@@ -157,10 +157,3 @@ func (in *invocation) printTable(t report.Table, wide bool) error {
 	}
 	return err
 }
-
-// inColours reports whether the terminal of an environment shows 256 colours. NO_COLOR
-// (no-color.org) asks for none.
-func inColours(getenv func(string) string) bool {
-	many := getenv("COLORTERM") != "" || strings.Contains(getenv("TERM"), "256color")
-	return many && getenv("NO_COLOR") == ""
-}

@@ -188,10 +188,11 @@ func (r *runFlags) length() string {
 	return typed(r.given, func(name string) bool { return name == "generations" })
 }
 
-// printReports prints reports for a person: the verdict first, in colours on a terminal. Text
-// escapes what is not its own.
+// printReports prints reports for a person: the verdict first, in colours on a terminal that shows
+// 256. NO_COLOR (no-color.org) asks for none. Text escapes what is not its own.
 func (in *invocation) printReports(reports ...report.Report) error {
-	colours := terminal(in.data) != nil && inColours(os.Getenv)
+	many := os.Getenv("COLORTERM") != "" || strings.Contains(os.Getenv("TERM"), "256color")
+	colours := terminal(in.data) != nil && many && os.Getenv("NO_COLOR") == ""
 	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
