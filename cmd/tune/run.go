@@ -128,10 +128,10 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
-	}
-	searches, err := in.searches(c, &r)
-	if err != nil {
-		return err
+	case r.seeds > 0 && r.more > 0:
+		return usagef("run: -seeds: want it without -more, which goes on with one run")
+	case r.seeds > 0 && r.workers == 0:
+		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
 	store, err := results.Open(in.database)
 	if err != nil {
@@ -146,27 +146,27 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 	}
 	if r.seeds > 0 {
-		return in.runSeeds(ctx, store, searches, &r)
+		return in.runSeeds(ctx, store, c, &r)
 	}
-	run, err := in.carryOut(ctx, store, c, &r)
+	done, pace, err := in.carryOut(ctx, store, c, &r)
 	if err != nil {
 		return err
 	}
-	return in.printRun(&r, run)
+	return in.printRun(&r, done, pace.Last)
 }
 
 // printRun prints a run's report and the next steps.
-func (in *invocation) printRun(r *runFlags, run carried) error {
+func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.Progress) error {
 	if r.asJSON {
-		return writeJSON(in.stdout, run.Report)
+		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
 	run.Suggest(program, r.config, db, r.length(), run.Name)
-	if err := in.printReports(run.Report); err != nil {
+	if err := in.printReports(run); err != nil {
 		return err
 	}
-	reused := run.left.Last.ReadBack
-	if run.left.Last.Run.Status == experiments.Finished { // before: nothing was played
+	reused := last.ReadBack
+	if last.Run.Status == experiments.Finished { // before: nothing was played
 		reused = run.Status.Games
 	}
 	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
@@ -196,31 +196,25 @@ func (in *invocation) printReports(reports ...report.Report) error {
 	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
-// carried is a run that was carried out, with its report.
-type carried struct {
-	report.Report
-	left *experiments.Pace // knows the times of its games
-}
-
-// carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
-// did not end, it prints the command that resumes it.
-func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) (done carried,
-	err error) {
+// carryOut wires store, simulator, experiment and display, and returns the report of the finished run
+// and the pace of its games. If the run did not end, it prints the command that resumes it.
+func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) (
+	done report.Report, pace *experiments.Pace, err error) {
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
 	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 {
 		if played, err = in.continueRun(ctx, store.Reader(), &x, r.more); err != nil {
-			return done, err
+			return done, nil, err
 		}
 	}
 	if r.limit > 0 && x.Config == c {
 		if x.Config, err = timed(c); err != nil {
-			return done, err
+			return done, nil, err
 		}
 	}
 	if err := experiments.CheckPlan(x.Config); err != nil {
-		return done, err
+		return done, nil, err
 	}
 	display := newDisplay(in.screen, x.Config, *r)
 	store.Wait(ctx, lockPatience, display.warn)
@@ -228,7 +222,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)
-		return done, err
+		return done, nil, err
 	}
 	x.Observe = display.observe
 	display.asked = r.anew || x.GoesOnFrom > 0
@@ -243,10 +237,10 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	run, err := x.Run(ctx)
 	display.close(err == nil)
 	leave()
-	if done.left = display.left; err == nil {
+	if err == nil {
 		var stored results.Run
 		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
-			done.Report, err = report.Build(ctx, store.Reader(), stored)
+			done, err = report.Build(ctx, store.Reader(), stored)
 		}
 	}
 	var wrong *cluster.Mismatch
@@ -267,7 +261,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		fmt.Fprintf(in.stderr,
 			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
-	return done, err
+	return done, display.left, err
 }
 
 // resume is the command that takes the run up again.

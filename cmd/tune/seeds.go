@@ -17,29 +17,18 @@ import (
 // Each run equals the run of a config with this name and seed, and resumes by itself. Then the
 // champions play fresh games against each other, by the engine of tune compare.
 
-// searches returns the configs of -seeds. It refuses flags that do not go with it.
-func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.Config, err error) {
-	switch {
-	case r.seeds > 0 && r.more > 0:
-		return nil, usagef("run: -seeds: want it without -more, which goes on with one run")
-	case r.seeds > 0 && r.workers == 0:
-		return nil, usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
-	}
+// runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
+// prints how far apart the searches ended. The same command reads back what is finished.
+func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) error {
+	end := time.Now().Add(r.limit)
+	var searches []*configs.Config
 	for n := range r.seeds {
 		config, err := c.OfSeed(n)
 		if err != nil {
-			return nil, usagef("run: -seeds: %w", err)
+			return usagef("run: -seeds: %w", err)
 		}
-		list = append(list, config)
+		searches = append(searches, config)
 	}
-	return list, nil
-}
-
-// runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
-// prints how far apart the searches ended. The same command reads back what is finished.
-func (in *invocation) runSeeds(ctx context.Context, store *results.Store, searches []*configs.Config,
-	r *runFlags) error {
-	end := time.Now().Add(r.limit)
 	contest := defaultCompareFlags()
 	contest.workers, contest.anew, contest.again = r.workers, r.anew, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
@@ -58,17 +47,17 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, search
 			told += ", within " + shortTime(one.limit)
 		}
 		fmt.Fprintln(in.stderr, told)
-		run, err := in.carryOut(ctx, store, config, &one)
+		run, pace, err := in.carryOut(ctx, store, config, &one)
 		if err != nil {
 			return err
 		}
-		left = run.left
+		left = pace
 		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)
 		record, err := export.New(context.WithoutCancel(ctx), store.Reader(), run.Run, run.Run.Champion)
 		if err != nil {
 			return err
 		}
-		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, record))
+		runs, players = append(runs, run), append(players, recordPlayer(run.Name, record))
 	}
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 
-	"tune2048/results"
 	"tune2048/results/dashboard"
 )
 
@@ -49,11 +48,7 @@ func serve(ctx context.Context, in *invocation) error {
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
-	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves
-	if err != nil {
-		return err
-	}
-	if err := reader.Close(); err != nil {
+	if _, err := in.reader(); err != nil { // a wrong name ends the command before it serves
 		return err
 	}
 	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)")
