@@ -132,13 +132,11 @@ func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(
 func (p *percentage) Set(text string) error {
 	number, isPercent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
-	switch {
-	case err != nil || !(v > 0) || math.IsInf(v, 0):
+	if err != nil || !(v > 0) || math.IsInf(v, 0) || v >= 1 && !isPercent {
 		return errors.New("want a share such as 5% or 0.05")
-	case isPercent:
+	}
+	if isPercent {
 		v /= 100
-	case v >= 1: // surely meant as a percentage
-		return fmt.Errorf("want %g%% or %g", v, v/100)
 	}
 	*p = percentage(v)
 	return nil
