@@ -63,7 +63,7 @@ func (in *invocation) show(ctx context.Context, how watched,
 	inPlace := on != nil && name != "" && name != "dumb" && !how.json
 	up := "" // over the last frame
 	frame := func(b engine.Board, below string) error {
-		text := drawn(b.Faces()) + below + "\n\n"
+		text := drawn(b.Faces()) + below + "\n"
 		if inPlace {
 			text = up + strings.ReplaceAll(text, "\n", "\x1b[K\n")
 			up = fmt.Sprintf("\x1b[%dA", strings.Count(text, "\n"))
@@ -72,7 +72,7 @@ func (in *invocation) show(ctx context.Context, how watched,
 		return err
 	}
 	move := func(s engine.Step) error {
-		err := frame(s.Board, fmt.Sprintf("score %d, %s", s.Score, s.Move))
+		err := frame(s.Board, fmt.Sprintf("score %d, %s\n", s.Score, s.Move))
 		if inPlace {
 			err = errors.Join(err, out.Flush())
 			select {
