@@ -131,10 +131,10 @@ var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?
 // explainFlag turns an error of package flag into the form of this program's other messages.
 func explainFlag(f *flag.FlagSet, err error) string {
 	text := err.Error()
-	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: -"); unknown {
+	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: "); unknown {
 		var names []string
-		f.VisitAll(func(g *flag.Flag) { names = append(names, g.Name) })
-		return fmt.Sprintf("there is no flag -%s%s", name, configs.DidYouMean(name, names))
+		f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
+		return fmt.Sprintf("there is no flag %s%s", name, configs.DidYouMean(name, names))
 	}
 	parts := badValue.FindStringSubmatch(text)
 	if parts == nil {
