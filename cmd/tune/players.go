@@ -77,19 +77,22 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	if err != nil {
 		return nil, err
 	}
+	var w *configs.WeightsFile
 	if export.IsRecord(data) {
-		switch r, err := loadRecord(path); {
+		r, err := export.Read(data)
+		switch {
 		case err != nil:
-			return nil, err
+			return nil, usagef("%s: %w", path, err)
 		case c == nil, c.Family.Bot != nil: // which a stored run wants
 			return recordPlayer(path, r), nil
+		case features(r.Experiment()) != features(c):
+			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
-	}
-	w, err := configs.ParseWeights(data, path)
-	switch {
-	case err != nil:
+		dead := r.Family().Dead
+		w = &configs.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
+	} else if w, err = configs.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
-	case c == nil:
+	} else if c == nil {
 		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune "+
 			"export) has its own", in.command.name, path)
 	}
@@ -131,6 +134,13 @@ func outside(c *configs.Config, weights map[string]float64) (warnings []string) 
 
 // exactNumber writes a number without an exponent.
 func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// features describes the features of a config whatever the values and ranges of their weights are:
+// weights of one config fit every other that has the same.
+func features(c *configs.Config) string {
+	none := make(eval.Vector, len(c.Family.Weights()))
+	return configs.NewPlayer("", c.Family, none, eval.Dead{Worst: true}).Text()
+}
 
 // expectimax returns the player's engine at a search.
 func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {

@@ -91,6 +91,7 @@ var suggestedInstead = []struct {
 	code                int
 	reason              string
 }{
+	{`tune query "SELECT name FROM workers"`, `tune query -sql "SELECT name FROM workers"`, 0, "verify's own mend takes this line out"},
 	{"tune runs -delete NAME -db 'my db/x.db'", "tune runs -delete small -yes -db 'my db/x.db'", 0, "as the next"},
 	{"tune runs -delete NAME", "tune runs -delete small -yes", 0, "it asks before it deletes, and nobody is there to answer"},
 	{"tune query -sql", "tune query -sql 'select 1'", 0, "a statement of one's own follows"},
