@@ -121,7 +121,7 @@ func printWarnings(w io.Writer, c *configs.Config) {
 	}
 }
 
-// printSearches warns if no held-out game is searched as tuning searches.
+// printSearches warns where games are searched in another way than the held-out games.
 func printSearches(w io.Writer, c *configs.Config) {
 	held, tuned := []string{}, []string{}
 	for _, s := range c.Validation.Searches() {
@@ -133,6 +133,9 @@ func printSearches(w io.Writer, c *configs.Config) {
 	if !slices.ContainsFunc(tuned, func(s string) bool { return slices.Contains(held, s) }) {
 		fmt.Fprintf(w, "tuning plays at %s, validation at %s: weights suit the search that they were tuned for\n",
 			tuned[len(tuned)-1], strings.Join(held, ", "))
+	}
+	if play := c.Play().String(); !slices.Contains(held, play) {
+		fmt.Fprintf(w, "move, play and exports search at %s, which no held-out game does\n", play)
 	}
 }
 
