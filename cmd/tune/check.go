@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -12,12 +13,11 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
-
-// largeDatabase is the size in bytes that a night's run should stay under.
-const largeDatabase = 1_000_000_000
 
 // check validates a config and prints its games, time and disk.
 func check(ctx context.Context, in *invocation) error {
@@ -35,22 +35,16 @@ func check(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.Family.Tunable()) == 0 {
-		example := "weight: {min: 0, max: 1000, start: 270}"
-		if c.Family.Bot != nil {
-			example = "player: {weights: {smooth: {min: 0, max: 10, start: 0.1}}}"
-		}
-		_, err := fmt.Fprintf(in.stdout,
-			"%s is valid for move and play: %s, nothing to tune; a run wants at least one number with a range, such as %s\n",
-			c.Path, sized(c), example)
-		io.WriteString(in.stdout, fixedWeights(c))
+		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one "+
+			"number with a range, such as {min: 0, max: 1000, start: 270}\n", c.Path, sized(c))
 		printWarnings(in.stdout, c)
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n%s\n", c.Path, c.Name,
-		sized(c), report.Count(len(c.Family.Tunable()), "weight"), fixedWeights(c))
+	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name, sized(c),
+		report.Count(len(c.Family.Tunable()), "weight"))
 	if c.Family.Idle() {
 		fmt.Fprintln(in.stdout, idle(c))
 	}
@@ -86,26 +80,17 @@ func check(ctx context.Context, in *invocation) error {
 	if err := in.printTable(table, true); err != nil {
 		return err
 	}
-	size := diskSpace(c, plan)
 	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
 		report.Grouped(games), report.Grouped(most))
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
-		report.Count(r.workers, "worker"), bytesText(size))
-	if size > largeDatabase {
-		fmt.Fprintln(in.stdout,
-			"that is more than 1 GB of disk: store: {games: none} keeps no rows of games, fewer generations or a smaller "+
-				"population make fewer candidates")
-	}
-	if c.Family.Bot != nil && c.Ablation.Games > 0 {
-		fmt.Fprintln(in.stdout, "ablation sets the champion's weights back to their starts, one at a time")
-	}
+		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout,
 			"-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
 				"ablation.games\n", r.limit)
 		return err
 	}
-	if text := tooEarly(plan, seconds, r.limit); text != "" {
+	if text := tooEarly(seconds, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
@@ -129,19 +114,10 @@ func diskSpace(c *configs.Config, plan []experiments.PlannedPart) int64 {
 	return size
 }
 
-// printWarnings prints where a formula has no result, with the start weights or a reference's.
+// printWarnings prints where a formula has no result with the start weights.
 func printWarnings(w io.Writer, c *configs.Config) {
-	known := c.Family.Warnings()
-	for _, warning := range known {
+	for _, warning := range c.Family.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
-	}
-	for _, r := range c.References {
-		player := c.Family.Fix(r.Weights)
-		for _, warning := range player.Warnings() {
-			if !slices.Contains(known, warning) {
-				fmt.Fprintf(w, "reference %s: %s\n", r.Name, warning)
-			}
-		}
 	}
 }
 
@@ -169,9 +145,6 @@ func idle(c *configs.Config) string {
 		"and tune another number", c.Family.Tunable()[0].Name)
 }
 
-// outweighs is the ratio of two sizes beyond which the smaller feature hardly counts.
-const outweighs = 100
-
 // sized counts what a player has weights of.
 func sized(c *configs.Config) string {
 	if c.Family.Bot != nil {
@@ -180,54 +153,61 @@ func sized(c *configs.Config) string {
 	return report.Count(len(c.Family.Features), "feature")
 }
 
-// printSizes names the features that the largest one outweighs at the start, or whose range does
-// not reach half of its size there.
+// printSizes names the features that the largest one outweighs, even with the best weight of their
+// range: 100 times if their weight is fixed, twice if it is tuned.
 func printSizes(w io.Writer, sizes []configs.Size) {
 	if len(sizes) == 0 { // of a bot
 		return
 	}
 	largest := slices.MaxFunc(sizes, func(a, b configs.Size) int { return cmp.Compare(a.Start, b.Start) })
-	by := func(size float64) string {
-		two := strconv.FormatFloat(largest.Start/size, 'g', 2, 64)
-		if x, _ := strconv.ParseFloat(two, 64); x >= 100 {
-			return report.Grouped(int64(x))
-		}
-		return two
-	}
 	hint := ""
 	for _, s := range sizes {
-		most, line := max(s.Min, s.Max), ""
-		switch {
-		case most == 0: // nothing depends on the weight, or the feature is the same on all boards
-		case s.Tunable && most*outweighs < largest.Start:
-			line = fmt.Sprintf("%s can never matter in its range: %s outweighs it by %s even where it is largest", s.Feature,
-				largest.Feature, by(most))
-		case s.Start > 0 && s.Tunable && most*2 < largest.Start:
-			line = fmt.Sprintf("%s outweighs %s by %s at their starts, and by %s where %s is largest", largest.Feature,
-				s.Feature, by(s.Start), by(most), s.Feature)
-		case s.Start > 0 && s.Start*outweighs < largest.Start:
-			line = fmt.Sprintf("%s outweighs %s by %s at their starts", largest.Feature, s.Feature, by(s.Start))
+		most, outweighs, where := max(s.Min, s.Start, s.Max), 100.0, ""
+		if s.Tunable {
+			outweighs, where = 2, " even where that is largest"
 		}
-		if line != "" {
+		// most is 0 if nothing depends on the weight, or the feature is the same on all boards
+		if most > 0 && most*outweighs < largest.Start {
+			fmt.Fprintf(w, "%s outweighs %s by %.1f%s\n", largest.Feature, s.Feature, largest.Start/most, where)
 			hint = "bring them closer, or let the program choose: weight: reward, or weight: penalty\n\n"
-			fmt.Fprintln(w, line)
 		}
 	}
 	io.WriteString(w, hint)
 }
 
-// fixedWeights lists the weights that are not tuned, on lines of 80 columns.
-func fixedWeights(c *configs.Config) string {
-	var list []string
-	for _, w := range c.Family.Weights() {
-		if matrix, _, isMatrix := strings.Cut(w.Name, "_matrix_"); !w.Tunable && isMatrix {
-			list = append(list, "numbers of "+matrix+"_matrix")
-		} else if !w.Tunable {
-			list = append(list, w.Name+" "+exactNumber(w.Value))
+// checkWithin is how long check measures a bot.
+const checkWithin = time.Minute
+
+// checkBot plays a game of the start weights three times: twice in one process, with another game
+// between, and once in a fresh process. It prints the time of a game and whether the bot repeats
+// itself. It returns the time.
+func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each time.Duration, err error) {
+	within, cancel := context.WithTimeout(ctx, checkWithin)
+	defer cancel()
+	who := simulator.Player{Family: &c.Family, Values: c.Family.Values()}
+	first, fresh := bot.New(*c.Family.Bot), bot.New(*c.Family.Bot)
+	defer first.Close()
+	defer fresh.Close()
+	again := "the bot repeats itself"
+	var games []engine.Result
+	for i, process := range []*bot.Process{first, first, first, fresh} {
+		began := time.Now()
+		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], simulator.BotWeights(&who), nil)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
+			break
+		}
+		if err != nil {
+			return 0, cmp.Or(ctx.Err(), err)
+		}
+		if i < 2 {
+			each = time.Since(began) // of the second game, which does not wait for the process
+		}
+		if games = append(games, game.Result); i > 1 && game.Result != games[0] {
+			again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v points, then with %v. Its "+
+				"results cannot be verified", games[0].Score, game.Score)
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return report.Wrap("fixed: "+strings.Join(slices.Compact(list), ", "), helpWidth)
+	fmt.Fprintf(in.stdout, "a game takes about %s; %s\n\n", each.Round(time.Millisecond/10), again)
+	return each, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
@@ -21,29 +20,34 @@ import (
 
 // compareFlags are the flags of compare.
 type compareFlags struct {
-	configs        []string // for weights files and bots
 	searches       []engine.Settings
 	objective      fitness.Objective // the zero value: by the players
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
 	asJSON, anew   bool
-	pairs          bool // say how all pairs differ, too
+	pairs          bool   // say how all pairs differ, too
+	again          string // how the command goes on after an interruption
 }
 
 // defaultCompareFlags ask what tune compare asks without flags.
-func defaultCompareFlags() compareFlags { return compareFlags{plan: stats.DefaultPlan(), seed: 2048} }
+func defaultCompareFlags() compareFlags {
+	return compareFlags{plan: stats.DefaultPlan(), seed: 2048, again: "the same command goes on from here"}
+}
 
 // compare finds out which of several players is best, on fresh games.
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := defaultCompareFlags()
+	var base *configs.Config // that weights files belong to
 	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the "+
-		"flag may be given several times. Without it, an export finds its run's config in the database",
-		func(path string) error {
-			c.configs = append(c.configs, path)
-			return nil
-		})
+		"flag may be given several times", func(path string) error {
+		config, err := in.load(path)
+		if err == nil && (base == nil || config.Family.Bot == nil) {
+			base = config
+		}
+		return err
+	})
 	in.databaseFlag(f)
 	f.Func("depth", "search exactly this many `PLIES` deep, or at several depths: 3,5; if not given, the searches that "+
 		"the first player's config validates are taken", c.addDepths)
@@ -71,10 +75,17 @@ func compare(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if err := in.checkCompare(&c, f, arguments); err != nil {
-		return err
+	switch {
+	case len(arguments) < 2 || len(arguments) > configs.MaxPlayers:
+		return usagef("compare: want 2 to %d players, got %d: runs, candidate ids, weights files or configs; try: tune help "+
+			"compare", configs.MaxPlayers, len(arguments))
+	case c.seed >= 1<<53:
+		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
-	players, err := in.players(ctx, c.configs, arguments)
+	if err := c.plan.Validate(); err != nil {
+		return usagef("compare: -%w", err)
+	}
+	players, err := in.compared(ctx, base, arguments)
 	if err != nil {
 		return err
 	}
@@ -83,39 +94,34 @@ func compare(ctx context.Context, in *invocation) error {
 		c.searches = players[first].config.Validation.Searches()
 	}
 	if c.anew {
-		in.again = "the same command without -new goes on from here"
+		c.again = "the same command without -new goes on from here"
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
-		for _, who := range players[1:] {
-			if theirs := who.config.Objective; theirs != c.objective {
-				fmt.Fprintf(in.stderr,
-					"%s and %s have different objectives, %s and %s: they are compared by the mean score; -objective chooses "+
-						"another\n",
-					players[0].Name, who.Name, c.objective, theirs)
-				c.objective = fitness.MeanScore
-				break
-			}
+		if slices.ContainsFunc(players, func(p *player) bool { return p.config.Objective != c.objective }) {
+			fmt.Fprintln(in.stderr,
+				"the players have different objectives: they are compared by the mean score; -objective chooses another")
+			c.objective = fitness.MeanScore
 		}
 	}
 	return in.comparePlayers(ctx, c, players)
 }
 
-// checkCompare reports mistakes in the flags.
-func (in *invocation) checkCompare(c *compareFlags, f *flag.FlagSet, players []string) error {
-	switch {
-	case len(players) < 2:
-		return usagef("compare: want at least 2 players, got %d: runs, candidate ids, weights files or configs; try: tune "+
-			"help compare", len(players))
-	case len(players) > configs.MaxPlayers:
-		return usagef("compare: want at most %d players, got %d", configs.MaxPlayers, len(players))
-	case c.seed >= 1<<53:
-		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
+// compared finds the players that the arguments name. Weights files belong to the base.
+func (in *invocation) compared(ctx context.Context, base *configs.Config, arguments []string) (list []*player,
+	err error) {
+	for _, name := range arguments {
+		who, err := in.named(ctx, base, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, who)
+		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
+			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
+				arguments[0], first.FourProbability, name, rules.FourProbability)
+		}
 	}
-	if err := c.plan.Validate(); err != nil {
-		return usagef("compare: -%w", err)
-	}
-	return nil
+	return list, nil
 }
 
 // percentage is a share that may be written as 5% or 0.05. From 1 on it must be written as 100%.
@@ -126,13 +132,11 @@ func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(
 func (p *percentage) Set(text string) error {
 	number, isPercent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
-	switch {
-	case err != nil || !(v > 0) || math.IsInf(v, 0):
+	if err != nil || !(v > 0) || math.IsInf(v, 0) || v >= 1 && !isPercent {
 		return errors.New("want a share such as 5% or 0.05")
-	case isPercent:
+	}
+	if isPercent {
 		v /= 100
-	case v >= 1: // surely meant as a percentage
-		return fmt.Errorf("want %g%% or %g", v, v/100)
 	}
 	*p = percentage(v)
 	return nil
@@ -157,8 +161,13 @@ func (c *compareFlags) addSearch(text string) error {
 }
 
 // comparePlayers lets all players meet, and prints the reports.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
-	all, reports, err := in.playersMeet(ctx, c, players)
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	all, reports, err := in.playersMeet(ctx, store, c, players)
 	switch {
 	case err != nil:
 		return err
@@ -178,102 +187,84 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 			}
 		}
 	}
-	for _, who := range players {
-		if !strings.Contains(who.from, who.Name) { // otherwise the name says it
-			fmt.Fprintf(in.stdout, "%s: %s\n", who.Name, who.from)
-		}
-	}
-	names := ""
 	for _, found := range all {
 		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name,
 			found.Played+found.ReadBack, found.ReadBack)
-		names += " " + results.ShellWord(found.Run.Name)
-	}
-	if len(all) > 1 {
-		fmt.Fprintf(in.stdout, "\nTo see score against time a move, on one page:\n  %s report%s%s\n", program,
-			results.DatabaseFlag(in.database), names)
 	}
 	return nil
 }
 
 // different returns the players without those that equal an earlier one, and names these: a
 // champion may well be the start weights.
-func (in *invocation) different(c compareFlags, players []*player) (different []configs.Player) {
-	out := in.stdout
-	if c.asJSON {
-		out = in.stderr
-	}
+func (in *invocation) different(players []*player) (different []configs.Player) {
 	for i, who := range players {
 		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
 		if same < 0 {
 			different = append(different, who.Player)
 			continue
 		}
-		fmt.Fprintf(out, "%s (%s) and %s (%s) are the same player: the same heuristic with the same weights\n",
-			players[same].Name, players[same].from, who.Name, who.from)
+		fmt.Fprintf(in.stderr, "%s and %s are the same player: the same heuristic with the same weights\n",
+			players[same].Name, who.Name)
 	}
 	return different
 }
 
 // playersMeet plays the games of all players, one search after the other. It returns how it ended
 // at each search, with the reports.
-func (in *invocation) playersMeet(ctx context.Context, c compareFlags, players []*player) (all []experiments.Match,
-	reports []report.Report, err error) {
-	different := in.different(c, players)
+func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c compareFlags, players []*player) (
+	all []experiments.Match, reports []report.Report, err error) {
+	different := in.different(players)
 	if len(different) < 2 { // there is nothing to play
 		return nil, []report.Report{}, nil
 	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
 		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
 		x.Configs = append(x.Configs, config)
 	}
-	if err := x.Check(); err != nil { // before the database is opened: a mistake leaves no empty one behind
+	if err := x.Check(); err != nil {
 		return nil, nil, usageError{err}
 	}
 	var at experiments.Match
-	err = in.record(ctx, func() string { return compareStatus(at) }, func(store *results.Store, p *progress) error {
-		x.Store, x.Simulator = store, in.pool(c.workers)
-		x.Observe = func(now experiments.Match) {
-			if now.Search != at.Search {
-				most := report.Count(now.Most, "game")
-				if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-					most = "at most about " + most
-				}
-				begun := "run "
-				if !now.Run.Resumed {
-					begun = "new run "
-				}
-				p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
-			}
-			p.update(func() { at = now })
+	p := newProgress(in.screen, func() string {
+		if at.Played == 0 {
+			return ""
 		}
-		if all, err = x.Run(ctx); err != nil {
-			return err
-		}
-		for i, found := range all {
-			run, err := store.Reader().Run(ctx, found.Run.ID)
-			if err != nil {
-				return err
+		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search, report.Count(at.Played+at.ReadBack, "game"),
+			at.Look, at.Looks)
+	})
+	store.Wait(ctx, lockPatience, p.warn)
+	x.Observe = func(now experiments.Match) {
+		if now.Search != at.Search {
+			most := report.Count(now.Most, "game")
+			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
+				most = "at most about " + most
 			}
+			begun := "run "
+			if !now.Run.Resumed {
+				begun = "new run "
+			}
+			p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
+		}
+		p.update(func() { at = now })
+	}
+	all, err = x.Run(ctx)
+	p.stop()
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
+	}
+	for i, found := range all {
+		if err != nil {
+			break
+		}
+		var run results.Run
+		if run, err = store.Reader().Run(ctx, found.Run.ID); err == nil {
 			run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
-			r, err := report.BuildLook(ctx, store.Reader(), run, found.Ask)
-			if err != nil {
-				return err
-			}
+			var r report.Report
+			r, err = report.BuildLook(ctx, store.Reader(), run, found.Ask)
 			reports = append(reports, r)
 		}
-		return nil
-	})
-	return all, reports, err
-}
-
-// compareStatus is the progress of a comparison, or empty before its first game.
-func compareStatus(now experiments.Match) string {
-	if now.Played == 0 {
-		return ""
 	}
-	return fmt.Sprintf("%s: %s, interim look %d of at most %d", now.Search, report.Count(now.Played+now.ReadBack, "game"),
-		now.Look, now.Looks)
+	return all, reports, err
 }

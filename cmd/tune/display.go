@@ -16,16 +16,14 @@ import (
 // time left.
 type display struct {
 	*progress
-	left    *experiments.Pace
-	anew    bool                        // -new was given
-	goes    bool                        // the run goes on from another one
-	several bool                        // -seeds was given
-	crew    func() (workers, cores int) // beside this machine; nil if there can be none
-	ended   bool
+	left  *experiments.Pace
+	asked bool                        // the user asked for another run: by -new, or by going on
+	crew  func() (workers, cores int) // beside this machine; nil if there can be none
+	ended bool
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{left: newPace(c, r.workers, r.limit, false), anew: r.anew, several: r.seeds > 0}
+	d := &display{left: newPace(c, r.workers, r.limit, false)}
 	d.progress = newProgress(out, d.status)
 	return d
 }
@@ -71,16 +69,11 @@ func (d *display) greet(p experiments.Progress) {
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
 		text = "run " + p.Run.Name + " is finished: reading it back"
-		if !d.several {
-			text += "; -more 20 goes on for 20 generations, -for 1h for an hour; -new plays it anew"
-		}
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
-	case p.Run.Renamed && d.anew:
-		text += ": begun anew, the runs before it are kept"
-	case p.Run.Renamed && !d.goes:
-		text += fmt.Sprintf(": no run before it has this config, its bot's files and this version of the play; %s takes "+
-			"over the evaluations that it has in common with other runs", p.Run.Name)
+	case p.Run.Renamed && !d.asked:
+		text += ": no run before it has this config, its bot's files and this version of the play; it takes over the " +
+			"evaluations that it has in common with other runs"
 	}
 	d.line(slog.LevelInfo, text)
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"tune2048/configs"
-	"tune2048/experiments"
 )
 
 // conversation is a tune eval that is spoken to line by line.
@@ -77,35 +76,31 @@ func TestEvalsAtOnce(t *testing.T) {
 // TestEvalLinesAreBounded: neither a line nor its answer takes more than about a megabyte, and the
 // lines behind it are answered.
 func TestEvalLinesAreBounded(t *testing.T) {
-	config, err := configs.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000, start: 270}}]\n"), "test.yaml")
+	config, err := configs.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000}}]\n"), "t.yaml")
 	must(t, err)
-	large, accented := strings.Repeat("x", 900_000), strings.Repeat("é", 100)
+	large := strings.Repeat("x", 900_000)
 	for _, c := range []struct{ line, id, err string }{
 		{`{"id": "a", "weights": {}, "search": "` + strings.Repeat("x", 3<<20) + `"}`, "", "want a line of at most 1 MB"},
-		{`{"id": "` + large + `"}`, large, "id: want a text of 1 to 100 characters"},
-		{`{"id": "` + accented + `é"}`, accented + "é", "id: want a text of 1 to 100 characters"},
 		{`{"id": "` + large + `", "weights": NaN}`, large, "invalid character 'N'"},
 		{`{"id": "a", "` + large + `": 1}`, "a", "unknown field"},
 		{`{"id": "a", "search": "` + large + `"}`, "a", "search: want a text such as"},
-		{`{"games": 1, "id": "a", "g\u0061mes": 9}`, "a", "games: duplicate key"},
-		{`{"id": "` + accented + `"}`, accented, ""},
+		{`{"id": "` + large + `"}`, large, ""},
 	} {
+		s := &evalStream{config: config, games: 1, search: "depth 1", lines: make(chan []evalLine)}
+		go s.read(strings.NewReader(c.line + "\n" + `{"id": "next"}` + "\n"))
 		var out strings.Builder
-		s := &evalStream{
-			config: config, usual: experiments.Question{Games: 1, Search: config.Search},
-			in: bufio.NewReaderSize(strings.NewReader(c.line+"\n"+`{"id": "next"}`+"\n"), mostLine), out: json.NewEncoder(&out),
-		}
-		for strings.Count(out.String(), "\n") < 2 {
-			some, err := s.read()
-			must(t, err)
-			must(t, s.answer(make([]experiments.Answer, len(some))))
+		for lines := range s.lines {
+			for _, line := range lines {
+				must(t, line.answer(&out))
+			}
 		}
 		var got struct{ ID, Error string }
 		first, next, _ := strings.Cut(out.String(), "\n")
 		json.Unmarshal([]byte(first), &got)
-		if got.ID != c.id || c.err == "" != (got.Error == "") || !strings.Contains(got.Error, c.err) || len(got.Error) > 2000 ||
-			!strings.HasPrefix(next, `{"id":"next"`) {
-			t.Errorf("%.40s: an answer of %d bytes, id %.120q, error %.120q, then %.40s", c.line, len(first), got.ID, got.Error, next)
+		if got.ID != c.id || c.err == "" != (got.Error == "") || !strings.Contains(got.Error, c.err) ||
+			len(got.Error) > 2000 || !strings.HasPrefix(next, `{"id":"next"`) {
+			t.Errorf("%.40s: an answer of %d bytes, id %.120q, error %.120q, then %.40s", c.line, len(first), got.ID,
+				got.Error, next)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -31,21 +30,6 @@ func playerName(format, path string) string {
 	return name
 }
 
-// taken are the words of a language that name no class or package. The code of Java uses the
-// classes.
-var taken = map[string][]string{
-	"go": {"break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for",
-		"func", "go", "goto", "if", "import", "interface", "map", "package", "range", "return", "select",
-		"struct", "switch", "type", "var"},
-	"java": {"_", "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class",
-		"const", "continue", "default", "do", "double", "else", "enum", "extends", "false", "final",
-		"finally", "float", "for", "goto", "if", "implements", "import", "instanceof", "int", "interface",
-		"long", "native", "new", "null", "package", "permits", "private", "protected", "public", "record",
-		"return", "sealed", "short", "static", "strictfp", "super", "switch", "synchronized", "this",
-		"throw", "throws", "transient", "true", "try", "var", "void", "volatile", "while", "yield", "Double",
-		"Integer", "Long", "Math", "Object", "String", "System"},
-}
-
 // writeRecord writes a player in one of them. The path names the file that it goes to.
 func writeRecord(w io.Writer, r *export.Record, format, path string) (err error) {
 	var data []byte
@@ -63,52 +47,12 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		}
 		return export.Tables(w, form, r)
 	default:
-		name := playerName(format, path)
-		if slices.Contains(taken[format], name) {
-			return usagef("export: -o: %s is a word of the language: choose another file, such as %s", name,
-				strings.Replace(path, name, "Player", 1))
-		}
-		return export.Source(w, format, name, false, r)
+		return export.Source(w, format, playerName(format, path), false, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)
 	}
 	return err
-}
-
-// botCommands start an exported bot. FILE is the program without its ending.
-var botCommands = map[string]struct{ ending, command, build string }{
-	"c":          {"c", "[./FILE]", "cc -O2 -ffp-contract=off -DBOT -o FILE FILE.c -lm"},
-	"go":         {"go", "[go, run, FILE.go]", ""},
-	"python":     {"py", "[python3, FILE.py, --bot]", ""},
-	"javascript": {"mjs", "[node, FILE.mjs, --bot]", ""},
-	"java":       {"java", "[java, FILE.java, --bot]", ""},
-}
-
-// exportBot writes a player as a bot with its config into a folder.
-func (in *invocation) exportBot(folder, format string, record *export.Record) error {
-	l, known := botCommands[format]
-	if !known {
-		return usagef("export: -bot goes with -format %s", strings.Join(export.Languages(), ", "))
-	}
-	var code bytes.Buffer
-	name := playerName(format, "")
-	if err := export.Source(&code, format, name, true, record); err != nil {
-		return err
-	}
-	replace := strings.NewReplacer("FILE", name, "COMMAND", l.command, "NAME", filepath.Base(folder))
-	config := "# An exported player as a bot, see tune help bot.\nname: NAME\nplayer:\n  command: COMMAND\n  answers: " +
-		"moves\n"
-	if l.build != "" {
-		config = "# First compile it: " + l.build + "\n" + config
-	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	if err := in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes()); err != nil {
-		return err
-	}
-	return in.save(filepath.Join(folder, name+".yaml"), nil, []byte(replace.Replace(replace.Replace(config))))
 }
 
 // writeExport writes a player for other programs.

@@ -105,11 +105,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 func (in *invocation) botFlag(f *flag.FlagSet) {
 	f.Func("config", "the config `FILE` of a bot, which a stored run or another machine may then start; the flag may "+
 		"be given several times", func(path string) error {
-		c, err := in.load(path)
-		if err == nil && c.Family.Bot == nil {
-			err = usagef("%s: -config: want the config of a bot, with a player; %s has a heuristic, whose stored runs need none",
-				in.command.name, path)
-		}
+		_, err := in.load(path)
 		return err
 	})
 }
@@ -135,29 +131,19 @@ var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?
 // explainFlag turns an error of package flag into the form of this program's other messages.
 func explainFlag(f *flag.FlagSet, err error) string {
 	text := err.Error()
-	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: -"); unknown {
+	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: "); unknown {
 		var names []string
-		f.VisitAll(func(g *flag.Flag) { names = append(names, g.Name) })
-		if near := configs.Nearest(name, names); near != "" {
-			return fmt.Sprintf("there is no flag -%s; did you mean -%s?", name, near)
-		}
-		return fmt.Sprintf("there is no flag -%s", name)
+		f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
+		return fmt.Sprintf("there is no flag %s%s", name, configs.DidYouMean(name, names))
 	}
 	parts := badValue.FindStringSubmatch(text)
 	if parts == nil {
 		return text
 	}
 	want := parts[3]
-	value, _ := strconv.Unquote(parts[1])
-	if getter, ok := f.Lookup(parts[2]).Value.(flag.Getter); ok {
-		switch want = "want a whole number"; getter.Get().(type) {
-		case bool:
-			want = "want true or false"
-		case time.Duration:
-			want = "want a time with its unit, such as 8h or 30m"
-		case float64:
-			want = "want a number"
-		}
+	if want == "parse error" { // which says nothing of what is wanted
+		_, want = flag.UnquoteUsage(f.Lookup(parts[2]))
 	}
+	value, _ := strconv.Unquote(parts[1])
 	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, cell(value))
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -106,4 +108,19 @@ func writeSchema() (wrote string, err error) {
 		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)", configs.SchemaFile), nil
 	}
 	return " and " + configs.SchemaFile + ", for editors", os.WriteFile(configs.SchemaFile, configs.Schema, 0o644)
+}
+
+// writeNew writes a file of the current folder, unless there is one of that name.
+func writeNew(path string, data []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("init: %s exists already: move it away, or go to another folder", path)
+	} else if err != nil {
+		return fmt.Errorf("init: %w", err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("init: write %s: %w", path, err)
+	}
+	return nil
 }

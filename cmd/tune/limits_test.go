@@ -208,7 +208,7 @@ func TestTooMuchAsked(t *testing.T) {
 		many = append(many, config)
 	}
 	for want, args := range map[string][]string{
-		"want at most 64 players, got 1000": many,
+		"want 2 to 64 players, got 1000":    many,
 		"want a share in [0.000001, 10]":    {"compare", config, config, "-difference", "1e-300"},
 		"want a share such as 5%":           {"compare", config, config, "-difference", "0%"},
 		"-games: want at least 2":           {"compare", config, config, "-games", "-1"},

@@ -68,15 +68,12 @@ func programName(arg0 string) string {
 	if strings.Contains(arg0, "go-build") { // go run builds into such a folder
 		return "go run ./cmd/tune"
 	}
-	found, err := exec.LookPath(filepath.Base(arg0))
-	if arg0 == filepath.Base(arg0) || err == nil && found == arg0 {
-		return filepath.Base(arg0)
+	name := filepath.Base(arg0)
+	if found, err := exec.LookPath(name); err == nil && found == arg0 {
+		return name
 	}
 	return quote(arg0)
 }
-
-// more is the group of the command that the help only names.
-const more = "More"
 
 // commands lists the subcommands in the order of the help.
 func commands() []command {
@@ -97,7 +94,7 @@ func commands() []command {
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines",
 			evalCandidates},
-		{more, "version", "", "print versions, the platform, and the signature of the play", version},
+		{"Scale and extend", "version", "", "print versions, the platform, and the signature of the play", version},
 	}
 }
 
@@ -106,7 +103,6 @@ type invocation struct {
 	command        command
 	args           []string
 	database       string // of -db
-	again          string // how an interrupted command goes on; empty: by itself
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named
@@ -177,13 +173,11 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		known = append(known, c.name)
 	}
-	hint := fmt.Sprintf("there are %s; try: tune help", strings.Join(known, ", "))
+	hint := configs.DidYouMean(name, known)
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		hint = fmt.Sprintf("did you mean tune -config %s?", quote(name))
-	} else if near := configs.Nearest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean tune %s? (tune help lists them all)", near)
+		hint = "; did you mean tune -config " + quote(name) + "?"
 	}
-	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q; %s\n", name, hint)
+	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name, hint)
 	return exitUsage
 }
 
@@ -213,14 +207,10 @@ func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "-
 
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {
-	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. To "+
-		"run it, or to resume it: tune -config FILE\n")
+	fmt.Fprint(w, "tune finds the best weights for a 2048 heuristic. A config to begin with:\ntune init quickstart. Run "+
+		"or resume it: tune -config FILE. Flags: tune help NAME\n")
 	group := ""
 	for _, c := range commands() {
-		if c.group == more {
-			fmt.Fprintf(w, "%s: %s, help NAME (flags of a subcommand)\n", more, c.name)
-			continue
-		}
 		if c.group != group {
 			fmt.Fprintln(w, c.group)
 			group = c.group

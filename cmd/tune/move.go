@@ -11,7 +11,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/experiments/fitness"
 	"tune2048/results/report"
 )
 
@@ -36,7 +35,7 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return usageError{err}
 	}
-	who, e, b, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, p, name)
 	if err != nil {
 		return err
 	}
@@ -105,52 +104,40 @@ func (p *player) parts(b engine.Board, legal [4]bool) (parts [4][]float64, err e
 }
 
 // orientations returns the ways in which the family looks at a board.
-func (p *player) orientations(b engine.Board) []engine.Board {
-	all := []engine.Board{b}
+func (p *player) orientations(b engine.Board) (all []engine.Board) {
 	if p.Family.Symmetry != eval.SymmetryBest {
-		return all
+		return []engine.Board{b}
 	}
-	for range 3 {
+	for range 4 {
+		all = append(all, b, b.Transpose())
 		faces := b.Transpose().Faces() // turned by transposing, then mirroring
 		for i := range faces {
 			slices.Reverse(faces[i][:])
 		}
 		b, _ = engine.FromFaces(faces)
-		all = append(all, b)
-	}
-	for _, lies := range all {
-		all = append(all, lies.Transpose())
 	}
 	return all
 }
 
 // partsTable has a row for each feature and for their sum, and a column for each legal move.
 func partsTable(features []eval.Term, parts [4][]float64) report.Table {
-	t := report.Table{Columns: []report.Column{{Name: "feature"}}, Rows: make([][]string, len(features)+1)}
-	for i, f := range features {
-		t.Rows[i] = []string{f.Name}
+	t := report.Table{Columns: []report.Column{{Name: "feature"}}}
+	for _, f := range features {
+		t.Rows = append(t.Rows, []string{f.Name})
 	}
-	t.Rows[len(features)] = []string{"together"}
-	unit := report.UnitOf(fitness.MeanScore)
-	unit.Decimals = 6 // less one for each digit before the point
-	largest := 0.0
-	for _, x := range slices.Concat(parts[:]...) {
-		largest = max(largest, math.Abs(x))
-	}
-	for ; unit.Decimals > 0 && largest >= 10; largest /= 10 {
-		unit.Decimals--
-	}
+	t.Rows = append(t.Rows, []string{"together"})
 	for _, m := range engine.Moves() {
 		if parts[m] == nil {
 			continue
 		}
 		t.Columns = append(t.Columns, report.Column{Name: m.String(), Number: true})
 		sum := 0.0
-		for i, x := range parts[m] {
-			t.Rows[i] = append(t.Rows[i], unit.Figure(x))
+		for _, x := range parts[m] {
 			sum += x
 		}
-		t.Rows[len(features)] = append(t.Rows[len(features)], unit.Figure(sum))
+		for i, x := range append(parts[m], sum) {
+			t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.6f", x))
+		}
 	}
 	return t
 }

@@ -48,7 +48,7 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 		_, err := stdout.Write(data)
 		return err
 	}
-	if err := in.mayReplace(path, data); err != nil {
+	if err := mayReplace(path, data); err != nil {
 		return usagef("%s: -o: %w", in.command.name, err)
 	}
 	if err := writeFile(path, data); err != nil {
@@ -58,24 +58,17 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	return err
 }
 
-// mayReplace refuses to write over a database, over the companions of this one, and over another
-// config.
-func (in *invocation) mayReplace(path string, data []byte) error {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
+// mayReplace refuses to write over a database, and over another config.
+func mayReplace(path string, data []byte) error {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
-	}
-	for _, companion := range []string{"", "-wal", "-shm", "-journal"} {
-		if own, err := os.Stat(in.database + companion); err == nil && os.SameFile(own, info) {
-			return fmt.Errorf("%s belongs to the database: choose another file", path)
-		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
-	old := make([]byte, len(data)+1)
+	old := make([]byte, len(data)+16)
 	n, _ := io.ReadFull(f, old)
 	switch ending := filepath.Ext(path); {
 	case bytes.HasPrefix(old[:n], []byte("SQLite format 3")):
@@ -163,11 +156,4 @@ func (in *invocation) printTable(t report.Table, wide bool) error {
 		fmt.Fprintf(in.stderr, "no room for %s: -wide prints all columns\n", strings.Join(lost, ", "))
 	}
 	return err
-}
-
-// inColours reports whether the terminal of an environment shows 256 colours. NO_COLOR
-// (no-color.org) asks for none.
-func inColours(getenv func(string) string) bool {
-	many := getenv("COLORTERM") != "" || strings.Contains(getenv("TERM"), "256color")
-	return many && getenv("NO_COLOR") == ""
 }

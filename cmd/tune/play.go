@@ -35,8 +35,6 @@ func play(ctx context.Context, in *invocation) error {
 		return in.replay(ctx, *game, how)
 	case *kind != "" && name != "":
 		return usagef("play: want a RUN or -player, not both")
-	case *kind != "" && given(f, "db"):
-		return usagef("play: -db goes with RUN, -config or -game")
 	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
@@ -47,7 +45,7 @@ func play(ctx context.Context, in *invocation) error {
 		}
 		return err
 	}
-	who, e, b, err := in.chosen(ctx, f, p, name)
+	who, e, b, err := in.chosen(ctx, p, name)
 	switch {
 	case err != nil:
 		return err

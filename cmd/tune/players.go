@@ -17,19 +17,17 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
-	"tune2048/results"
 	"tune2048/results/export"
 )
 
 // player is a heuristic with its weights, and the config that has its rules and searches.
 type player struct {
 	configs.Player
-	from   string // such as "champion of run small"
 	config *configs.Config
 }
 
-func newPlayer(name, from string, c *configs.Config, values []float64, dead eval.Dead) *player {
-	return &player{configs.NewPlayer(name, c.Family, values, dead), from, c}
+func newPlayer(name string, c *configs.Config, values []float64, dead eval.Dead) *player {
+	return &player{configs.NewPlayer(name, c.Family, values, dead), c}
 }
 
 // loadRecord reads a file that must be a record.
@@ -62,13 +60,13 @@ func readFile(path, hint string) ([]byte, error) {
 }
 
 // recordPlayer is a record's player, with the record's own config.
-func recordPlayer(name, from string, r *export.Record) *player {
-	return newPlayer(name, from, r.Experiment(), r.Values(), r.Family().Dead)
+func recordPlayer(name string, r *export.Record) *player {
+	return newPlayer(name, r.Experiment(), r.Values(), r.Family().Dead)
 }
 
 // startPlayer plays a config's start weights.
 func startPlayer(c *configs.Config) *player {
-	return newPlayer(c.Path, "start weights of "+c.Path, c, c.Family.Values(), c.Family.Dead)
+	return newPlayer(c.Path, c, c.Family.Values(), c.Family.Dead)
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
@@ -86,7 +84,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		case err != nil:
 			return nil, usagef("%s: %w", path, err)
 		case c == nil, c.Family.Bot != nil: // which a stored run wants
-			return recordPlayer(path, "weights of "+path, r), nil
+			return recordPlayer(path, r), nil
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
@@ -120,7 +118,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	if w.Dead != nil {
 		dead = *w.Dead
 	}
-	return newPlayer(path, "weights of "+path, c, values, dead), nil
+	return newPlayer(path, c, values, dead), nil
 }
 
 // outside names the weights that lie outside the range that they are tuned in.
@@ -173,11 +171,9 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 
 // chosen returns the player that the argument or the flags choose, with an engine that is ready to
 // search, or with a bot. The other one is nil.
-func (in *invocation) chosen(
-	ctx context.Context, f *flag.FlagSet, p playerFlags, name string,
-) (*player, *engine.Expectimax, *botPlayer, error) {
-	who, err := in.choose(ctx, f, p, name)
-	if err != nil {
+func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (who *player, e *engine.Expectimax,
+	b *botPlayer, err error) {
+	if who, err = in.choose(ctx, p, name); err != nil {
 		return nil, nil, nil, err
 	}
 	search := who.config.Play()
@@ -185,12 +181,12 @@ func (in *invocation) chosen(
 	case who.Family.Bot != nil && p.depth > 0:
 		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
 	case who.Family.Bot != nil:
-		b, err := in.botPlayer(&who.Family)
+		b, err = in.botPlayer(&who.Family)
 		return who, nil, b, err
 	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
 	}
-	e, err := who.expectimax(search)
+	e, err = who.expectimax(search)
 	return who, e, nil, err
 }
 
@@ -216,100 +212,46 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 	return b, nil
 }
 
-// choose finds the player of the argument RUN, or of -config and -weights.
-func (in *invocation) choose(ctx context.Context, f *flag.FlagSet, p playerFlags, name string) (*player, error) {
+// choose finds the player of the argument RUN, or of -config and -weights. A bot's config lets a
+// stored run start the bot.
+func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*player, error) {
+	var c *configs.Config
+	var err error
+	if p.config != "" {
+		if c, err = in.load(p.config); err != nil {
+			return nil, err
+		}
+	}
 	switch {
-	case name != "" && p.weights != "":
+	case name != "" && (p.weights != "" || c != nil && c.Family.Bot == nil):
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
 	case name != "":
-		var files []string // of a bot, which a stored run may start
-		if p.config != "" {
-			files = []string{p.config}
-		}
-		list, err := in.players(ctx, files, []string{name})
-		if err != nil {
-			return nil, err
-		}
-		if p.config != "" && list[0].Family.Bot == nil {
-			return nil, usagef("%s: want a RUN or -config and -weights, not both: the run has a config of its own",
-				in.command.name)
-		}
-		return list[0], nil
-	case p.config == "" && p.weights == "":
-		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
-			"quickstart", in.command.name)
-	case p.config == "":
-		return in.playerOfWeights(nil, p.weights)
-	}
-	c, err := in.load(p.config)
-	switch {
-	case err != nil:
-		return nil, err
+		return in.named(ctx, c, name)
 	case p.weights != "":
 		return in.playerOfWeights(c, p.weights)
+	case c == nil:
+		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
+			"quickstart", in.command.name)
 	}
-	return startPlayer(c), in.nameChampion(ctx, f, c)
+	fmt.Fprintf(in.stderr, "%s plays with its start weights; for a champion name its run, without -config\n", c.Path)
+	return startPlayer(c), nil
 }
 
-// nameChampion says that the start weights of a config play, if a run of the config has a champion.
-func (in *invocation) nameChampion(ctx context.Context, f *flag.FlagSet, c *configs.Config) error {
-	reader, err := in.reader()
-	if err != nil {
-		if !given(f, "db") { // there need not be one
-			err = nil
-		}
-		return err
-	}
-	runs, err := reader.Runs(ctx)
-	runs = slices.DeleteFunc(runs, func(run results.Run) bool { return run.Champion < 0 })
-	if run := lastOf(runs, c); run != nil {
-		fmt.Fprintf(in.stderr, "%s plays with its start weights. The champion of run %s: %s %s %s%s\n", c.Path, run.Name,
-			program, in.command.name,
-			quote(run.Name), typed(f, func(name string) bool { return name != "config" }))
-	}
-	return err
-}
-
-// players finds the players that the arguments of compare name.
-func (in *invocation) players(ctx context.Context, files, arguments []string) (list []*player, err error) {
-	var base *configs.Config // that weights files belong to
-	for _, path := range files {
-		c, err := in.load(path)
-		switch {
-		case err != nil:
-			return nil, err
-		case base == nil || base.Family.Bot != nil:
-			base = c
-		case c.Family.Bot == nil:
-			return nil, usagef("%s: -config: want one config that weights files belong to, got %s and %s", in.command.name,
-				base.Path, path)
+// named finds the player that an argument names: a file, or a candidate of the database. base is
+// the config that weights files belong to; nil: none is known.
+func (in *invocation) named(ctx context.Context, base *configs.Config, name string) (who *player, err error) {
+	if isFile(name) {
+		who, err = in.playerOfFile(base, name)
+	} else {
+		var record *export.Record
+		if record, err = in.recordOf(ctx, name); err == nil {
+			who = recordPlayer(name, record)
 		}
 	}
-	reader, opening := in.reader()
-	for _, name := range arguments {
-		var who *player
-		switch {
-		case isFile(name):
-			who, err = in.playerOfFile(base, name)
-		case opening != nil:
-			err = opening
-		default:
-			var record *export.Record
-			if record, err = findRecord(ctx, reader, name); err == nil {
-				who = storedPlayer(name, record)
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err == nil {
 		in.nameBot(&who.Family)
-		list = append(list, who)
-		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
-			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
-				arguments[0], first.FourProbability, name, rules.FourProbability)
-		}
 	}
-	return list, nil
+	return who, err
 }
 
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
@@ -333,28 +275,19 @@ var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?(heuristic|player)
 
 // playerOfFile makes a player of a weights file, or of a config's start weights.
 func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {
-	data, err := configs.ReadFile(path)
-	if looksLikeConfig.Match(data) && !export.IsRecord(data) ||
-		err != nil && !strings.EqualFold(filepath.Ext(path), ".json") {
-		c, err := in.load(path)
-		if err != nil {
-			return nil, err
-		}
-		return startPlayer(c), nil
+	data, _ := configs.ReadFile(path)
+	if export.IsRecord(data) || !looksLikeConfig.Match(data) {
+		return in.playerOfWeights(base, path)
 	}
-	return in.playerOfWeights(base, path)
+	c, err := in.load(path)
+	if err != nil {
+		return nil, err
+	}
+	return startPlayer(c), nil
 }
 
-// storedPlayer is the player of a record that the database has.
-func storedPlayer(name string, record *export.Record) *player {
-	from := fmt.Sprintf("candidate %d of run %s", record.Candidate, record.Run)
-	if record.Role == "champion" {
-		from = "champion of run " + record.Run
-	}
-	return recordPlayer(name, from, record)
-}
-
-// recordOf returns the record of a file, such as champions/NAME, or of the database, as findRecord.
+// recordOf returns the record of a file, such as champions/NAME, or from the database the record of
+// a run's champion, of RUN:CANDIDATE, or of a candidate's id.
 func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record, error) {
 	if isFile(name) {
 		return loadRecord(name)
@@ -363,11 +296,6 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	if err != nil {
 		return nil, err
 	}
-	return findRecord(ctx, reader, name)
-}
-
-// findRecord returns the record of a run's champion, of RUN:CANDIDATE, or of a candidate's id.
-func findRecord(ctx context.Context, reader *results.Reader, name string) (*export.Record, error) {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
 		run, candidate, err := reader.CandidateByID(ctx, id)
 		if err != nil {
@@ -378,7 +306,6 @@ func findRecord(ctx context.Context, reader *results.Reader, name string) (*expo
 	name, number, given := strings.Cut(name, ":")
 	candidate := -1
 	if given {
-		var err error
 		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
 			return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name,
 				number, name)

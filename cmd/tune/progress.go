@@ -1,16 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
 	"time"
-
-	"tune2048/results"
 )
 
 // How often progress is shown: on a terminal often enough to look alive, in a log seldom enough to
@@ -32,28 +28,10 @@ type progress struct {
 	log    *slog.Logger  // nil on a terminal
 	width  func() int    // of the terminal
 	status func() string // the line to show; empty: nothing is known yet
-	stop   func()        // stops the clock
 
-	mutex sync.Mutex // guards the rest, and all that status reads
-	text  string     // drawn or logged last; empty on a terminal: the next one is drawn below
-}
-
-// record opens the database, shows a status while play records into it, and closes it.
-func (in *invocation) record(ctx context.Context, status func() string,
-	play func(*results.Store, *progress) error) error {
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	p := newProgress(in.screen, status)
-	store.Wait(ctx, lockPatience, p.warn)
-	err = play(store, p)
-	p.stop()
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved; "+cmp.Or(in.again,
-			"the same command goes on from here"))
-	}
-	return errors.Join(err, store.Close())
+	mutex sync.Mutex  // guards the rest, and all that status reads
+	clock *time.Timer // nil when it is stopped
+	text  string      // drawn or logged last; empty on a terminal: the next one is drawn below
 }
 
 func newProgress(out io.Writer, status func() string) *progress {
@@ -65,27 +43,24 @@ func newProgress(out io.Writer, status func() string) *progress {
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}
-	ticker, stop, stopped := time.NewTicker(every), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-ticker.C:
-				p.update(p.show)
-			case <-stop:
-				return
-			}
-		}
-	}()
-	p.stop = func() {
-		ticker.Stop()
-		close(stop)
-		<-stopped
-		if p.log == nil {
-			io.WriteString(out, margin)
+	tick := func() {
+		if p.clock != nil {
+			p.show()
+			p.clock.Reset(every)
 		}
 	}
+	p.update(func() { p.clock = time.AfterFunc(every, func() { p.update(tick) }) })
 	return p
+}
+
+// stop stops the clock.
+func (p *progress) stop() {
+	p.update(func() {
+		p.clock.Stop()
+		if p.clock = nil; p.log == nil {
+			io.WriteString(p.out, margin)
+		}
+	})
 }
 
 // update makes a change to the data that status reads.

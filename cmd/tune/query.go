@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tune2048/configs"
 	"tune2048/results"
@@ -24,7 +25,7 @@ func query(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	statement := *own
+	statement, queries := *own, results.NamedQueries()
 	switch {
 	case *schema && (name != "" || given(f, "sql")):
 		return usagef("query: want -schema alone")
@@ -42,11 +43,17 @@ func query(ctx context.Context, in *invocation) error {
 		}
 		statement = all[0]
 	case name == "":
-		return in.listQueries()
-	default:
-		if statement, err = namedQuery(name); err != nil {
-			return err
+		for _, q := range queries {
+			printEntry(in.stdout, q.Name, q.Summary())
 		}
+		return nil
+	default:
+		i := slices.Index(queryNames(), name)
+		if i < 0 {
+			return usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
+				configs.DidYouMean(name, queryNames()))
+		}
+		statement = queries[i].SQL
 	}
 	if *show {
 		_, err := fmt.Fprint(in.stdout, statement)
@@ -84,27 +91,9 @@ func query(ctx context.Context, in *invocation) error {
 	}
 }
 
-// listQueries prints the shipped queries, each with its question.
-func (in *invocation) listQueries() error {
-	for _, q := range results.NamedQueries() {
-		printEntry(in.stdout, q.Name, q.Summary())
-	}
-	return nil
-}
-
 func queryNames() (names []string) {
 	for _, q := range results.NamedQueries() {
 		names = append(names, q.Name)
 	}
 	return names
-}
-
-func namedQuery(name string) (string, error) {
-	for _, q := range results.NamedQueries() {
-		if q.Name == name {
-			return q.SQL, nil
-		}
-	}
-	return "", usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
-		configs.DidYouMean(name, queryNames()))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"strconv"
@@ -89,22 +88,13 @@ func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.
 	}
 	changed, err := c.WithGenerations(generations...)
 	if err != nil {
-		return nil, usagef("%s: -generations: %w", in.command.name, err)
+		err = usagef("%s: -generations: %w", in.command.name, err)
 	}
-	var overridden []string
-	for _, stage := range c.Stages[:len(changed.Stages)] {
-		if stage.MaxGames > 0 {
-			overridden = append(overridden, fmt.Sprintf("max_games %d of stage %s", stage.MaxGames, stage.Name))
-		}
-	}
-	if len(overridden) > 0 {
-		fmt.Fprintf(in.stderr, "-generations %s overrides %s\n", text, strings.Join(overridden, ", "))
-	}
-	return changed, nil
+	return changed, err
 }
 
 // runExperiment runs the experiment of a config, or resumes it.
-func runExperiment(ctx context.Context, in *invocation) error {
+func runExperiment(ctx context.Context, in *invocation) (err error) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that leaves, such as head, ends no run
 	f := in.flags()
 	var r runFlags
@@ -134,68 +124,63 @@ func runExperiment(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	switch {
-	case !r.serve && given(f, "addr"):
-		return usagef("run: -addr goes with -serve")
-	case !r.serve && !r.cluster.asked() && given(f, "token-file"):
-		return usagef("run: -token-file goes with -serve, -listen or -server")
+	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
+		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")
+	case r.seeds > 0 && r.more > 0:
+		return usagef("run: -seeds: want it without -more, which goes on with one run")
+	case r.seeds > 0 && r.workers == 0:
+		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
-	searches, err := in.searches(c, &r)
+	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(in.database); r.more > 0 && errors.Is(err, fs.ErrNotExist) {
-		return in.nothingToGoOnFrom() // without making one
-	}
-	unserve := func() {}
+	defer func() { err = errors.Join(err, store.Close()) }()
 	if r.serve {
-		if unserve, err = in.serveBeside(ctx, &r); err != nil {
+		unserve, err := in.serveBeside(ctx, &r)
+		if err != nil {
 			return err
 		}
-		defer unserve()
+		defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 	}
 	if r.seeds > 0 {
-		return in.runSeeds(ctx, searches, &r, unserve)
+		return in.runSeeds(ctx, store, c, &r)
 	}
-	run, err := in.carryOut(ctx, c, &r, "", unserve)
+	done, pace, err := in.carryOut(ctx, store, c, &r)
 	if err != nil {
 		return err
 	}
-	return in.printRun(&r, run)
+	return in.printRun(&r, done, pace.Last)
 }
 
 // printRun prints a run's report and the next steps.
-func (in *invocation) printRun(r *runFlags, run carried) error {
+func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.Progress) error {
 	if r.asJSON {
-		return writeJSON(in.stdout, run.Report)
+		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, r.config, db, r.length(), run.name)
-	if err := in.printReports(run.Report); err != nil {
+	run.Suggest(program, r.config, db, r.length(), run.Name)
+	if err := in.printReports(run); err != nil {
 		return err
 	}
-	reused := run.left.Last.ReadBack
-	if run.left.Last.Run.Status == experiments.Finished { // before: nothing was played
+	reused := last.ReadBack
+	if last.Run.Status == experiments.Finished { // before: nothing was played
 		reused = run.Status.Games
 	}
 	fmt.Fprintf(in.stdout, "candidate %d, %s games (%s reused), %s. Next:\n",
 		run.Run.Champion, report.Grouped(run.Status.Games), report.Grouped(reused), in.database)
-	look := program + " report" + db
-	if run.name != "" {
-		look += " " + quote(run.name)
-	}
-	return in.printSteps(append([]report.Step{{What: "look at it", Command: look}}, run.Next...))
+	in.printSteps(report.Step{What: "look at it", Command: program + " report" + db + " " + quote(run.Name)})
+	in.printSteps(run.Next...)
+	return nil
 }
 
 // printSteps prints what to do next.
-func (in *invocation) printSteps(steps []report.Step) (err error) {
+func (in *invocation) printSteps(steps ...report.Step) {
 	for _, s := range steps {
-		if err == nil {
-			_, err = fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
-		}
+		fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
 	}
-	return err
 }
 
 // length is the flag -generations for a command, empty if it was not given.
@@ -203,60 +188,46 @@ func (r *runFlags) length() string {
 	return typed(r.given, func(name string) bool { return name == "generations" })
 }
 
-// printReports prints reports for a person: the verdict first, in colours on a terminal. Text
-// escapes what is not its own.
+// printReports prints reports for a person: the verdict first, in colours on a terminal that shows
+// 256. NO_COLOR (no-color.org) asks for none. Text escapes what is not its own.
 func (in *invocation) printReports(reports ...report.Report) error {
-	colours := terminal(in.data) != nil && inColours(os.Getenv)
+	many := os.Getenv("COLORTERM") != "" || strings.Contains(os.Getenv("TERM"), "256color")
+	colours := terminal(in.data) != nil && many && os.Getenv("NO_COLOR") == ""
 	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
-// carried is a run that was carried out, with its report.
-type carried struct {
-	report.Report
-	name string            // for commands; empty: they mean the run without it
-	left *experiments.Pace // knows the times of its games
-}
-
-// carryOut wires store, simulator, experiment and display, and returns the finished run. If the run
-// did not end, it prints the command that resumes it. It says told when the run begins, and calls
-// last before it closes the database.
-func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFlags, told string,
-	last func()) (done carried, err error) {
-	store, err := results.Open(in.database)
-	if err != nil {
-		return done, err
-	}
+// carryOut wires store, simulator, experiment and display, and returns the report of the finished run
+// and the pace of its games. If the run did not end, it prints the command that resumes it.
+func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) (
+	done report.Report, pace *experiments.Pace, err error) {
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
-	if r.limit > 0 {
-		x.Config, err = timed(c)
-	}
-	// generations of the run that this one goes on from
-	played := 0
+	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
-	if err == nil && (r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0) {
-		played, told, err = in.continueRun(ctx, &x, c, store.Reader(), r)
+	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 {
+		if played, err = in.continueRun(ctx, store.Reader(), &x, r.more); err != nil {
+			return done, nil, err
+		}
 	}
-	if err == nil {
-		err = experiments.CheckPlan(x.Config)
+	if r.limit > 0 && x.Config == c {
+		if x.Config, err = timed(c); err != nil {
+			return done, nil, err
+		}
 	}
-	if err != nil {
-		return done, errors.Join(err, store.Close())
+	if err := experiments.CheckPlan(x.Config); err != nil {
+		return done, nil, err
 	}
-	c = x.Config
-	display := newDisplay(in.screen, c, *r)
+	display := newDisplay(in.screen, x.Config, *r)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
-	var leave func() // workers; gather sets x.Simulator
-	if leave, err = in.gather(ctx, &x, r, display); err != nil {
+	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
+	if err != nil {
 		display.close(false)
-		return done, errors.Join(err, store.Close())
+		return done, nil, err
 	}
 	x.Observe = display.observe
-	if display.goes = x.GoesOnFrom > 0; told != "" {
-		display.say(told)
-	}
-	if c.Family.Idle() {
-		display.warn(idle(c))
+	display.asked = r.anew || x.GoesOnFrom > 0
+	if x.Config.Family.Idle() {
+		display.warn(idle(x.Config))
 	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
@@ -266,39 +237,31 @@ func (in *invocation) carryOut(ctx context.Context, c *configs.Config, r *runFla
 	run, err := x.Run(ctx)
 	display.close(err == nil)
 	leave()
-	if done.left = display.left; err == nil {
-		var stored, newest results.Run
+	if err == nil {
+		var stored results.Run
 		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
-			done.Report, err = report.Build(ctx, store.Reader(), stored)
-		}
-		if newest, _ = store.Reader().Find(ctx, ""); newest.ID != run.ID {
-			done.name = run.Name
+			done, err = report.Build(ctx, store.Reader(), stored)
 		}
 	}
-	last() // whoever closes the database last makes it one file, and a reader cannot
-	err = errors.Join(err, store.Close())
 	var wrong *cluster.Mismatch
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		saved := "everything finished so far is saved"
 		if !errors.Is(err, context.Canceled) { // it also met with this on the way out
-			saved = "what was recorded before is saved"
 			fmt.Fprintf(in.stderr, "tune: %v\n", err)
 			err = ctx.Err()
 		}
-		fmt.Fprintf(in.stderr, "interrupted: %s; resume with:\n  %s\n", saved, r.resume())
+		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case errors.As(err, &wrong):
 		run := display.left.Last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s "+
-			"-worker %s%s)",
-			run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
+			"-worker %s%s)", run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr,
 			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
 	}
-	return done, err
+	return done, display.left, err
 }
 
 // resume is the command that takes the run up again.

@@ -29,21 +29,15 @@ func runs(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if given(f, "note") {
-		if given(f, "delete") || *yes || *asJSON || *wide {
-			return usagef("runs: -note: want it without other flags but -db")
-		}
-		return in.note(ctx, *note, text)
-	}
 	switch {
+	case given(f, "note") && given(f, "delete"):
+		return usagef("runs: want -note or -delete, not both")
+	case given(f, "note"):
+		return in.note(ctx, *note, text)
 	case len(text) > 0:
 		return usagef("runs: want -note NAME before %q", text[0])
-	case given(f, "delete") && *asJSON:
-		return usagef("runs: want -delete or -json, not both")
 	case given(f, "delete"):
 		return in.deleteRun(ctx, *name, *yes)
-	case *yes:
-		return usagef("runs: -yes goes with -delete NAME")
 	}
 	reader, err := in.reader()
 	if err != nil {
@@ -198,55 +192,49 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 // note writes a note on a run.
 func (in *invocation) note(ctx context.Context, name string, text []string) error {
 	if name == "" || len(text) != 1 {
-		return usagef(`runs: -note: want the name of a run and a text in quotes: -note NAME "with the new corner term"; "" takes a note away`)
+		return usagef("runs: -note: want the name of a run and a text in quotes: -note NAME \"with the new corner term\"; " +
+			"\"\" takes a note away")
 	}
 	if err := configs.CheckNote(text[0]); err != nil {
 		return usagef("runs: -note: %v", err)
-	}
-	return in.change(ctx, name, func(store *results.Store, _ results.Run, _ []results.Run) error {
-		return store.SetNote(ctx, name, text[0])
-	})
-}
-
-// change changes something of a run. It opens the database to write only if the run is there:
-// otherwise it would make one.
-func (in *invocation) change(ctx context.Context, name string,
-	do func(store *results.Store, run results.Run, all []results.Run) error) error {
-	reader, err := results.OpenReader(in.database)
-	if err != nil {
-		return err
-	}
-	run, err := reader.Find(ctx, name)
-	all, failed := reader.Runs(ctx)
-	if err = errors.Join(err, failed, reader.Close()); err != nil {
-		return err
 	}
 	store, err := results.Open(in.database)
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(store, run, all), store.Close())
+	return errors.Join(store.SetNote(ctx, name, text[0]), store.Close())
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
-func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) error {
+func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) (err error) {
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	return in.change(ctx, name, func(store *results.Store, run results.Run, all []results.Run) error {
-		about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
-		for _, other := range all {
-			if other.GoesOnFrom == run.ID {
-				about += ", from which " + other.Name + " went on, which stays"
-			}
-		}
-		if !yes {
-			return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
-		}
-		if err := store.Delete(ctx, name); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(in.stdout, "deleted %s\n", about)
+	store, err := results.Open(in.database)
+	if err != nil {
 		return err
-	})
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	run, err := store.Reader().Find(ctx, name)
+	if err != nil {
+		return err
+	}
+	all, err := store.Reader().Runs(ctx)
+	if err != nil {
+		return err
+	}
+	about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
+	for _, other := range all {
+		if other.GoesOnFrom == run.ID {
+			about += ", from which " + other.Name + " went on, which stays"
+		}
+	}
+	if !yes {
+		return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
+	}
+	if err := store.Delete(ctx, name); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(in.stdout, "deleted %s\n", about)
+	return err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -18,36 +17,20 @@ import (
 // Each run equals the run of a config with this name and seed, and resumes by itself. Then the
 // champions play fresh games against each other, by the engine of tune compare.
 
-// searches returns the configs of -seeds. It refuses flags that do not go with it.
-func (in *invocation) searches(c *configs.Config, r *runFlags) (list []*configs.Config, err error) {
-	switch {
-	case r.seeds > 0 && r.more > 0:
-		return nil, usagef("run: -seeds: want it without -more, which goes on with one run")
-	case r.seeds > 0 && r.workers == 0:
-		return nil, usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
-	}
+// runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
+// prints how far apart the searches ended. The same command reads back what is finished.
+func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) error {
+	end := time.Now().Add(r.limit)
+	var searches []*configs.Config
 	for n := range r.seeds {
 		config, err := c.OfSeed(n)
 		if err != nil {
-			return nil, usagef("run: -seeds: %w", err)
+			return usagef("run: -seeds: %w", err)
 		}
-		list = append(list, config)
+		searches = append(searches, config)
 	}
-	return list, nil
-}
-
-// runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
-// prints how far apart the searches ended. The same command reads back what is finished. It calls
-// last before it closes the database.
-func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, r *runFlags, last func()) (err error) {
-	end := time.Now().Add(r.limit)
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	defer func() { last(); err = errors.Join(err, store.Close()) }()
 	contest := defaultCompareFlags()
-	contest.workers, contest.anew, contest.asJSON = r.workers, r.anew, true // which sends notes to stderr
+	contest.workers, contest.anew, contest.again = r.workers, r.anew, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
 	left := newPace(searches[0], r.workers, 0, false)
 	var runs []report.Report
@@ -63,20 +46,20 @@ func (in *invocation) runSeeds(ctx context.Context, searches []*configs.Config, 
 				(time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		}
-		run, err := in.carryOut(ctx, config, &one, told, func() {})
+		fmt.Fprintln(in.stderr, told)
+		run, pace, err := in.carryOut(ctx, store, config, &one)
 		if err != nil {
 			return err
 		}
-		left = run.left
+		left = pace
 		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)
 		record, err := export.New(context.WithoutCancel(ctx), store.Reader(), run.Run, run.Run.Champion)
 		if err != nil {
 			return err
 		}
-		runs, players = append(runs, run.Report), append(players, recordPlayer(run.Name, "champion of run "+run.Name, record))
+		runs, players = append(runs, run), append(players, recordPlayer(run.Name, record))
 	}
-	in.again = "resume with:\n  " + r.resume()
-	_, fresh, err := in.playersMeet(ctx, contest, players)
+	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	if err != nil {
 		return err
 	}
@@ -104,18 +87,13 @@ func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) er
 		names += " " + quote(run.Name)
 	}
 	db := in.databaseOption()
-	steps := []report.Step{
-		{What: "look at them", Command: program + " report" + db + names},
-		{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
-			quote(report.FileName(found.Best)) + ".json"},
-	}
+	fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
+	in.printSteps(report.Step{What: "look at them", Command: program + " report" + db + names},
+		report.Step{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
+			quote(report.FileName(found.Best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {
-		steps = append(steps, report.Step{What: "more seeds",
+		in.printSteps(report.Step{What: "more seeds",
 			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
 	}
-	_, err := fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
-	if err != nil {
-		return err
-	}
-	return in.printSteps(steps)
+	return nil
 }

@@ -6,9 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"sync"
 
-	"tune2048/results"
 	"tune2048/results/dashboard"
 )
 
@@ -50,11 +48,7 @@ func serve(ctx context.Context, in *invocation) error {
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
-	reader, err := results.OpenReader(in.database) // a wrong name ends the command before it serves
-	if err != nil {
-		return err
-	}
-	if err := reader.Close(); err != nil {
+	if _, err := in.reader(); err != nil { // a wrong name ends the command before it serves
 		return err
 	}
 	wait, err := in.begin(ctx, s, "(Ctrl-C ends it)")
@@ -73,10 +67,10 @@ func (in *invocation) serveBeside(ctx context.Context, r *runFlags) (end func(),
 		cancel()
 		return nil, err
 	}
-	return sync.OnceFunc(func() {
+	return func() {
 		cancel()
 		if err := wait(); err != nil { // the run went on
 			fmt.Fprintln(in.stderr, err)
 		}
-	}), nil
+	}, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
@@ -44,11 +45,7 @@ func printFeatures(w io.Writer) {
 	for _, k := range eval.Kinds() {
 		var settings []string
 		for _, s := range k.Settings[1:] { // after weight
-			standard := s.Default
-			if standard == "" {
-				standard = "(must be given)"
-			}
-			settings = append(settings, s.Key+": "+standard)
+			settings = append(settings, s.Key+": "+cmp.Or(s.Default, "(must be given)"))
 		}
 		printEntry(w, k.Name, k.Doc, strings.Join(settings, ", "))
 	}

@@ -20,13 +20,8 @@ import (
 	"tune2048/results/report"
 )
 
-// errDiffers: stored figures differ from the games that their weights and seeds give.
-var errDiffers = errors.New("it is not what its weights and seeds give")
-
-const (
-	verifiedGames  = 1000 // that are played again unless a flag says otherwise, if there are so many
-	maxDifferences = 20   // that are printed without -json
-)
+// verifiedGames is how many games of a run are played again unless a flag says otherwise.
+const verifiedGames = 1000
 
 // verified is the result of a verification, as JSON. Of a record there are searches instead of
 // evaluations.
@@ -36,6 +31,7 @@ type verified struct {
 	Seed        uint64           `json:"seed"`
 	Searches    []verifiedSearch `json:"searches,omitempty"`
 	Interrupted bool             `json:"interrupted"`
+	progress    *progress        // guards Planned and Played while games are played
 }
 
 // verify decides a run again from its stored evaluations, and plays games of it again.
@@ -60,30 +56,25 @@ func verify(ctx context.Context, in *invocation) error {
 		return err
 	case (*all || *worker != "") && games > 0:
 		return usagef("verify: want one of -games and -all, or -worker without them")
-	case isFile(name) && (given(f, "seed") || given(f, "db") || given(f, "worker")):
-		return usagef("verify: -seed, -worker and -db go with a RUN: of a record all games are played, or with -games the " +
-			"first ones of each search")
-	}
-	status := ""
-	progress := newProgress(in.screen, func() string { return status })
-	observe := func(played, planned int64, differences int) {
-		progress.update(func() {
-			status = fmt.Sprintf("verify: %d of %d games, %s", played, planned, report.Count(differences, "difference"))
-		})
+	case isFile(name) && *worker != "":
+		return usagef("verify: -worker goes with a RUN")
 	}
 	v := verified{Seed: *seed}
-	if isFile(name) {
-		err = in.verifyRecord(ctx, &v, name, games, workers, observe)
-	} else {
-		x := experiments.Verification{Simulator: in.pool(workers), Games: int64(games), All: *all || *worker != "",
-			Seed: *seed}
-		if games == 0 {
-			x.Games = verifiedGames
+	v.progress = newProgress(in.screen, func() string {
+		if v.Planned == 0 {
+			return ""
 		}
-		x.Observe = func(found experiments.Verified) { observe(found.Played, found.Planned, len(found.Differences)) }
+		return fmt.Sprintf("verify: %d of %d games", v.Played, v.Planned)
+	})
+	pool := in.pool(workers)
+	if isFile(name) {
+		err = v.verifyRecord(ctx, name, games, pool)
+	} else {
+		x := experiments.Verification{Simulator: pool, Games: int64(cmp.Or(games, verifiedGames)),
+			All: *all || *worker != "", Seed: *seed}
 		err = in.verifyRun(ctx, &v, x, name, *worker)
 	}
-	progress.stop()
+	v.progress.stop()
 	if v.Interrupted = errors.Is(err, context.Canceled); err != nil && !v.Interrupted {
 		return err
 	}
@@ -93,8 +84,8 @@ func verify(ctx context.Context, in *invocation) error {
 		v.print(in.stdout)
 	}
 	if err == nil && len(v.Differences) > 0 {
-		err = fmt.Errorf("%s: %w: somebody changed it, a worker was wrong, or the play is not what its signature says",
-			cmp.Or(name, v.Run), errDiffers)
+		err = fmt.Errorf("%s: it is not what its weights and seeds give: somebody changed it, a worker was wrong, or the "+
+			"play is not what its signature says", cmp.Or(name, v.Run))
 	}
 	return err
 }
@@ -123,9 +114,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 			return err
 		}
 		if !slices.Contains(known, worker) {
-			return fmt.Errorf("no worker %q has played for run %s (%s query%s -sql \"SELECT name FROM workers WHERE run_id = "+
-				"%d\" lists them)",
-				worker, run.Name, program, in.databaseOption(), run.ID)
+			return fmt.Errorf("no worker %q has played for run %s; its workers: %s", worker, run.Name,
+				cmp.Or(strings.Join(known, ", "), "none"))
 		}
 		if x.Only, err = reader.PlayedBy(ctx, run.ID, worker); err != nil {
 			return err
@@ -152,7 +142,9 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
 	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,
 		HeldOutSalt: run.HeldOutSalt}
-	v.Verified, err = x.Verify(ctx)
+	x.Observe = func(found experiments.Verified) { v.progress.update(func() { v.Verified = found }) }
+	found, err := x.Verify(ctx)
+	v.progress.update(func() { v.Verified = found })
 	if seed != run.Seed {
 		v.Differences = append(v.Differences, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
 	}
@@ -160,15 +152,15 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash,
 			hash))
 	}
-	found, failed := reader.Fingerprint(ctx, run.ID)
+	print, failed := reader.Fingerprint(ctx, run.ID)
 	wrong, alsoFailed := reader.WrongSums(ctx, run)
 	if err = errors.Join(err, failed, alsoFailed); err != nil {
 		return err
 	}
 	v.Differences = append(v.Differences, wrong...)
-	if run.Status == experiments.Finished && run.Fingerprint != found {
+	if run.Status == experiments.Finished && run.Fingerprint != print {
 		v.Differences = append(v.Differences, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s",
-			run.Fingerprint, found))
+			run.Fingerprint, print))
 	}
 	if int64(v.Games) > v.Played {
 		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
@@ -183,8 +175,8 @@ func playable(run, signature, unrepeatable string) error {
 	switch {
 	case signature != simulator.Signature:
 		return fmt.Errorf("run %s was played by an engine with signature %s, this program's is %s: its games may end "+
-			"otherwise here, "+
-			"so nothing was played; verify it with the version of tune that made it", run, signature, simulator.Signature)
+			"otherwise here, so nothing was played; verify it with the version of tune that made it", run, signature,
+			simulator.Signature)
 	case unrepeatable != "":
 		return fmt.Errorf("run %s cannot be verified: %s: played again, its games may end otherwise without anybody's fault",
 			run, unrepeatable)
@@ -206,8 +198,7 @@ type verifiedSearch struct {
 
 // verifyRecord plays the held-out games of a record's champion and of its start weights again. It
 // plays all, or with most above 0 the first games of each search.
-func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string, most, workers int,
-	observe func(played, planned int64, differences int)) error {
+func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool *simulator.Pool) error {
 	r, err := loadRecord(path)
 	if err != nil {
 		return err
@@ -220,7 +211,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path,
 			r.Candidate, r.Run)
 	}
-	c, family, pool := r.Experiment(), r.Family(), in.pool(workers)
+	c, family := r.Experiment(), r.Family()
 	start := &c.Family
 	for _, h := range r.HeldOut {
 		games := h.Games
@@ -234,8 +225,7 @@ func (in *invocation) verifyRecord(ctx context.Context, v *verified, path string
 		play := func(name string, who simulator.Player) (*experiments.Standing, []simulator.Outcome, error) {
 			before := v.Played
 			s, outcomes, err := experiments.PlayHeldOut(ctx, c, r.HeldOutSalt, pool, who, games, func(played int) {
-				v.Played = before + int64(played)
-				observe(v.Played, before+int64(games), len(v.Differences))
+				v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
 			})
 			if err != nil {
 				return nil, nil, err
@@ -299,9 +289,6 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 	}
 	if len(outcomes) < h.Games {
-		if h.Scores == nil {
-			v.Unverified = append(v.Unverified, "single scores at "+h.Search+": it has none")
-		}
 		return
 	}
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
@@ -367,16 +354,12 @@ func (v verified) print(w io.Writer) {
 	for _, text := range v.Unverified {
 		fmt.Fprintln(w, "not verified: "+cell(text))
 	}
-	for i, text := range v.Differences {
-		if i == maxDifferences {
-			fmt.Fprintf(w, "and %d more: -json prints all\n", len(v.Differences)-i)
-			break
-		}
+	for _, text := range v.Differences {
 		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
 	}
-	if len(v.Differences) == 0 {
-		fmt.Fprintln(w, "no difference")
-	} else {
-		fmt.Fprintln(w, report.Count(len(v.Differences), "difference"))
+	text := "no difference"
+	if n := len(v.Differences); n > 0 {
+		text = report.Count(n, "difference")
 	}
+	fmt.Fprintln(w, text)
 }

@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -57,20 +57,33 @@ func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uin
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) show(ctx context.Context, how watched,
 	play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
-	out := bufio.NewWriter(in.stdout)
+	out := bufio.NewWriter(in.data)
 	defer out.Flush()
-	move := func(s engine.Step) error {
-		_, err := fmt.Fprintf(out, "%sscore %d, %s\n\n", drawn(s.Board.Faces()), s.Score, s.Move)
-		return err
-	}
-	end := func(r engine.Result) error {
-		_, err := fmt.Fprintf(out, "%s%s\n", drawn(r.Final.Faces()), ending(r))
-		return err
-	}
 	on, name := terminal(in.data), os.Getenv("TERM")
 	inPlace := on != nil && name != "" && name != "dumb" && !how.json
-	switch {
-	case how.json:
+	up := "" // over the last frame
+	frame := func(b engine.Board, below string) error {
+		text := drawn(b.Faces()) + below + "\n"
+		if inPlace {
+			text = up + strings.ReplaceAll(text, "\n", "\x1b[K\n")
+			up = fmt.Sprintf("\x1b[%dA", strings.Count(text, "\n"))
+		}
+		_, err := out.WriteString(text)
+		return err
+	}
+	move := func(s engine.Step) error {
+		err := frame(s.Board, fmt.Sprintf("score %d, %s\n", s.Score, s.Move))
+		if inPlace {
+			err = errors.Join(err, out.Flush())
+			select {
+			case <-time.After(time.Duration(float64(time.Second) / how.fps)):
+			case <-ctx.Done():
+			}
+		}
+		return err
+	}
+	end := func(r engine.Result) error { return frame(r.Final, ending(r)) }
+	if how.json {
 		type line struct { // before a move; the last line has none
 			Board [4][4]int `json:"board"`
 			Score int       `json:"score"`
@@ -81,24 +94,6 @@ func (in *invocation) show(ctx context.Context, how watched,
 			return lines.Encode(line{s.Board.Faces(), s.Score, known(s.Move.String(), true)})
 		}
 		end = func(r engine.Result) error { return lines.Encode(line{r.Final.Faces(), int(r.Score), nil}) }
-	case inPlace:
-		moves, up := 0, "" // over the last frame
-		frame := func(b engine.Board, below string) error {
-			text := drawn(b.Faces()) + "\n" + below + "\n"
-			_, err := io.WriteString(in.data, up+strings.ReplaceAll(text, "\n", "\x1b[K\n"))
-			up = fmt.Sprintf("\x1b[%dA", strings.Count(text, "\n"))
-			return err
-		}
-		move = func(s engine.Step) error {
-			moves++
-			err := frame(s.Board, fmt.Sprintf("move %d, score %d, %s", moves, s.Score, s.Move))
-			select {
-			case <-time.After(time.Duration(float64(time.Second) / how.fps)):
-			case <-ctx.Done():
-			}
-			return err
-		}
-		end = func(r engine.Result) error { return frame(r.Final, ending(r)) }
 	}
 	var failed error // the reader went away
 	result, err := play(func(s engine.Step) bool {
