@@ -3,28 +3,22 @@ package cluster
 import (
 	"crypto/rand"
 	"crypto/subtle"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nkeys"
 )
 
 // Access is how a NATS server is reached.
 type Access struct {
-	Server      string // its URL, such as nats://host:4222 or tls://host:4222; several with commas
-	Token       string // empty: none
-	Credentials string // the file of a NATS user's credentials; empty: none
-	Authority   string // a file of certificates that sign the server's; empty: the system's
+	Server string // its URL, such as nats://host:4222 or tls://host:4222; several with commas
+	Token  string // empty: none
 }
 
 // answerWithin is how long a server may take to answer.
@@ -36,17 +30,11 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 		return nil, err
 	}
 	all := append(lasting(what), nats.Timeout(answerWithin), nats.Token(a.Token))
-	if a.Credentials != "" {
-		all = append(all, nats.UserCredentials(a.Credentials))
-	}
-	if a.Authority != "" {
-		all = append(all, nats.RootCAs(a.Authority))
-	}
 	nc, err := nats.Connect(a.Server, append(all, options...)...)
 	return nc, a.explain(err)
 }
 
-// Check finds mistakes in the URL and in the files.
+// Check finds mistakes in the URL.
 func (a Access) Check() error {
 	const want = "want a URL such as nats://host:4222 or tls://host:4222"
 	for _, text := range a.servers() {
@@ -58,26 +46,6 @@ func (a Access) Check() error {
 			return fmt.Errorf("server: %s, got the scheme %s", want, u.Scheme)
 		case u.Hostname() == "":
 			return fmt.Errorf("server: %s; there is no host in it", want)
-		}
-	}
-	for _, file := range []struct {
-		path, want string
-		holds      func([]byte) bool
-	}{
-		{a.Credentials, "NATS credentials, a JWT and a seed (-creds)", func(text []byte) bool {
-			_, noJWT := nkeys.ParseDecoratedJWT(text)
-			_, noSeed := nkeys.ParseDecoratedUserNKey(text)
-			return noJWT == nil && noSeed == nil
-		}},
-		{a.Authority, "a certificate in PEM (-tls-ca)", x509.NewCertPool().AppendCertsFromPEM},
-	} {
-		if file.path == "" {
-			continue
-		}
-		if text, err := os.ReadFile(file.path); err != nil {
-			return fmt.Errorf("want %s: %w", file.want, err)
-		} else if !file.holds(text) {
-			return fmt.Errorf("want %s in %s", file.want, file.path)
 		}
 	}
 	return nil
@@ -120,48 +88,27 @@ func lasting(what string) []nats.Option {
 func (a Access) explain(err error) error {
 	place := a.place()
 	var name *net.DNSError
-	var certificate *tls.CertificateVerificationError
 	switch {
 	case err == nil:
 		return nil
-	case refusesUser(err) && a.Credentials != "":
-		return fmt.Errorf("%s refuses the credentials in %s (%w)", place, a.Credentials, err)
-	case refusesUser(err) && a.Token != "":
+	case errors.Is(err, nats.ErrAuthorization) && a.Token != "":
 		return fmt.Errorf("%s refuses the token: it has another one (%w)", place, err)
-	case refusesUser(err):
-		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or -creds FILE", place, err)
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token", place, err)
 	case errors.Is(err, nats.ErrPermissionViolation):
 		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
 	case errors.As(err, &name):
 		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
-	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// without -tls-ca, or start it with -tls-cert and -tls-key", place, err)
-	case errors.As(err, &certificate):
-		return fmt.Errorf("the certificate of %s is not valid here: %w; if it signed itself, or its authority is unknown here, pass -tls-ca FILE",
-			place, certificate.Err)
 	}
 	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?", place, err)
 }
 
-// inVain reports whether another attempt to connect has the same error.
-func inVain(err error) bool {
-	return refusesUser(err) || errors.Is(err, nats.ErrSecureConnWanted) || errors.As(err, new(*tls.CertificateVerificationError))
-}
-
-// refusesUser reports whether the server does not let this user in.
-func refusesUser(err error) bool {
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
-		errors.Is(err, nats.ErrAccountAuthExpired)
-}
-
 // Listener is the NATS server within this process.
 type Listener struct {
-	Address     string // HOST:PORT; port 0 takes a free one
-	Token       string // that workers must have; beyond loopback it is required
-	Certificate string // files of the certificate and the key, in PEM; empty: no TLS
-	Key         string
+	Address string // HOST:PORT; port 0 takes a free one
+	Token   string // that workers must have; beyond loopback it is required
 }
 
 // embedded is a NATS server within this process.
@@ -191,14 +138,6 @@ func (l Listener) listen() (*embedded, error) {
 		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
 		MaxPayload: maxMessage, MaxSubs: 16, NoLog: true, NoSigs: true,
 		CustomClientAuthentication: e,
-	}
-	if l.Certificate != "" || l.Key != "" {
-		pair, err := tls.LoadX509KeyPair(l.Certificate, l.Key)
-		if err != nil {
-			return nil, fmt.Errorf("cannot use the certificate %q with the key %q: %w (-tls-cert and -tls-key want PEM files)", l.Certificate, l.Key, err)
-		}
-		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
-		options.TLSTimeout = answerWithin.Seconds()
 	}
 	if e.server, err = server.NewServer(options); err != nil {
 		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", l.Address, err)

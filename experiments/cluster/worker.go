@@ -47,7 +47,7 @@ const (
 	mostTries    = 60              // to hand in a result to a run that is there, one a second or less
 )
 
-// Check finds mistakes in the name, the URL and the files.
+// Check finds mistakes in the name and the URL.
 func (w Worker) Check() error {
 	if err := checkText("worker's name", w.Name); err != nil {
 		return fmt.Errorf("%w (-name)", err)
@@ -57,8 +57,7 @@ func (w Worker) Check() error {
 
 // Work plays until ctx is done. Then it finishes its blocks, or returns those that take longer than
 // a few seconds. With Once it also ends when its runs have. It waits for a server that is not
-// there. The error says why waiting is in vain: the server refuses the user, or the connection
-// cannot be secured.
+// there. The error says why waiting is in vain: the server refuses the user.
 func (w Worker) Work(ctx context.Context) error {
 	working, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -128,7 +127,7 @@ func (s *shift) connect() (err error) {
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.fares(&s.broken, s.explain(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
 			s.fares(&s.broken, s.explain(err))
-			if inVain(err) {
+			if errors.Is(err, nats.ErrAuthorization) {
 				s.end(s.explain(err))
 			}
 		}),
