@@ -5,10 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -171,8 +169,10 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 			must(0, idle.Publish(playedPrefix+f.run+"."+idle.id, []byte(text)))
 		}
 		idle.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
-		if must(f.member(idle.id, "w1", greeting())).refused {
-			t.Error("a worker's word counts, though it has no job")
+		for _, m := range members(f.Coordinator) {
+			if m.refused {
+				t.Error("a worker's word counts, though it has no job")
+			}
 		}
 		w.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
 		f.honest(t, b, ended)
@@ -194,36 +194,29 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		b := someGames(1, 1)
 		ended := f.begin(t, b)
 		fits := truth(t, b)[0].Result
-		for _, change := range []func(r *engine.Result){
+		for n, change := range []func(r *engine.Result){
 			func(r *engine.Result) { *r = engine.Result{Score: 4e15, MaxTile: 3, Moves: 3} },
 			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ }, func(r *engine.Result) { r.MaxTile *= 2 },
 			func(r *engine.Result) { r.Final ^= 1 }, func(r *engine.Result) { r.Capped = true }, func(r *engine.Result) { r.Nodes = -1 },
 		} {
 			o := simulator.Outcome{Result: fits}
-			change(&o.Result)
+			if change(&o.Result); o.Result.Check() == nil {
+				t.Errorf("change %d fits", n)
+			}
 			w.hand(f.Coordinator, resultOf(b, o))
 		}
-		return f.honest(t, b, ended)[0].Worker != "w2"
-	},
-	"distort the time left": func(t *testing.T, f *battlefield, w *rogue) bool {
-		b := someGames(1, 2)
-		began, ended := time.Now(), f.begin(t, b)
-		w.take(t, f.Coordinator)
-		want := truth(t, b)
-		want[0].Duration, want[1].Duration = 4e15, -1
-		w.hand(f.Coordinator, resultOf(b, want...))
-		got := receive(t, ended, "end of the batch").outcomes
-		return got[0].Duration > time.Since(began) || got[1].Duration < 0
+		got := receive(t, ended, "end of the batch")
+		var wrong *Mismatch
+		return !errors.As(got.err, &wrong) || wrong.Worker != "w1"
 	},
 	"make blocks small by a lie about cores": func(t *testing.T, f *battlefield, w *rogue) bool {
-		for _, cores := range []int{0, -1, mostCores, 65536} {
+		for _, cores := range []int{0, -1, 65536} {
 			h := greeting()
 			h.Cores = cores
 			must(0, w.Publish(helloPrefix+w.id, encode(h)))
 		}
-		p := &play{c: f.Coordinator, dealer: &dealer{}}
-		waitFor(t, "a hello", func() bool { return len(members(f.Coordinator)) == 1 && members(f.Coordinator)[0].cores == mostCores })
-		return p.workerCores() > 0
+		waitFor(t, "a hello", func() bool { return len(members(f.Coordinator)) == 1 && members(f.Coordinator)[0].cores == 65536 })
+		return (&play{c: f.Coordinator, dealer: &dealer{}}).cores() > 0
 	},
 	"keep a job and not play it": func(t *testing.T, f *battlefield, w *rogue) bool {
 		b := someGames(1, 1)
@@ -234,22 +227,6 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		must(0, w.Publish(helloPrefix+w.id, encode(h)))
 		f.honest(t, b, ended)
 		return true
-	},
-	"fill memory, disk or the log": func(t *testing.T, f *battlefield, w *rogue) bool {
-		for n := range 100 {
-			h := greeting()
-			h.Version, h.Signature = strings.Repeat("v", []int{1 << 19, mostText + 1, 9}[n%3]), "other"
-			must(0, w.Publish(helloPrefix+w.id, encode(h)))
-			must(0, w.Publish(helloPrefix+newID("w1"), encode(greeting())))
-			must(0, w.Flush())
-		}
-		last := greeting()
-		last.Cores = 77
-		must(0, w.Publish(helloPrefix+w.id, encode(last)))
-		waitFor(t, "the last hello", func() bool {
-			return slices.ContainsFunc(members(f.Coordinator), func(m member) bool { return m.cores == 77 })
-		})
-		return len(members(f.Coordinator)) > mostMembers || len(f.warnings) > mostWarnings
 	},
 }
 
@@ -312,32 +289,6 @@ func TestAnswersGoToTheAsker(t *testing.T) {
 		if m := must(heard.NextMsg(patienceOfTests)); len(m.Data) == 0 {
 			t.Error("the run answered at " + runsSubject)
 		}
-	}
-}
-
-// TestMembersAreLimited: whoever connects again and again is forgotten, and there is a limit.
-func TestMembersAreLimited(t *testing.T) {
-	c := open(t, 0)
-	for n := range mostMembers + 1 {
-		_, err := c.member(newID("w"), "w", greeting())
-		if full := n == mostMembers; full != (err != nil) {
-			t.Fatalf("worker %d: %v", n, err)
-		}
-	}
-	gone := time.Now().Add(-time.Hour)
-	c.mutex.Lock()
-	for _, m := range c.members {
-		if m.seen = gone; m.name == "w.7" {
-			m.played = true
-		}
-	}
-	c.mutex.Unlock()
-	c.tidy()
-	if left := members(c); len(left) != 1 || left[0].name != "w.7" {
-		t.Errorf("left: %+v", left)
-	}
-	if m := must(c.member(newID("w.7"), "w.7", greeting())); m.name != "w.7" || m.played || len(members(c)) != 1 {
-		t.Errorf("a name that is free again: %+v", m)
 	}
 }
 

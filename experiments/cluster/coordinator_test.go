@@ -76,7 +76,7 @@ func join(t *testing.T, c *Coordinator, name string, change ...func(*Worker)) (e
 	group.Go(func() { end <- w.Work(ctx) })
 	t.Cleanup(func() { cancel(); group.Wait() })
 	waitFor(t, "worker "+name, func() bool {
-		return slices.ContainsFunc(members(c), func(m member) bool { return m.name == name && !m.gone() })
+		return slices.ContainsFunc(members(c), func(m member) bool { return m.name == name })
 	})
 	return end
 }
@@ -233,32 +233,6 @@ func TestPlayEnds(t *testing.T) {
 	}
 	if _, err := c.Play(t.Context(), someGames(2, 5), nil); err != nil {
 		t.Error(err)
-	}
-}
-
-// Play has ended when it returns: a result that comes just then is reported to nobody.
-func TestNothingIsReportedAfterTheEnd(t *testing.T) {
-	c := open(t, 1)
-	var p *play
-	reported := 0
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := c.Play(ctx, someGames(4, 20), func(int, simulator.Outcome) error {
-		p = c.play
-		reported++
-		cancel()
-		return nil
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v", err)
-	}
-	before := reported
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	for job := range p.outcomes {
-		p.played(job, simulator.Outcome{}, nil)
-	}
-	if reported != before {
-		t.Errorf("%d games are reported after the end", reported-before)
 	}
 }
 

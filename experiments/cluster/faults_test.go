@@ -103,28 +103,6 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	}
 }
 
-// A block is lost when its worker is gone, or does not name it among those at hand for some time.
-func TestBlockIsGone(t *testing.T) {
-	now := time.Now()
-	for name, test := range map[string]struct {
-		holder *member
-		given  time.Time
-		want   bool
-	}{
-		"in the queue":   {nil, time.Time{}, false},
-		"given just now": {&member{seen: now}, now, false},
-		"at hand":        {&member{seen: now, blocks: []int{5, 7}}, now.Add(-time.Hour), false},
-		"not at hand":    {&member{seen: now, blocks: []int{5}}, now.Add(-time.Hour), true},
-		"refused":        {&member{seen: now, blocks: []int{7}, refused: true}, now, true},
-		"worker left":    {&member{seen: now, blocks: []int{7}, left: true}, now, true},
-		"worker silent":  {&member{seen: now.Add(-time.Hour), blocks: []int{7}}, now, true},
-	} {
-		if got := (&block{first: 7, holder: test.holder, given: test.given}).gone(); got != test.want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
 // When coordinator and workers have ended, so have their goroutines.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	before := runtime.NumGoroutine()

@@ -58,14 +58,11 @@ type replay struct {
 	reported        simulator.Outcome
 }
 
-// replay has a worker's outcome replayed.
+// replay has a worker's outcome replayed. Its caller holds the mutex.
 func (p *play) replay(job int, reported simulator.Outcome) {
-	if reported.Worker == "" {
-		return
+	if reported.Worker != "" {
+		p.c.replays = append(p.c.replays, replay{p.only([]int{job}), reported})
 	}
-	p.c.mutex.Lock()
-	defer p.c.mutex.Unlock()
-	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
 }
 
 // compare returns a *Mismatch if the replay has another outcome than the worker reported.

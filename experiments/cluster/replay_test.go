@@ -94,7 +94,9 @@ func TestTwoOutcomes(t *testing.T) {
 		for _, name := range []string{"good", "bad"} {
 			w := intrude(t, Access{Server: c.URL()}, name)
 			workers[name] = w
-			must(c.member(w.id, name, greeting())).played = true // no first game is left to replay
+			c.mutex.Lock()
+			c.member(w.id, name, greeting()).played = true // no first game is left to replay
+			c.mutex.Unlock()
 		}
 		report := func(worker string, seed int, nodes int64) {
 			r := resultOf(b, want...)

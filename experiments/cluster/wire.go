@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -31,14 +30,8 @@ const (
 	clientPrefix = "tune worker " // + id: no subject, but the connection's name in the server
 )
 
-const (
-	maxMessage = 1 << 20 // bytes; NATS servers allow as much by default
-	mostHello  = 1 << 14 // bytes
-	mostText   = 100     // bytes of a name, a version or a signature
-	mostCores  = 1024    // of a worker
-
-	blocksPerCore = 4 // at hand: played, waiting to be, or waiting for an answer
-)
+// maxMessage is in bytes. NATS servers allow as much by default.
+const maxMessage = 1 << 20
 
 // Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
 const (
@@ -114,21 +107,11 @@ func decode[T any](text []byte) (message T, err error) {
 	return message, err
 }
 
-// check refuses a hello that is no worker's.
-func (h hello) check() error {
-	if h.Cores < 1 || h.Cores > mostCores {
-		return fmt.Errorf("want 1 to %d cores, got %d", mostCores, h.Cores)
-	}
-	if len(h.Blocks) > blocksPerCore*h.Cores {
-		return fmt.Errorf("want at most %d blocks for each of %d cores, got %d", blocksPerCore, h.Cores, len(h.Blocks))
-	}
-	return cmp.Or(checkText("version", h.Version), checkText("signature", h.Signature))
-}
-
-// checkText refuses a text that is empty, too long or cannot be shown.
-func checkText(what, text string) error {
-	if text == "" || len(text) > mostText || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("want a printable %s of 1 to %d bytes of UTF-8, got %.100q", what, mostText, text)
+// checkName refuses a worker's name that is empty, too long or cannot be shown.
+func checkName(name string) error {
+	const most = 100 // bytes
+	if name == "" || len(name) > most || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("want a printable worker's name of 1 to %d bytes of UTF-8, got %.100q", most, name)
 	}
 	return nil
 }
@@ -146,7 +129,7 @@ func nameOf(id string) (string, error) {
 	if err != nil || token(name) != first || token(random) != random || len(random) != len(rand.Text()) {
 		return "", fmt.Errorf("no worker has the id %.100q", id)
 	}
-	return name, checkText("name", name)
+	return name, checkName(name)
 }
 
 // hashOf returns 16 hexadecimal digits that name the values.

@@ -49,7 +49,7 @@ const (
 
 // Check finds mistakes in the name and the URL.
 func (w Worker) Check() error {
-	if err := checkText("worker's name", w.Name); err != nil {
+	if err := checkName(w.Name); err != nil {
 		return fmt.Errorf("%w (-name)", err)
 	}
 	return w.Access.Check()
