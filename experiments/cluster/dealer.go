@@ -19,7 +19,7 @@ const (
 // the JSON, a little too large.
 const (
 	mostBytes   = maxMessage / 2
-	playerBytes = 300
+	playerBytes = 500
 	valueBytes  = 20
 	gameBytes   = 220
 )

@@ -141,8 +141,8 @@ func TestResultInVain(t *testing.T) {
 	playing, goOn, hold := held()
 	w := employ(t, Worker{Access: Access{Server: c.server.url()}, Cores: 1, change: hold})
 	large := testJob(1, 1, 2, 3)
-	for i := range large.Players {
-		large.Players[i].Key = strings.Repeat("x", 200_000)
+	for i := range large.Keys {
+		large.Keys[i] = strings.Repeat("x", 200_000)
 	}
 	c.ask(t, large)
 	receive(t, playing, "game")

@@ -129,11 +129,14 @@ func testJob(depth int, seeds ...uint64) job {
 	feature := eval.Defaults(eval.Empty)
 	feature.Weight = eval.Fixed(10)
 	family := eval.Heuristic{Features: []eval.Term{feature}, Symmetry: eval.SymmetryNone}
-	rules := engine.DefaultRules()
-	j := job{Four: rules.FourProbability, Family: family}
-	for _, dead := range []eval.Dead{{}, {Worst: true}} {
+	j := job{Batch: simulator.Batch{Rules: engine.DefaultRules()}}
+	for i, dead := range []eval.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
-		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
+		j.Keys = append(j.Keys, playerKey(j.Batch.Rules, &p))
+		j.Batch.Players = append(j.Batch.Players, p)
+		for _, seed := range seeds {
+			j.Batch.Jobs = append(j.Batch.Jobs, simulator.Job{Player: i, Seed: seed})
+		}
 	}
 	return j
 }

@@ -122,7 +122,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 			pause(ctx, tick)
 			continue
 		}
-		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error {
+		_, err := pool.Play(ctx, p.only(jobs).Batch, func(i int, o simulator.Outcome) error {
 			p.c.mutex.Lock()
 			defer p.c.mutex.Unlock()
 			p.played(jobs[i], o, nil)
@@ -138,19 +138,21 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 // cores make small blocks.
 func (p *play) cores() int { return len(p.c.pools) + len(p.dealer.out) + len(p.c.asks) }
 
-// only returns the batch of some jobs, in their order.
-func (p *play) only(jobs []int) simulator.Batch {
-	b := simulator.Batch{Rules: p.batch.Rules}
-	last := -1
-	for _, j := range jobs {
-		job := p.batch.Jobs[j]
-		if job.Player != last {
-			last = job.Player
+// only returns some jobs, in their order.
+func (p *play) only(jobs []int) job {
+	j := job{Batch: simulator.Batch{Rules: p.batch.Rules}}
+	b, last := &j.Batch, -1
+	for _, index := range jobs {
+		game := p.batch.Jobs[index]
+		if game.Player != last {
+			last = game.Player
 			b.Players = append(b.Players, p.batch.Players[last])
+			j.Keys = append(j.Keys, p.keys[last])
 		}
-		b.Jobs = append(b.Jobs, simulator.Job{Player: len(b.Players) - 1, Seed: job.Seed, Twice: job.Twice})
+		game.Player = len(b.Players) - 1
+		b.Jobs = append(b.Jobs, game)
 	}
-	return b
+	return j
 }
 
 // played takes the outcome of a job from a worker, or from a core of this machine. The first one
@@ -209,7 +211,7 @@ func (c *Coordinator) answer() {
 		if c.play != nil {
 			if b := c.play.dealer.deal(cores); b != nil {
 				c.play.dealer.give(b, a.from, now)
-				text = encode(c.play.message(b))
+				text = c.play.message(b)
 			}
 		}
 		over := text != nil || !now.Before(a.until)
@@ -220,20 +222,17 @@ func (c *Coordinator) answer() {
 	})
 }
 
-// message returns a block's jobs as a message.
-func (p *play) message(of *block) job {
-	jobs := p.dealer.open(of)
-	b := p.only(jobs)
-	j := job{Block: of.first, Four: b.Rules.FourProbability, Family: *b.Players[0].Family}
-	for i, game := range b.Jobs {
-		if game.Player == len(j.Players) { // its first game
-			who, key := &b.Players[game.Player], p.keys[p.batch.Jobs[jobs[i]].Player]
-			j.Players = append(j.Players, jobPlayer{Key: key, Search: who.Settings.String(), Dead: who.Dead, Values: who.Values})
-		}
-		player := &j.Players[game.Player]
-		player.Seeds = append(player.Seeds, game.Seed)
+// message returns a block's jobs as a message. Its games are not played twice.
+func (p *play) message(of *block) []byte {
+	j := p.only(p.dealer.open(of))
+	j.Block = of.first
+	for i := range j.Batch.Players[1:] {
+		j.Batch.Players[i+1].Family = nil
 	}
-	return j
+	for i := range j.Batch.Jobs {
+		j.Batch.Jobs[i].Twice = false
+	}
+	return encode(j)
 }
 
 // take takes a result, of whatever job: its games serve all jobs of the same player and seed. The
@@ -286,6 +285,6 @@ func (p *play) refused(r result, from *member) {
 	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
 	from.refused = true
 	if jobs := p.dealer.open(b); len(jobs) > 0 {
-		p.c.replays = append(p.c.replays, replay{Batch: p.only(jobs)})
+		p.c.replays = append(p.c.replays, replay{Batch: p.only(jobs).Batch})
 	}
 }

@@ -61,7 +61,7 @@ type replay struct {
 // replay has a worker's outcome replayed. Its caller holds the mutex.
 func (p *play) replay(job int, reported simulator.Outcome) {
 	if reported.Worker != "" {
-		p.c.replays = append(p.c.replays, replay{p.only([]int{job}), reported})
+		p.c.replays = append(p.c.replays, replay{p.only([]int{job}).Batch, reported})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -39,21 +40,12 @@ const (
 	goneAfter  = 10 * time.Second
 )
 
-// job is a block of games that one core plays. Its players have one family.
+// job is a block of games that one core plays. Its players have one family, which only the first
+// one has in the message.
 type job struct {
-	Block   int            `json:"block"` // the result repeats it
-	Four    float64        `json:"four"`  // engine.Rules.FourProbability
-	Family  eval.Heuristic `json:"family"`
-	Players []jobPlayer    `json:"players"`
-}
-
-// jobPlayer is a player of a job with the seeds of its games.
-type jobPlayer struct {
-	Key    string      `json:"key"`    // names the player and the rules; the result repeats it
-	Search string      `json:"search"` // engine.Settings.String
-	Dead   eval.Dead   `json:"dead"`
-	Values eval.Vector `json:"values"`
-	Seeds  []uint64    `json:"seeds"`
+	Block int             `json:"block"` // the result repeats it
+	Keys  []string        `json:"keys"`  // of the players; the result repeats them
+	Batch simulator.Batch `json:"batch"`
 }
 
 // result has the outcomes of a job.
@@ -146,45 +138,48 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 // batch returns the job for a simulator. known are the families of earlier jobs: a pool keeps the
 // tables of a family by its address.
 func (j job) batch(known map[string]*eval.Heuristic) (simulator.Batch, error) {
-	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
-	if j.Four < 0 || j.Four > 1 {
-		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", j.Four)
+	b := j.Batch
+	if four := b.Rules.FourProbability; four < 0 || four > 1 {
+		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", four)
 	}
-	text := string(encode(j.Family))
+	if len(b.Players) == 0 || len(b.Players) != len(j.Keys) || b.Players[0].Family == nil {
+		return b, errors.New("want players of one family, each with a key")
+	}
+	text := string(encode(b.Players[0].Family))
 	family := known[text]
 	if family == nil {
-		if err := j.Family.Check(); err != nil {
+		family = b.Players[0].Family
+		if err := family.Check(); err != nil {
 			return b, err
 		}
 		if len(known) >= 16 {
 			clear(known)
 		}
-		family = &j.Family
 		known[text] = family
 	}
-	for i, p := range j.Players {
-		settings, err := engine.ParseSettings(p.Search)
-		if err != nil {
+	for i := range b.Players {
+		p := &b.Players[i]
+		p.Family = family
+		if err := p.Settings.Validate(); err != nil {
 			return b, err
 		}
 		if want := len(family.Weights()); len(p.Values) != want {
 			return b, fmt.Errorf("a player has %d values, its family %d weights", len(p.Values), want)
 		}
-		b.Players = append(b.Players, simulator.Player{Family: family, Values: p.Values, Dead: p.Dead, Settings: settings})
-		for _, seed := range p.Seeds {
-			b.Jobs = append(b.Jobs, simulator.Job{Player: i, Seed: seed})
+	}
+	for _, game := range b.Jobs {
+		if game.Player < 0 || game.Player >= len(b.Players) {
+			return b, fmt.Errorf("want a player from 0 to %d, got %d", len(b.Players)-1, game.Player)
 		}
 	}
 	return b, nil
 }
 
-// answer returns the result of a job: outcomes are in the order of its players and their seeds.
+// answer returns the result of a job.
 func (j job) answer(outcomes []simulator.Outcome) result {
 	r := result{Block: j.Block}
-	for _, p := range j.Players {
-		for _, seed := range p.Seeds {
-			r.Games = append(r.Games, resultGame{p.Key, seed, outcomes[len(r.Games)]})
-		}
+	for i, game := range j.Batch.Jobs {
+		r.Games = append(r.Games, resultGame{j.Keys[game.Player], game.Seed, outcomes[i]})
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -16,7 +17,7 @@ func TestWorkerPlays(t *testing.T) {
 	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
 	want := map[uint64]result{} // by first seed
 	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
-		want[j.Players[0].Seeds[0]] = played(t, j)
+		want[j.Batch.Jobs[0].Seed] = played(t, j)
 		c.ask(t, j)
 	}
 	for range len(want) {
@@ -46,12 +47,13 @@ func TestBadJobs(t *testing.T) {
 	w := employ(t, Worker{Access: Access{Server: e.url()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search, family, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
-	more.Four, less.Four = 1.1, -0.1
-	weights.Players[1].Values = nil
-	family.Family.Features = nil
-	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less} {
+	weights, search, family, player, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	more.Batch.Rules.FourProbability, less.Batch.Rules.FourProbability = 1.1, -0.1
+	weights.Batch.Players[1].Values = nil
+	family.Batch.Players[0].Family.Features = nil
+	search.Batch.Players[1].Settings = engine.FixedDepth(0)
+	player.Batch.Jobs[1].Player = 2
+	for want, j := range map[string]job{"0 values": weights, "depth: want 1": search, "a player from 0 to 1, got 2": player, "one family": {}, "at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less} {
 		c.ask(t, j)
 		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
