@@ -46,12 +46,10 @@ func worker(ctx context.Context, in *invocation) error {
 	}
 	began, last := time.Now(), cluster.Status{}
 	progress := newProgress(in.screen, func() string { return workerText(ctx, w.Name, last) })
+	w.Ended = func(run string) { progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run)) }
 	w.Status = func(s cluster.Status) {
 		before := last
 		progress.update(func() { last = s })
-		for _, run := range s.Ended[len(before.Ended):] {
-			progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run))
-		}
 		if s.Message != before.Message && s.Message != "" {
 			progress.warn(fmt.Sprintf("worker %s: %s", w.Name, s.Message))
 		} else if s.Connected && !before.Connected {

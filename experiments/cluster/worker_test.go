@@ -140,7 +140,8 @@ func TestRuns(t *testing.T) {
 	e := serve(t, Listener{})
 	c := call(t, e)
 	c.deaf.Store(true) // nor does it say that it is there
-	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
+	ended := make(chan string, 10)
+	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5", Ended: func(run string) { ended <- run }})
 	receive(t, c.hellos, "hello") // it listens
 	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
@@ -150,7 +151,10 @@ func TestRuns(t *testing.T) {
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
 	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
 	c.announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
-	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 && slices.Equal(s.Ended, []string{"rows"}) })
+	if run := receive(t, ended, "end of a run"); run != "rows" {
+		t.Errorf("run %s has ended", run)
+	}
+	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 })
 }
 
 // TestOnce: with Once a worker ends when its run does.
