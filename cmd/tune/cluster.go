@@ -26,13 +26,10 @@ func readToken(path string) (token string, err error) {
 }
 
 // clusterFlags are how a run and its workers find each other.
-type clusterFlags struct {
-	cluster.Access
-	listener cluster.Listener
-}
+type clusterFlags struct{ cluster.Access }
 
 func (k *clusterFlags) define(f *flag.FlagSet) {
-	f.StringVar(&k.listener.Address, "listen", "",
+	f.StringVar(&k.Listen, "listen", "",
 		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
 			"needs -token-file")
 	f.StringVar(&k.Server, "server", "",
@@ -40,13 +37,12 @@ func (k *clusterFlags) define(f *flag.FlagSet) {
 }
 
 // asked reports whether workers may play.
-func (k *clusterFlags) asked() bool { return k.listener.Address != "" || k.Server != "" }
+func (k *clusterFlags) asked() bool { return k.Listen != "" || k.Server != "" }
 
 // checkCluster refuses flags that do not go together, and reads the token.
 func checkCluster(k *clusterFlags, tokenFile string) (err error) {
-	l := &k.listener
 	switch {
-	case l.Address != "" && k.Server != "":
+	case k.Listen != "" && k.Server != "":
 		return usagef("run: -listen and -server: want one of them: be the NATS server, or use an existing one")
 	case !k.asked():
 		return nil
@@ -54,12 +50,7 @@ func checkCluster(k *clusterFlags, tokenFile string) (err error) {
 	if k.Token, err = readToken(tokenFile); err != nil {
 		return err
 	}
-	if l.Token = k.Token; l.Address == "" {
-		err = k.Access.Check()
-	} else if err = l.Check(); err != nil {
-		err = fmt.Errorf("-listen: %w", err)
-	}
-	if err != nil {
+	if err := k.Check(); err != nil {
 		return usagef("run: %w", err)
 	}
 	return nil
@@ -77,9 +68,6 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	o := cluster.Options{
 		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash,
 		Version: release(), Warn: d.warn,
-	}
-	if r.cluster.listener.Address != "" {
-		o.Listen = &r.cluster.listener
 	}
 	coordinator, err := cluster.Open(ctx, o)
 	if err != nil {
@@ -99,7 +87,7 @@ func (r *runFlags) invitation(url string) string {
 		})
 	}
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
-	host, _, _ := net.SplitHostPort(r.cluster.listener.Address)
+	host, _, _ := net.SplitHostPort(r.cluster.Listen)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		if name, err := os.Hostname(); err == nil {
 			host = name

@@ -28,7 +28,7 @@ type battlefield struct {
 func embeddedField(t *testing.T) *battlefield {
 	f := &battlefield{warnings: make(chan string, 1000)}
 	f.Coordinator = open(t, 0, func(o *Options) {
-		o.Listen.Token, o.Warn = secret, func(text string) { f.warnings <- text }
+		o.Token, o.Warn = secret, func(text string) { f.warnings <- text }
 	})
 	f.access = func(string) Access { return Access{Server: f.URL(), Token: secret} }
 	return f
@@ -58,7 +58,7 @@ func sharedField(t *testing.T) *battlefield {
 	t.Cleanup(f.orders.Conn().Close)
 	must(f.orders.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders"}}))
 	f.Coordinator = open(t, 0, func(o *Options) {
-		o.Listen, o.Access, o.Warn = nil, f.access("run"), func(text string) { f.warnings <- text }
+		o.Access, o.Warn = f.access("run"), func(text string) { f.warnings <- text }
 	})
 	return f
 }
@@ -132,7 +132,7 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		must(0, w.PublishRequest(playedPrefix+f.run+"."+w.id, erase, encode(result{hello: greeting()})))
 		f.honest(t, b, ended)
 		if f.orders == nil {
-			return f.server.server.JetStreamEnabled()
+			return f.server.JetStreamEnabled()
 		}
 		_, err := f.orders.Stream(t.Context(), "ORDERS")
 		return err != nil
@@ -294,9 +294,9 @@ func TestAnswersGoToTheAsker(t *testing.T) {
 
 // TestWorkerWithoutID: a connection that gives no id of its own may say nothing.
 func TestWorkerWithoutID(t *testing.T) {
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	for _, id := range []string{"", "w", "*." + newID("")[1:], "w.*", "w.>", "w." + strings.Repeat("*", 26), ">", "*.*"} {
-		nc := must(Access{Server: e.url()}.connect(clientPrefix + id))
+		nc := must(Access{Server: e.ClientURL()}.connect(clientPrefix + id))
 		must(nc.SubscribeSync(inboxPrefix + "*.>"))
 		must(0, nc.Publish(helloPrefix+"w.x", nil))
 		must(0, nc.Flush())

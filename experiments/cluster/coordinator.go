@@ -19,12 +19,11 @@ import (
 
 // Options are the settings of a coordinator.
 type Options struct {
-	Listen   *Listener // be the NATS server, or
-	Access   Access    // use this one
-	Cores    int       // games that this machine plays at once, beside the workers; 0: none
-	Name     string    // of the run, for people
-	Identity string    // of the run: the same when it is resumed
-	Version  string    // of this program
+	Access          // to the NATS server
+	Cores    int    // games that this machine plays at once, beside the workers; 0: none
+	Name     string // of the run, for people
+	Identity string // of the run: the same when it is resumed
+	Version  string // of this program
 	Warn     func(string)
 }
 
@@ -66,12 +65,12 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			}
 		}),
 	}
-	if o.Listen != nil {
-		if c.server, err = o.Listen.listen(); err == nil {
+	if o.Listen != "" {
+		if c.server, err = o.listen(); err == nil {
 			c.nats, err = c.server.connect("tune: run "+o.Name, options...)
 		}
 	} else {
-		c.nats, err = o.Access.connect("tune: run "+o.Name, options...)
+		c.nats, err = o.connect("tune: run "+o.Name, options...)
 	}
 	if err == nil && c.nats.MaxPayload() < maxMessage {
 		err = fmt.Errorf("the NATS server at %s takes messages of %d bytes at most, and a run's may have %d: its operator changes max_payload",
@@ -82,7 +81,7 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			c.subscribe(askPrefix+c.run+".*.*", c.asked), c.announce(false), c.nats.FlushTimeout(answerWithin))
 	}
 	if err == nil && errors.Is(c.nats.LastError(), nats.ErrPermissionViolation) {
-		err = c.Access.explain(c.nats.LastError())
+		err = c.explain(c.nats.LastError())
 	}
 	if err != nil {
 		c.Close()
@@ -98,7 +97,7 @@ func (c *Coordinator) URL() string {
 	if c.server == nil {
 		return ""
 	}
-	return c.server.url()
+	return c.server.ClientURL()
 }
 
 // Close says that the run has ended, and leaves. Workers wait for the next run.

@@ -49,7 +49,7 @@ func truth(t *testing.T, b simulator.Batch) []simulator.Outcome {
 func open(t *testing.T, cores int, change ...func(*Options)) *Coordinator {
 	t.Helper()
 	o := Options{
-		Listen: &Listener{Address: "127.0.0.1:0"}, Cores: cores, Name: "test", Identity: t.Name(), Version: "test",
+		Access: Access{Listen: "127.0.0.1:0"}, Cores: cores, Name: "test", Identity: t.Name(), Version: "test",
 		Warn: func(text string) { t.Log("warning:", text) },
 	}
 	for _, c := range change {

@@ -56,7 +56,7 @@ func TestServerRestarts(t *testing.T) {
 	b := someGames(20, 40)
 	s := external(t, server.RANDOM_PORT)
 	access, warnings := Access{Server: s.ClientURL()}, make(chan string, 10)
-	c := open(t, 0, func(o *Options) { o.Listen, o.Access, o.Warn = nil, access, func(text string) { warnings <- text } })
+	c := open(t, 0, func(o *Options) { o.Access, o.Warn = access, func(text string) { warnings <- text } })
 	for _, worker := range []string{"one", "two"} {
 		join(t, c, worker, func(w *Worker) { w.Access = access })
 	}
@@ -121,9 +121,9 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 // A worker that cannot report its games leaves all the same.
 func TestWorkerLeavesUnheard(t *testing.T) {
 	t.Parallel()
-	c := call(t, serve(t, Listener{}))
+	c := call(t, serve(t, Access{}))
 	c.deaf.Store(true)
-	w := employ(t, Worker{Access: Access{Server: c.server.url()}})
+	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}})
 	receive(t, c.hellos, "hello")
 	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
 	c.ask(t, testJob(1, 1))
@@ -137,9 +137,9 @@ func TestWorkerLeavesUnheard(t *testing.T) {
 // A worker gives up a result that no server takes, or whose run has ended while there is another.
 func TestResultInVain(t *testing.T) {
 	t.Parallel()
-	c := call(t, serve(t, Listener{}))
+	c := call(t, serve(t, Access{}))
 	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: c.server.url()}, Cores: 1, change: hold})
+	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}, Cores: 1, change: hold})
 	large := testJob(1, 1, 2, 3)
 	for i := range large.Keys {
 		large.Keys[i] = strings.Repeat("x", 200_000)

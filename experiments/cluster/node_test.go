@@ -18,10 +18,10 @@ import (
 const patienceOfTests = 60 * time.Second
 
 // serve starts a server until the test ends.
-func serve(t *testing.T, l Listener) *embedded {
+func serve(t *testing.T, l Access) *embedded {
 	t.Helper()
-	if l.Address == "" {
-		l.Address = "127.0.0.1:0"
+	if l.Listen == "" {
+		l.Listen = "127.0.0.1:0"
 	}
 	e, err := l.listen()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // TestWorkerPlays: its outcomes equal the local pool's. A job is gone when its result is there.
 func TestWorkerPlays(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{Token: secret})
+	e := serve(t, Access{Token: secret})
 	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL(), Token: secret}, Cores: 2})
 	want := map[uint64]result{} // by first seed
 	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
 		want[j.Batch.Jobs[0].Seed] = played(t, j)
@@ -42,9 +42,9 @@ func TestWorkerPlays(t *testing.T) {
 // TestBadJobs: what is no job is dropped. One that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
 	weights, search, family, player, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
@@ -69,17 +69,17 @@ func TestBadJobs(t *testing.T) {
 // TestResultWaits: a game that ends while the server is away is reported when it is back.
 func TestResultWaits(t *testing.T) {
 	t.Parallel()
-	first := serve(t, Listener{})
+	first := serve(t, Access{})
 	c := call(t, first)
 	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
+	w := employ(t, Worker{Access: Access{Server: first.ClientURL()}, Cores: 1, change: hold})
 	j := testJob(1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
 	first.close()
 	close(goOn)
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
-	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
+	again := call(t, serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://")}))
 	same(t, again.answer(t), played(t, j))
 	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
 }
@@ -99,12 +99,12 @@ func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 // TestWorkerComesFirst: it waits for a server, and for a run that makes the streams.
 func TestWorkerComesFirst(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
-	address := strings.TrimPrefix(e.url(), "nats://")
+	e := serve(t, Access{})
+	address := strings.TrimPrefix(e.ClientURL(), "nats://")
 	e.close()
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	w.until(t, "that nobody listens", func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
-	e = serve(t, Listener{Address: address})
+	e = serve(t, Access{Listen: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
 	c := call(t, e)
 	c.ask(t, testJob(1, 1))
@@ -117,9 +117,9 @@ func TestWorkerComesFirst(t *testing.T) {
 // whatever it has.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	long := testJob(9, 1) // nobody finishes it within a test
 	long.Block = 7
 	c.ask(t, long)
@@ -137,11 +137,11 @@ func TestDrain(t *testing.T) {
 // TestRuns: a worker says which runs it hears of, and which version they want if it is another one.
 func TestRuns(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
 	c.deaf.Store(true) // nor does it say that it is there
 	ended := make(chan string, 10)
-	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5", Ended: func(run string) { ended <- run }})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}, Version: "1.5", Ended: func(run string) { ended <- run }})
 	receive(t, c.hellos, "hello") // it listens
 	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
@@ -178,12 +178,12 @@ func TestOnce(t *testing.T) {
 // another token.
 func TestWrongToken(t *testing.T) {
 	t.Parallel()
-	first := serve(t, Listener{Token: secret})
-	w := employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})
+	first := serve(t, Access{Token: secret})
+	w := employ(t, Worker{Access: Access{Server: first.ClientURL(), Token: secret}})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
 	first.close()
-	serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://"), Token: "fedcba9876543210"})
-	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})} {
+	serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://"), Token: "fedcba9876543210"})
+	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.ClientURL(), Token: secret}})} {
 		if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
 			t.Errorf("got %v", err)
 		}
