@@ -158,30 +158,22 @@ func (d *dealer) played(job int, took time.Duration) {
 	}
 }
 
-// pace is how long a game takes, by search: the mean of about the last hundred.
-type pace map[string]*paced
-
-type paced struct {
-	mean  time.Duration
-	games int
-}
+// pace is how long a game takes, by search: a mean that forgets within some tens of games.
+type pace map[string]time.Duration
 
 // of returns a guess where no game has been seen. It is long enough for blocks of one game.
 func (p pace) of(search string) time.Duration {
 	const guess = 15 * time.Second
-	if known := p[search]; known != nil {
-		return known.mean
+	if mean, known := p[search]; known {
+		return mean
 	}
 	return guess
 }
 
 func (p pace) saw(search string, took time.Duration) {
-	const remembered = 100
-	known := p[search]
-	if known == nil {
-		known = &paced{}
-		p[search] = known
+	mean, known := p[search]
+	if !known {
+		mean = took
 	}
-	known.games = min(known.games+1, remembered)
-	known.mean += (max(took, time.Microsecond) - known.mean) / time.Duration(known.games)
+	p[search] = max(mean+(took-mean)/20, time.Microsecond)
 }

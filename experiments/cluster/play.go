@@ -159,8 +159,7 @@ func (p *play) only(jobs []int) job {
 // counts. If a second one differs, the replays find the wrong one.
 func (p *play) played(job int, o simulator.Outcome, from *member) {
 	if p.dealer.done[job] {
-		first := p.outcomes[job]
-		if alike := first.Result == o.Result && (first.Failed == "") == (o.Failed == ""); !alike && p.tried(job, first) && p.tried(job, o) {
+		if first := p.outcomes[job]; !alike(first, o) && p.tried(job, first) && p.tried(job, o) {
 			p.replay(job, first)
 			p.replay(job, o)
 		}

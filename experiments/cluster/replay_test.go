@@ -148,7 +148,7 @@ func TestMismatchEndsTheBatch(t *testing.T) {
 	short, long := someGames(1, 1), someGames(1, 1)
 	long.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
 	wrong := truth(t, short)[0]
-	wrong.Score++
+	wrong.Score, wrong.Worker = wrong.Score+1, "w"
 	c := open(t, 1)
 	ended := make(chan error, 1)
 	go func() {

@@ -64,12 +64,10 @@ func (w Worker) Work(ctx context.Context) error {
 	games, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
 	defer context.AfterFunc(working, func() {
-		if ctx.Err() == nil { // nobody takes the results
-			abandon()
+		if ctx.Err() != nil { // otherwise nobody takes the results
+			pause(games, finishWithin)
 		}
-		if pause(games, finishWithin) {
-			abandon()
-		}
+		abandon()
 	})()
 	s := &shift{Worker: w, end: end, id: newID(w.Name), runs: map[string]notice{}}
 	if err := s.connect(); err != nil {
