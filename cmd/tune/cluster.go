@@ -74,7 +74,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		return nil, err
 	}
 	x.Simulator, x.Settle = coordinator, coordinator.Settle
-	d.say(r.invitation(coordinator.URL()))
+	d.say(r.invitation(coordinator.URL))
 	d.update(func() { d.crew = coordinator.Crew })
 	return coordinator.Close, nil
 }

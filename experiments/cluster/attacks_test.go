@@ -30,7 +30,7 @@ func embeddedField(t *testing.T) *battlefield {
 	f.Coordinator = open(t, 0, func(o *Options) {
 		o.Token, o.Warn = secret, func(text string) { f.warnings <- text }
 	})
-	f.access = func(string) Access { return Access{Server: f.URL(), Token: secret} }
+	f.access = func(string) Access { return Access{Server: f.URL, Token: secret} }
 	return f
 }
 
@@ -252,7 +252,7 @@ func TestWhoCanDoWhat(t *testing.T) {
 				if field == nil {
 					f := embeddedField(t)
 					for _, token := range []string{"", secret + "0"} {
-						nc, err := Access{Server: f.URL(), Token: token}.connect(clientPrefix + newID("w1"))
+						nc, err := Access{Server: f.URL, Token: token}.connect(clientPrefix + newID("w1"))
 						if can = can || err == nil; err == nil {
 							nc.Close()
 						}
@@ -273,7 +273,7 @@ func TestWhoCanDoWhat(t *testing.T) {
 // alone. It takes no result before its first batch, which may want it.
 func TestAnswersGoToTheAsker(t *testing.T) {
 	c := open(t, 0)
-	w := intrude(t, Access{Server: c.URL()}, "w")
+	w := intrude(t, Access{Server: c.URL}, "w")
 	heard := must(w.SubscribeSync(runsSubject))
 	ask := askPrefix + c.run + "." + w.id
 	for _, reply := range []string{runsSubject, inboxPrefix + "w", helloPrefix + w.id} {

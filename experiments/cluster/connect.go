@@ -71,16 +71,6 @@ func (a Access) url() (*url.URL, error) {
 	return u, nil
 }
 
-// place is the server's URL without the secrets that may be in it.
-func (a Access) place() string {
-	u, err := a.url()
-	if err != nil {
-		return "the server"
-	}
-	u.User = nil
-	return u.String()
-}
-
 // lasting are the options of a connection that mends itself, and notices within about 20 seconds
 // that the network is cut. To send while it is broken is an error: nothing is kept for later.
 func lasting(what string) []nats.Option {
@@ -93,7 +83,11 @@ func lasting(what string) []nats.Option {
 
 // explain adds the place to an error of a connection, and advice where there is any.
 func (a Access) explain(err error) error {
-	place := a.place()
+	place := "the server"
+	if u, bad := a.url(); bad == nil {
+		u.User = nil // it may hold a secret
+		place = u.String()
+	}
 	var name *net.DNSError
 	switch {
 	case err == nil:

@@ -30,6 +30,7 @@ type Options struct {
 // Coordinator plays games on this machine and on the workers' machines. It is a Simulator.
 type Coordinator struct {
 	Options
+	URL            string // where workers reach the server of this process; empty: it is elsewhere
 	run            string // names it in subjects
 	server         *embedded
 	nats           *nats.Conn
@@ -67,6 +68,7 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	}
 	if o.Listen != "" {
 		if c.server, err = o.listen(); err == nil {
+			c.URL = c.server.ClientURL()
 			c.nats, err = c.server.connect("tune: run "+o.Name, options...)
 		}
 	} else {
@@ -90,14 +92,6 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	c.threads.Go(c.stay)
 	c.threads.Go(c.replayAll)
 	return c, nil
-}
-
-// URL is where workers reach the server of this process, or "" if it is not one.
-func (c *Coordinator) URL() string {
-	if c.server == nil {
-		return ""
-	}
-	return c.server.ClientURL()
 }
 
 // Close says that the run has ended, and leaves. Workers wait for the next run.

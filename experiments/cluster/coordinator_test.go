@@ -66,7 +66,7 @@ func open(t *testing.T, cores int, change ...func(*Options)) *Coordinator {
 // join starts a worker of one core; its end comes over the channel.
 func join(t *testing.T, c *Coordinator, name string, change ...func(*Worker)) (ended <-chan error) {
 	t.Helper()
-	w := Worker{Access: Access{Server: c.URL()}, Name: name, Cores: 1, Version: "test"}
+	w := Worker{Access: Access{Server: c.URL}, Name: name, Cores: 1, Version: "test"}
 	for _, f := range change {
 		f(&w)
 	}

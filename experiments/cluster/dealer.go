@@ -66,7 +66,7 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 // deal returns the next block for one of the cores that play: a new one, or else a lost one, or nil
 // if there is none.
 func (d *dealer) deal(cores int) *block {
-	b := d.cut(max(cores, 1))
+	b := d.cut(cores)
 	for b == nil && len(d.lost) > 0 {
 		if d.lost[0].left > 0 {
 			b = d.lost[0]

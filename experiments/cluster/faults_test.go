@@ -90,7 +90,7 @@ func TestNobodyHoldsUpABatch(t *testing.T) {
 	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
 	c := open(t, 1)
 	o := truth(t, someGames(1, 1))[0]
-	go intrude(t, Access{Server: c.URL()}, "afar").hand(c, resultOf(b, o))
+	go intrude(t, Access{Server: c.URL}, "afar").hand(c, resultOf(b, o))
 	got, err := c.Play(t.Context(), b, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -75,14 +75,12 @@ func alike(a, b simulator.Outcome) bool {
 func (c *Coordinator) replayAll() {
 	pool := simulator.NewPool(1)
 	defer pool.Close()
-	for c.failed == nil { // nobody else writes it
+	for c.failed == nil && c.life.Err() == nil { // nobody else writes it
 		c.mutex.Lock()
 		waiting := c.replays
 		c.mutex.Unlock()
 		if len(waiting) == 0 {
-			if !pause(c.life, tick) {
-				return
-			}
+			pause(c.life, tick)
 			continue
 		}
 		game := waiting[0]

@@ -92,7 +92,7 @@ func TestTwoOutcomes(t *testing.T) {
 		c := open(t, 0)
 		workers := map[string]*rogue{}
 		for _, name := range []string{"good", "bad"} {
-			w := intrude(t, Access{Server: c.URL()}, name)
+			w := intrude(t, Access{Server: c.URL}, name)
 			workers[name] = w
 			c.mutex.Lock()
 			c.member(w.id, name, greeting()).played = true // no first game is left to replay

@@ -128,14 +128,10 @@ func (s *shift) connect() (err error) {
 }
 
 // request sends a message to a run and returns the answer.
-func (s *shift) request(ctx context.Context, subject, run string, message any) ([]byte, error) {
+func (s *shift) request(ctx context.Context, subject, run string, message any) (*nats.Msg, error) {
 	within, cancel := context.WithTimeout(ctx, replyIn)
 	defer cancel()
-	answer, err := s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
-	if err != nil {
-		return nil, err
-	}
-	return answer.Data, nil
+	return s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
 }
 
 // next asks the runs for a job in turn. The text is empty if none has one.
@@ -144,8 +140,8 @@ func (s *shift) next(ctx context.Context) (run string, text []byte) {
 	ask.Wait = len(runs) == 1
 	for i := range runs {
 		run = runs[(first+i)%len(runs)]
-		if text, _ = s.request(ctx, askPrefix, run, ask); len(text) > 0 {
-			return run, text
+		if m, err := s.request(ctx, askPrefix, run, ask); err == nil && len(m.Data) > 0 {
+			return run, m.Data
 		}
 	}
 	pause(ctx, tick)
@@ -254,7 +250,7 @@ func (s *shift) there() []notice {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	maps.DeleteFunc(s.runs, func(_ string, n notice) bool { return time.Since(n.at) > goneAfter })
-	return slices.SortedFunc(maps.Values(s.runs), func(a, b notice) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Run, b.Run)) })
+	return slices.SortedFunc(maps.Values(s.runs), func(a, b notice) int { return cmp.Compare(a.Run, b.Run) })
 }
 
 // open returns the runs that have games for this worker.
