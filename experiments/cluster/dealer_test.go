@@ -119,16 +119,6 @@ func TestCoresEndTogether(t *testing.T) {
 	}
 }
 
-// Blocks end where a player's games do, if that is near.
-func TestBlocksAreOfWholePlayers(t *testing.T) {
-	d := newDealer(batchOf(40, 12), paceOf(10*time.Millisecond))
-	for jobs := d.jobs(2, nil, start); jobs != nil; jobs = d.jobs(2, nil, start) {
-		if last := jobs[len(jobs)-1]; (last+1)%12 != 0 && len(jobs) > 12 {
-			t.Errorf("a block of jobs %d to %d cuts a player", jobs[0], last)
-		}
-	}
-}
-
 // A block that is out for too long is dealt once more when nothing new is left. Each time the
 // patience doubles.
 func TestLostBlocks(t *testing.T) {
@@ -191,20 +181,6 @@ func TestUnknownPace(t *testing.T) {
 	d.played(0, time.Millisecond)
 	if jobs := d.jobs(4, nil, start); len(jobs) < 20 {
 		t.Errorf("then %d games of a millisecond", len(jobs))
-	}
-}
-
-// A block of two searches has the time of both.
-func TestBlockOfTwoSearches(t *testing.T) {
-	b := batchOf(1, 10)
-	b.Players = append(b.Players, simulator.Player{Settings: engine.FixedDepth(5)})
-	for seed := range 1000 {
-		b.Jobs = append(b.Jobs, simulator.Job{Player: 1, Seed: uint64(seed)})
-	}
-	d := newDealer(b, paceOf(time.Millisecond))
-	d.pace.saw("depth 5", 15*time.Millisecond)
-	if jobs := d.jobs(1, present(), start); len(jobs) != 10+21 { // a third of 1,010 ms
-		t.Errorf("a block has %d games, want 10 of a millisecond and 21 of 15", len(jobs))
 	}
 }
 

@@ -61,17 +61,12 @@ func TestServerRestarts(t *testing.T) {
 		join(t, c, worker, func(w *Worker) { w.Access = access })
 	}
 	c.pace.saw("depth 2", time.Hour) // no block is late for minutes
-	began := time.Now()
 	got := amid(t, c, b, 100, func() {
 		port := s.Addr().(*net.TCPAddr).Port
 		s.Shutdown()
 		s.WaitForShutdown()
-		time.Sleep(time.Second)
 		external(t, port)
 	})
-	if took := time.Since(began); took > time.Minute {
-		t.Errorf("it took %v", took)
-	}
 	wantOutcomes(t, got, truth(t, b))
 	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
 		if text := receive(t, warnings, "warning"); !strings.HasPrefix(text, want) {
@@ -118,23 +113,8 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	waitFor(t, "all goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// A worker that cannot report its games leaves all the same.
-func TestWorkerLeavesUnheard(t *testing.T) {
-	t.Parallel()
-	c := call(t, serve(t, Access{}))
-	c.deaf.Store(true)
-	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}})
-	receive(t, c.hellos, "hello")
-	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
-	c.ask(t, testJob(1, 1))
-	receive(t, c.results, "result that is not answered")
-	w.stop()
-	if err := w.end(t); err != nil {
-		t.Error(err)
-	}
-}
-
 // A worker gives up a result that no server takes, or whose run has ended while there is another.
+// It leaves though no run answers.
 func TestResultInVain(t *testing.T) {
 	t.Parallel()
 	c := call(t, serve(t, Access{}))
@@ -156,4 +136,11 @@ func TestResultInVain(t *testing.T) {
 	c.announce(notice{Run: "other", Name: "other", Signature: simulator.Signature, Version: "1.0"})
 	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0", Ended: true})
 	w.until(t, "that it is given up", func(s Status) bool { return s.Playing == 0 })
+	c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
+	c.ask(t, testJob(1, 1))
+	receive(t, c.results, "result that is not answered")
+	w.stop()
+	if err := w.end(t); err != nil {
+		t.Error(err)
+	}
 }

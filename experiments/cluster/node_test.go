@@ -141,31 +141,6 @@ func testJob(depth int, seeds ...uint64) job {
 	return j
 }
 
-// played returns the result of a job according to the local pool.
-func played(t *testing.T, j job) result {
-	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(map[string]*eval.Heuristic{})), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j.answer(outcomes)
-}
-
-// same compares results but for the worker and the times.
-func same(t *testing.T, got, want result) {
-	t.Helper()
-	var texts [2]string
-	for i, r := range []result{got, want} {
-		for g := range r.Games {
-			r.Games[g].Duration = 0
-		}
-		texts[i] = string(encode(r.Games))
-	}
-	if texts[0] != texts[1] {
-		t.Errorf("got\n%s\nwant\n%s", texts[0], texts[1])
-	}
-}
-
 // working is a worker that works.
 type working struct {
 	stop  context.CancelFunc

@@ -9,36 +9,6 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// TestWorkerPlays: its outcomes equal the local pool's. A job is gone when its result is there.
-func TestWorkerPlays(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Access{Token: secret})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.ClientURL(), Token: secret}, Cores: 2})
-	want := map[uint64]result{} // by first seed
-	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
-		want[j.Batch.Jobs[0].Seed] = played(t, j)
-		c.ask(t, j)
-	}
-	for range len(want) {
-		r := c.answer(t)
-		same(t, r, want[r.Games[0].Seed])
-		if r.Error != "" {
-			t.Errorf("error %q", r.Error)
-		}
-	}
-	w.until(t, "of 12 games", func(s Status) bool { return s.Games == 12 && s.Connected && s.Message == "" })
-	if h := receive(t, c.hellos, "hello"); h.Cores != 2 || h.Signature != simulator.Signature || h.Version != "1.0" {
-		t.Errorf("hello %+v", h)
-	}
-	w.stop()
-	if err := w.end(t); err != nil {
-		t.Error(err)
-	}
-	for !receive(t, c.hellos, "last hello").Leaving {
-	}
-}
-
 // TestBadJobs: what is no job is dropped. One that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
@@ -80,8 +50,15 @@ func TestResultWaits(t *testing.T) {
 	close(goOn)
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://")}))
-	same(t, again.answer(t), played(t, j))
-	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
+	r, want := again.answer(t), truth(t, j.Batch)
+	for i, game := range r.Games {
+		if game.Key != j.Keys[i] || game.Seed != 1 || game.Result != want[i].Result {
+			t.Errorf("game %d is %+v, want %+v", i, game, want[i])
+		}
+	}
+	w.until(t, "that all is well", func(s Status) bool {
+		return s.Connected && s.Message == "" && s.Games == 2 && len(r.Games) == 2
+	})
 }
 
 // held stops a worker between a game and its result, from playing until goOn.
@@ -96,7 +73,7 @@ func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 	}
 }
 
-// TestWorkerComesFirst: it waits for a server, and for a run that makes the streams.
+// TestWorkerComesFirst: it waits for a server, and for a run.
 func TestWorkerComesFirst(t *testing.T) {
 	t.Parallel()
 	e := serve(t, Access{})
@@ -106,11 +83,8 @@ func TestWorkerComesFirst(t *testing.T) {
 	w.until(t, "that nobody listens", func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
 	e = serve(t, Access{Listen: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
-	c := call(t, e)
-	c.ask(t, testJob(1, 1))
-	if r := c.answer(t); r.Error != "" {
-		t.Error(r.Error)
-	}
+	call(t, e).ask(t, testJob(1, 1))
+	w.until(t, "that it plays", func(s Status) bool { return s.Games == 2 })
 }
 
 // TestDrain: a worker says which blocks it has. One that leaves says so after a few seconds,
@@ -155,23 +129,6 @@ func TestRuns(t *testing.T) {
 		t.Errorf("run %s has ended", run)
 	}
 	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 })
-}
-
-// TestOnce: with Once a worker ends when its run does.
-func TestOnce(t *testing.T) {
-	t.Parallel()
-	c := open(t, 0)
-	ended := join(t, c, "once", func(w *Worker) { w.Once = true })
-	batch := someGames(1, 3)
-	got, err := c.Play(t.Context(), batch, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantOutcomes(t, got, truth(t, batch))
-	c.Close()
-	if err := receive(t, ended, "end"); err != nil {
-		t.Error(err)
-	}
 }
 
 // TestWrongToken: a worker that is not let in ends; so does one when the server comes back with
