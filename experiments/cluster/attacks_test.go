@@ -42,13 +42,8 @@ func sharedField(t *testing.T) *battlefield {
 	file := filepath.Join(t.TempDir(), "server.conf")
 	must(0, os.WriteFile(file, []byte(text), 0o600))
 	o := must(server.ProcessConfigFile(file))
-	o.Host, o.Port, o.NoLog, o.NoSigs = "127.0.0.1", server.RANDOM_PORT, true, true
-	s := must(server.NewServer(o))
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(patienceOfTests) {
-		t.Fatal("the server does not start")
-	}
+	o.Port = server.RANDOM_PORT
+	s := external(t, o)
 	f := &battlefield{shared: true, warnings: make(chan string, 1000)}
 	f.access = func(user string) Access {
 		return Access{Server: strings.Replace(s.ClientURL(), "nats://", "nats://"+user+":SECRET@", 1)}
@@ -128,14 +123,13 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 			must(0, w.PublishRequest(playedPrefix+f.run+"."+id, inboxPrefix+id+".1", encode(r)))
 		}
 		must(0, w.Flush())
+		same, want := w, "w1"
 		if !f.shared { // everybody with the token may choose a name
-			same := intrude(t, f.access(""), "w2")
-			same.hand(f.Coordinator, resultOf(b, truth(t, b)...))
-		} else {
-			w.hand(f.Coordinator, resultOf(b, truth(t, b)...))
+			same, want = intrude(t, f.access(""), "w2"), "w2.2"
 		}
+		same.hand(f.Coordinator, resultOf(b, truth(t, b)...))
 		got := receive(t, ended, "end of the batch")
-		if want := map[bool]string{true: "w2.2", false: "w1"}[!f.shared]; got.outcomes[0].Worker != want {
+		if got.outcomes[0].Worker != want {
 			t.Errorf("the games are by %s, want %s", got.outcomes[0].Worker, want)
 		}
 		return got.outcomes[0].Worker == "w2"
@@ -145,9 +139,6 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		ended := f.begin(t, b)
 		j := w.take(t, f.Coordinator)
 		idle := intrude(t, f.access("w1"), "w1") // it has no job
-		for _, text := range []string{`{"worker":"x","error":"bye"}`, `{"error":"bye"}`} {
-			must(0, idle.Publish(playedPrefix+f.run+"."+idle.id, []byte(text)))
-		}
 		idle.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
 		for _, m := range members(f.Coordinator) {
 			if m.refused {

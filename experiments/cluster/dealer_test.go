@@ -95,12 +95,7 @@ func TestCoresEndTogether(t *testing.T) {
 		free := make([]time.Duration, test.cores)
 		var work time.Duration
 		for {
-			next := 0
-			for i := range free {
-				if free[i] < free[next] {
-					next = i
-				}
-			}
+			next := slices.Index(free, slices.Min(free))
 			jobs := d.jobs(test.cores, nil, start)
 			if jobs == nil {
 				break
@@ -109,10 +104,7 @@ func TestCoresEndTogether(t *testing.T) {
 			free[next] += took
 			work += took
 		}
-		last := time.Duration(0)
-		for _, at := range free {
-			last = max(last, at)
-		}
+		last := slices.Max(free)
 		if best := work / time.Duration(test.cores); last > best+max(best/10, test.game, leastBlock*3/2) {
 			t.Errorf("%+v: it takes %v, at best %v", test, last, best)
 		}

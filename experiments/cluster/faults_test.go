@@ -35,12 +35,10 @@ func amid(t *testing.T, c *Coordinator, b simulator.Batch, games int32, do func(
 }
 
 // external starts a NATS server that belongs to no run.
-func external(t *testing.T, port int) *server.Server {
+func external(t *testing.T, o *server.Options) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o.Host, o.NoLog, o.NoSigs = "127.0.0.1", true, true
+	s := must(server.NewServer(o))
 	s.Start()
 	if !s.ReadyForConnections(patienceOfTests) {
 		t.Fatal("the server does not start")
@@ -54,7 +52,7 @@ func external(t *testing.T, port int) *server.Server {
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	b := someGames(20, 40)
-	s := external(t, server.RANDOM_PORT)
+	s := external(t, &server.Options{Port: server.RANDOM_PORT})
 	access, warnings := Access{Server: s.ClientURL()}, make(chan string, 10)
 	c := open(t, 0, func(o *Options) { o.Access, o.Warn = access, func(text string) { warnings <- text } })
 	for _, worker := range []string{"one", "two"} {
@@ -65,7 +63,7 @@ func TestServerRestarts(t *testing.T) {
 		port := s.Addr().(*net.TCPAddr).Port
 		s.Shutdown()
 		s.WaitForShutdown()
-		external(t, port)
+		external(t, &server.Options{Port: port})
 	})
 	wantOutcomes(t, got, truth(t, b))
 	for _, want := range []string{"the workers' games do not arrive: ", "the workers' games arrive again"} {
@@ -118,15 +116,12 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 func TestResultInVain(t *testing.T) {
 	t.Parallel()
 	c := call(t, serve(t, Access{}))
-	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}, Cores: 1, change: hold})
+	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}})
 	large := testJob(1, 1, 2, 3)
 	for i := range large.Keys {
 		large.Keys[i] = strings.Repeat("x", 200_000)
 	}
 	c.ask(t, large)
-	receive(t, playing, "game")
-	close(goOn)
 	w.until(t, "that no server takes a result", func(s Status) bool {
 		return s.Playing == 0 && strings.Contains(s.Message, "run test does not take a result: nats: maximum payload exceeded")
 	})

@@ -66,11 +66,6 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	if len(batch.Jobs) == 0 {
 		end(errPlayed)
 	}
-	c.first.Do(func() {
-		if err := c.subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
-			end(err)
-		}
-	})
 	c.mutex.Lock()
 	if c.failed != nil {
 		end(c.failed)
@@ -78,6 +73,11 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished 
 	c.play = p
 	c.answer()
 	c.mutex.Unlock()
+	c.first.Do(func() {
+		if err := c.subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
+			end(err)
+		}
+	})
 
 	var cores sync.WaitGroup
 	for _, pool := range c.pools {
