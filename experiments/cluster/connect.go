@@ -95,7 +95,8 @@ func (a Access) explain(err error) error {
 	case errors.Is(err, nats.ErrAuthorization) && a.Token != "":
 		return fmt.Errorf("%s refuses the token: it has another one (%w)", place, err)
 	case errors.Is(err, nats.ErrAuthorization):
-		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token", place, err)
+		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or name a user "+
+			"and the password in the URL", place, err)
 	case errors.Is(err, nats.ErrPermissionViolation):
 		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):

@@ -132,17 +132,19 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks that are lost: they are out for too long, or their worker is gone, or
-// it does not say that it has them.
+// findLost finds the blocks that are lost: they are out for too long, or their worker is gone or
+// does not say that it has them.
 func (d *dealer) findLost(now time.Time) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
 		m, since := b.holder, now.Sub(b.given)
 		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
-		lost := since > patience || m.refused || m.left || now.Sub(m.seen) > replyIn || since > replyIn && !slices.Contains(m.blocks, b.first)
-		if lost {
-			d.lost = append(d.lost, b)
+		gone := m.refused || m.left || now.Sub(m.seen) > replyIn
+		has := since <= replyIn || slices.Contains(m.blocks, b.first)
+		if since <= patience && !gone && has {
+			return false
 		}
-		return lost
+		d.lost = append(d.lost, b)
+		return true
 	})
 }
 

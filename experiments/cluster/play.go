@@ -283,7 +283,5 @@ func (p *play) refused(r result, from *member) {
 	}
 	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
 	from.refused = true
-	if jobs := p.dealer.open(b); len(jobs) > 0 {
-		p.c.replays = append(p.c.replays, replay{Batch: p.only(jobs).Batch})
-	}
+	p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b)).Batch})
 }

@@ -305,7 +305,8 @@ func (s *shift) status(speed float64) Status {
 		if n.Signature == simulator.Signature {
 			status.Runs = append(status.Runs, n.Name)
 		} else {
-			other = fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)", n.Name, n.Version, n.Signature, s.Version, simulator.Signature)
+			other = fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
+				n.Name, n.Version, n.Signature, s.Version, simulator.Signature)
 		}
 	}
 	if len(status.Runs) > 0 {
