@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,16 +141,17 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		j := w.take(t, f.Coordinator)
 		idle := intrude(t, f.access("w1"), "w1") // it has no job
 		idle.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
-		for _, m := range members(f.Coordinator) {
-			if m.refused {
-				t.Error("a worker's word counts, though it has no job")
-			}
+		refused := func(m member) bool { return m.refused }
+		if slices.ContainsFunc(members(f.Coordinator), refused) {
+			t.Error("a worker's word counts, though it has no job")
 		}
 		w.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
+		if !slices.ContainsFunc(members(f.Coordinator), refused) {
+			t.Error("a worker that cannot play gets more")
+		}
 		f.honest(t, b, ended)
-		waitFor(t, "a warning", func() bool {
-			return strings.Contains(receive(t, f.warnings, "warning"), "cannot play a game of this run")
-		})
+		for !strings.Contains(receive(t, f.warnings, "warning"), "cannot play a game of this run") {
+		}
 		return false // honest would have failed
 	},
 	"end the run with a wrong game": func(t *testing.T, f *battlefield, w *rogue) bool {
@@ -165,6 +167,7 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		b := someGames(1, 1)
 		ended := f.begin(t, b)
 		fits := truth(t, b)[0].Result
+		f.veteran(w)
 		for n, change := range []func(r *engine.Result){
 			func(r *engine.Result) { *r = engine.Result{Score: 4e15, MaxTile: 3, Moves: 3} },
 			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ }, func(r *engine.Result) { r.MaxTile *= 2 },

@@ -111,9 +111,6 @@ func (c *caller) ask(t *testing.T, message any) {
 	}
 }
 
-// answer waits for the next result.
-func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.results, "result") }
-
 func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 	t.Helper()
 	select {

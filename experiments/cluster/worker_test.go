@@ -28,12 +28,12 @@ func TestBadJobs(t *testing.T) {
 		"at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less,
 	} {
 		c.ask(t, j)
-		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
+		if r := receive(t, c.results, "result"); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
 	c.ask(t, testJob(1, 1))
-	c.answer(t)
+	receive(t, c.results, "result")
 	w.until(t, "that all is well", func(s Status) bool { return s.Message == "" })
 }
 
@@ -51,7 +51,7 @@ func TestResultWaits(t *testing.T) {
 	close(goOn)
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://")}))
-	r, want := again.answer(t), truth(t, j.Batch)
+	r, want := receive(t, again.results, "result"), truth(t, j.Batch)
 	for i, game := range r.Games {
 		if game.Key != j.Keys[i] || game.Seed != 1 || game.Result != want[i].Result {
 			t.Errorf("game %d is %+v, want %+v", i, game, want[i])
