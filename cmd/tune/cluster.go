@@ -14,25 +14,6 @@ import (
 	"tune2048/results/report"
 )
 
-// defineAccess defines the flags by which a NATS server is reached.
-func defineAccess(f *flag.FlagSet, a *cluster.Access, server string) {
-	f.StringVar(&a.Server, "server", "", server)
-	f.StringVar(&a.Credentials, "creds", "", "with -server, show the NATS credentials in this `FILE`")
-	f.StringVar(&a.Authority, "tls-ca", "",
-		"with -server, trust the certificates in this `FILE`, instead of the system's: the server's own, or its signer's")
-}
-
-// checkAccess looks for mistakes in these flags.
-func (in *invocation) checkAccess(a cluster.Access) error {
-	if a.Token != "" && a.Credentials != "" {
-		return usagef("%s: want -token-file or -creds, not both", in.command.name)
-	}
-	if err := a.Check(); err != nil {
-		return usagef("%s: %w", in.command.name, err)
-	}
-	return nil
-}
-
 // readToken reads the file of -token-file, or "" if it was not given.
 func readToken(path string) (token string, err error) {
 	if path == "" {
@@ -45,48 +26,32 @@ func readToken(path string) (token string, err error) {
 }
 
 // clusterFlags are how a run and its workers find each other.
-type clusterFlags struct {
-	cluster.Access
-	listener cluster.Listener
-}
+type clusterFlags struct{ cluster.Access }
 
 func (k *clusterFlags) define(f *flag.FlagSet) {
-	f.StringVar(&k.listener.Address, "listen", "",
+	f.StringVar(&k.Listen, "listen", "",
 		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
 			"needs -token-file")
-	f.StringVar(&k.listener.Certificate, "tls-cert", "",
-		"with -listen, encrypt connections: the certificate `FILE`, in PEM")
-	f.StringVar(&k.listener.Key, "tls-key", "", "with -listen, the `FILE` of the certificate's key, in PEM")
-	defineAccess(f, &k.Access,
+	f.StringVar(&k.Server, "server", "",
 		"let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
 }
 
 // asked reports whether workers may play.
-func (k *clusterFlags) asked() bool { return k.listener.Address != "" || k.Server != "" }
+func (k *clusterFlags) asked() bool { return k.Listen != "" || k.Server != "" }
 
 // checkCluster refuses flags that do not go together, and reads the token.
-func (in *invocation) checkCluster(f *flag.FlagSet, k *clusterFlags, tokenFile string) (err error) {
-	l := &k.listener
+func checkCluster(k *clusterFlags, tokenFile string) (err error) {
 	switch {
-	case l.Address != "" && k.Server != "":
+	case k.Listen != "" && k.Server != "":
 		return usagef("run: -listen and -server: want one of them: be the NATS server, or use an existing one")
-	case l.Address == "" && (given(f, "tls-cert") || given(f, "tls-key")):
-		return usagef("run: -tls-cert and -tls-key go with -listen; for a server with TLS: -server tls://HOST:PORT")
-	case (l.Certificate == "") != (l.Key == ""):
-		return usagef("run: -tls-cert and -tls-key: want both, or none")
-	case k.Server == "" && (given(f, "creds") || given(f, "tls-ca")):
-		return usagef("run: -creds and -tls-ca go with -server")
 	case !k.asked():
 		return nil
 	}
 	if k.Token, err = readToken(tokenFile); err != nil {
 		return err
-	} else if k.Server != "" {
-		return in.checkAccess(k.Access)
 	}
-	l.Token = k.Token
-	if err := l.Check(); err != nil {
-		return usagef("run: -listen: %w", err)
+	if err := k.Check(); err != nil {
+		return usagef("run: %w", err)
 	}
 	return nil
 }
@@ -104,15 +69,12 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash,
 		Version: release(), Warn: d.warn,
 	}
-	if r.cluster.listener.Address != "" {
-		o.Listen = &r.cluster.listener
-	}
 	coordinator, err := cluster.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	x.Simulator, x.Settle = coordinator, coordinator.Settle
-	d.say(r.invitation(coordinator.URL()))
+	d.say(r.invitation(coordinator.URL))
 	d.update(func() { d.crew = coordinator.Crew })
 	return coordinator.Close, nil
 }
@@ -121,21 +83,17 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 func (r *runFlags) invitation(url string) string {
 	if url == "" {
 		return "waiting for workers; on each machine: tune worker" + typed(r.given, func(name string) bool {
-			return name == "server" || name == "token-file" || name == "creds" || name == "tls-ca"
+			return name == "server" || name == "token-file"
 		})
 	}
-	_, port, _ := net.SplitHostPort(strings.TrimPrefix(strings.TrimPrefix(url, "nats://"), "tls://"))
-	host, _, _ := net.SplitHostPort(r.cluster.listener.Address)
+	_, port, _ := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
+	host, _, _ := net.SplitHostPort(r.cluster.Listen)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		if name, err := os.Hostname(); err == nil {
 			host = name
 		}
 	}
-	scheme := "nats://"
-	if r.cluster.listener.Certificate != "" {
-		scheme = "tls://"
-	}
-	return "workers may join; on each machine: tune worker -server " + scheme + net.JoinHostPort(host, port) +
+	return "workers may join; on each machine: tune worker -server nats://" + net.JoinHostPort(host, port) +
 		typed(r.given, func(name string) bool { return name == "token-file" })
 }
 

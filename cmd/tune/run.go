@@ -117,7 +117,7 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := in.checkCluster(f, &r.cluster, r.at.tokenFile); err != nil {
+	if err := checkCluster(&r.cluster, r.at.tokenFile); err != nil {
 		return err
 	}
 	if err := experiments.CheckPlan(c); err != nil {

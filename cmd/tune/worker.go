@@ -15,7 +15,7 @@ import (
 func worker(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	w := cluster.Worker{Version: release()}
-	defineAccess(f, &w.Access,
+	f.StringVar(&w.Server, "server", "",
 		"the `URL` of the server, such as nats://host:4222, or tls://host:4222 to insist on TLS (required)")
 	tokenFile := f.String("token-file", "", "show the token in this `FILE`: the one that the run was given")
 	workersFlag(f, &w.Cores, 1, "play this `NUMBER` of games at once")
@@ -31,10 +31,7 @@ func worker(ctx context.Context, in *invocation) error {
 		return usagef("worker: want -server URL, such as -server nats://host:4222: the address that a run was given with " +
 			"-listen")
 	}
-	if w.Token, err = readToken(*tokenFile); err == nil {
-		err = in.checkAccess(w.Access)
-	}
-	if err != nil {
+	if w.Token, err = readToken(*tokenFile); err != nil {
 		return err
 	}
 	if !given(f, "name") {
@@ -49,12 +46,10 @@ func worker(ctx context.Context, in *invocation) error {
 	}
 	began, last := time.Now(), cluster.Status{}
 	progress := newProgress(in.screen, func() string { return workerText(ctx, w.Name, last) })
+	w.Ended = func(run string) { progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run)) }
 	w.Status = func(s cluster.Status) {
 		before := last
 		progress.update(func() { last = s })
-		for _, run := range s.Ended[len(before.Ended):] {
-			progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run))
-		}
 		if s.Message != before.Message && s.Message != "" {
 			progress.warn(fmt.Sprintf("worker %s: %s", w.Name, s.Message))
 		} else if s.Connected && !before.Connected {

@@ -3,28 +3,23 @@ package cluster
 import (
 	"crypto/rand"
 	"crypto/subtle"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"os"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nkeys"
 )
 
-// Access is how a NATS server is reached.
+// Access is how a NATS server is reached: it is within this process, or elsewhere.
 type Access struct {
-	Server      string // its URL, such as nats://host:4222 or tls://host:4222; several with commas
-	Token       string // empty: none
-	Credentials string // the file of a NATS user's credentials; empty: none
-	Authority   string // a file of certificates that sign the server's; empty: the system's
+	Listen string // HOST:PORT of the one within; port 0 takes a free one
+	Server string // the URL of the other one, such as nats://host:4222 or tls://host:4222
+	Token  string // that a client shows; where other machines reach Listen it is required
 }
 
 // answerWithin is how long a server may take to answer.
@@ -36,74 +31,44 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 		return nil, err
 	}
 	all := append(lasting(what), nats.Timeout(answerWithin), nats.Token(a.Token))
-	if a.Credentials != "" {
-		all = append(all, nats.UserCredentials(a.Credentials))
-	}
-	if a.Authority != "" {
-		all = append(all, nats.RootCAs(a.Authority))
-	}
 	nc, err := nats.Connect(a.Server, append(all, options...)...)
 	return nc, a.explain(err)
 }
 
-// Check finds mistakes in the URL and in the files.
+// Check finds mistakes in the address or the URL, and a missing token.
 func (a Access) Check() error {
-	const want = "want a URL such as nats://host:4222 or tls://host:4222"
-	for _, text := range a.servers() {
-		u, err := url.Parse(text)
-		switch {
-		case err != nil:
-			return fmt.Errorf("server: %s", want) // the text may hold a password
-		case u.Scheme != "nats" && u.Scheme != "tls" && u.Scheme != "ws" && u.Scheme != "wss":
-			return fmt.Errorf("server: %s, got the scheme %s", want, u.Scheme)
-		case u.Hostname() == "":
-			return fmt.Errorf("server: %s; there is no host in it", want)
-		}
+	if a.Listen == "" {
+		_, err := a.url()
+		return err
 	}
-	for _, file := range []struct {
-		path, want string
-		holds      func([]byte) bool
-	}{
-		{a.Credentials, "NATS credentials, a JWT and a seed (-creds)", func(text []byte) bool {
-			_, noJWT := nkeys.ParseDecoratedJWT(text)
-			_, noSeed := nkeys.ParseDecoratedUserNKey(text)
-			return noJWT == nil && noSeed == nil
-		}},
-		{a.Authority, "a certificate in PEM (-tls-ca)", x509.NewCertPool().AppendCertsFromPEM},
-	} {
-		if file.path == "" {
-			continue
-		}
-		if text, err := os.ReadFile(file.path); err != nil {
-			return fmt.Errorf("want %s: %w", file.want, err)
-		} else if !file.holds(text) {
-			return fmt.Errorf("want %s in %s", file.want, file.path)
-		}
+	address, err := net.ResolveTCPAddr("tcp", a.Listen)
+	switch {
+	case err != nil:
+		return fmt.Errorf("-listen: want HOST:PORT of this machine, such as 127.0.0.1:4222, got %q", a.Listen)
+	case a.Token == "" && !address.IP.IsLoopback():
+		return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
+			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", a.Listen)
 	}
 	return nil
 }
 
-func (a Access) servers() (list []string) {
-	for text := range strings.SplitSeq(a.Server, ",") {
-		text = strings.TrimSpace(text)
-		if !strings.Contains(text, "://") {
-			text = "nats://" + text
-		}
-		list = append(list, text)
+// url returns the server's URL. An error does not show what may be a password.
+func (a Access) url() (*url.URL, error) {
+	const want = "want a URL such as nats://host:4222 or tls://host:4222"
+	text := a.Server
+	if !strings.Contains(text, "://") {
+		text = "nats://" + text
 	}
-	return list
-}
-
-// place is the server's URL, after Check, without the secrets that may be in it.
-func (a Access) place() string {
-	list := a.servers()
-	for i, text := range list {
-		if u, err := url.Parse(text); err == nil {
-			u.User = nil
-			list[i] = u.String()
-		}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("server: %s", want)
+	case u.Scheme != "nats" && u.Scheme != "tls":
+		return nil, fmt.Errorf("server: %s, got the scheme %s", want, u.Scheme)
+	case u.Hostname() == "":
+		return nil, fmt.Errorf("server: %s; there is no host in it", want)
 	}
-	return strings.Join(list, ",")
+	return u, nil
 }
 
 // lasting are the options of a connection that mends itself, and notices within about 20 seconds
@@ -118,124 +83,78 @@ func lasting(what string) []nats.Option {
 
 // explain adds the place to an error of a connection, and advice where there is any.
 func (a Access) explain(err error) error {
-	place := a.place()
+	place := "the server"
+	if u, bad := a.url(); bad == nil {
+		u.User = nil // it may hold a secret
+		place = u.String()
+	}
 	var name *net.DNSError
-	var certificate *tls.CertificateVerificationError
 	switch {
 	case err == nil:
 		return nil
-	case refusesUser(err) && a.Credentials != "":
-		return fmt.Errorf("%s refuses the credentials in %s (%w)", place, a.Credentials, err)
-	case refusesUser(err) && a.Token != "":
+	case errors.Is(err, nats.ErrAuthorization) && a.Token != "":
 		return fmt.Errorf("%s refuses the token: it has another one (%w)", place, err)
-	case refusesUser(err):
-		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or -creds FILE", place, err)
+	case errors.Is(err, nats.ErrAuthorization):
+		return fmt.Errorf("%s requires authentication (%w): pass -token-file FILE with its token, or name a user "+
+			"and the password in the URL", place, err)
 	case errors.Is(err, nats.ErrPermissionViolation):
 		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
 	case errors.As(err, &name):
 		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
-	case errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("the server at %s speaks no TLS (%w): use nats:// without -tls-ca, or start it with -tls-cert and -tls-key", place, err)
-	case errors.As(err, &certificate):
-		return fmt.Errorf("the certificate of %s is not valid here: %w; if it signed itself, or its authority is unknown here, pass -tls-ca FILE",
-			place, certificate.Err)
 	}
 	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?", place, err)
 }
 
-// inVain reports whether another attempt to connect has the same error.
-func inVain(err error) bool {
-	return refusesUser(err) || errors.Is(err, nats.ErrSecureConnWanted) || errors.As(err, new(*tls.CertificateVerificationError))
-}
-
-// refusesUser reports whether the server does not let this user in.
-func refusesUser(err error) bool {
-	return errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) || errors.Is(err, nats.ErrAuthRevoked) ||
-		errors.Is(err, nats.ErrAccountAuthExpired)
-}
-
-// Listener is the NATS server within this process.
-type Listener struct {
-	Address     string // HOST:PORT; port 0 takes a free one
-	Token       string // that workers must have; beyond loopback it is required
-	Certificate string // files of the certificate and the key, in PEM; empty: no TLS
-	Key         string
-}
-
 // embedded is a NATS server within this process.
 type embedded struct {
-	server  *server.Server
+	*server.Server
 	owner   string // the token of this process
 	workers string // the token of workers; empty: everybody is a worker
 }
 
 // listen starts the server.
-func (l Listener) listen() (*embedded, error) {
-	if err := l.Check(); err != nil {
+func (a Access) listen() (*embedded, error) {
+	if err := a.Check(); err != nil {
 		return nil, err
 	}
-	free, err := net.Listen("tcp", l.Address) // the server would only log that it is not
+	free, err := net.Listen("tcp", a.Listen) // the server would only log that it is not
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("cannot listen at %s: another program does (perhaps another run: choose another port, or take part in what "+
-			"is there: -server nats://%[1]s)", l.Address)
+			"is there: -server nats://%[1]s)", a.Listen)
 	case err != nil:
-		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)", l.Address, err)
+		return nil, fmt.Errorf("cannot listen at %s: %w (want HOST:PORT of this machine, such as -listen 127.0.0.1:4222)", a.Listen, err)
 	}
 	free.Close()
 	address := free.Addr().(*net.TCPAddr)
-	e := &embedded{owner: rand.Text(), workers: l.Token}
+	e := &embedded{owner: rand.Text(), workers: a.Token}
 	options := &server.Options{
 		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
 		MaxPayload: maxMessage, MaxSubs: 16, NoLog: true, NoSigs: true,
 		CustomClientAuthentication: e,
 	}
-	if l.Certificate != "" || l.Key != "" {
-		pair, err := tls.LoadX509KeyPair(l.Certificate, l.Key)
-		if err != nil {
-			return nil, fmt.Errorf("cannot use the certificate %q with the key %q: %w (-tls-cert and -tls-key want PEM files)", l.Certificate, l.Key, err)
-		}
-		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
-		options.TLSTimeout = answerWithin.Seconds()
+	if e.Server, err = server.NewServer(options); err != nil {
+		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", a.Listen, err)
 	}
-	if e.server, err = server.NewServer(options); err != nil {
-		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", l.Address, err)
-	}
-	e.server.Start()
-	if !e.server.ReadyForConnections(answerWithin) {
+	e.Server.Start()
+	if !e.Server.ReadyForConnections(answerWithin) {
 		e.close()
-		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free?", l.Address)
+		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free?", a.Listen)
 	}
 	return e, nil
 }
 
-// Check finds mistakes in the address, and a missing token.
-func (l Listener) Check() error {
-	address, err := net.ResolveTCPAddr("tcp", l.Address)
-	switch {
-	case err != nil:
-		return fmt.Errorf("want HOST:PORT of this machine, such as -listen 127.0.0.1:4222, got %q", l.Address)
-	case l.Token == "" && !address.IP.IsLoopback():
-		return fmt.Errorf("cannot listen at %s without a token: other machines reach it (give -token-file FILE, here and to the workers; "+
-			"openssl rand -hex 16 > FILE makes one; or choose 127.0.0.1)", l.Address)
-	}
-	return nil
-}
-
-// url is where workers on this machine reach it.
-func (e *embedded) url() string { return e.server.ClientURL() }
-
 // connect returns a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.server), nats.Token(e.owner)), options...)...)
+	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.Server), nats.Token(e.owner)), options...)...)
 }
 
 // close ends it.
 func (e *embedded) close() {
-	e.server.Shutdown()
-	e.server.WaitForShutdown()
+	e.Server.Shutdown()
+	e.Server.WaitForShutdown()
 }
 
 // Check implements server.Authentication: it checks the token of a connection. A worker's rights

@@ -19,7 +19,7 @@ const (
 // the JSON, a little too large.
 const (
 	mostBytes   = maxMessage / 2
-	playerBytes = 300
+	playerBytes = 500
 	valueBytes  = 20
 	gameBytes   = 220
 )
@@ -40,9 +40,7 @@ type dealer struct {
 	done   []bool   // by job
 	left   int      // jobs that are not done
 	block  []*block // by job; nil: never dealt
-
-	out    []*block // in the queue or with workers; some may be done
-	queued int      // blocks of out that are not done
+	out    []*block // with workers; none is done
 	lost   []*block // to deal again
 }
 
@@ -51,11 +49,8 @@ type block struct {
 	first, end int
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes
-	queued     bool          // in dealer.queued
-	dealt      time.Time     // to the queue, the last time
-	times      int           // it was dealt to the queue
-	text       []byte        // the message for a worker
-	holder     *member       // a worker that got it; guarded by the coordinator's mutex, like given
+	times      int           // a worker got it
+	holder     *member       // the last one that did
 	given      time.Time     // to the holder
 }
 
@@ -68,27 +63,24 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 	return d
 }
 
-// deal returns the jobs of the next block for one of the cores that play: a new block, or else a
-// lost one, or nil if there is none. With queue the block goes to the queue, otherwise to a core of
-// this machine, which loses none.
-func (d *dealer) deal(cores int, queue bool, now time.Time) (b *block, jobs []int) {
-	b = d.cut(max(cores, 1))
+// deal returns the next block for one of the cores that play: a new one, or else a lost one, or nil
+// if there is none.
+func (d *dealer) deal(cores int) *block {
+	b := d.cut(cores)
 	for b == nil && len(d.lost) > 0 {
 		if d.lost[0].left > 0 {
 			b = d.lost[0]
 		}
 		d.lost = d.lost[1:]
 	}
-	if b == nil {
-		return nil, nil
-	}
-	if queue {
-		b.queued, b.dealt = true, now
-		b.times++
-		d.queued++
-		d.out = append(d.out, b)
-	}
-	return b, d.open(b)
+	return b
+}
+
+// give notes that a worker gets the block. A core of this machine loses none, and needs no note.
+func (d *dealer) give(b *block, to *member, now time.Time) {
+	b.holder, b.given = to, now
+	b.times++
+	d.out = append(d.out, b)
 }
 
 // open returns the jobs of a block that are not done.
@@ -99,14 +91,6 @@ func (d *dealer) open(b *block) (jobs []int) {
 		}
 	}
 	return jobs
-}
-
-// longest is the longest time that a worker's game can have taken, as far as this process knows.
-func (d *dealer) longest(job int, now time.Time) time.Duration {
-	if b := d.block[job]; b != nil && b.queued {
-		return now.Sub(b.dealt)
-	}
-	return d.pace.of(d.search[d.batch.Jobs[job].Player])
 }
 
 // cut makes a block of jobs that were never dealt, or nil if there are none. It ends where the
@@ -148,20 +132,19 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks that are lost: those that are out for too long, or that no worker has.
-// A worker that is there owes its late block.
-func (d *dealer) findLost(now time.Time, gone func(*block) bool) {
+// findLost finds the blocks that are lost: they are out for too long, or their worker is gone or
+// does not say that it has them.
+func (d *dealer) findLost(now time.Time) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
+		m, since := b.holder, now.Sub(b.given)
 		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
-		if late, away := now.Sub(b.dealt) > patience, gone(b); b.queued && (late || away) {
-			if b.holder != nil && !away {
-				b.holder.owes, b.holder.owed = true, b.first
-			}
-			b.queued = false
-			d.queued--
-			d.lost = append(d.lost, b)
+		gone := m.refused || m.left || now.Sub(m.seen) > replyIn
+		has := since <= replyIn || slices.Contains(m.blocks, b.first)
+		if since <= patience && !gone && has {
+			return false
 		}
-		return !b.queued
+		d.lost = append(d.lost, b)
+		return true
 	})
 }
 
@@ -171,37 +154,28 @@ func (d *dealer) played(job int, took time.Duration) {
 	d.left--
 	d.pace.saw(d.search[d.batch.Jobs[job].Player], took)
 	if b := d.block[job]; b != nil {
-		if b.left--; b.left == 0 && b.queued {
-			b.queued = false
-			d.queued--
+		if b.left--; b.left == 0 {
+			d.out = slices.DeleteFunc(d.out, func(out *block) bool { return out == b })
 		}
 	}
 }
 
-// pace is how long a game takes, by search: the mean of about the last hundred.
-type pace map[string]*paced
-
-type paced struct {
-	mean  time.Duration
-	games int
-}
+// pace is how long a game takes, by search: a mean that forgets within some tens of games.
+type pace map[string]time.Duration
 
 // of returns a guess where no game has been seen. It is long enough for blocks of one game.
 func (p pace) of(search string) time.Duration {
 	const guess = 15 * time.Second
-	if known := p[search]; known != nil {
-		return known.mean
+	if mean, known := p[search]; known {
+		return mean
 	}
 	return guess
 }
 
 func (p pace) saw(search string, took time.Duration) {
-	const remembered = 100
-	known := p[search]
-	if known == nil {
-		known = &paced{}
-		p[search] = known
+	mean, known := p[search]
+	if !known {
+		mean = took
 	}
-	known.games = min(known.games+1, remembered)
-	known.mean += (max(took, time.Microsecond) - known.mean) / time.Duration(known.games)
+	p[search] = max(mean+(took-mean)/20, time.Microsecond)
 }

@@ -27,14 +27,21 @@ func batchOf(players, games int) *simulator.Batch {
 	return b
 }
 
-// nobody has lost a block.
-func nobody(*block) bool { return false }
-
-// jobs deals a block and returns its jobs.
-func (d *dealer) jobs(cores int, queue bool, now time.Time) []int {
-	_, jobs := d.deal(cores, queue, now)
-	return jobs
+// jobs deals a block, to a worker or to a core of this machine, and returns its jobs.
+func (d *dealer) jobs(cores int, to *member, now time.Time) []int {
+	b := d.deal(cores)
+	if b == nil {
+		return nil
+	}
+	if to != nil {
+		d.give(b, to, now)
+		to.blocks = append(to.blocks, b.first)
+	}
+	return d.open(b)
 }
+
+// present is a worker that is there for years.
+func present() *member { return &member{seen: start.Add(24 * 365 * time.Hour)} }
 
 // paceOf has seen one game of that time.
 func paceOf(game time.Duration) pace {
@@ -52,7 +59,8 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		cores := 1 + random.IntN(200)
 		d := newDealer(batchOf(players, games), paceOf(game))
 		seen := make([]int, players*games)
-		for jobs := d.jobs(cores, random.IntN(2) == 0, start); jobs != nil; jobs = d.jobs(cores, random.IntN(2) == 0, start) {
+		who := []*member{nil, present()}
+		for jobs := d.jobs(cores, who[random.IntN(2)], start); jobs != nil; jobs = d.jobs(cores, who[random.IntN(2)], start) {
 			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > mostBytes/gameBytes {
 				t.Fatalf("a block of %d games of %v", n, game)
 			}
@@ -87,13 +95,8 @@ func TestCoresEndTogether(t *testing.T) {
 		free := make([]time.Duration, test.cores)
 		var work time.Duration
 		for {
-			next := 0
-			for i := range free {
-				if free[i] < free[next] {
-					next = i
-				}
-			}
-			jobs := d.jobs(test.cores, false, start)
+			next := slices.Index(free, slices.Min(free))
+			jobs := d.jobs(test.cores, nil, start)
 			if jobs == nil {
 				break
 			}
@@ -101,22 +104,9 @@ func TestCoresEndTogether(t *testing.T) {
 			free[next] += took
 			work += took
 		}
-		last := time.Duration(0)
-		for _, at := range free {
-			last = max(last, at)
-		}
+		last := slices.Max(free)
 		if best := work / time.Duration(test.cores); last > best+max(best/10, test.game, leastBlock*3/2) {
 			t.Errorf("%+v: it takes %v, at best %v", test, last, best)
-		}
-	}
-}
-
-// Blocks end where a player's games do, if that is near.
-func TestBlocksAreOfWholePlayers(t *testing.T) {
-	d := newDealer(batchOf(40, 12), paceOf(10*time.Millisecond))
-	for jobs := d.jobs(2, false, start); jobs != nil; jobs = d.jobs(2, false, start) {
-		if last := jobs[len(jobs)-1]; (last+1)%12 != 0 && len(jobs) > 12 {
-			t.Errorf("a block of jobs %d to %d cuts a player", jobs[0], last)
 		}
 	}
 }
@@ -124,63 +114,65 @@ func TestBlocksAreOfWholePlayers(t *testing.T) {
 // A block that is out for too long is dealt once more when nothing new is left. Each time the
 // patience doubles.
 func TestLostBlocks(t *testing.T) {
-	d := newDealer(batchOf(1, 2), paceOf(time.Second))
-	d.jobs(1, true, start)
+	d, w := newDealer(batchOf(1, 2), paceOf(time.Second)), present()
+	d.jobs(1, w, start)
 	patience := overdue*time.Second + overdueAfter
-	at := func(after time.Duration) time.Time { d.findLost(start.Add(after), nobody); return start.Add(after) }
-	if at(patience + 1); d.queued != 0 {
-		t.Error("the queue is full of what is lost")
-	}
-	if jobs := d.jobs(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 {
+	at := func(after time.Duration) time.Time { d.findLost(start.Add(after)); return start.Add(after) }
+	if jobs := d.jobs(1, w, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 {
 		t.Errorf("got %v, want the new job first", jobs)
 	}
 	d.played(1, time.Second)
-	if jobs := d.jobs(1, true, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 {
+	if jobs := d.jobs(1, w, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 {
 		t.Errorf("got %v, want the lost job", jobs)
 	}
 	for _, test := range []struct {
 		after time.Duration
 		dealt bool
 	}{{3 * patience, false}, {3*patience + 2, true}, {7*patience + 2, false}, {7*patience + 3, true}} {
-		if jobs := d.jobs(1, true, at(test.after)); (jobs != nil) != test.dealt {
+		if jobs := d.jobs(1, w, at(test.after)); (jobs != nil) != test.dealt {
 			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
 		}
 	}
-	d.findLost(start, func(*block) bool { return true })
-	if jobs := d.jobs(1, false, start); len(jobs) != 1 || d.queued != 0 {
-		t.Errorf("a core of this machine got %v when the queue was lost, and %d blocks are in it", jobs, d.queued)
-	}
-	d.jobs(1, true, start)
 	d.played(0, time.Second)
-	d.findLost(start.Add(24*time.Hour), nobody)
-	if d.jobs(1, true, start) != nil || d.queued != 0 {
-		t.Error("a block that is played is dealt again")
+	if jobs := d.jobs(1, w, at(24*time.Hour)); jobs != nil || len(d.out) > 0 {
+		t.Errorf("%v is dealt again, though it is played", jobs)
+	}
+}
+
+// A block is lost when its worker is gone, or does not name it among those at hand for some time.
+func TestBlockIsGone(t *testing.T) {
+	for name, test := range map[string]struct {
+		holder member
+		after  time.Duration
+		want   bool
+	}{
+		"given just now": {member{}, 0, false},
+		"at hand":        {member{seen: start.Add(4 * time.Second), blocks: []int{5, 0}}, 4 * time.Second, false},
+		"not at hand":    {member{seen: start.Add(4 * time.Second), blocks: []int{5}}, 4 * time.Second, true},
+		"refused":        {member{blocks: []int{0}, refused: true}, 0, true},
+		"worker left":    {member{blocks: []int{0}, left: true}, 0, true},
+		"worker silent":  {member{blocks: []int{0}}, 4 * time.Second, true},
+	} {
+		d := newDealer(batchOf(1, 2), paceOf(time.Second))
+		if test.holder.seen.IsZero() {
+			test.holder.seen = start
+		}
+		d.give(d.deal(1), &test.holder, start)
+		if d.findLost(start.Add(test.after)); (len(d.lost) > 0) != test.want || (len(d.out) == 0) != test.want {
+			t.Errorf("%s: %d blocks are lost", name, len(d.lost))
+		}
 	}
 }
 
 // The first games of a search are dealt one by one, until somebody knows how long they take.
 func TestUnknownPace(t *testing.T) {
 	d := newDealer(batchOf(1, 1000), pace{})
-	if jobs := d.jobs(4, false, start); len(jobs) != 1 {
+	if jobs := d.jobs(4, nil, start); len(jobs) != 1 {
 		t.Errorf("the first block has %d games", len(jobs))
 	}
 	d.played(0, time.Millisecond)
-	if jobs := d.jobs(4, false, start); len(jobs) < 20 {
+	if jobs := d.jobs(4, nil, start); len(jobs) < 20 {
 		t.Errorf("then %d games of a millisecond", len(jobs))
-	}
-}
-
-// A block of two searches has the time of both.
-func TestBlockOfTwoSearches(t *testing.T) {
-	b := batchOf(1, 10)
-	b.Players = append(b.Players, simulator.Player{Settings: engine.FixedDepth(5)})
-	for seed := range 1000 {
-		b.Jobs = append(b.Jobs, simulator.Job{Player: 1, Seed: uint64(seed)})
-	}
-	d := newDealer(b, paceOf(time.Millisecond))
-	d.pace.saw("depth 5", 15*time.Millisecond)
-	if jobs := d.jobs(1, true, start); len(jobs) != 10+21 { // a third of 1,010 ms
-		t.Errorf("a block has %d games, want 10 of a millisecond and 21 of 15", len(jobs))
 	}
 }
 
@@ -193,7 +185,7 @@ func TestBlockHasOneFamily(t *testing.T) {
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
 	for _, want := range [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}} {
-		if jobs := d.jobs(1, true, start); !slices.Equal(jobs, want) {
+		if jobs := d.jobs(1, present(), start); !slices.Equal(jobs, want) {
 			t.Errorf("a block has the jobs %v, want %v", jobs, want)
 		}
 	}
@@ -208,50 +200,22 @@ func TestBlocksOfManyWeights(t *testing.T) {
 	}
 	d := newDealer(&b, pace{})
 	d.pace.saw(d.search[0], time.Millisecond)
-	if n := len(d.jobs(1, true, start)); n*2000*valueBytes > mostBytes || n < 10 {
+	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > mostBytes || n < 10 {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }
 
-// TestLateBlockIsOwed: a worker that is there and does not hand its block in gets no other one, and
-// its word about blocks is as long as its cores allow.
-func TestLateBlockIsOwed(t *testing.T) {
-	batch := someGames(1, 40)
-	d, now := newDealer(&batch, pace{}), time.Now()
-	b, _ := d.deal(1, true, now)
-	worker := &member{seen: now, cores: 1, blocks: []int{b.first}}
-	b.holder, b.given = worker, now
-	if d.findLost(now, (*block).gone); worker.owes {
-		t.Error("it owes a block that is not late")
-	}
-	d.findLost(now.Add(time.Hour), (*block).gone)
-	if !worker.owes || worker.owed != b.first || len(d.lost) != 1 {
-		t.Errorf("%+v owes nothing, %d blocks are lost", worker, len(d.lost))
-	}
-	c := Coordinator{asks: []ask{{from: worker}}, queue: []*block{b}}
-	if c.handOut(); len(c.asks) != 1 || len(c.queue) != 1 {
-		t.Error("it gets another block")
-	}
-	h := hello{Cores: 2, Version: "v", Signature: "s", Blocks: make([]int, 8)}
-	if h.check() != nil {
-		t.Error("four blocks for each core are too many")
-	}
-	if h.Blocks = append(h.Blocks, 3); h.check() == nil {
-		t.Error("nine blocks for two cores are accepted")
-	}
-}
-
-// TestOwnFault: a worker says that a bot failed at a game, and in the games behind it the same.
-func TestOwnFault(t *testing.T) {
+// TestTried: a worker says that a bot failed at a game, and in the games behind it the same.
+func TestTried(t *testing.T) {
 	for fault, want := range map[string]bool{
 		"its game with seed 7: it exited (exit status 3)\nThe end of its stderr:\nits game with seed 8: ": true,
 		"it refuses these weights: low > high": true,
 		"its game with seed 8: it exited":      false,
 		"its game with seed 77: it exited":     false,
 		"it is lazy":                           false,
-		"":                                     false,
 	} {
-		if got := ownFault(fault, 7); got != want {
+		p := play{batch: simulator.Batch{Jobs: []simulator.Job{{Seed: 7}}}}
+		if got := p.tried(0, simulator.Outcome{Failed: fault}); got != want {
 			t.Errorf("%q: %v", fault, got)
 		}
 	}

@@ -18,10 +18,10 @@ import (
 const patienceOfTests = 60 * time.Second
 
 // serve starts a server until the test ends.
-func serve(t *testing.T, l Listener) *embedded {
+func serve(t *testing.T, l Access) *embedded {
 	t.Helper()
-	if l.Address == "" {
-		l.Address = "127.0.0.1:0"
+	if l.Listen == "" {
+		l.Listen = "127.0.0.1:0"
 	}
 	e, err := l.listen()
 	if err != nil {
@@ -111,9 +111,6 @@ func (c *caller) ask(t *testing.T, message any) {
 	}
 }
 
-// answer waits for the next result.
-func (c *caller) answer(t *testing.T) result { t.Helper(); return receive(t, c.results, "result") }
-
 func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 	t.Helper()
 	select {
@@ -129,38 +126,16 @@ func testJob(depth int, seeds ...uint64) job {
 	feature := eval.Defaults(eval.Empty)
 	feature.Weight = eval.Fixed(10)
 	family := eval.Heuristic{Features: []eval.Term{feature}, Symmetry: eval.SymmetryNone}
-	rules := engine.DefaultRules()
-	j := job{Four: rules.FourProbability, Family: family}
-	for _, dead := range []eval.Dead{{}, {Worst: true}} {
+	j := job{Batch: simulator.Batch{Rules: engine.DefaultRules()}}
+	for i, dead := range []eval.Dead{{}, {Worst: true}} {
 		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
-		j.Players = append(j.Players, jobPlayer{Key: playerKey(rules, &p), Search: p.Settings.String(), Dead: dead, Values: p.Values, Seeds: seeds})
+		j.Keys = append(j.Keys, playerKey(j.Batch.Rules, &p))
+		j.Batch.Players = append(j.Batch.Players, p)
+		for _, seed := range seeds {
+			j.Batch.Jobs = append(j.Batch.Jobs, simulator.Job{Player: i, Seed: seed})
+		}
 	}
 	return j
-}
-
-// played returns the result of a job according to the local pool.
-func played(t *testing.T, j job) result {
-	t.Helper()
-	outcomes, err := simulator.NewPool(1).Play(t.Context(), must(j.batch(map[string]*eval.Heuristic{})), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j.answer(outcomes)
-}
-
-// same compares results but for the worker and the times.
-func same(t *testing.T, got, want result) {
-	t.Helper()
-	var texts [2]string
-	for i, r := range []result{got, want} {
-		for g := range r.Games {
-			r.Games[g].Duration = 0
-		}
-		texts[i] = string(encode(r.Games))
-	}
-	if texts[0] != texts[1] {
-		t.Errorf("got\n%s\nwant\n%s", texts[0], texts[1])
-	}
 }
 
 // working is a worker that works.

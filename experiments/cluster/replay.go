@@ -54,26 +54,20 @@ func resultText(r simulator.Outcome) string {
 
 // replay is a game with the outcome that a worker reported.
 type replay struct {
-	simulator.Batch // of this game alone, or of games that a worker cannot play
-	reported        simulator.Outcome
+	simulator.Batch                   // of this game alone, or of games that a worker cannot play
+	reported        simulator.Outcome // by no worker: there is none
 }
 
-// replay has a worker's outcome replayed.
+// replay has a worker's outcome replayed. Its caller holds the mutex.
 func (p *play) replay(job int, reported simulator.Outcome) {
-	if reported.Worker == "" {
-		return
+	if reported.Worker != "" {
+		p.c.replays = append(p.c.replays, replay{p.only([]int{job}).Batch, reported})
 	}
-	p.c.mutex.Lock()
-	defer p.c.mutex.Unlock()
-	p.c.replays = append(p.c.replays, replay{p.only(job), reported})
 }
 
-// compare returns a *Mismatch if the replay has another outcome than the worker reported.
-func (r replay) compare(o simulator.Outcome) error {
-	if o.Result == r.reported.Result && (o.Failed == "") == (r.reported.Failed == "") {
-		return nil
-	}
-	return &Mismatch{r.reported.Worker, r.Jobs[0].Seed, r.Players[0].Settings.String(), r.reported, o}
+// alike reports whether two outcomes are of the same game.
+func alike(a, b simulator.Outcome) bool {
+	return a.Result == b.Result && (a.Failed == "") == (b.Failed == "")
 }
 
 // replayAll replays the games that wait, one after the other, until the coordinator is closed or a
@@ -81,14 +75,12 @@ func (r replay) compare(o simulator.Outcome) error {
 func (c *Coordinator) replayAll() {
 	pool := simulator.NewPool(1)
 	defer pool.Close()
-	for c.failed == nil { // nobody else writes it
+	for c.failed == nil && c.life.Err() == nil { // nobody else writes it
 		c.mutex.Lock()
 		waiting := c.replays
 		c.mutex.Unlock()
 		if len(waiting) == 0 {
-			if !pause(c.life, tick) {
-				return
-			}
+			pause(c.life, tick)
 			continue
 		}
 		game := waiting[0]
@@ -96,8 +88,8 @@ func (c *Coordinator) replayAll() {
 		if c.life.Err() != nil {
 			return
 		}
-		if err == nil && game.reported != (simulator.Outcome{}) {
-			err = game.compare(outcomes[0])
+		if told := game.reported; err == nil && told.Worker != "" && !alike(told, outcomes[0]) {
+			err = &Mismatch{told.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), told, outcomes[0]}
 		}
 		c.mutex.Lock()
 		c.replays, c.failed = c.replays[1:], err

@@ -1,11 +1,11 @@
 package cluster
 
 import (
-	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -31,14 +31,8 @@ const (
 	clientPrefix = "tune worker " // + id: no subject, but the connection's name in the server
 )
 
-const (
-	maxMessage = 1 << 20 // bytes; NATS servers allow as much by default
-	mostHello  = 1 << 14 // bytes
-	mostText   = 100     // bytes of a name, a version or a signature
-	mostCores  = 1024    // of a worker
-
-	blocksPerCore = 4 // at hand: played, waiting to be, or waiting for an answer
-)
+// maxMessage is in bytes. NATS servers allow as much by default.
+const maxMessage = 1 << 20
 
 // Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
 const (
@@ -46,21 +40,12 @@ const (
 	goneAfter  = 10 * time.Second
 )
 
-// job is a block of games that one core plays. Its players have one family.
+// job is a block of games that one core plays. Its players have one family, which only the first
+// one has in the message.
 type job struct {
-	Block   int            `json:"block"` // the result repeats it
-	Four    float64        `json:"four"`  // engine.Rules.FourProbability
-	Family  eval.Heuristic `json:"family"`
-	Players []jobPlayer    `json:"players"`
-}
-
-// jobPlayer is a player of a job with the seeds of its games.
-type jobPlayer struct {
-	Key    string      `json:"key"`    // names the player and the rules; the result repeats it
-	Search string      `json:"search"` // engine.Settings.String
-	Dead   eval.Dead   `json:"dead"`
-	Values eval.Vector `json:"values"`
-	Seeds  []uint64    `json:"seeds"`
+	Block int             `json:"block"` // the result repeats it
+	Keys  []string        `json:"keys"`  // of the players; the result repeats them
+	Batch simulator.Batch `json:"batch"`
 }
 
 // result has the outcomes of a job.
@@ -114,21 +99,11 @@ func decode[T any](text []byte) (message T, err error) {
 	return message, err
 }
 
-// check refuses a hello that is no worker's.
-func (h hello) check() error {
-	if h.Cores < 1 || h.Cores > mostCores {
-		return fmt.Errorf("want 1 to %d cores, got %d", mostCores, h.Cores)
-	}
-	if len(h.Blocks) > blocksPerCore*h.Cores {
-		return fmt.Errorf("want at most %d blocks for each of %d cores, got %d", blocksPerCore, h.Cores, len(h.Blocks))
-	}
-	return cmp.Or(checkText("version", h.Version), checkText("signature", h.Signature))
-}
-
-// checkText refuses a text that is empty, too long or cannot be shown.
-func checkText(what, text string) error {
-	if text == "" || len(text) > mostText || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return fmt.Errorf("want a printable %s of 1 to %d bytes of UTF-8, got %.100q", what, mostText, text)
+// checkName refuses a worker's name that is empty, too long or cannot be shown.
+func checkName(name string) error {
+	const most = 100 // bytes
+	if name == "" || len(name) > most || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("want a printable worker's name of 1 to %d bytes of UTF-8, got %.100q", most, name)
 	}
 	return nil
 }
@@ -146,7 +121,7 @@ func nameOf(id string) (string, error) {
 	if err != nil || token(name) != first || token(random) != random || len(random) != len(rand.Text()) {
 		return "", fmt.Errorf("no worker has the id %.100q", id)
 	}
-	return name, checkText("name", name)
+	return name, checkName(name)
 }
 
 // hashOf returns 16 hexadecimal digits that name the values.
@@ -163,45 +138,48 @@ func playerKey(rules engine.Rules, p *simulator.Player) string {
 // batch returns the job for a simulator. known are the families of earlier jobs: a pool keeps the
 // tables of a family by its address.
 func (j job) batch(known map[string]*eval.Heuristic) (simulator.Batch, error) {
-	b := simulator.Batch{Rules: engine.Rules{FourProbability: j.Four}}
-	if j.Four < 0 || j.Four > 1 {
-		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", j.Four)
+	b := j.Batch
+	if four := b.Rules.FourProbability; four < 0 || four > 1 {
+		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", four)
 	}
-	text := string(encode(j.Family))
+	if len(b.Players) == 0 || len(b.Players) != len(j.Keys) || b.Players[0].Family == nil {
+		return b, errors.New("want players of one family, each with a key")
+	}
+	text := string(encode(b.Players[0].Family))
 	family := known[text]
 	if family == nil {
-		if err := j.Family.Check(); err != nil {
+		family = b.Players[0].Family
+		if err := family.Check(); err != nil {
 			return b, err
 		}
 		if len(known) >= 16 {
 			clear(known)
 		}
-		family = &j.Family
 		known[text] = family
 	}
-	for i, p := range j.Players {
-		settings, err := engine.ParseSettings(p.Search)
-		if err != nil {
+	for i := range b.Players {
+		p := &b.Players[i]
+		p.Family = family
+		if err := p.Settings.Validate(); err != nil {
 			return b, err
 		}
 		if want := len(family.Weights()); len(p.Values) != want {
 			return b, fmt.Errorf("a player has %d values, its family %d weights", len(p.Values), want)
 		}
-		b.Players = append(b.Players, simulator.Player{Family: family, Values: p.Values, Dead: p.Dead, Settings: settings})
-		for _, seed := range p.Seeds {
-			b.Jobs = append(b.Jobs, simulator.Job{Player: i, Seed: seed})
+	}
+	for _, game := range b.Jobs {
+		if game.Player < 0 || game.Player >= len(b.Players) {
+			return b, fmt.Errorf("want a player from 0 to %d, got %d", len(b.Players)-1, game.Player)
 		}
 	}
 	return b, nil
 }
 
-// answer returns the result of a job: outcomes are in the order of its players and their seeds.
+// answer returns the result of a job.
 func (j job) answer(outcomes []simulator.Outcome) result {
 	r := result{Block: j.Block}
-	for _, p := range j.Players {
-		for _, seed := range p.Seeds {
-			r.Games = append(r.Games, resultGame{p.Key, seed, outcomes[len(r.Games)]})
-		}
+	for i, game := range j.Batch.Jobs {
+		r.Games = append(r.Games, resultGame{j.Keys[game.Player], game.Seed, outcomes[i]})
 	}
 	return r
 }

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +26,7 @@ type Worker struct {
 	Version string         // of this program
 	Bots    []*bot.Program // that its user named: it starts no others
 	Once    bool           // end when all runs that were heard of have ended
+	Ended   func(string)   // called with the name of a run that has ended; may be nil
 	Status  func(Status)   // called every second and at the end; may be nil
 
 	change func(o *simulator.Outcome) // tests hold or change an outcome with it before it is reported
@@ -38,7 +39,6 @@ type Status struct {
 	Playing   int      // blocks at once, now
 	Games     int64    // played since it began
 	Speed     float64  // games per second, of the last minute
-	Ended     []string // runs, in the order in which they ended
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
@@ -47,9 +47,9 @@ const (
 	mostTries    = 60              // to hand in a result to a run that is there, one a second or less
 )
 
-// Check finds mistakes in the name, the URL and the files.
+// Check finds mistakes in the name and the URL.
 func (w Worker) Check() error {
-	if err := checkText("worker's name", w.Name); err != nil {
+	if err := checkName(w.Name); err != nil {
 		return fmt.Errorf("%w (-name)", err)
 	}
 	return w.Access.Check()
@@ -57,20 +57,17 @@ func (w Worker) Check() error {
 
 // Work plays until ctx is done. Then it finishes its blocks, or returns those that take longer than
 // a few seconds. With Once it also ends when its runs have. It waits for a server that is not
-// there. The error says why waiting is in vain: the server refuses the user, or the connection
-// cannot be secured.
+// there. The error says why waiting is in vain: the server refuses the user.
 func (w Worker) Work(ctx context.Context) error {
 	working, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	games, abandon := context.WithCancel(context.WithoutCancel(ctx))
 	defer abandon()
 	defer context.AfterFunc(working, func() {
-		if ctx.Err() == nil { // nobody takes the results
-			abandon()
+		if ctx.Err() != nil { // otherwise nobody takes the results
+			pause(games, finishWithin)
 		}
-		if pause(games, finishWithin) {
-			abandon()
-		}
+		abandon()
 	})()
 	s := &shift{Worker: w, end: end, id: newID(w.Name), runs: map[string]notice{}}
 	if err := s.connect(); err != nil {
@@ -102,9 +99,8 @@ type shift struct {
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
-	ended   []string
-	broken  string // a fault of the connection; empty: none
-	trouble string // a fault of the jobs; empty: none
+	broken  string            // a fault of the connection; empty: none
+	trouble string            // a fault of the jobs; empty: none
 }
 
 // fares keeps what is wrong with the connection or the jobs. nil: nothing.
@@ -118,21 +114,12 @@ func (s *shift) fares(with *string, err error) {
 
 // connect begins to connect. The connection mends itself, unless another attempt is in vain.
 func (s *shift) connect() (err error) {
-	connected := func(nc *nats.Conn) {
-		s.fares(&s.broken, nil)
-		nc.Publish(helloPrefix+s.id, encode(s.hello()))
-	}
+	well := func(*nats.Conn) { s.fares(&s.broken, nil) }
+	ill := func(_ *nats.Conn, err error) { s.fares(&s.broken, s.explain(err)) }
 	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true), nats.CustomInboxPrefix(inboxPrefix+s.id),
-		nats.ConnectHandler(connected), nats.ReconnectHandler(connected),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.fares(&s.broken, fmt.Errorf("the connection to %s is lost", s.place())) }),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.fares(&s.broken, s.explain(err)) }),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
-			s.fares(&s.broken, s.explain(err))
-			if inVain(err) {
-				s.end(s.explain(err))
-			}
-		}),
-		nats.ClosedHandler(func(nc *nats.Conn) { s.end(fmt.Errorf("the connection is closed: %w", s.explain(nc.LastError()))) }),
+		nats.ConnectHandler(well), nats.ReconnectHandler(well), nats.ReconnectErrHandler(ill),
+		nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) { ill(nc, err) }),
+		nats.ClosedHandler(func(nc *nats.Conn) { s.end(s.explain(nc.LastError())) }),
 	)
 	if err == nil {
 		_, err = s.nc.Subscribe(runsSubject, s.hear)
@@ -141,14 +128,10 @@ func (s *shift) connect() (err error) {
 }
 
 // request sends a message to a run and returns the answer.
-func (s *shift) request(ctx context.Context, subject, run string, message any) ([]byte, error) {
+func (s *shift) request(ctx context.Context, subject, run string, message any) (*nats.Msg, error) {
 	within, cancel := context.WithTimeout(ctx, replyIn)
 	defer cancel()
-	answer, err := s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
-	if err != nil {
-		return nil, err
-	}
-	return answer.Data, nil
+	return s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
 }
 
 // next asks the runs for a job in turn. The text is empty if none has one.
@@ -157,8 +140,8 @@ func (s *shift) next(ctx context.Context) (run string, text []byte) {
 	ask.Wait = len(runs) == 1
 	for i := range runs {
 		run = runs[(first+i)%len(runs)]
-		if text, _ = s.request(ctx, askPrefix, run, ask); len(text) > 0 {
-			return run, text
+		if m, err := s.request(ctx, askPrefix, run, ask); err == nil && len(m.Data) > 0 {
+			return run, m.Data
 		}
 	}
 	pause(ctx, tick)
@@ -214,7 +197,7 @@ func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known m
 // report hands in a result until the run has taken it. It gives up if the run does not take it, or
 // is gone while there are others.
 func (s *shift) report(games context.Context, run string, r result) {
-	for tries := 0; games.Err() == nil; pause(games, time.Second) {
+	for tries := 0; tries < mostTries && games.Err() == nil; pause(games, time.Second) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
@@ -225,17 +208,15 @@ func (s *shift) report(games context.Context, run string, r result) {
 			s.fares(&s.trouble, err)
 			return
 		}
-		runs := s.open()
-		if slices.Contains(runs, run) {
-			tries++
-		} else if len(runs) > 0 {
-			tries = mostTries
-		}
 		if s.nc.IsConnected() { // otherwise the connection is at fault
 			s.fares(&s.trouble, fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
-		if tries >= mostTries || errors.Is(err, nats.ErrMaxPayload) {
+		runs := s.open()
+		there := slices.Contains(runs, run)
+		if !there && len(runs) > 0 || errors.Is(err, nats.ErrMaxPayload) {
 			return
+		} else if there {
+			tries++
 		}
 	}
 }
@@ -252,26 +233,33 @@ func (s *shift) hear(m *nats.Msg) {
 	if s.runs[n.Run] = n; n.Ended {
 		delete(s.runs, n.Run)
 	}
-	news := n.Ended && n.Signature == simulator.Signature && (known || s.games.Load() > 0)
-	if news {
-		s.ended = append(s.ended, n.Name)
-	}
 	s.mutex.Unlock()
-	if news && s.Once && len(s.open()) == 0 {
+	if !known || !n.Ended || n.Signature != simulator.Signature {
+		return
+	}
+	if s.Ended != nil {
+		s.Ended(n.Name)
+	}
+	if s.Once && len(s.open()) == 0 {
 		s.end(nil)
 	}
 }
 
-// open returns the runs that have games for this worker, in a fixed order.
-func (s *shift) open() (runs []string) {
+// there returns the last notices of the runs that are there, in a fixed order.
+func (s *shift) there() []notice {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	for run, n := range s.runs {
-		if n.Signature == simulator.Signature && time.Since(n.at) <= goneAfter {
-			runs = append(runs, run)
+	maps.DeleteFunc(s.runs, func(_ string, n notice) bool { return time.Since(n.at) > goneAfter })
+	return slices.SortedFunc(maps.Values(s.runs), func(a, b notice) int { return cmp.Compare(a.Run, b.Run) })
+}
+
+// open returns the runs that have games for this worker.
+func (s *shift) open() (runs []string) {
+	for _, n := range s.there() {
+		if n.Signature == simulator.Signature {
+			runs = append(runs, n.Run)
 		}
 	}
-	slices.Sort(runs)
 	return runs
 }
 
@@ -311,26 +299,21 @@ func (s *shift) hello() hello {
 }
 
 func (s *shift) status(speed float64) Status {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hello().Blocks), Games: s.games.Load(), Speed: speed,
-		Ended: slices.Clone(s.ended), Message: cmp.Or(s.broken, s.trouble)}
-	var others []string
-	for run, n := range s.runs {
-		switch {
-		case time.Since(n.at) > goneAfter:
-			delete(s.runs, run)
-		case n.Signature == simulator.Signature:
+	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hello().Blocks), Games: s.games.Load(), Speed: speed}
+	other := ""
+	for _, n := range s.there() {
+		if n.Signature == simulator.Signature {
 			status.Runs = append(status.Runs, n.Name)
-		default:
-			others = append(others, fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
-				n.Name, n.Version, n.Signature, s.Version, simulator.Signature))
+		} else {
+			other = fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
+				n.Name, n.Version, n.Signature, s.Version, simulator.Signature)
 		}
 	}
-	slices.Sort(status.Runs)
-	slices.Sort(others)
-	if len(status.Runs) == 0 && status.Message == "" {
-		status.Message = strings.Join(others, "; ")
+	if len(status.Runs) > 0 {
+		other = ""
 	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	status.Message = cmp.Or(s.broken, s.trouble, other)
 	return status
 }

@@ -5,81 +5,61 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
-
-// TestWorkerPlays: its outcomes equal the local pool's. A job is gone when its result is there.
-func TestWorkerPlays(t *testing.T) {
-	t.Parallel()
-	e := serve(t, Listener{Token: secret})
-	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url(), Token: secret}, Cores: 2})
-	want := map[uint64]result{} // by first seed
-	for _, j := range []job{testJob(1, 1, 2, 3), testJob(2, 4), testJob(3, 5, 6)} {
-		want[j.Players[0].Seeds[0]] = played(t, j)
-		c.ask(t, j)
-	}
-	for range len(want) {
-		r := c.answer(t)
-		same(t, r, want[r.Games[0].Seed])
-		if r.Error != "" {
-			t.Errorf("error %q", r.Error)
-		}
-	}
-	w.until(t, "of 12 games", func(s Status) bool { return s.Games == 12 && s.Connected && s.Message == "" })
-	if h := receive(t, c.hellos, "hello"); h.Cores != 2 || h.Signature != simulator.Signature || h.Version != "1.0" {
-		t.Errorf("hello %+v", h)
-	}
-	w.stop()
-	if err := w.end(t); err != nil {
-		t.Error(err)
-	}
-	for !receive(t, c.hellos, "last hello").Leaving {
-	}
-}
 
 // TestBadJobs: what is no job is dropped. One that cannot be played is answered by the reason.
 func TestBadJobs(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search, family, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
-	more.Four, less.Four = 1.1, -0.1
-	weights.Players[1].Values = nil
-	family.Family.Features = nil
-	search.Players[1].Search = "depth x"
-	for want, j := range map[string]job{"0 values": weights, "depth x": search, "at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less} {
+	weights, search, family, player, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	more.Batch.Rules.FourProbability, less.Batch.Rules.FourProbability = 1.1, -0.1
+	weights.Batch.Players[1].Values = nil
+	family.Batch.Players[0].Family.Features = nil
+	search.Batch.Players[1].Settings = engine.FixedDepth(0)
+	player.Batch.Jobs[1].Player = 2
+	for want, j := range map[string]job{
+		"0 values": weights, "depth: want 1": search, "a player from 0 to 1, got 2": player, "one family": {},
+		"at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less,
+	} {
 		c.ask(t, j)
-		if r := c.answer(t); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
+		if r := receive(t, c.results, "result"); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
 			t.Errorf("want %s, got %+v", want, r)
 		}
 	}
 	c.ask(t, testJob(1, 1))
-	if r := c.answer(t); r.Error != "" {
-		t.Errorf("after bad jobs: %+v", r)
-	}
+	receive(t, c.results, "result")
 	w.until(t, "that all is well", func(s Status) bool { return s.Message == "" })
 }
 
 // TestResultWaits: a game that ends while the server is away is reported when it is back.
 func TestResultWaits(t *testing.T) {
 	t.Parallel()
-	first := serve(t, Listener{})
+	first := serve(t, Access{})
 	c := call(t, first)
 	playing, goOn, hold := held()
-	w := employ(t, Worker{Access: Access{Server: first.url()}, Cores: 1, change: hold})
+	w := employ(t, Worker{Access: Access{Server: first.ClientURL()}, Cores: 1, change: hold})
 	j := testJob(1, 1)
 	c.ask(t, j)
 	receive(t, playing, "game")
 	first.close()
 	close(goOn)
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
-	again := call(t, serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://")}))
-	same(t, again.answer(t), played(t, j))
-	w.until(t, "that all is well", func(s Status) bool { return s.Connected && s.Message == "" })
+	again := call(t, serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://")}))
+	r, want := receive(t, again.results, "result"), truth(t, j.Batch)
+	for i, game := range r.Games {
+		if game.Key != j.Keys[i] || game.Seed != 1 || game.Result != want[i].Result {
+			t.Errorf("game %d is %+v, want %+v", i, game, want[i])
+		}
+	}
+	w.until(t, "that all is well", func(s Status) bool {
+		return s.Connected && s.Message == "" && s.Games == 2 && len(r.Games) == 2
+	})
 }
 
 // held stops a worker between a game and its result, from playing until goOn.
@@ -94,30 +74,27 @@ func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 	}
 }
 
-// TestWorkerComesFirst: it waits for a server, and for a run that makes the streams.
+// TestWorkerComesFirst: it waits for a server, and for a run.
 func TestWorkerComesFirst(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
-	address := strings.TrimPrefix(e.url(), "nats://")
+	e := serve(t, Access{})
+	address := strings.TrimPrefix(e.ClientURL(), "nats://")
 	e.close()
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	w.until(t, "that nobody listens", func(s Status) bool { return !s.Connected && strings.Contains(s.Message, "nobody listens") })
-	e = serve(t, Listener{Address: address})
+	e = serve(t, Access{Listen: address})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected && s.Message == "" })
-	c := call(t, e)
-	c.ask(t, testJob(1, 1))
-	if r := c.answer(t); r.Error != "" {
-		t.Error(r.Error)
-	}
+	call(t, e).ask(t, testJob(1, 1))
+	w.until(t, "that it plays", func(s Status) bool { return s.Games == 2 })
 }
 
 // TestDrain: a worker says which blocks it has. One that leaves says so after a few seconds,
 // whatever it has.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
-	w := employ(t, Worker{Access: Access{Server: e.url()}})
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	long := testJob(9, 1) // nobody finishes it within a test
 	long.Block = 7
 	c.ask(t, long)
@@ -135,10 +112,11 @@ func TestDrain(t *testing.T) {
 // TestRuns: a worker says which runs it hears of, and which version they want if it is another one.
 func TestRuns(t *testing.T) {
 	t.Parallel()
-	e := serve(t, Listener{})
+	e := serve(t, Access{})
 	c := call(t, e)
 	c.deaf.Store(true) // nor does it say that it is there
-	w := employ(t, Worker{Access: Access{Server: e.url()}, Version: "1.5"})
+	ended := make(chan string, 10)
+	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}, Version: "1.5", Ended: func(run string) { ended <- run }})
 	receive(t, c.hellos, "hello") // it listens
 	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
@@ -148,36 +126,22 @@ func TestRuns(t *testing.T) {
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
 	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
 	c.announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
-	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 && slices.Equal(s.Ended, []string{"rows"}) })
-}
-
-// TestOnce: with Once a worker ends when its run does.
-func TestOnce(t *testing.T) {
-	t.Parallel()
-	c := open(t, 0)
-	ended := join(t, c, "once", func(w *Worker) { w.Once = true })
-	batch := someGames(1, 3)
-	got, err := c.Play(t.Context(), batch, nil)
-	if err != nil {
-		t.Fatal(err)
+	if run := receive(t, ended, "end of a run"); run != "rows" {
+		t.Errorf("run %s has ended", run)
 	}
-	wantOutcomes(t, got, truth(t, batch))
-	c.Close()
-	if err := receive(t, ended, "end"); err != nil {
-		t.Error(err)
-	}
+	w.until(t, "that the run has ended", func(s Status) bool { return len(s.Runs) == 0 })
 }
 
 // TestWrongToken: a worker that is not let in ends; so does one when the server comes back with
 // another token.
 func TestWrongToken(t *testing.T) {
 	t.Parallel()
-	first := serve(t, Listener{Token: secret})
-	w := employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})
+	first := serve(t, Access{Token: secret})
+	w := employ(t, Worker{Access: Access{Server: first.ClientURL(), Token: secret}})
 	w.until(t, "that it is connected", func(s Status) bool { return s.Connected })
 	first.close()
-	serve(t, Listener{Address: strings.TrimPrefix(first.url(), "nats://"), Token: "fedcba9876543210"})
-	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.url(), Token: secret}})} {
+	serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://"), Token: "fedcba9876543210"})
+	for _, w := range []*working{w, employ(t, Worker{Access: Access{Server: first.ClientURL(), Token: secret}})} {
 		if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
 			t.Errorf("got %v", err)
 		}
