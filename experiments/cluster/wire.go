@@ -175,11 +175,18 @@ func (j job) batch(known map[string]*eval.Heuristic) (simulator.Batch, error) {
 	return b, nil
 }
 
-// answer returns the result of a job.
+// answer returns the result of a job. Of a player that failed, the games after the first one have
+// the same fault, and go without the bot's stderr: a message has an end.
 func (j job) answer(outcomes []simulator.Outcome) result {
 	r := result{Block: j.Block}
+	failed := map[int]bool{} // players
 	for i, game := range j.Batch.Jobs {
-		r.Games = append(r.Games, resultGame{j.Keys[game.Player], game.Seed, outcomes[i]})
+		o := outcomes[i]
+		if failed[game.Player] {
+			o.Failed, _, _ = strings.Cut(o.Failed, "\n")
+		}
+		failed[game.Player] = o.Failed != ""
+		r.Games = append(r.Games, resultGame{j.Keys[game.Player], game.Seed, o})
 	}
 	return r
 }

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -145,5 +147,22 @@ func TestWrongToken(t *testing.T) {
 		if err := w.end(t); err == nil || !strings.Contains(err.Error(), "refuses the token") {
 			t.Errorf("got %v", err)
 		}
+	}
+}
+
+// TestFaultsFitAMessage: a bot that fails at once, with much to say, fails in as many games as a
+// block can have.
+func TestFaultsFitAMessage(t *testing.T) {
+	j := testJob(1, make([]uint64, mostBytes/gameBytes/2)...)
+	outcomes := make([]simulator.Outcome, len(j.Batch.Jobs))
+	for i := range outcomes {
+		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64), strings.Repeat("Traceback", 400))
+	}
+	r := j.answer(outcomes)
+	if n := len(encode(r)); n > maxMessage {
+		t.Errorf("the message has %d bytes, want at most %d", n, maxMessage)
+	}
+	if first, last := r.Games[0].Failed, r.Games[len(r.Games)-1].Failed; first != outcomes[0].Failed || !strings.HasPrefix(first, last+"\n") {
+		t.Errorf("the faults are %.80q ... %.80q", first, last)
 	}
 }
