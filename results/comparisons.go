@@ -18,7 +18,8 @@ const (
 
 var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns,
 	replacing(comparisonKey, comparisonColumns)+
-		" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ", ", excluded.")+")")
+		" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ",
+		", excluded.")+")")
 
 // AddComparisons implements [experiments.Store]. Other figures of a comparison replace the old.
 func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []experiments.Comparison) error {

@@ -60,7 +60,8 @@ func (in *invocation) initBot(language, name string) error {
 	code, _ := bots.ReadFile("bots/bot." + l.ending)
 	file := name + "." + l.ending
 	if _, err := os.Stat(name + ".yaml"); err == nil {
-		return fmt.Errorf("init: %s.yaml exists already: choose another name: %s init -bot %s NAME", name, program, language)
+		return fmt.Errorf("init: %s.yaml exists already: choose another name: %s init -bot %s NAME", name, program,
+			language)
 	}
 	if err := writeNew(file, code); err != nil {
 		return err

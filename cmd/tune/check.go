@@ -65,7 +65,8 @@ func check(ctx context.Context, in *invocation) error {
 		pace = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
 	}
 	var table report.Table
-	for i, name := range []string{"phase", "stage", "search", "generations", "players", "games about", "at most", "time"} {
+	for i, name := range []string{"phase", "stage", "search", "generations", "players", "games about", "at most",
+		"time"} {
 		table.Columns = append(table.Columns, report.Column{Name: name, Number: i > 2})
 	}
 	var seconds float64

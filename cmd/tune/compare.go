@@ -60,7 +60,8 @@ func compare(ctx context.Context, in *invocation) error {
 	})
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games",
 		"play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
-	f.Var((*percentage)(&c.plan.Difference), "difference", "the smallest `DIFFERENCE` that matters, relative, such as 5%")
+	f.Var((*percentage)(&c.plan.Difference), "difference",
+		"the smallest `DIFFERENCE` that matters, relative, such as 5%")
 	f.Var((*percentage)(&c.plan.Level), "level",
 		"the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
@@ -154,7 +155,8 @@ func (c *compareFlags) addDepths(text string) error {
 // addSearch adds a search unless it is there.
 func (c *compareFlags) addSearch(text string) error {
 	s, err := engine.ParseSettings(text)
-	if err == nil && !slices.ContainsFunc(c.searches, func(known engine.Settings) bool { return known.String() == text }) {
+	if err == nil && !slices.ContainsFunc(c.searches,
+		func(known engine.Settings) bool { return known.String() == text }) {
 		c.searches = append(c.searches, s)
 	}
 	return err
@@ -231,7 +233,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		if at.Played == 0 {
 			return ""
 		}
-		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search, report.Count(at.Played+at.ReadBack, "game"),
+		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search,
+			report.Count(at.Played+at.ReadBack, "game"),
 			at.Look, at.Looks)
 	})
 	store.Wait(ctx, lockPatience, p.warn)

@@ -89,7 +89,8 @@ func (in *invocation) reader() (*results.Reader, error) {
 // load reads the config of a subcommand.
 func (in *invocation) load(path string) (*configs.Config, error) {
 	if path == "" {
-		return nil, usagef("%s: want -config FILE; a shipped config to begin with: tune init quickstart", in.command.name)
+		return nil, usagef("%s: want -config FILE; a shipped config to begin with: tune init quickstart",
+			in.command.name)
 	}
 	c, err := configs.Load(path)
 	if err != nil {

@@ -105,7 +105,8 @@ func writeSchema() (wrote string, err error) {
 	case bytes.Equal(old, configs.Schema):
 		return "", nil
 	case err == nil && !bytes.Contains(old, []byte(configs.SchemaTitle)):
-		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)", configs.SchemaFile), nil
+		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)",
+			configs.SchemaFile), nil
 	}
 	return " and " + configs.SchemaFile + ", for editors", os.WriteFile(configs.SchemaFile, configs.Schema, 0o644)
 }

@@ -87,10 +87,13 @@ func commands() []command {
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
 		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
-		{"Decide and use", "verify", "[RUN | FILE.json]", "decide a run again from its records, and play games of it again",
+		{"Decide and use", "verify", "[RUN | FILE.json]",
+			"decide a run again from its records, and play games of it again",
 			verify},
-		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs", writeExport},
-		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`, "value the moves of a board", move},
+		{"Decide and use", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs",
+			writeExport},
+		{"Decide and use", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
+			"value the moves of a board", move},
 		{"Scale and extend", "worker", "-server URL", "play games for the runs of other machines", worker},
 		{"Scale and extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines",
 			evalCandidates},
@@ -283,7 +286,8 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			arguments, rest = append(arguments, rest[0]), rest[1:]
 		}
 		if len(arguments) > most {
-			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[most], in.command.synopsis())
+			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[most],
+				in.command.synopsis())
 		}
 		if len(rest) == 0 {
 			return arguments, nil

@@ -179,7 +179,8 @@ func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (w
 	search := who.config.Play()
 	switch {
 	case who.Family.Bot != nil && p.depth > 0:
-		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name, who.Name)
+		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name,
+			who.Name)
 	case who.Family.Bot != nil:
 		b, err = in.botPlayer(&who.Family)
 		return who, nil, b, err

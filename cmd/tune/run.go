@@ -256,10 +256,12 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		run := display.left.Last.Run.Name
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s "+
 			"-worker %s%s)", run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
-		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker, r.resume())
+		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
+			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr,
-			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n", r.resume())
+			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n",
+			r.resume())
 	}
 	return done, display.left, err
 }

@@ -178,9 +178,11 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			figures = append(figures, h)
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Relation: relation(r, list), Note: r.Note, Status: r.State(), Seed: r.Seed,
+			Name: r.Name, Kind: string(r.Kind), Relation: relation(r, list), Note: r.Note, Status: r.State(),
+			Seed:      r.Seed,
 			Signature: r.Signature, Started: r.Started,
-			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(), Done: known(r.Done, r.Done >= 0),
+			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(),
+			Done:        known(r.Done, r.Done >= 0),
 			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games,
 			Champion: known(r.Champion, r.Champion >= 0),
 			HeldOut:  figures, Fingerprint: r.Fingerprint,

@@ -149,7 +149,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 		v.Differences = append(v.Differences, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
 	}
 	if hash != run.ConfigHash {
-		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash,
+		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s",
+			run.ConfigHash,
 			hash))
 	}
 	print, failed := reader.Fingerprint(ctx, run.ID)
@@ -159,7 +160,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	}
 	v.Differences = append(v.Differences, wrong...)
 	if run.Status == experiments.Finished && run.Fingerprint != print {
-		v.Differences = append(v.Differences, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s",
+		v.Differences = append(v.Differences, fmt.Sprintf(
+			"fingerprint: the run finished with %.12s, its content has %.12s",
 			run.Fingerprint, print))
 	}
 	if int64(v.Games) > v.Played {
@@ -230,8 +232,9 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 			if err != nil {
 				return nil, nil, err
 			}
-			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games, MeanScore: s.Score.Mean,
-				CI: export.Bounded(s.Interval())}
+			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games,
+				MeanScore: s.Score.Mean,
+				CI:        export.Bounded(s.Interval())}
 			if !s.Untiled {
 				one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
 			}
@@ -294,7 +297,8 @@ func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, out
 	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
 	v.differ(h.Search, "ci", h.CI, export.Bounded(s.Interval()))
 	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
-	v.differ(h.Search, "fitness_ci", h.FitnessCI, export.Bounded(c.Objective.Interval(s.Sample, experiments.Confidence)))
+	v.differ(h.Search, "fitness_ci", h.FitnessCI, export.Bounded(c.Objective.Interval(s.Sample,
+		experiments.Confidence)))
 	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
 	if h.GamesHash != "" {
 		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))

@@ -75,7 +75,8 @@ func (a Access) url() (*url.URL, error) {
 // that the network is cut. To send while it is broken is an error: nothing is kept for later.
 func lasting(what string) []nats.Option {
 	return []nats.Option{
-		nats.Name(what), nats.MaxReconnects(-1), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.ReconnectBufSize(-1),
+		nats.Name(what), nats.MaxReconnects(-1), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ReconnectBufSize(-1),
 		nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // otherwise to stderr
 	}
@@ -104,7 +105,8 @@ func (a Access) explain(err error) error {
 	case errors.As(err, &name):
 		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
 	}
-	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?", place, err)
+	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?",
+		place, err)
 }
 
 // embedded is a NATS server within this process.
@@ -148,7 +150,8 @@ func (a Access) listen() (*embedded, error) {
 
 // connect returns a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.Server), nats.Token(e.owner)), options...)...)
+	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.Server), nats.Token(e.owner)),
+		options...)...)
 }
 
 // close ends it.
@@ -172,7 +175,8 @@ func (e *embedded) Check(c server.ClientAuthentication) bool {
 			id = newID("none")
 		}
 		c.RegisterUser(&server.User{Username: "worker", Permissions: &server.Permissions{
-			Publish:   &server.SubjectPermission{Allow: []string{helloPrefix + id, askPrefix + "*." + id, playedPrefix + "*." + id}},
+			Publish: &server.SubjectPermission{Allow: []string{helloPrefix + id, askPrefix + "*." + id,
+				playedPrefix + "*." + id}},
 			Subscribe: &server.SubjectPermission{Allow: []string{runsSubject, inboxPrefix + id + ".>"}},
 		}})
 	default:

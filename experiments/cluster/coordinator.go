@@ -53,7 +53,8 @@ type Coordinator struct {
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
-	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature), members: map[string]*member{}, pace: pace{}}
+	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature),
+		members: map[string]*member{}, pace: pace{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
@@ -111,7 +112,8 @@ func (c *Coordinator) Close() {
 
 // announce says that the run is there, or that it has ended.
 func (c *Coordinator) announce(ended bool) error {
-	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature, Version: c.Version, Ended: ended}))
+	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature,
+		Version: c.Version, Ended: ended}))
 }
 
 // stay says that the run is there until it has ended, and answers those who wait for a job.
@@ -148,7 +150,8 @@ func (c *Coordinator) subscribe(subject string, handle func(m *nats.Msg, r resul
 		id := strings.Join(tokens[len(tokens)-2:], ".")
 		name, err := nameOf(id)
 		r, bad := decode[result](m.Data)
-		if inbox := inboxPrefix + id + "."; !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox) { // which NATS does not check
+		// which NATS does not check
+		if inbox := inboxPrefix + id + "."; !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox) {
 			bad = fmt.Errorf("worker %s wants the answer at %.100q", name, m.Reply)
 		}
 		if err = cmp.Or(err, bad); err != nil {

@@ -49,7 +49,8 @@ var errPlayed = errors.New("all games are played") // ends a batch that is compl
 
 // Play plays the batch; see simulator.Pool.Play for the contract. Its error is a *Mismatch if a
 // worker's outcome differs from its replay.
-func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch, finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
+func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
+	finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := &play{
@@ -247,7 +248,8 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 	}
 	for _, game := range r.Games {
 		jobs := p.jobs[gameID{game.Key, game.Seed}]
-		o := simulator.Outcome{Result: game.Result, Failed: game.Failed, Duration: max(0, game.Duration), Worker: from.name}
+		o := simulator.Outcome{Result: game.Result, Failed: game.Failed, Duration: max(0, game.Duration),
+			Worker: from.name}
 		if o.Failed != "" {
 			o.Result = engine.Result{}
 		}

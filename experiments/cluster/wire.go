@@ -102,7 +102,8 @@ func decode[T any](text []byte) (message T, err error) {
 // checkName refuses a worker's name that is empty, too long or cannot be shown.
 func checkName(name string) error {
 	const most = 100 // bytes
-	if name == "" || len(name) > most || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	if name == "" || len(name) > most || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Errorf("want a printable worker's name of 1 to %d bytes of UTF-8, got %.100q", most, name)
 	}
 	return nil

@@ -116,7 +116,8 @@ func (s *shift) fares(with *string, err error) {
 func (s *shift) connect() (err error) {
 	well := func(*nats.Conn) { s.fares(&s.broken, nil) }
 	ill := func(_ *nats.Conn, err error) { s.fares(&s.broken, s.explain(err)) }
-	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true), nats.CustomInboxPrefix(inboxPrefix+s.id),
+	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true),
+		nats.CustomInboxPrefix(inboxPrefix+s.id),
 		nats.ConnectHandler(well), nats.ReconnectHandler(well), nats.ReconnectErrHandler(ill),
 		nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) { ill(nc, err) }),
 		nats.ClosedHandler(func(nc *nats.Conn) { s.end(s.explain(nc.LastError())) }),
