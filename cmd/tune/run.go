@@ -161,7 +161,7 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, r.config, db, r.length(), run.Name)
+	run.Suggest(program, r.config, db, r.length())
 	if err := in.printReports(run); err != nil {
 		return err
 	}

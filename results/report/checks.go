@@ -69,13 +69,9 @@ type Step struct {
 }
 
 // Suggest sets what to do next with a run that tunes. The arguments are parts of the commands: the
-// program, the config's file, the flag -db, the flag -generations and the run's name. The last
-// three may be empty.
-func (r *Report) Suggest(program, config, database, generations, run string) {
-	tune := program + " -config " + results.ShellWord(config) + database + generations
-	if run != "" {
-		run = " " + results.ShellWord(run)
-	}
+// program, the config's file, and the flags -db and -generations, which may be empty.
+func (r *Report) Suggest(program, config, database, generations string) {
+	tune, run := program+" -config "+results.ShellWord(config)+database+generations, results.ShellWord(r.Name)
 	switch r.Next = []Step{}; {
 	case !r.Kind.HasChampion() || r.Status.State == experiments.Running:
 	case r.Status.State != experiments.Finished:
@@ -83,12 +79,11 @@ func (r *Report) Suggest(program, config, database, generations, run string) {
 	default:
 		r.Next = []Step{
 			{"tune on", tune + " -more 20"},
-			{"use the weights", program + " export" + database + run + " -o " +
+			{"use the weights", program + " export" + database + " " + run + " -o " +
 				results.ShellWord(FileName(r.Name)) + ".json"},
 		}
 		if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
-			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " +
-				results.ShellWord(r.Name)})
+			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 		}
 		if r.Convergence.stopped {
 			r.Convergence.again = "another seed may find better weights: " + tune + " -seeds 3"
