@@ -99,9 +99,10 @@ var suggestedInstead = []struct {
 
 // unseenSuggestions are texts in the source that no scenario prints, by how they begin, and why.
 var unseenSuggestions = map[string]string{
-	"resume run %s: ":                   "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
-	"the replay asks for another":       "as resume run",
-	"%s: other games are recorded":      "as resume run",
+	"candidate %d is not recorded":      "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
+	"it was made by another version":    "as candidate %d",
+	"the replay asks for another":       "as candidate %d",
+	"%s: other games are recorded":      "as candidate %d",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",

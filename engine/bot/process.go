@@ -367,10 +367,7 @@ func (c *child) cut(line []byte, err error) error {
 		return errors.New("it printed a line longer than 1 MB: log to stderr")
 	}
 	gone := c.gone("it closed its stdout")
-	switch {
-	case errors.Is(err, os.ErrClosed):
-		gone = fmt.Errorf("%w, but a process that it started keeps its stdout open", gone)
-	case len(line) > 0:
+	if len(line) > 0 {
 		gone = fmt.Errorf("%w; its line %s has no end", gone, clip(line))
 	}
 	return gone
