@@ -35,6 +35,34 @@ func TestBudgetIsSpent(t *testing.T) {
 	}
 }
 
+// TestLongTuningIsJudgedByMore: games at their defaults grow with the tuning, others do not.
+func TestLongTuningIsJudgedByMore(t *testing.T) {
+	const head = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}, {feature: merges, weight: 5}]}\n"
+	for _, test := range []struct {
+		text                        string
+		tuning                      int64
+		playoff, validated, ablated int
+	}{
+		{"", 0, 500, 2000, 2000}, {"", 80_000, 500, 2000, 2000}, {"", 320_000, 2000, 3200, 3200},
+		{"", 1 << 40, 10_000, 40_000, 4000},
+		{"playoff: {games: 600}\nvalidation: {games: 300}\n", 1 << 40, 600, 300, 300},
+		{"playoff: {finalists: 2}\nablation: {games: 0}\n", 80_000, 2000, 2000, 0},
+		{"stages: [{max_games: 400000}]\n", 320_000, 2000, 3200, 3200},
+		{"stages: [{max_games: 8000}]\n", 1 << 40, 10_000, 40_000, 4000},
+	} {
+		c := load(t, head+test.text)
+		g := c.Grown(test.tuning)
+		if g.Playoff.Games != test.playoff || g.Validation.Games != test.validated || g.Ablation.Games != test.ablated || g.Hash != c.Hash {
+			t.Errorf("%q after %d games: %d, %d, %d", test.text, test.tuning, g.Playoff.Games, g.Validation.Games, g.Ablation.Games)
+		}
+		// The stored text of the config is judged by as many games.
+		again := load(t, string(c.YAML())).Grown(test.tuning)
+		if again.Playoff.Games != g.Playoff.Games || again.Validation.Games != g.Validation.Games || again.Ablation.Games != g.Ablation.Games {
+			t.Errorf("%q: read again %+v, want %+v", test.text, again.Playoff, g.Playoff)
+		}
+	}
+}
+
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
 	for weights, want := range map[int][4]int{2: {40, 40, 60, 12}, 6: {40, 40, 60, 16}, 12: {40, 48, 60, 22}, 15: {40, 60, 60, 25}, 25: {50, 100, 100, 35}, 200: {100, 100, 100, 64}} {

@@ -95,6 +95,13 @@ const (
 	standardDifference   = 0.02
 )
 
+// The most that their defaults grow to: the standard errors are then 0.6, 0.3 and 0.9%.
+const (
+	mostPlayoffGames    = 10_000
+	mostValidationGames = 40_000
+	mostAblationGames   = 4000
+)
+
 // complete gives each key that was left out its default, and checks what holds between keys.
 func (c *Config) complete(d *document) {
 	c.searchOr(&c.Search, engine.FixedDepth(3))
@@ -113,15 +120,13 @@ func (c *Config) complete(d *document) {
 		}
 		names[name] = key
 	}
-	validated, ablated := 2000, 4000
 	if c.Family.Bot != nil { // which may be slow: all follows the games of tuning
 		b = c.tuned()
-		validated, ablated = int(min(max(b/5, 40), 2000)), 0
 	}
 	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
-	// The playoff takes a tenth of the games of the tuning, and no more than the default one.
 	p.Finalists = cmp.Or(p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
-	p.Games = cmp.Or(p.Games, b.or(standardPlayoffGames, min(max(1, int(b)/10/p.Finalists), standardPlayoffGames)))
+	played, validated, ablated := c.standard()
+	p.Games = cmp.Or(p.Games, played)
 	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
 	c.searchOr(&p.Search, c.Search)
 	v.Games = cmp.Or(v.Games, validated)
@@ -143,6 +148,41 @@ func (c *Config) complete(d *document) {
 		d.refuse("ablation.games", "want 0 for none, or at least 2, got 1")
 	}
 	c.searchOr(&a.Search, p.Search)
+}
+
+// standard returns the default games of playoff, validation and ablation, each of a player. The
+// playoff takes a tenth of the games of the tuning, and no more than its default without a budget.
+func (c *Config) standard() (played, validated, ablated int) {
+	b, validated, ablated := c.budget(), 2000, 4000
+	if c.Family.Bot != nil {
+		b = c.tuned()
+		validated, ablated = int(min(max(b/5, 40), 2000)), 0
+	}
+	return b.or(standardPlayoffGames, min(max(1, int(b)/10/c.Playoff.Finalists), standardPlayoffGames)), validated, ablated
+}
+
+// Grown returns the config with the games of what follows a tuning of so many games. Those at their
+// defaults grow with it: the playoff to a twentieth of the tuning, the validation of a player to a
+// hundredth. Otherwise a night would find its champion by 500 games. A bot may be slow: its games
+// stay.
+func (c *Config) Grown(tuning int64) *Config {
+	if c.Family.Bot != nil {
+		return c
+	}
+	grown := *c
+	p, v, a := &grown.Playoff, &grown.Validation, &grown.Ablation
+	played, validated, ablated := c.standard()
+	ablated = min(ablated, v.Games)
+	if p.Games == played {
+		p.Games = max(played, int(min(tuning/20/int64(p.Finalists), mostPlayoffGames)))
+	}
+	if v.Games == validated {
+		v.Games = max(validated, int(min(tuning/100, mostValidationGames)))
+	}
+	if a.Games == ablated {
+		a.Games = min(mostAblationGames, v.Games)
+	}
+	return &grown
 }
 
 // searchOr gives a search that was left out its default. A bot searches in its own way.

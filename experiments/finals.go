@@ -12,7 +12,7 @@ import (
 
 // finalists registers the centre, and returns it with all starts and the best of the last
 // stage's candidates. The start weights are there so that tuning from good ones does not end in
-// worse. The tuning is over, so the salt of the held-out games is known.
+// worse. The tuning is over, so the salt of the held-out games is known, and the games that follow.
 func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) {
 	asked := []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}
 	for _, start := range s.Config.Starts {
@@ -31,8 +31,12 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err := s.candidates.recollect(ctx, s.Store, s.run.ID, numbers); err != nil {
 		return nil, err
 	}
-	s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted)
-	return numbers, err
+	if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
+		return nil, err
+	}
+	s.Config = s.Config.Grown(s.nextGame)
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config))
+	return numbers, nil
 }
 
 // playoff lets the finalists race on fresh seeds. It returns them by their fitness: first those

@@ -51,16 +51,26 @@ const (
 // guess: game returns how long one takes at a search, and cores of them are played at once. Where
 // the plan has a single search, game is not asked afterwards.
 func NewPace(c *configs.Config, cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
-	return &Pace{
+	p := &Pace{
 		Config: c, Plan: Plan(c), Limit: limit, Began: time.Now(), Now: time.Now,
 		game: game, guess: map[string]time.Duration{}, spent: 1, work: float64(max(1, cores)),
 	}
+	if limit > 0 {
+		p.follow(0)
+	}
+	return p
 }
 
 // Observe takes in how far the run is, and the game that just ended. Only games of weights that
 // tuning found are measured: games of the start weights and of references are shorter.
 func (p *Pace) Observe(q Progress) {
 	now, readBack := p.Now(), q.ReadBack > p.Last.ReadBack
+	switch {
+	case q.Phase != PhaseTuning && q.Plan != nil:
+		p.Plan = q.Plan
+	case p.Limit > 0 && q.Generations > p.Last.Generations:
+		p.follow(q.Done)
+	}
 	p.Last = q
 	if p.First.IsZero() && q.Last > 0 {
 		p.First, p.mark = now.Add(-q.Last), now.Add(-q.Last)
@@ -75,6 +85,11 @@ func (p *Pace) Observe(q Progress) {
 		at := max(0, slices.IndexFunc(p.Plan, func(b PlannedPart) bool { return b.Search == q.LastAt }))
 		p.spent, p.work = p.spent*keep+passed, p.work*keep+p.guessed(p.Plan[at].Settings)
 	}
+}
+
+// follow plans what follows after so many games of tuning, where time ends it.
+func (p *Pace) follow(tuning int64) {
+	p.Plan = slices.Concat(p.Plan[:len(p.Config.Stages)], planAfter(p.Config.Grown(tuning)))
 }
 
 // guessed returns how long a game takes on one core, in seconds by guess. If all games are alike,
@@ -141,15 +156,21 @@ func (p *Pace) Estimate() (done float64, left time.Duration, known bool) {
 
 // Within returns the plan as the limit leaves it: the generations that probably fit beside the
 // phases that follow, at least one.
-func (p *Pace) Within() []PlannedPart {
-	_, follows := p.Ahead()
-	left, plan := p.Limit.Seconds()-follows*(1+PaceMargin), slices.Clone(p.Plan)
-	for i := range plan {
-		if b := &plan[i]; b.Phase == PhaseTuning && p.Limit > 0 {
-			takes, all := p.Takes(*b, b.Expected), b.Generations
-			b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
-			b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
-			left -= takes
+func (p *Pace) Within() (plan []PlannedPart) {
+	for range 5 { // what follows depends on the generations that fit beside it
+		_, follows := p.Ahead()
+		left, tuning := p.Limit.Seconds()-follows*(1+PaceMargin), int64(0)
+		plan = slices.Clone(p.Plan)
+		for i := range plan {
+			if b := &plan[i]; b.Phase == PhaseTuning && p.Limit > 0 {
+				takes, all := p.Takes(*b, b.Expected), b.Generations
+				b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
+				b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
+				left, tuning = left-takes, tuning+b.Expected
+			}
+		}
+		if p.Limit > 0 {
+			p.follow(tuning)
 		}
 	}
 	return plan

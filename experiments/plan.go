@@ -28,14 +28,20 @@ type PlannedPart struct {
 // identical candidates of a generation play once.
 func Plan(c *configs.Config) []PlannedPart {
 	var plan []PlannedPart
+	tuning := int64(0)
 	for _, stage := range c.Stages {
 		b := plannedGenerations(c, stage, generations(c, stage))
 		if stage.MaxGames > 0 {
 			b.Games = min(b.Games, int64(stage.MaxGames))
 		}
 		b.Expected = expectedTuning(c, stage, b.Generations, 0)
-		plan = append(plan, b)
+		plan, tuning = append(plan, b), tuning+b.Games
 	}
+	return append(plan, planAfter(c.Grown(tuning))...)
+}
+
+// planAfter lists what a config plays after the tuning.
+func planAfter(c *configs.Config) (plan []PlannedPart) {
 	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)),
 		c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
