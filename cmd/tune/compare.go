@@ -190,8 +190,8 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		}
 	}
 	for _, found := range all {
-		fmt.Fprintf(in.stdout, "%s, run %s: %d games, %d of them read back\n", found.Search, found.Run.Name,
-			found.Played+found.ReadBack, found.ReadBack)
+		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them read back\n", found.Search, found.Run.Name,
+			report.Count(found.Played+found.ReadBack, "game"), report.Grouped(found.ReadBack))
 	}
 	return nil
 }

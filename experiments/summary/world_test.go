@@ -64,8 +64,8 @@ func (n *notes) Begin(context.Context, experiments.RunSpec) (experiments.Run, er
 	return experiments.Run{ID: 1}, nil
 }
 
-func (n *notes) Candidates(context.Context, int64, int, int) ([]experiments.Candidate, error) {
-	return n.candidates, nil
+func (n *notes) Candidates(_ context.Context, _ int64, first, last int) ([]experiments.Candidate, error) {
+	return n.candidates[min(first, len(n.candidates)):min(last+1, len(n.candidates))], nil
 }
 
 func (n *notes) AddCandidates(_ context.Context, _ int64, candidates []experiments.Candidate) error {
