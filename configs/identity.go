@@ -107,10 +107,11 @@ var quote = strconv.Quote
 // text writes the config.
 func (c *Config) text(all allKeys) string {
 	p, v, a := c.Playoff, c.Validation, c.Ablation
-	b, bots, ablated := c.budget(), budget(0), min(4000, v.Games)
+	b, bots := c.budget(), budget(0)
 	if c.Family.Bot != nil {
-		b, bots, ablated = c.tuned(), c.tuned(), 0
+		b, bots = c.tuned(), c.tuned()
 	}
+	_, validated, ablated := c.standard()
 	standard := []Stage{{Name: "tune", Search: c.Search, Generations: 30, Games: 8, Rounds: 1}}
 	return block(
 		all.note("name", quote(c.Name)),
@@ -127,10 +128,10 @@ func (c *Config) text(all allKeys) string {
 			all.whole("rounds", p.Rounds, min(10, p.Games)),
 			all.search(p.Search, c.Search)),
 		section("validation",
-			all.fitting("games", v.Games, 2000, bots),
+			all.fitting("games", v.Games, validated, bots),
 			all.searches(v.Search, c.Search)),
 		section("ablation",
-			all.whole("games", a.Games, ablated),
+			all.whole("games", a.Games, min(ablated, v.Games)),
 			all.number("difference", a.Difference, standardDifference),
 			all.search(a.Search, p.Search)),
 		all.references(c.References, &c.Family),

@@ -153,7 +153,7 @@ func (c *Config) complete(d *document) {
 // standard returns the default games of playoff, validation and ablation, each of a player. The
 // playoff takes a tenth of the games of the tuning, and no more than its default without a budget.
 func (c *Config) standard() (played, validated, ablated int) {
-	b, validated, ablated := c.budget(), 2000, 4000
+	b, validated, ablated := c.budget(), 2000, mostAblationGames
 	if c.Family.Bot != nil {
 		b = c.tuned()
 		validated, ablated = int(min(max(b/5, 40), 2000)), 0
@@ -161,10 +161,9 @@ func (c *Config) standard() (played, validated, ablated int) {
 	return b.or(standardPlayoffGames, min(max(1, int(b)/10/c.Playoff.Finalists), standardPlayoffGames)), validated, ablated
 }
 
-// Grown returns the config with the games of what follows a tuning of so many games. Those at their
-// defaults grow with it: the playoff to a twentieth of the tuning, the validation of a player to a
-// hundredth. Otherwise a night would find its champion by 500 games. A bot may be slow: its games
-// stay.
+// Grown returns the config as it is judged after a tuning of so many games. Games at their defaults
+// grow: the playoff to a twentieth of the tuning, a player's validation to a hundredth. Otherwise a
+// night would choose its champion by 500 games. A bot may be slow, so its games stay.
 func (c *Config) Grown(tuning int64) *Config {
 	if c.Family.Bot != nil {
 		return c

@@ -62,8 +62,7 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64,
 		}
 		sample := objective.Sample(e.Scores, e.Ranks)
 		scores := listOf(e.Scores, func(text []byte, x float64) []byte {
-			return strconv.AppendFloat(text, x+0, 'f',
-				-1, 64)
+			return strconv.AppendFloat(text, x+0, 'f', -1, 64)
 		})
 		values = append(values, run, e.Game, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
 			candidateID(run, e.Candidate), e.Key, len(e.Scores),

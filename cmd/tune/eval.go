@@ -84,7 +84,7 @@ func evaluate(ctx context.Context, c *configs.Config, pool *simulator.Pool, line
 	return err
 }
 
-// evalStream is what an optimizer asks.
+// evalStream has the questions of an optimizer as they come.
 type evalStream struct {
 	config *configs.Config
 	games  int    // where a line does not say

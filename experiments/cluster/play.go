@@ -263,8 +263,7 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 	}
 }
 
-// fits reports whether an outcome is that of a game. Any score is possible for a bot that plays by
-// itself.
+// fits reports whether a game can end so. A bot that plays by itself may have any score.
 func (p *play) fits(job int, o simulator.Outcome) bool {
 	program := p.batch.Players[p.batch.Jobs[job].Player].Family.Bot
 	return o.Failed != "" || program != nil && program.Answers != bot.Moves || o.Result.Check() == nil
