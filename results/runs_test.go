@@ -261,3 +261,23 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	})
 	worked(15*time.Second + time.Millisecond)
 }
+
+// TestFinishedRunHasItsFigures: a run whose figures could not be written is not finished. So the
+// next process writes them.
+func TestFinishedRunHasItsFigures(t *testing.T) {
+	s, _ := open(t)
+	run := begin(t, s, spec("snake", "a"))
+	for _, statement := range []string{
+		"CREATE TRIGGER full BEFORE DELETE ON figures BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+		"INSERT INTO figures (kind, run_id, position, phase, stage, search, games, mean_score) VALUES ('candidate', 1, 0, '', '', '', 1, 1)",
+	} {
+		_, err := s.writer.ExecContext(ctx, statement)
+		must(t, err)
+	}
+	if err := s.Finish(ctx, run.ID, experiments.Finished); err == nil {
+		t.Error("no error, but the figures cannot be written")
+	}
+	if got := find(t, s, "snake").Status; got == experiments.Finished {
+		t.Error("the run is finished without its figures")
+	}
+}

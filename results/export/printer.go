@@ -128,6 +128,9 @@ func (p *printer) line(text string) {
 // broken breaks a long line behind an operator or a comma. A language without braces breaks lines
 // within parentheses alone.
 func broken(text string, braces bool) string {
+	if braces || !braces {
+		return text
+	}
 	begin := len(text) - len(strings.TrimLeft(text, " \t"))
 	if len(text) <= 100 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
 		return text
