@@ -63,6 +63,25 @@ func TestLongTuningIsJudgedByMore(t *testing.T) {
 	}
 }
 
+// TestLongerPlayoffFits: a playoff that fitted max_games fits a longer tuning, and grows with it.
+func TestLongerPlayoffFits(t *testing.T) {
+	for _, test := range []struct {
+		more                string
+		generations         int
+		longer, after320000 int
+	}{
+		{"", 100, 200, 200}, {"", 20_000, 500, 4000}, {"playoff: {games: 9}", 20_000, 9, 9}, {"playoff: {finalists: 2}", 20_000, 500, 8000},
+	} {
+		c, err := given(t, "{max_games: 5000}", test.more).Longer(test.generations)
+		must(t, err)
+		for _, c := range []*Config{c, load(t, string(c.YAML()))} {
+			if got, grown := c.Playoff.Games, c.Grown(320_000).Playoff.Games; got != test.longer || grown != test.after320000 {
+				t.Errorf("%+v: %d and %d games", test, got, grown)
+			}
+		}
+	}
+}
+
 // More weights want more candidates, within bounds.
 func TestBudgetPopulation(t *testing.T) {
 	for weights, want := range map[int][4]int{2: {40, 40, 60, 12}, 6: {40, 40, 60, 16}, 12: {40, 48, 60, 22}, 15: {40, 60, 60, 25}, 25: {50, 100, 100, 35}, 200: {100, 100, 100, 64}} {

@@ -160,7 +160,8 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 }
 
 // Longer returns the config with this number of generations in its last stage, which nothing else
-// ends. It is another experiment than c unless it was that long: its hash differs.
+// ends. It is another experiment than c unless it was that long: its hash differs. A playoff that
+// fitted max_games fits the longer tuning. So it grows with that, see Grown.
 func (c *Config) Longer(generations int) (*Config, error) {
 	if generations < 1 || generations > MaxGenerations {
 		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", MaxGenerations, generations)
@@ -168,7 +169,12 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	stages := slices.Clone(c.Stages)
 	last := &stages[len(stages)-1]
 	last.Generations, last.MaxGames, last.Open = generations, 0, false
-	return c.withStages(stages), nil
+	longer := c.withStages(stages)
+	if played, _, _ := c.standard(); c.Family.Bot == nil && c.budget() > 0 && c.Playoff.Games == played {
+		longer.Playoff.Games = max(played, longer.tuned().playoff(longer.Playoff.Finalists))
+		longer.identify()
+	}
+	return longer, nil
 }
 
 func (c *Config) withStages(stages []Stage) *Config {

@@ -53,7 +53,7 @@ func TestPlayedHash(t *testing.T) {
 		}
 		return h
 	}
-	c := load(t, staged)
+	c := load(t, staged+"playoff: {games: 40}\n") // by default it fits the games of tuning
 	first, both := hash(c, 7), hash(c, 7, 12)
 	for _, asked := range []struct {
 		by   []int
@@ -68,7 +68,7 @@ func TestPlayedHash(t *testing.T) {
 	if err != nil || hash(longer, 7, 12) != both {
 		t.Errorf("of a config with a longer last stage: another hash, or %v", err)
 	}
-	renamed := load(t, "name: other\nstore: {games: none}\n"+staged)
+	renamed := load(t, "name: other\nstore: {games: none}\nplayoff: {games: 40}\n"+staged)
 	if hash(renamed, 7) != first {
 		t.Error("the name or what is stored changes it")
 	}

@@ -158,7 +158,12 @@ func (c *Config) standard() (played, validated, ablated int) {
 		b = c.tuned()
 		validated, ablated = int(min(max(b/5, 40), 2000)), 0
 	}
-	return b.or(standardPlayoffGames, min(max(1, int(b)/10/c.Playoff.Finalists), standardPlayoffGames)), validated, ablated
+	return b.or(standardPlayoffGames, b.playoff(c.Playoff.Finalists)), validated, ablated
+}
+
+// playoff returns the games of each finalist: a tenth of the budget in all.
+func (b budget) playoff(finalists int) int {
+	return min(max(1, int(b)/10/finalists), standardPlayoffGames)
 }
 
 // Grown returns the config as it is judged after a tuning of so many games. Games at their defaults
