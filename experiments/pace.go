@@ -3,6 +3,7 @@ package experiments
 import (
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"tune2048/configs"
@@ -66,7 +67,7 @@ func NewPace(c *configs.Config, cores int, limit time.Duration, game func(engine
 func (p *Pace) Observe(q Progress) {
 	now, readBack := p.Now(), q.ReadBack > p.Last.ReadBack
 	switch {
-	case q.Phase != PhaseTuning && q.Plan != nil:
+	case q.Phase != "" && q.Phase != PhaseTuning && q.Plan != nil:
 		p.Plan = q.Plan
 	case p.Limit > 0 && q.Generations > p.Last.Generations:
 		p.follow(q.Done)
@@ -155,25 +156,31 @@ func (p *Pace) Estimate() (done float64, left time.Duration, known bool) {
 }
 
 // Within returns the plan as the limit leaves it: the generations that probably fit beside the
-// phases that follow, at least one.
-func (p *Pace) Within() (plan []PlannedPart) {
-	for range 5 { // what follows depends on the generations that fit beside it
-		_, follows := p.Ahead()
-		left, tuning := p.Limit.Seconds()-follows*(1+PaceMargin), int64(0)
-		plan = slices.Clone(p.Plan)
-		for i := range plan {
-			if b := &plan[i]; b.Phase == PhaseTuning && p.Limit > 0 {
-				takes, all := p.Takes(*b, b.Expected), b.Generations
-				b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
-				b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
-				left, tuning = left-takes, tuning+b.Expected
-			}
-		}
-		if p.Limit > 0 {
-			p.follow(tuning)
-		}
+// phases that follow, at least one. The games that follow grow with these generations.
+func (p *Pace) Within() []PlannedPart {
+	if p.Limit == 0 {
+		return p.Plan
 	}
-	return plan
+	tune := func(left float64) []PlannedPart { // and plan what follows
+		plan, games := slices.Clone(p.Plan), int64(0)
+		for i := range p.Config.Stages {
+			b := &plan[i]
+			takes, all := p.Takes(*b, b.Expected), b.Generations
+			b.Generations = max(int(math.Ceil(max(0, min(1, left/takes))*float64(all))), 1-i)
+			b.Games, b.Expected = b.Games*int64(b.Generations)/int64(all), b.Expected*int64(b.Generations)/int64(all)
+			left, games = left-takes, games+b.Expected
+		}
+		p.follow(games)
+		return slices.Concat(plan[:len(p.Config.Stages)], p.Plan[len(p.Config.Stages):])
+	}
+	const parts = 1 << 20
+	limit := p.Limit.Seconds()
+	return tune(limit / parts * float64(sort.Search(parts, func(n int) bool {
+		tuning := limit / parts * float64(n+1)
+		tune(tuning)
+		_, follows := p.Ahead()
+		return tuning+follows*(1+PaceMargin) > limit
+	})))
 }
 
 // Seconds returns a time as a Duration, at most 100 years: a search of 31 plies takes longer than a

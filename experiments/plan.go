@@ -133,12 +133,10 @@ func generations(c *configs.Config, stage configs.Stage) int {
 // Filled returns the config with as many generations in its last stage as a run can hold, for a run
 // whose tuning is ended by time. It is another experiment than c: its hash differs.
 func Filled(c *configs.Config) (*configs.Config, error) {
-	plan, last := Plan(c), len(c.Stages)-1
+	last := len(c.Stages) - 1
 	games, candidates := int64(MaxGames), int64(MaxCandidates)
-	for i, b := range plan {
-		if i != last {
-			games, candidates = games-b.Games, candidates-int64(b.Generations)*int64(b.Candidates)
-		}
+	for _, b := range slices.Concat(Plan(c)[:last], planAfter(c.Grown(MaxGames))) {
+		games, candidates = games-b.Games, candidates-int64(b.Generations)*int64(b.Candidates)
 	}
 	one := plannedGenerations(c, c.Stages[last], 1)
 	most := min(games/one.Games, candidates/int64(one.Candidates), configs.MaxGenerations)

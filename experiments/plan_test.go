@@ -1,9 +1,14 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"tune2048/engine"
 )
 
 // TestPlanIsWhatIsPlayed, part by part, where nothing stops early, and no part without games is in
@@ -50,12 +55,14 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 	}
 }
 
+// quick is the head of a config whose games are short.
+const quick = "heuristic: {features: [{feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}, " +
+	"{feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}, {feature: largest, name: c, weight: {min: -10, max: 0, start: -5, scale: linear}}]}\n" +
+	"search: {depth: 1}\nstore: {games: none}\n"
+
 // TestPlanBoundsAndExpects: no part plays more games than the plan says, no stage more than its
 // max_games, and the whole run about as many as are expected.
 func TestPlanBoundsAndExpects(t *testing.T) {
-	const quick = "heuristic: {features: [{feature: empty, name: a, weight: {min: 0, max: 1, start: 0.2, scale: linear}}, " +
-		"{feature: merges, name: b, weight: {min: 1, max: 1000, start: 300, scale: log}}, {feature: largest, name: c, weight: {min: -10, max: 0, start: -5, scale: linear}}]}\n" +
-		"search: {depth: 1}\nstore: {games: none}\n"
 	finals := "playoff: {finalists: 8, games: 500}\nvalidation: {games: 1000}\nablation: {games: 4000}\n"
 	for name, text := range map[string]string{
 		"quickstart":     quick + "stages: [{generations: 45, games: 12, rounds: 3}]\n" + finals,
@@ -111,5 +118,65 @@ func TestPlanAtItsLimits(t *testing.T) {
 	}
 	if _, err := carryOutSynthetic(synthetic(t, strings.Replace(round, "250000", "250001", 1)), 1, landscape{}); err == nil {
 		t.Error("a plan beyond the limits is carried out")
+	}
+}
+
+// TestFilledIsAtNoLimit: what time ends can be carried out, however many games a candidate plays.
+func TestFilledIsAtNoLimit(t *testing.T) {
+	for _, games := range []int{1, 8, 99, 100, 200, 5000, 90_000} {
+		c, err := Filled(synthetic(t, fmt.Sprintf("%s\nstages: [{games: %d}]\nvalidation: {search: [{depth: 1}, {depth: 2}]}\n", quick, games)))
+		must(t, err)
+		if err := CheckPlan(c); err != nil {
+			t.Errorf("%d games: %v", games, err)
+		}
+	}
+}
+
+// TestWithinFillsTheLimit: what follows the planned generations follows as many games, both fit into
+// the limit, and more generations would not. What follows takes most of the time here.
+func TestWithinFillsTheLimit(t *testing.T) {
+	for _, games := range []int{8, 200} {
+		for _, limit := range []time.Duration{time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 100 * time.Hour} {
+			c, err := Filled(synthetic(t, fmt.Sprintf("%sstages: [{games: %d, search: {depth: 1}}]\nplayoff: {search: {depth: 5}}\nvalidation: {search: {depth: 5}}\n", quick, games)))
+			must(t, err)
+			pace := NewPace(c, 2, limit, func(s engine.Settings) time.Duration {
+				return time.Duration(s.Rule.Fixed) * 25 * time.Millisecond
+			})
+			took := func(plan []PlannedPart) (seconds float64) {
+				for _, b := range plan {
+					share := 1 + PaceMargin
+					if b.Phase == PhaseTuning {
+						share = 1
+					}
+					seconds += share * pace.Takes(b, b.Expected)
+				}
+				return seconds
+			}
+			plan := pace.Within()
+			tuning := plan[0].Expected
+			if want := planAfter(c.Grown(tuning)); !reflect.DeepEqual(plan[1:], want) {
+				t.Errorf("%d games, %v: after %d games of tuning %+v, want %+v", games, limit, tuning, plan[1:], want)
+			}
+			one := tuning / int64(plan[0].Generations)
+			longer := append([]PlannedPart{plan[0]}, planAfter(c.Grown(tuning+2*one))...)
+			longer[0].Expected = tuning + 2*one
+			generation := plan[0]
+			generation.Expected = one
+			if took(plan) > limit.Seconds()+took([]PlannedPart{generation}) && plan[0].Generations > 1 || took(longer) < limit.Seconds() {
+				t.Errorf("%d games, %v: %.0f s, and %.0f s with two generations more", games, limit, took(plan), took(longer))
+			}
+		}
+	}
+}
+
+// TestTimeIsSharedFromTheBeginning: before its first generation a run of limited time plans the
+// least that can follow.
+func TestTimeIsSharedFromTheBeginning(t *testing.T) {
+	c, err := Filled(synthetic(t, quick))
+	must(t, err)
+	pace := NewPace(c, 2, time.Hour, func(engine.Settings) time.Duration { return time.Millisecond })
+	pace.Observe(Progress{Plan: Plan(c)}) // the run begins
+	if want := planAfter(c); !reflect.DeepEqual(pace.Plan[1:], want) {
+		t.Errorf("%+v, want %+v", pace.Plan[1:], want)
 	}
 }
