@@ -78,7 +78,7 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64,
 		there, err := collect(ctx, tx, scanEvaluations(),
 			"SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? AND first_game = ?", run, e.Game)
 		if err == nil && (len(there) == 0 || !sameGames(there[0], e)) {
-			err = fmt.Errorf("%s: other games are recorded there: the database was changed by hand (start another run with -new)", e.Place)
+			err = fmt.Errorf("%s: other games are recorded there: the database was changed by hand, or another version of the program made it (start another run with -new)", e.Place)
 		}
 		if err != nil {
 			return added, err

@@ -195,6 +195,14 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 	},
 }
 
+// TestOnlyBotsFail: a worker cannot say of a heuristic that it crashed.
+func TestOnlyBotsFail(t *testing.T) {
+	p := &play{batch: someGames(1, 1)}
+	if o := truth(t, p.batch)[0]; !p.fits(0, o) || p.fits(0, simulator.Outcome{Result: o.Result, Failed: "it crashed"}) {
+		t.Error("a game without a failure does not fit, or one with a failure does")
+	}
+}
+
 // TestWhoCanDoWhat: each cell of the README's table is as it says.
 func TestWhoCanDoWhat(t *testing.T) {
 	_, text, _ := strings.Cut(string(must(os.ReadFile("README.md"))), "| who can |")

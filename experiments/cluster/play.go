@@ -263,10 +263,14 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 	}
 }
 
-// fits reports whether a game can end so. A bot that plays by itself may have any score.
+// fits reports whether a game can end so. Only bots fail, and one that plays by itself may have any
+// score.
 func (p *play) fits(job int, o simulator.Outcome) bool {
 	program := p.batch.Players[p.batch.Jobs[job].Player].Family.Bot
-	return o.Failed != "" || program != nil && program.Answers != bot.Moves || o.Result.Check() == nil
+	if program != nil && (o.Failed != "" || program.Answers != bot.Moves) {
+		return true
+	}
+	return o.Failed == "" && o.Result.Check() == nil
 }
 
 // tried reports whether somebody played a game, or tried to: a bot's fault is of this game. Games
