@@ -22,6 +22,7 @@ const (
 	playerBytes = 500
 	valueBytes  = 20
 	gameBytes   = 220
+	faultBytes  = 5000 // of a player that is a bot: it may fail, with the end of its stderr
 )
 
 // A block that is out for longer than overdue times its expected time and overdueAfter is lost: it
@@ -113,6 +114,9 @@ func (d *dealer) cut(cores int) *block {
 		if begins {
 			game = d.pace.of(d.search[job.Player])
 			bytes += playerBytes + valueBytes*len(d.batch.Players[job.Player].Values)
+			if family.Bot != nil {
+				bytes += faultBytes
+			}
 		}
 		bytes += gameBytes
 		if i == 0 {

@@ -17,9 +17,9 @@ var start = time.Time{}.Add(time.Hour)
 
 // batchOf has so many games of each of some players at depth 3.
 func batchOf(players, games int) *simulator.Batch {
-	b := &simulator.Batch{Rules: engine.DefaultRules()}
+	b, family := &simulator.Batch{Rules: engine.DefaultRules()}, &eval.Heuristic{}
 	for p := range players {
-		b.Players = append(b.Players, simulator.Player{Settings: engine.FixedDepth(3)})
+		b.Players = append(b.Players, simulator.Player{Family: family, Settings: engine.FixedDepth(3)})
 		for seed := range games {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: p, Seed: uint64(seed)})
 		}
@@ -193,13 +193,11 @@ func TestBlockHasOneFamily(t *testing.T) {
 
 // A block's message stays small however many weights its players have.
 func TestBlocksOfManyWeights(t *testing.T) {
-	b := simulator.Batch{}
-	for p := range 1000 {
-		b.Players = append(b.Players, simulator.Player{Values: make(eval.Vector, 2000), Settings: engine.FixedDepth(1)})
-		b.Jobs = append(b.Jobs, simulator.Job{Player: p})
+	b := batchOf(1000, 1)
+	for p := range b.Players {
+		b.Players[p].Values = make(eval.Vector, 2000)
 	}
-	d := newDealer(&b, pace{})
-	d.pace.saw(d.search[0], time.Millisecond)
+	d := newDealer(b, paceOf(time.Millisecond))
 	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > mostBytes || n < 10 {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
 
@@ -164,5 +166,11 @@ func TestFaultsFitAMessage(t *testing.T) {
 	}
 	if first, last := r.Games[0].Failed, r.Games[len(r.Games)-1].Failed; first != outcomes[0].Failed || !strings.HasPrefix(first, last+"\n") {
 		t.Errorf("the faults are %.80q ... %.80q", first, last)
+	}
+	b := batchOf(1000, 1) // all of a generation crash
+	b.Players[0].Family.Bot = &bot.Program{}
+	dealt := newDealer(b, paceOf(time.Microsecond)).jobs(1, nil, start)
+	if n := len(dealt) * len(encode(r.Games[0])); n > maxMessage || len(dealt) < 50 {
+		t.Errorf("%d players that fail have %d bytes, want at most %d", len(dealt), n, maxMessage)
 	}
 }
