@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"tune2048/configs"
+	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
@@ -37,5 +39,66 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 	other.Candidate = 2
 	if r := compare(fitness.MeanScore, &few, &other, 0.95).Ratio.Interval; r.Low != 0 || r.High != 2 {
 		t.Errorf("2 games alike: ratio in %v", r)
+	}
+}
+
+// TestAlikeBoundsTheTruth: where no game differs, the intervals hold the truth of any objective:
+// of rare tiles, too, of tiles that nobody reached, and of scores that may be below 0.
+func TestAlikeBoundsTheTruth(t *testing.T) {
+	reach, err := configs.ParseObjective("{reach: 2048}")
+	must(t, err)
+	logs, err := configs.ParseObjective("mean_log_score")
+	must(t, err)
+	random := portable.NewSource(1)
+	for _, games := range []int{20, 100, 400} {
+		for _, often := range []float64{0, 0.01, 0.05, 0.5} {
+			for _, more := range []float64{0, 0.5 / float64(games)} { // of the games differ
+				missed, alike := 0, 0
+				for range 1000 {
+					var ranks [2][]byte
+					for range games {
+						x := random.Float64()
+						for k, share := range []float64{often + more, often} {
+							rank := byte(10)
+							if x < share {
+								rank = 11
+							}
+							ranks[k] = append(ranks[k], rank)
+						}
+					}
+					var figures [2][]float64
+					var samples [2]fitness.Sample
+					for k := range ranks {
+						scores := make([]float64, games)
+						samples[k], figures[k] = reach.Sample(scores, ranks[k]), reach.Figures(scores, ranks[k])
+					}
+					pairs := stats.PairsOf(figures[0], figures[1])
+					if pairs.Differ > 0 {
+						continue
+					}
+					difference, ratio, _ := reach.Compare(samples[0], samples[1], pairs, 0.95)
+					if alike++; !difference.Interval.Contains(more) || often > 0 && !ratio.Interval.Contains(1+more/often) {
+						missed++
+					}
+				}
+				if missed > alike/20 {
+					t.Errorf("%d games, %v and %v more reach the tile: %d of %d intervals miss the truth", games, often, more, missed, alike)
+				}
+			}
+		}
+	}
+	same := func(o fitness.Objective, scores ...float64) (difference, ratio stats.Interval) {
+		s := o.Sample(scores, nil)
+		d, r, _ := o.Compare(s, s, stats.PairsOf(o.Figures(scores, nil), o.Figures(scores, nil)), 0.95)
+		return d.Interval, r.Interval
+	}
+	if d, r := same(logs, 500, 1000, 2000, 4000); math.Abs(math.Log(r.High)-d.High) > 1e-12 {
+		t.Errorf("logarithms differ by up to %v, and their ratio is up to %v", d.High, r.High)
+	}
+	if d, r := same(fitness.MeanScore, 0, 0, 0); d.Bounded() || r.Bounded() {
+		t.Errorf("of players that score 0: %v, %v", d, r)
+	}
+	if d, r := same(fitness.MeanScore, -5, 5); d.High < 3 || r.Bounded() {
+		t.Errorf("of scores around 0: %v, %v", d, r)
 	}
 }

@@ -150,12 +150,9 @@ func (o Objective) Compare(a, b Sample, pairs stats.Pairs,
 		return o.statistic.compare(a, b, pairs, confidence)
 	}
 	// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A. Hanley,
-	// A. Lippman-Hand, JAMA 249, 1983). The bound of the effect: each game that differs scores 0, or
-	// twice the mean.
-	bound := min(1, -portable.Log(1-confidence)/float64(pairs.N))
-	effect := float64(bound * math.Abs(b.Fitness.Mean))
+	// A. Lippman-Hand, JAMA 249, 1983).
+	effect, ratio := o.statistic.alike(b, min(1, -portable.Log(1-confidence)/float64(pairs.N)), confidence)
 	difference = stats.Estimate{Interval: stats.Interval{Low: -effect, High: effect}}
-	ratio = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1 - bound, High: 1 + bound}}
 	return difference, ratio, 1
 }
 

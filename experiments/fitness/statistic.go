@@ -23,10 +23,16 @@ type statistic interface {
 	fit(s Sample) Sample
 	Interval(s Sample, confidence float64) stats.Interval
 	compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64)
+	// alike bounds the difference and the ratio of two players of whose games at most this share differ.
+	// So far none did, and their sample is s.
+	alike(s Sample, share, confidence float64) (difference float64, ratio stats.Estimate)
 	// Raced returns moments that a race can compare with others by Welch's t.
 	Raced(s Sample) stats.Moments
 	Pool() *Pool
 }
+
+// noRatio is the ratio of means that are not both above 0.
+var noRatio = stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
 
 // mean is the mean of the figures.
 type mean struct{ logs bool }
@@ -41,7 +47,7 @@ func (m mean) compare(a, b Sample, pairs stats.Pairs,
 	confidence float64) (difference, ratio stats.Estimate, p float64) {
 	d, p := stats.MeanDifference(a.Fitness, b.Fitness, pairs, confidence), stats.MeanP(a.Fitness, b.Fitness, pairs)
 	if !m.logs && (a.Fitness.Mean <= 0 || b.Fitness.Mean <= 0) { // it says nothing
-		return d, stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}, p
+		return d, noRatio, p
 	}
 	if !m.logs {
 		ratio = stats.MeanRatio(a.Fitness, b.Fitness, pairs, confidence)
@@ -50,6 +56,24 @@ func (m mean) compare(a, b Sample, pairs stats.Pairs,
 	}
 	i := stats.Interval{Low: portable.Exp(d.Interval.Low), High: portable.Exp(d.Interval.High)}
 	return d, stats.Estimate{Value: portable.Exp(d.Value), Interval: i}, p
+}
+
+// alike takes it that each game that differs scores 0 or twice the mean. Where scores may be below 0
+// it differs by the root of the mean square.
+func (m mean) alike(s Sample, share, _ float64) (difference float64, ratio stats.Estimate) {
+	size := math.Abs(s.Fitness.Mean)
+	switch {
+	case m.logs:
+		d := float64(share * size)
+		return d, stats.Estimate{Value: 1, Interval: stats.Interval{Low: portable.Exp(-d), High: portable.Exp(d)}}
+	case s.Fitness.Mean > 0 && !s.Negative:
+		return float64(share * size), stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1 - share, High: 1 + share}}
+	}
+	size = math.Sqrt(float64(size*size) + s.Fitness.M2/float64(s.Fitness.N))
+	if size == 0 {
+		return math.Inf(1), noRatio
+	}
+	return float64(share * size), noRatio
 }
 
 func (mean) Raced(s Sample) stats.Moments { return s.Fitness }
@@ -99,6 +123,13 @@ func (s share) compare(a, b Sample, pairs stats.Pairs,
 	}
 	x, y := estimates(confidence)
 	return stats.Difference(x, y, shared), stats.Ratio(x, y, shared), high
+}
+
+// alike: each game that differs is one success more or less. The ratio is bounded by the least share
+// that the sample allows.
+func (share) alike(s Sample, differ, confidence float64) (difference float64, ratio stats.Estimate) {
+	change := differ / share{}.Interval(s, confidence).Low
+	return differ, stats.Estimate{Value: 1, Interval: stats.Interval{Low: max(0, 1-change), High: 1 + change}}
 }
 
 // Raced adds a success and a failure. Few games may all have ended alike, which says little of
