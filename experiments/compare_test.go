@@ -486,6 +486,15 @@ func TestComparisonWithoutSpread(t *testing.T) {
 			t.Errorf("%v: %s, p %v", means, pair.Verdict, pair.P)
 		}
 	}
+	never := playersOf(100, 100)
+	var err error
+	never.Objective, err = configs.ParseObjective("{reach: 65536}")
+	must(t, err)
+	result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), never, 0, nil)
+	must(t, err)
+	if pair := result.Pairs[0]; pair.Verdict != experiments.Undecided {
+		t.Errorf("of players that never reach a tile: %s", pair.Verdict)
+	}
 }
 
 // TestChangedComparisonIsRefused, but rows of games that are gone are played again. Verify notices

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"tune2048/configs"
@@ -222,6 +223,8 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	switch {
 	case slices.Equal(a.hashes, b.hashes):
 		c.Verdict = SameGames
+	case c.Verdict == NoDifference && !c.Ratio.Interval.Bounded() && !math.IsInf(c.Ratio.Value, 1):
+		c.Verdict, decided = Undecided, false // such as of a tile that nobody reached
 	// A fixed number of games must be able to find the planned difference with the planned power.
 	case c.Verdict == NoDifference && m.Games > 0 &&
 		m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
