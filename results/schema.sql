@@ -146,7 +146,7 @@ CREATE TABLE comparisons (
 	difference    REAL NOT NULL,    -- candidate minus baseline
 	ci_low        REAL,             -- interval of the difference
 	ci_high       REAL,
-	ratio         REAL,             -- candidate by baseline; of mean logarithms the ratio of the geometric means; NULL: the baseline is 0
+	ratio         REAL,             -- candidate by baseline; of mean logarithms the ratio of the geometric means; NULL: a mean is not above 0
 	ratio_ci_low  REAL,             -- interval of the ratio
 	ratio_ci_high REAL,
 	confidence    REAL NOT NULL,    -- of both intervals: 0.95, or more where several comparisons or looks share an error

@@ -68,6 +68,11 @@ function around(values, beyond = 0.04) {
   const margin = (high - low || Math.abs(high) || 1) * beyond;
   return [low - margin, high + margin];
 }
+
+// The room around values stops at 0, unless a value is below it.
+function notBelow0(low, values) {
+  return values.some(value => value < 0) ? low : Math.max(low, 0);
+}
 const ends = estimates => around(estimates.flatMap(({value, low, high}) => [value, low, high]));
 
 // All charts are plots with these settings; their text is as wide in every chart.

@@ -63,6 +63,7 @@ charts.convergence.domain = report => {
   const {generations, centres, stages} = convergence;
   const estimates = [...generations, ...centres].map(({fitness}) => scaled(fitness, unit.scale));
   const spreads = spreadDrawn(convergence) ? generations.flatMap(({score, spread}) => [score - spread, score + spread]) : [];
-  const [low, high] = around(estimates.flatMap(({value, low, high}) => [value, low, high]).concat(spreads, held.flatMap(({value, low, high}) => [value, low, high])));
-  return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [Math.max(low, 0), high]};
+  const drawn = estimates.flatMap(({value, low, high}) => [value, low, high]).concat(held.flatMap(({value, low, high}) => [value, low, high]));
+  const [low, high] = around(drawn.concat(spreads));
+  return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [notBelow0(low, drawn), high]};
 };

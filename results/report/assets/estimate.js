@@ -86,9 +86,10 @@ charts.estimate = (report, {width, domain: {y}}) => {
 };
 charts.estimate.domain = report => {
   const {base, shown, differences} = answered(report);
-  const [low, high] = around(shown.flatMap(({dots, estimate}) => [...dots, estimate.value, estimate.low, estimate.high])
-    .concat(differences.flatMap(({estimate: {low, high}}) => [low, high].map(end => end == null ? null : base.estimate.value + end))));
-  return {y: [base.dots.length ? Math.min(low, 0) : Math.max(low, 0), high]};
+  const drawn = shown.flatMap(({dots, estimate}) => [...dots, estimate.value, estimate.low, estimate.high])
+    .concat(differences.flatMap(({estimate: {low, high}}) => [low, high].map(end => end == null ? null : base.estimate.value + end)));
+  const [low, high] = around(drawn);
+  return {y: [base.dots.length ? Math.min(low, 0) : notBelow0(low, drawn), high]};
 };
 charts.estimate.words = report => {
   const {unit} = report, {shown, differences} = answered(report), figure = value => write.fitness({...unit, scale: 1}, value);
