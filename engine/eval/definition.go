@@ -89,6 +89,9 @@ func (d *Definition) Look(over string, e *Expression) (by *Expression, values []
 		for i := range q {
 			q[i] = known[i].value(n, &d.Tile)
 		}
+		if over == overBoard { // its tables go by the rank, and end at the quantity's limit
+			q[index] = min(float64(n), known[index].limits.high)
+		}
 		values = append(values, e.value(q, nil))
 	}
 	return by, values

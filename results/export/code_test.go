@@ -79,6 +79,8 @@ heuristic:
   features:
     - {feature: formula, name: spread, tile: rank, square: "pow(largest, 2) - pow(min(a, b, c, d), 2) + (empty == 1)", weight: -0.3}
     - {feature: formula, name: blanks, board: "log(1 + empty) * moves + distinct", weight: 31}
+    - {feature: formula, name: alone, board: "log2(largest) * log(distinct) + exp(corner) - log(1 + edge) * exp(moves)", weight: 9}
+    - {feature: formula, name: ranked, tile: rank, board: "pow(largest, 1.3) * log2(1 + moves)", weight: 5}
     - {feature: formula, name: whole, tile: rank, board: "corner*pow(largest, 1.7) - down", sums: {down: {column: "max(b - a, 0)"}}, weight: 17}
 `},
 	{"matrix and snake", "depth by distinct -7 least 1 p 0.005", `
