@@ -57,7 +57,9 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		if err != nil {
 			return err
 		}
-		runs, players = append(runs, run), append(players, recordPlayer(run.Name, record))
+		champion := recordPlayer(run.Name, record)
+		in.nameBot(&champion.Family)
+		runs, players = append(runs, run), append(players, champion)
 	}
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	if err != nil {
