@@ -97,7 +97,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 		return nil, usageError{err}
 	}
 	if c.Family.Bot != nil {
-		in.bots, in.config = append(in.bots, c.Family.Bot), path
+		in.bots, in.configs = append(in.bots, c.Family.Bot), append(in.configs, path)
 	}
 	return c, nil
 }

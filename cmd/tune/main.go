@@ -14,7 +14,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,7 +29,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/bot"
-	"tune2048/results"
 	"tune2048/results/report"
 )
 
@@ -109,7 +107,7 @@ type invocation struct {
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named
-	config         string         // the last one of a bot that was loaded
+	configs        []string       // the files of the bots
 	close          []func()       // called at the end
 }
 
@@ -125,7 +123,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), "", escapingWriter{stderr})
+		return exitCode(fmt.Errorf("write the output: %w", out.err), &invocation{stderr: escapingWriter{stderr}})
 	}
 	return code
 }
@@ -172,7 +170,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 					end()
 				}
 			}()
-			return exitCode(c.run(ctx, in), in.config, in.stderr)
+			return exitCode(c.run(ctx, in), in)
 		}
 		known = append(known, c.name)
 	}
@@ -184,9 +182,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// exitCode reports the error and says how the process ends. config is of the bot that played;
-// empty: not known.
-func exitCode(err error, config string, stderr io.Writer) int {
+// exitCode reports the error of a subcommand and says how the process ends.
+func exitCode(err error, in *invocation) int {
 	var usage usageError
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -194,11 +191,16 @@ func exitCode(err error, config string, stderr io.Writer) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "tune: %v\n", err)
+	fmt.Fprintf(in.stderr, "tune: %v\n", err)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
-		fmt.Fprintf(stderr, "to see it: echo %s > seen.json; tune play -config %s -seed %d -weights seen.json\n",
-			results.ShellWord(failure.JSON()), results.ShellWord(cmp.Or(config, "FILE")), failure.Seed)
+		failed := slices.IndexFunc(in.bots, func(p *bot.Program) bool {
+			return p.Answers == bot.Moves && slices.Equal(p.Command, failure.Command) // others cannot be watched
+		})
+		if failed >= 0 {
+			fmt.Fprintf(in.stderr, "to see it: echo %s > seen.json; %s play -config %s -seed %d -weights seen.json\n",
+				quote(failure.JSON()), program, quote(in.configs[failed]), failure.Seed)
+		}
 	}
 	if errors.As(err, &usage) {
 		return exitUsage
