@@ -87,8 +87,8 @@ func check(ctx context.Context, in *invocation) error {
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout,
-			"-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
-				"ablation.games\n", r.limit)
+			"-for %s is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
+				"ablation.games\n", shortTime(r.limit))
 		return err
 	}
 	if text := tooEarly(seconds, r.limit); text != "" {
