@@ -219,6 +219,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	display := newDisplay(in.screen, x.Config, *r)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
+	defer store.Foresee(nil) // no estimate of the next run
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)
