@@ -83,7 +83,7 @@ func commands() []command {
 		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline", writeReport},
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
-		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
+		{"Look", "play", "[RUN]", "play and draw one game", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
 		{"Decide and use", "verify", "[RUN | FILE.json]",
 			"decide a run again from its records, and play games of it again",
