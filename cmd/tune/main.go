@@ -279,7 +279,12 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			in.printHelp(f)
 			return nil, err
 		} else if err != nil {
-			return nil, usagef("%s: %s (tune help %s)", in.command.name, explainFlag(f, err), in.command.name)
+			if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
+				var names []string
+				f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
+				err = fmt.Errorf("there is no flag %s%s", name, configs.DidYouMean(name, names))
+			}
+			return nil, usagef("%s: %w (tune help %s)", in.command.name, err, in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {
