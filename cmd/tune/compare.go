@@ -78,7 +78,7 @@ func compare(ctx context.Context, in *invocation) error {
 	}
 	switch {
 	case len(arguments) < 2 || len(arguments) > configs.MaxPlayers:
-		return usagef("compare: want 2 to %d players, got %d: runs, candidate ids, weights files or configs; try: tune help "+
+		return usagef("compare: want 2 to %d players, got %d: runs, weights files or configs; try: tune help "+
 			"compare", configs.MaxPlayers, len(arguments))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)

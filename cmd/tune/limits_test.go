@@ -162,7 +162,7 @@ func TestTerminalObeysNothing(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
-		{"verify", "-json", "-all"}, {"compare", "0", "10000000"}, {"query", "best"}, {"export", "nobody"}, {"query", "-schema"},
+		{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"query", "best"}, {"export", "nobody"}, {"query", "-schema"},
 		{"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"},
 		{"export", "-format", "python"}, {"export", "-format", "tables"},
 	} {
@@ -189,7 +189,7 @@ func TestStoredConfigReadsNoFile(t *testing.T) {
 	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
 	config := filepath.Join(filepath.Dir(db), "ok.yaml") // whose run is the stored one
 	for _, args := range [][]string{
-		{"verify"}, {"export"}, {"compare", "ok", "10000000"},
+		{"verify"}, {"export"}, {"compare", "ok", "ok:0"},
 		{"run", "-config", config, "-more", "1"}, {"run", "-config", config, "-for", "1s"},
 	} {
 		code, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
