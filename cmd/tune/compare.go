@@ -26,7 +26,6 @@ type compareFlags struct {
 	games, workers int
 	seed           uint64
 	asJSON, anew   bool
-	pairs          bool   // say how all pairs differ, too
 	again          string // how the command goes on after an interruption
 }
 
@@ -70,7 +69,6 @@ func compare(ctx context.Context, in *invocation) error {
 	f.BoolVar(&c.anew, "new", false,
 		"play everything again even if these players have been compared before; the games are the same unless -seed is "+
 			"another")
-	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
@@ -182,13 +180,6 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return err
 	}
 	fmt.Fprintln(in.stdout)
-	for _, r := range reports {
-		for _, text := range r.Pairs() {
-			if c.pairs {
-				fmt.Fprint(in.stdout, report.Wrap(text, width(in.data)))
-			}
-		}
-	}
 	for _, found := range all {
 		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them read back\n", found.Search, found.Run.Name,
 			report.Count(found.Played+found.ReadBack, "game"), report.Grouped(found.ReadBack))
