@@ -25,7 +25,7 @@ type compareFlags struct {
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
-	asJSON, anew   bool
+	asJSON         bool
 	again          string // how the command goes on after an interruption
 }
 
@@ -66,9 +66,6 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&c.anew, "new", false,
-		"play everything again even if these players have been compared before; the games are the same unless -seed is "+
-			"another")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
@@ -91,9 +88,6 @@ func compare(ctx context.Context, in *invocation) error {
 	if len(c.searches) == 0 {
 		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
 		c.searches = players[first].config.Validation.Searches()
-	}
-	if c.anew {
-		c.again = "the same command without -new goes on from here"
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
@@ -210,7 +204,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	if len(different) < 2 { // there is nothing to play
 		return nil, []report.Report{}, nil
 	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew, Store: store, Simulator: in.pool(c.workers)}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
 		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
