@@ -45,9 +45,6 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name, sized(c),
 		report.Count(len(c.Family.Tunable()), "weight"))
-	if c.Family.Idle() {
-		fmt.Fprintln(in.stdout, idle(c))
-	}
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
@@ -138,12 +135,6 @@ func printSearches(w io.Writer, c *configs.Config) {
 	if play := c.Play().String(); !slices.Contains(held, play) {
 		fmt.Fprintf(w, "move, play and exports search at %s, which no held-out game does\n", play)
 	}
-}
-
-// idle says that nothing depends on the only tunable weight.
-func idle(c *configs.Config) string {
-	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it "+
-		"and tune another number", c.Family.Tunable()[0].Name)
 }
 
 // sized counts what a player has weights of.

@@ -227,9 +227,6 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	}
 	x.Observe = display.observe
 	display.asked = r.anew || x.GoesOnFrom > 0
-	if x.Config.Family.Idle() {
-		display.warn(idle(x.Config))
-	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
 			return display.left.Last.Generations >= played && display.ends(next)
