@@ -283,10 +283,6 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	if err != nil || n != 0 || again.ReadBack != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
 		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.ReadBack, games, again.Run.Name, err)
 	}
-	fresh, n, err := comparing(t, whole, config, 0, func(x *experiments.Contest) { x.New = true })
-	if err != nil || n != games || fresh.Run.Name != "compare.2" || figures(fresh) != figures(want) {
-		t.Errorf("-new: drew %d games of %d in run %s: %v", n, games, fresh.Run.Name, err)
-	}
 }
 
 // TestComparisonGrows asks one question after the other: each plays what is missing and no more,
@@ -351,7 +347,7 @@ func TestAsksAreRemembered(t *testing.T) {
 		{3, 0.1 / 30, sequential(func(x *experiments.Contest) { x.Plan.Level = 0.1 })},
 		{2, 0.05 / 20, func(x *experiments.Contest) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
 		{4, 0.05 / 60, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
-		{5, 0.05 / 100, func(x *experiments.Contest) { x.New, x.Games = true, 400 }}, // the same games once more
+		{5, 0.05 / 100, fixed(400)},
 		{6, 0.05 / 150, fixed(800)},
 		{2, 0.05 / 10, fixed(200)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
@@ -379,9 +375,9 @@ func TestAsksAreRemembered(t *testing.T) {
 	t.Log("\n" + rows)
 	for _, want := range []string{
 		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
-		fmt.Sprintf("compare depth 3 2 200 games 200 0.9975 %v 0.05 undecided\n", plan().Difference),
+		fmt.Sprintf("compare depth 3 2 200 games 200 0.995 %v 0.05 undecided\n", plan().Difference),
 		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 1 200 games 200 0.98 ",
-		"compare.3 depth 3 6 800 games 800",
+		"compare depth 3 6 800 games 800",
 	} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("no %q in\n%s", want, rows)

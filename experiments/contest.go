@@ -32,7 +32,6 @@ type Contest struct {
 	Games     int        // of each player; 0: by the sequential test
 	Simulator Simulator
 	Store     Store
-	New       bool        // start afresh even if the store has runs of this comparison
 	Observe   func(Match) // gets every game and every look; may be nil
 }
 
@@ -82,7 +81,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 		run, err := begin(ctx, x.Store, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),
 			Seed:      config.Seed,
-			Signature: simulator.Signature, Objective: config.Objective.String(), New: x.New,
+			Signature: simulator.Signature, Objective: config.Objective.String(),
 		}, players...)
 		if err != nil {
 			return nil, err

@@ -39,12 +39,10 @@ type Verification struct {
 	Champion  int    // as stored; -1: none
 	Archive   Archive
 	Simulator Simulator
-	Games     int64  // to play again at least, if the run has them
-	All       bool   // play all games again
-	Seed      uint64 // of the choice
-	// Only restricts the games that are played again. It may be nil.
-	Only    func(Evaluation) bool
-	Observe func(Verified) // called for each game that was played again; may be nil
+	Games     int64          // to play again at least, if the run has them
+	All       bool           // play all games again
+	Seed      uint64         // of the choice
+	Observe   func(Verified) // called for each game that was played again; may be nil
 }
 
 // Verified is the result of a verification.
@@ -278,8 +276,7 @@ func (v *verifier) ask(b Block, i int, key string, player simulator.Player) (Eva
 
 // replay plays evaluations again, in a random order, until there are enough games.
 func (v *verifier) replay(ctx context.Context) error {
-	chosen := slices.DeleteFunc(slices.Clone(v.asked),
-		func(e askedEvaluation) bool { return v.Only != nil && !v.Only(e.Evaluation) })
+	chosen := slices.Clone(v.asked)
 	random := rand.New(rand.NewPCG(v.Seed, portable.Hash(v.Seed, "verify")))
 	random.Shuffle(len(chosen), func(i, k int) { chosen[i], chosen[k] = chosen[k], chosen[i] })
 	n := 0

@@ -162,30 +162,3 @@ func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.Null
 	}
 	return ids, nil
 }
-
-// Workers returns the names of those who have played for a run beside the process that carried it
-// out.
-func (r *Reader) Workers(ctx context.Context, run int64) ([]string, error) {
-	names, err := collect(ctx, r.db, scanText, "SELECT name FROM workers WHERE run_id = ? ORDER BY name", run)
-	return names, explain("read workers of", r.path, err)
-}
-
-// PlayedBy returns whether a worker has played games of an evaluation of a run. An evaluation whose
-// rows are not kept may be anybody's.
-func (r *Reader) PlayedBy(ctx context.Context, run int64, worker string) (func(experiments.Evaluation) bool, error) {
-	type played struct {
-		first     int64
-		some, all bool
-	}
-	by := map[int64]played{}
-	_, err := readAll(ctx, r, "games", func(rows *sql.Rows) (p played, err error) {
-		err = rows.Scan(&p.first, &p.some, &p.all)
-		by[p.first] = p
-		return p, err
-	}, `SELECT e.first_game, coalesce(max(w.name = ?2), 0), count(g.id) = e.games
-		FROM evaluations AS e
-		LEFT JOIN games AS g ON g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1
-		LEFT JOIN workers AS w ON w.id = g.worker_id
-		WHERE e.run_id = ?1 GROUP BY e.first_game`, run, worker)
-	return func(e experiments.Evaluation) bool { return by[e.Game].some || !by[e.Game].all }, err
-}

@@ -99,8 +99,6 @@ func useAll(path string) {
 		r.Scores(ctx, id, "validation", "depth 3", 2)
 		r.Replay(ctx, GameID(id, 1))
 		r.LastGame(ctx, id)
-		r.PlayedBy(ctx, id, "here")
-		r.CandidateByID(ctx, candidateID(id, 1))
 	}
 	r.Champion(ctx, "")
 	r.Courses(ctx)

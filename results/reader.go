@@ -206,20 +206,6 @@ func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experime
 	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
 }
 
-// CandidateByID returns a candidate by the id it has in the database, and its run. The error wraps
-// ErrNotFound if there is none.
-func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.Candidate, error) {
-	var c experiments.Candidate
-	run, err := r.Run(ctx, id/candidatesPerRun)
-	if err == nil {
-		c, err = r.Candidate(ctx, run.ID, int(id%candidatesPerRun))
-	}
-	if err != nil {
-		err = fmt.Errorf("candidate %d: %w (the column candidate_id of leaderboard lists them)", id, err)
-	}
-	return run, c, err
-}
-
 // Courses returns the mean fitness of each generation, by run, as the table figures has it.
 func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
 	courses := map[int64][]float64{}

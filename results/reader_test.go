@@ -67,19 +67,14 @@ func TestReadModel(t *testing.T) {
 	if got := sure(r.Evaluations(ctx, run.ID))(t); !reflect.DeepEqual(got, w.evaluations()) {
 		t.Fatalf("got %+v", got)
 	}
-	if of, one, err := r.CandidateByID(ctx, candidateID(2, 3)); err != nil || of.Name != "snake" || !reflect.DeepEqual(one, w.candidates[3]) {
-		t.Errorf("got %+v, %v", one, err)
-	}
 
 	begin(t, s, spec("young", "a"))
 	for what, err := range map[string]error{
-		"no candidate 99":               second(r.Candidate(ctx, run.ID, 99)),
-		"candidate -1: there is no run": third(r.CandidateByID(ctx, -1)),
-		"candidate 77: there is no run": third(r.CandidateByID(ctx, 77)),
-		"no champion yet":               third(r.Champion(ctx, "young")),
-		"there is no run number 77":     second(r.Replay(ctx, GameID(77, 0))),
-		"no row of its game 9999":       second(r.Replay(ctx, GameID(2, 9999))),
-		"did you mean snake?":           second(r.Find(ctx, "snaek")),
+		"no candidate 99":           second(r.Candidate(ctx, run.ID, 99)),
+		"no champion yet":           third(r.Champion(ctx, "young")),
+		"there is no run number 77": second(r.Replay(ctx, GameID(77, 0))),
+		"no row of its game 9999":   second(r.Replay(ctx, GameID(2, 9999))),
+		"did you mean snake?":       second(r.Find(ctx, "snaek")),
 	} {
 		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), what) {
 			t.Errorf("want %q, got %v", what, err)

@@ -2,7 +2,6 @@ package results
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 
 	"tune2048/engine/simulator"
@@ -38,16 +37,6 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		if g := sure(s.Reader().Game(ctx, run.ID, int64(i)))(t); g.Worker != names[i%len(names)] {
 			t.Errorf("game %d was played by %q", i, g.Worker)
 		}
-	}
-	for name, want := range map[string]bool{"a": true, "c": false} { // c played what was known
-		by := sure(s.Reader().PlayedBy(ctx, run.ID, name))(t)
-		if e := b.evaluations[0]; by(e) != want || !by(w.blocks[1].evaluations[0]) { // without rows, anybody may have
-			t.Errorf("%s has played: %v, and of what has no rows %v", name, by(e), by(w.blocks[1].evaluations[0]))
-		}
-	}
-	workers := sure(s.Reader().Workers(ctx, run.ID))(t)
-	if want := []string{"a", names[2], "c"}; !slices.Equal(workers, want) {
-		t.Errorf("got %q, want %q", workers, want)
 	}
 }
 

@@ -84,8 +84,9 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	if err := in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes()); err != nil {
+	// The config first: it may be refused.
+	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(l.fill(l.build+exportedConfig, name))); err != nil {
 		return err
 	}
-	return in.save(filepath.Join(folder, name+".yaml"), nil, []byte(l.fill(l.build+exportedConfig, name)))
+	return in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes())
 }

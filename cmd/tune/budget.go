@@ -34,13 +34,13 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 		return false
 	}
 	if follows > left {
-		tell(slog.LevelWarn, fmt.Sprintf("-for %v is too short: the run will take about %s; lower playoff.games, "+
+		tell(slog.LevelWarn, fmt.Sprintf("-for %s is too short: the run will take about %s; lower playoff.games, "+
 			"validation.games or ablation.games, or give more time",
-			limit, lasting(limit.Seconds()-left+follows)))
+			shortTime(limit), lasting(limit.Seconds()-left+follows)))
 	}
-	tell(slog.LevelInfo, fmt.Sprintf("-for %v: tuning ends here: %s left, and another generation would take about %s "+
+	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here: %s left, and another generation would take about %s "+
 		"and what follows it about %s, at most %s",
-		limit, lasting(max(0, left)), lasting(generation), lasting(follows), lasting(atMost)))
+		shortTime(limit), lasting(max(0, left)), lasting(generation), lasting(follows), lasting(atMost)))
 	at := slices.IndexFunc(stages, func(s configs.Stage) bool { return s.Name == pace.Last.Stage })
 	if missed := stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+

@@ -167,7 +167,7 @@ func TestBudgetTooShort(t *testing.T) {
 	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}
 	_, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), budgeted, time.Minute)
 	must(t, err)
-	if !strings.HasPrefix(told, "warned: -for 1m0s is too short") || !strings.Contains(told, "told: -for 1m0s: tuning ends here") {
+	if !strings.HasPrefix(told, "warned: -for 1m is too short") || !strings.Contains(told, "told: -for 1m: tuning ends here") {
 		t.Errorf("told:\n%s", told)
 	}
 	if rest := int64(400 + 600 + 350); games > 120+rest {

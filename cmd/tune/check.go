@@ -45,9 +45,6 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name, sized(c),
 		report.Count(len(c.Family.Tunable()), "weight"))
-	if c.Family.Idle() {
-		fmt.Fprintln(in.stdout, idle(c))
-	}
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
@@ -87,8 +84,8 @@ func check(ctx context.Context, in *invocation) error {
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
 		_, err := fmt.Fprintf(in.stdout,
-			"-for %v is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
-				"ablation.games\n", r.limit)
+			"-for %s is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
+				"ablation.games\n", shortTime(r.limit))
 		return err
 	}
 	if text := tooEarly(seconds, r.limit); text != "" {
@@ -138,12 +135,6 @@ func printSearches(w io.Writer, c *configs.Config) {
 	if play := c.Play().String(); !slices.Contains(held, play) {
 		fmt.Fprintf(w, "move, play and exports search at %s, which no held-out game does\n", play)
 	}
-}
-
-// idle says that nothing depends on the only tunable weight.
-func idle(c *configs.Config) string {
-	return fmt.Sprintf("%s has nothing to tune: only the ratios of weights matter, and no other weight counts; fix it "+
-		"and tune another number", c.Family.Tunable()[0].Name)
 }
 
 // sized counts what a player has weights of.

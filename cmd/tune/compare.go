@@ -25,8 +25,7 @@ type compareFlags struct {
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
-	asJSON, anew   bool
-	pairs          bool   // say how all pairs differ, too
+	asJSON         bool
 	again          string // how the command goes on after an interruption
 }
 
@@ -67,10 +66,6 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&c.anew, "new", false,
-		"play everything again even if these players have been compared before; the games are the same unless -seed is "+
-			"another")
-	f.BoolVar(&c.pairs, "pairs", false, "say of all pairs how they differ, not only of the best player and each other")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
@@ -78,7 +73,7 @@ func compare(ctx context.Context, in *invocation) error {
 	}
 	switch {
 	case len(arguments) < 2 || len(arguments) > configs.MaxPlayers:
-		return usagef("compare: want 2 to %d players, got %d: runs, candidate ids, weights files or configs; try: tune help "+
+		return usagef("compare: want 2 to %d players, got %d: runs, weights files or configs; try: tune help "+
 			"compare", configs.MaxPlayers, len(arguments))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
@@ -93,9 +88,6 @@ func compare(ctx context.Context, in *invocation) error {
 	if len(c.searches) == 0 {
 		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
 		c.searches = players[first].config.Validation.Searches()
-	}
-	if c.anew {
-		c.again = "the same command without -new goes on from here"
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
@@ -182,13 +174,6 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return err
 	}
 	fmt.Fprintln(in.stdout)
-	for _, r := range reports {
-		for _, text := range r.Pairs() {
-			if c.pairs {
-				fmt.Fprint(in.stdout, report.Wrap(text, width(in.data)))
-			}
-		}
-	}
 	for _, found := range all {
 		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them read back\n", found.Search, found.Run.Name,
 			report.Count(found.Played+found.ReadBack, "game"), report.Grouped(found.ReadBack))
@@ -219,7 +204,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	if len(different) < 2 { // there is nothing to play
 		return nil, []report.Report{}, nil
 	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, New: c.anew, Store: store, Simulator: in.pool(c.workers)}
+	x := experiments.Contest{Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
 		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective

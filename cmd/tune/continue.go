@@ -38,6 +38,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	if err != nil {
 		return 0, err
 	}
+	in.nameBot(&config.Family)
 	config.StoreGames = x.Config.StoreGames
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom

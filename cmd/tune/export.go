@@ -71,6 +71,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format,
 			configs.DidYouMean(*format, formats))
 	}
+	if *bot != "" && *out != "" {
+		return usagef("export: want one of -bot and -o")
+	}
 	record, err := in.recordOf(ctx, name)
 	if err != nil {
 		return err

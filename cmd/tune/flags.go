@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"regexp"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	"tune2048/configs"
@@ -97,7 +95,7 @@ func (in *invocation) load(path string) (*configs.Config, error) {
 		return nil, usageError{err}
 	}
 	if c.Family.Bot != nil {
-		in.bots, in.config = append(in.bots, c.Family.Bot), path
+		in.bots, in.configs = append(in.bots, c.Family.Bot), append(in.configs, path)
 	}
 	return c, nil
 }
@@ -124,27 +122,4 @@ func given(f *flag.FlagSet, name string) bool {
 	found := false
 	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
 	return found
-}
-
-// badValue matches the error of package flag for a bad value: the quoted value, flag and reason.
-var badValue = regexp.MustCompile(`(?s)^invalid (?:boolean )?value (".*") for (?:flag )?-([^:]+): (.*)$`)
-
-// explainFlag turns an error of package flag into the form of this program's other messages.
-func explainFlag(f *flag.FlagSet, err error) string {
-	text := err.Error()
-	if name, unknown := strings.CutPrefix(text, "flag provided but not defined: "); unknown {
-		var names []string
-		f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
-		return fmt.Sprintf("there is no flag %s%s", name, configs.DidYouMean(name, names))
-	}
-	parts := badValue.FindStringSubmatch(text)
-	if parts == nil {
-		return text
-	}
-	want := parts[3]
-	if want == "parse error" { // which says nothing of what is wanted
-		_, want = flag.UnquoteUsage(f.Lookup(parts[2]))
-	}
-	value, _ := strconv.Unquote(parts[1])
-	return fmt.Sprintf("-%s: %s, got %s", parts[2], want, cell(value))
 }

@@ -14,7 +14,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,7 +29,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine/bot"
-	"tune2048/results"
 	"tune2048/results/report"
 )
 
@@ -85,7 +83,7 @@ func commands() []command {
 		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline", writeReport},
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
-		{"Look", "play", "[RUN]", "play and draw one game, or show a stored one", play},
+		{"Look", "play", "[RUN]", "play and draw one game", play},
 		{"Decide and use", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
 		{"Decide and use", "verify", "[RUN | FILE.json]",
 			"decide a run again from its records, and play games of it again",
@@ -109,7 +107,7 @@ type invocation struct {
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named
-	config         string         // the last one of a bot that was loaded
+	configs        []string       // the files of the bots
 	close          []func()       // called at the end
 }
 
@@ -125,7 +123,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &checkedWriter{w: stdout}
 	code := dispatch(ctx, args, out, stderr)
 	if code == exitOK && out.err != nil {
-		return exitCode(fmt.Errorf("write the output: %w", out.err), "", escapingWriter{stderr})
+		return exitCode(fmt.Errorf("write the output: %w", out.err), &invocation{stderr: escapingWriter{stderr}})
 	}
 	return code
 }
@@ -172,7 +170,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 					end()
 				}
 			}()
-			return exitCode(c.run(ctx, in), in.config, in.stderr)
+			return exitCode(c.run(ctx, in), in)
 		}
 		known = append(known, c.name)
 	}
@@ -184,9 +182,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// exitCode reports the error and says how the process ends. config is of the bot that played;
-// empty: not known.
-func exitCode(err error, config string, stderr io.Writer) int {
+// exitCode reports the error of a subcommand and says how the process ends.
+func exitCode(err error, in *invocation) int {
 	var usage usageError
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -194,11 +191,16 @@ func exitCode(err error, config string, stderr io.Writer) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "tune: %v\n", err)
+	fmt.Fprintf(in.stderr, "tune: %v\n", err)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
-		fmt.Fprintf(stderr, "to see it: echo %s > seen.json; tune play -config %s -seed %d -weights seen.json\n",
-			results.ShellWord(failure.JSON()), results.ShellWord(cmp.Or(config, "FILE")), failure.Seed)
+		failed := slices.IndexFunc(in.bots, func(p *bot.Program) bool {
+			return p.Answers == bot.Moves && slices.Equal(p.Command, failure.Command) // others cannot be watched
+		})
+		if failed >= 0 {
+			fmt.Fprintf(in.stderr, "to see it: echo %s > seen.json; %s play -config %s -seed %d -weights seen.json\n",
+				quote(failure.JSON()), program, quote(in.configs[failed]), failure.Seed)
+		}
 	}
 	if errors.As(err, &usage) {
 		return exitUsage
@@ -277,7 +279,12 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			in.printHelp(f)
 			return nil, err
 		} else if err != nil {
-			return nil, usagef("%s: %s (tune help %s)", in.command.name, explainFlag(f, err), in.command.name)
+			if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
+				var names []string
+				f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
+				err = fmt.Errorf("there is no flag %s%s", name, configs.DidYouMean(name, names))
+			}
+			return nil, usagef("%s: %w (tune help %s)", in.command.name, err, in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {

@@ -35,9 +35,8 @@ func TestWrongWorker(t *testing.T) {
 	if code := p.ProcessState.ExitCode(); code != exitFailed {
 		t.Errorf("exit code %d", code)
 	}
-	const check = "verify everywhere -worker 'bad worker'"
 	for _, part := range []string{"run everywhere: worker bad worker reported another outcome than this machine finds for the game with seed ", " at depth ", ": reported ",
-		" points, ", ", found ", "last board ", "tune " + check, "stop worker bad worker too, then resume with:\n  tune -config long.yaml -listen " + address + " -workers 0"} {
+		" points, ", ", found ", "last board ", "tune verify everywhere -all", "stop worker bad worker too, then resume with:\n  tune -config long.yaml -listen " + address + " -workers 0"} {
 		if !p.says(part) {
 			t.Errorf("no %q in\n%s", part, p.said())
 		}
@@ -53,7 +52,7 @@ func TestWrongWorker(t *testing.T) {
 	})
 
 	finished(t, folder, launch(t, folder, "tune", command...))
-	verify := exec.Command("tune", "verify", "everywhere", "-worker", "bad worker")
+	verify := exec.Command("tune", "verify", "everywhere", "-all")
 	verify.Dir = folder
 	text, err := verify.CombinedOutput()
 	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), ": nodes stored ") {

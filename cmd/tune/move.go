@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -142,26 +141,24 @@ func partsTable(features []eval.Term, parts [4][]float64) report.Table {
 	return t
 }
 
-// printDecision prints a decision as JSON, with what each feature adds.
+// printDecision prints a decision as JSON, with what each feature adds. Illegal moves are absent.
 func printDecision(w io.Writer, d engine.Decision, features []eval.Term, parts [4][]float64) error {
-	text, err := json.Marshal(d)
-	if err != nil {
-		return err
-	}
-	byMove := map[string]map[string]float64{}
+	values, byMove := map[string]float64{}, map[string]map[string]float64{}
 	for _, m := range engine.Moves() {
 		if d.Legal[m] {
-			byMove[m.String()] = map[string]float64{}
+			name := m.String()
+			values[name], byMove[name] = d.Values[m], map[string]float64{}
 			for i, x := range parts[m] {
-				byMove[m.String()][features[i].Name] = x
+				byMove[name][features[i].Name] = x
 			}
 		}
 	}
-	more, err := json.Marshal(byMove)
-	if err == nil {
-		_, err = fmt.Fprintf(w, "%s,\"features\":%s}\n", bytes.TrimSuffix(text, []byte("}")), more)
-	}
-	return err
+	return json.NewEncoder(w).Encode(struct {
+		Depth    int                           `json:"depth"`
+		Best     *string                       `json:"best"`
+		Values   map[string]float64            `json:"values"`
+		Features map[string]map[string]float64 `json:"features"`
+	}{d.Depth, known(d.Best.String(), d.Best != engine.NoMove), values, byMove})
 }
 
 // moveOf prints the move of a bot, which says nothing of the others.

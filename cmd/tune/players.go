@@ -288,7 +288,7 @@ func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, 
 }
 
 // recordOf returns the record of a file, such as champions/NAME, or from the database the record of
-// a run's champion, of RUN:CANDIDATE, or of a candidate's id.
+// a run's champion or of RUN:CANDIDATE.
 func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record, error) {
 	if isFile(name) {
 		return loadRecord(name)
@@ -296,13 +296,6 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	reader, err := in.reader()
 	if err != nil {
 		return nil, err
-	}
-	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
-		run, candidate, err := reader.CandidateByID(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		return export.New(ctx, reader, run, candidate.Number)
 	}
 	name, number, given := strings.Cut(name, ":")
 	candidate := -1

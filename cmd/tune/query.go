@@ -18,7 +18,6 @@ func query(ctx context.Context, in *invocation) error {
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
-	show := f.Bool("show", false, "print the query itself, for another SQL client")
 	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
 	name, err := in.parseName(f)
@@ -54,10 +53,6 @@ func query(ctx context.Context, in *invocation) error {
 				configs.DidYouMean(name, queryNames()))
 		}
 		statement = queries[i].SQL
-	}
-	if *show {
-		_, err := fmt.Fprint(in.stdout, statement)
-		return err
 	}
 	reader, err := in.reader()
 	if err != nil {

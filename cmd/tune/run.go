@@ -219,6 +219,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	display := newDisplay(in.screen, x.Config, *r)
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
+	defer store.Foresee(nil)                     // no estimate of the next run
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)
@@ -226,9 +227,6 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	}
 	x.Observe = display.observe
 	display.asked = r.anew || x.GoesOnFrom > 0
-	if x.Config.Family.Idle() {
-		display.warn(idle(x.Config))
-	}
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
 			return display.left.Last.Generations >= played && display.ends(next)
@@ -254,8 +252,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case errors.As(err, &wrong):
 		run := display.left.Last.Run.Name
-		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check these with: %s verify %s "+
-			"-worker %s%s)", run, err, program, quote(run), quote(wrong.Worker), in.databaseOption())
+		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check them with: %s verify %s "+
+			"-all%s)", run, err, program, quote(run), in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began

@@ -30,7 +30,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		searches = append(searches, config)
 	}
 	contest := defaultCompareFlags()
-	contest.workers, contest.anew, contest.again = r.workers, r.anew, "resume with:\n  "+r.resume()
+	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
 	left := newPace(searches[0], r.workers, 0, false)
 	var runs []report.Report
@@ -57,7 +57,9 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		if err != nil {
 			return err
 		}
-		runs, players = append(runs, run), append(players, recordPlayer(run.Name, record))
+		champion := recordPlayer(run.Name, record)
+		in.nameBot(&champion.Family)
+		runs, players = append(runs, run), append(players, champion)
 	}
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	if err != nil {

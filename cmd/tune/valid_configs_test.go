@@ -171,7 +171,6 @@ func (l *lifetime) look(name string) {
 	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {
 		paths = append(paths, fmt.Sprintf("/runs/%s/replays/%d.json", name, game.ID))
-		l.command("play", "-game", fmt.Sprint(game.ID))
 	}
 	for _, path := range paths {
 		answer := httptest.NewRecorder()

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"tune2048/configs"
@@ -43,7 +42,6 @@ func verify(ctx context.Context, in *invocation) error {
 		"play this `NUMBER` of games again at least, in whole evaluations; of a record the first ones of each search. If "+
 			"not given: 1,000 of a run, all of a record")
 	all := f.Bool("all", false, "play all games again")
-	worker := f.String("worker", "", "play all evaluations again in which the worker of this `NAME` played")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
 	seed := f.Uint64("seed", rand.Uint64()>>11,
 		"this `SEED` picks what is played again; another choice is made each time if it is not given")
@@ -54,10 +52,8 @@ func verify(ctx context.Context, in *invocation) error {
 	switch {
 	case err != nil:
 		return err
-	case (*all || *worker != "") && games > 0:
-		return usagef("verify: want one of -games and -all, or -worker without them")
-	case isFile(name) && *worker != "":
-		return usagef("verify: -worker goes with a RUN")
+	case *all && games > 0:
+		return usagef("verify: want one of -games and -all")
 	}
 	v := verified{Seed: *seed}
 	v.progress = newProgress(in.screen, func() string {
@@ -71,8 +67,8 @@ func verify(ctx context.Context, in *invocation) error {
 		err = v.verifyRecord(ctx, name, games, pool)
 	} else {
 		x := experiments.Verification{Simulator: pool, Games: int64(cmp.Or(games, verifiedGames)),
-			All: *all || *worker != "", Seed: *seed}
-		err = in.verifyRun(ctx, &v, x, name, *worker)
+			All: *all, Seed: *seed}
+		err = in.verifyRun(ctx, &v, x, name)
 	}
 	v.progress.stop()
 	if v.Interrupted = errors.Is(err, context.Canceled); err != nil && !v.Interrupted {
@@ -91,8 +87,7 @@ func verify(ctx context.Context, in *invocation) error {
 }
 
 // verifyRun verifies a run of the database.
-func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name,
-	worker string) error {
+func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name string) error {
 	reader, err := in.reader()
 	if err != nil {
 		return err
@@ -107,19 +102,6 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	v.Run = run.Name
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return err
-	}
-	if worker != "" {
-		known, err := reader.Workers(ctx, run.ID)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(known, worker) {
-			return fmt.Errorf("no worker %q has played for run %s; its workers: %s", worker, run.Name,
-				cmp.Or(strings.Join(known, ", "), "none"))
-		}
-		if x.Only, err = reader.PlayedBy(ctx, run.ID, worker); err != nil {
-			return err
-		}
 	}
 	hash, seed := "", uint64(0)
 	if run.Kind.HasPlayers() {

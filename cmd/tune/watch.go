@@ -29,7 +29,7 @@ func (w *watched) define(f *flag.FlagSet) {
 
 // watch plays a game and shows it.
 func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player,
-	how watched) (engine.Result, error) {
+	how watched) error {
 	if e, searches := who.(*engine.Expectimax); searches {
 		defer e.StopWith(ctx)()
 	}
@@ -40,7 +40,7 @@ func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64
 
 // watchBot is watch for a bot, which it closes.
 func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer,
-	how watched) (engine.Result, error) {
+	how watched) error {
 	defer b.Close()
 	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
 		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
@@ -56,7 +56,7 @@ func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uin
 
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) show(ctx context.Context, how watched,
-	play func(observe func(engine.Step) bool) (engine.Result, error)) (engine.Result, error) {
+	play func(observe func(engine.Step) bool) (engine.Result, error)) error {
 	out := bufio.NewWriter(in.data)
 	defer out.Flush()
 	on, name := terminal(in.data), os.Getenv("TERM")
@@ -104,16 +104,16 @@ func (in *invocation) show(ctx context.Context, how watched,
 	})
 	switch {
 	case failed != nil:
-		return result, failed
+		return failed
 	case err != nil && ctx.Err() == nil:
-		return result, err
+		return err
 	case ctx.Err() != nil && inPlace:
 		fmt.Fprintln(in.data) // the terminal has written ^C
 	}
 	if err := ctx.Err(); err != nil {
-		return result, err
+		return err
 	}
-	return result, end(result)
+	return end(result)
 }
 
 // ending is the last line of a game.

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,29 +40,6 @@ func checkGone(t *testing.T, pids []string) {
 		if err := syscall.Kill(-pid, 0); err != syscall.ESRCH {
 			t.Errorf("group %d: %v, want no process", pid, err)
 		}
-	}
-}
-
-// TestLeftFolder: the folder of a program that was killed with its guard is removed by the next
-// bot. The folder of a program that is there stays.
-func TestLeftFolder(t *testing.T) {
-	folder := t.TempDir()
-	t.Setenv("TMPDIR", folder)
-	gone := exec.Command("true")
-	if err := gone.Run(); err != nil {
-		t.Skip(err)
-	}
-	left := filepath.Join(folder, fmt.Sprintf("tune-bot-%d-123", gone.Process.Pid))
-	kept := filepath.Join(folder, fmt.Sprintf("tune-bot-%d-123", os.Getppid()))
-	for _, path := range []string{left, kept} {
-		if err := os.MkdirAll(filepath.Join(path, "cache"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, _ := testBot(t, "greedy", Moves)
-	playGames(t, p, 1)
-	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(kept) {
-		t.Errorf("%v are left, %v", entries, err)
 	}
 }
 

@@ -9,9 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 )
@@ -76,38 +74,4 @@ func tellGuard(there bool, group int, folder string) {
 	if pipe := toGuard(); pipe != nil {
 		fmt.Fprintf(pipe, "%t %d %q\n", there, group, folder)
 	}
-}
-
-// newScratch makes a folder for the temporary files of a bot. It is locked while this process is
-// there. It removes the folders of processes that are gone, which a guard may have left.
-func newScratch() (folder string, lock io.Closer, err error) {
-	pattern := filepath.Join(os.TempDir(), "tune-bot-")
-	old, _ := filepath.Glob(pattern + "*-*")
-	for _, path := range old {
-		number, _, _ := strings.Cut(strings.TrimPrefix(path, pattern), "-")
-		pid, err := strconv.Atoi(number)
-		if err != nil || pid <= 0 || syscall.Kill(pid, 0) != syscall.ESRCH {
-			continue
-		}
-		if held, err := lockFolder(path); err == nil { // not another container's, either
-			os.RemoveAll(path)
-			held.Close()
-		}
-	}
-	if folder, err = os.MkdirTemp("", fmt.Sprintf("tune-bot-%d-", os.Getpid())); err != nil {
-		return "", nil, err
-	}
-	tellGuard(true, 0, folder)
-	lock, err = lockFolder(folder)
-	return folder, lock, err
-}
-
-func lockFolder(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
-	if err == nil {
-		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-			f.Close()
-		}
-	}
-	return f, err
 }

@@ -43,7 +43,6 @@ type Process struct {
 	line    []byte                 // reused
 	files   map[string]os.FileInfo // of program.Hashes
 	scratch string                 // folder for the bot's temporary files; empty: not made yet
-	lock    io.Closer              // of the scratch folder
 }
 
 // New returns a process that starts with its first game. p.Check has passed.
@@ -66,7 +65,6 @@ func (p *Process) Close() (did error) {
 	if p.scratch != "" {
 		os.RemoveAll(p.scratch)
 		tellGuard(false, 0, p.scratch)
-		p.lock.Close()
 	}
 	p.scratch = ""
 	return did
@@ -244,9 +242,10 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 		return err
 	}
 	if p.scratch == "" {
-		if p.scratch, p.lock, err = newScratch(); err != nil {
+		if p.scratch, err = os.MkdirTemp("", "tune-bot-"); err != nil {
 			return err
 		}
+		tellGuard(true, 0, p.scratch)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader,

@@ -213,37 +213,6 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A single tunable weight has nothing to tune if it multiplies all that counts, and keeps its sign.
-func TestIdle(t *testing.T) {
-	tuned := func(kind string, least float64) eval.Term {
-		return feature(kind, 1, func(f *eval.Term) {
-			f.Weight = eval.Weight{Min: least, Max: 9, Value: 1, Tunable: true}
-		})
-	}
-	power := feature(eval.Sum, 1, func(f *eval.Term) {
-		f.Power = eval.Weight{Min: 1, Max: 2, Value: 1, Tunable: true}
-	})
-	dead := func(f *eval.Heuristic, d eval.Dead) *eval.Heuristic { f.Dead = d; return f }
-	for name, c := range map[string]struct {
-		f    *eval.Heuristic
-		want bool
-	}{
-		"alone":                   {family(tuned(eval.Empty, 0)), true},
-		"either sign":             {family(tuned(eval.Empty, -1)), false},
-		"two":                     {family(tuned(eval.Empty, 0), tuned(eval.Sum, 0)), false},
-		"a power":                 {family(power), false},
-		"dead is worth 0":         {dead(family(tuned(eval.Empty, 0)), eval.Dead{}), true},
-		"dead is worth something": {dead(family(tuned(eval.Empty, 0)), eval.Dead{Value: -5}), false},
-		"the worst, not its -5":   {dead(family(tuned(eval.Empty, 0)), eval.Dead{Worst: true, Value: -5}), true},
-		"beside a fixed one":      {family(tuned(eval.Empty, 0), feature(eval.Merges, 3, nil)), false},
-		"beside one worth 0":      {family(tuned(eval.Empty, 0), feature(eval.Merges, 0, nil)), true},
-	} {
-		if got := c.f.Idle(); got != c.want {
-			t.Errorf("%s: got %v, want %v", name, got, c.want)
-		}
-	}
-}
-
 // -0 is the same weight as 0, and must not make another player.
 func TestNegativeZero(t *testing.T) {
 	f := family(feature(eval.Empty, 1, nil))

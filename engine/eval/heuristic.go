@@ -146,14 +146,3 @@ func (f *Heuristic) changed(change func(w *Weight)) Heuristic {
 	}
 	return family
 }
-
-// Idle reports whether all values of the tunable weights within their ranges play alike, but for 0:
-// if the only one multiplies all that counts. A larger weight is then a larger unit.
-func (f *Heuristic) Idle() bool {
-	tunable := f.Tunable()
-	if f.Bot != nil || !f.Dead.Worst && f.Dead.Value != 0 || len(tunable) != 1 || tunable[0].Min < 0 &&
-		tunable[0].Max > 0 {
-		return false
-	}
-	return !slices.ContainsFunc(f.Features, func(t Term) bool { return !t.Weight.Tunable && t.Weight.Value != 0 })
-}

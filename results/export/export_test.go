@@ -379,3 +379,17 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestNextName: names go on counting, and each is a name that a config may have.
+func TestNextName(t *testing.T) {
+	long := strings.Repeat("n", 64)
+	for of, want := range map[string]string{
+		"snake": "snake-next", "snake-next": "snake-next2", "snake-next9": "snake-next10",
+		"my-nextgen": "my-nextgen-next", "my-nextgen-next": "my-nextgen-next2", "a-next-next": "a-next-next2",
+		long: long[:59] + "-next", long[:59] + "-next": long[:58] + "-next2", long[:58] + "-next9": long[:57] + "-next10",
+	} {
+		if got := NextName(of); got != want {
+			t.Errorf("%s: %s, want %s", of, got, want)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -42,17 +44,15 @@ func NextConfig(c *configs.Config, name string, values eval.Vector, dead eval.De
 }
 
 // NextName names a config that goes on from one of this name: NAME-next, NAME-next2, NAME-next3 ...
+// A long name is cut.
 func NextName(of string) string {
-	name, number, again := strings.Cut(of, "-next")
-	if again {
-		n, err := strconv.Atoi(number)
-		if number == "" {
-			n, err = 1, nil
-		}
-		if err == nil {
-			return fmt.Sprintf("%s-next%d", name, n+1)
-		}
-		name = of
+	name, ending := of, "-next"
+	if again := numbered.FindStringSubmatch(of); again != nil {
+		n, _ := strconv.Atoi(cmp.Or(again[2], "1"))
+		name, ending = again[1], fmt.Sprintf("-next%d", n+1)
 	}
-	return name[:min(len(name), 64-len("-next"))] + "-next"
+	return name[:min(len(name), 64-len(ending))] + ending
 }
+
+// numbered matches a name that NextName has made.
+var numbered = regexp.MustCompile(`^(.*)-next([0-9]{0,9})$`)

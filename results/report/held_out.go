@@ -66,14 +66,6 @@ func (r Report) rankingTable() Table {
 	return t
 }
 
-// Pairs says of all pairs of a comparison how they differ.
-func (r Report) Pairs() (texts []string) {
-	for _, g := range r.HeldOut.Gains {
-		texts = append(texts, sentence(g.Text))
-	}
-	return texts
-}
-
 // answerTable has a run's champion and start weights at the headline's search, then the differences
 // between them, at other searches too.
 func (r Report) answerTable() Table {

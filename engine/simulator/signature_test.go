@@ -1,0 +1,129 @@
+package simulator
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"testing"
+
+	"tune2048/engine"
+	"tune2048/engine/eval"
+)
+
+// TestSignature pins the play: a fixed set of games with all kinds of features, depth rules and dead
+// values. Signature is the first 16 hexadecimal digits of the SHA-256 of their results. If the test
+// fails and the change of play is meant, set Signature to the new value and say so in the commit:
+// runs of the old signature will not be mixed with new ones.
+func TestSignature(t *testing.T) {
+	outcomes, err := NewPool(2).Play(t.Context(), signatureBatch(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := sha256.New()
+	for _, o := range outcomes {
+		capped := uint64(0)
+		if o.Capped {
+			capped = 1
+		}
+		for _, v := range []uint64{uint64(o.Score), uint64(o.Moves), uint64(o.Nodes), uint64(o.Final), capped} {
+			hash.Write(binary.BigEndian.AppendUint64(nil, v))
+		}
+	}
+	if got := hex.EncodeToString(hash.Sum(nil))[:16]; got != Signature {
+		t.Errorf("the engine plays otherwise than before: signature %s, want %s", got, Signature)
+	}
+}
+
+// signatureBatch has families that use every feature between them, each at several settings.
+func signatureBatch() Batch {
+	feature := func(kind string, weight float64, edit ...func(*eval.Term)) eval.Term {
+		f := eval.Defaults(kind)
+		f.Weight = eval.Fixed(weight)
+		for _, e := range edit {
+			e(&f)
+		}
+		return f
+	}
+	rank := func(power float64) func(*eval.Term) {
+		return func(f *eval.Term) { f.Tile, f.Power = eval.Rank, eval.Fixed(power) }
+	}
+	power := func(p float64) func(*eval.Term) {
+		return func(f *eval.Term) { f.Power = eval.Fixed(p) }
+	}
+	lines := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Line, 200000), feature(eval.Empty, 270),
+		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
+		feature(eval.Monotonicity, -47, rank(4), func(f *eval.Term) { f.Blanks = eval.Keep }),
+		feature(eval.Sum, -11, rank(3.5)),
+	}}
+	snake := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = eval.Fixed(0.1) }),
+		feature(eval.Corner, -1, power(2)),
+	}}
+	matrix := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Position, 1, func(f *eval.Term) {
+			for i := range 16 {
+				f.Matrix[i/4][i%4] = eval.Fixed(float64(15 - i))
+			}
+		}),
+		feature(eval.Difference, -2),
+	}}
+	best := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
+		feature(eval.Snake, 1, power(1.3), func(f *eval.Term) {
+			f.Decay, f.Corner, f.First = eval.Fixed(0.4), eval.UpperRight, eval.Row
+		}),
+		feature(eval.Largest, 0.5, power(1.1)), feature(eval.Merges, 30), feature(eval.Monotonicity, -0.7, power(0.9)),
+		feature(eval.Empty, 40),
+	}}
+	over := func(part, text string, weight float64, sums ...eval.NamedPart) eval.Term {
+		f := feature(eval.Formula, weight)
+		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, eval.Rank, part, text, sums
+		return f
+	}
+	rough := eval.NamedPart{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
+	squares := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Merges, 30), feature(eval.Monotonicity, -12, rank(2)),
+		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5),
+		over("board", "log(1 + empty)", 200),
+	}}
+	board := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
+		feature(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
+	}}
+	turning := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
+		feature(eval.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
+	}}
+	worst, zero := eval.Dead{Worst: true}, eval.Dead{}
+	fixed := engine.FixedDepth
+	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}},
+		MinProbability: 0.01}
+	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2},
+		{Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
+	batch := Batch{Rules: engine.DefaultRules()}
+	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
+		for seed := range uint64(games) {
+			batch.Jobs = append(batch.Jobs, Job{Player: len(batch.Players), Seed: seed})
+		}
+		batch.Players = append(batch.Players, Player{Family: f, Values: f.Values(), Dead: dead, Settings: s})
+	}
+	add(lines, zero, fixed(1), 50)
+	add(lines, zero, fixed(3), 30)
+	add(lines, worst, fixed(2), 20)
+	add(lines, zero, fixed(5), 1)
+	add(lines, zero, distinct, 2)
+	add(snake, worst, fixed(1), 50)
+	add(snake, worst, fixed(3), 20)
+	add(snake, zero, fixed(4), 5)
+	add(matrix, worst, fixed(3), 20)
+	add(matrix, worst, empty, 5)
+	add(matrix, worst, distinct, 5)
+	add(best, worst, fixed(1), 20)
+	add(best, zero, fixed(3), 1)
+	add(squares, worst, fixed(3), 20)
+	add(squares, zero, fixed(5), 1)
+	add(squares, worst, empty, 2)
+	add(board, worst, fixed(1), 20)
+	add(board, worst, fixed(3), 1)
+	add(turning, worst, fixed(2), 5)
+	add(turning, zero, fixed(1), 20)
+	return batch
+}
