@@ -123,11 +123,12 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	}
 	var decided []Comparison
 	for i := range rows {
-		if !lost(i) {
-			rows[i].P = p.pValue(i)
-			rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
-			decided = append(decided, rows[i])
+		if verdict := rows[i].Verdict; verdict == "" || verdict == Undecided && lost(i) { // nothing was decided
+			continue
 		}
+		rows[i].P = p.pValue(i)
+		rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
+		decided = append(decided, rows[i])
 	}
 	if err := s.Store.AddComparisons(ctx, s.run.ID, decided); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)

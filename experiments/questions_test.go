@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -147,5 +148,40 @@ func TestDecidedTogether(t *testing.T) {
 		if least, _ := likely(runs, c.least); n < least || n > most || !looks[4] {
 			t.Errorf("%s: some pair is different in %d of %d cases, want %d to %d", name, n, runs, least, most)
 		}
+	}
+}
+
+// failing is a simulator whose players of one label cannot play one seed.
+type failing struct {
+	Simulator
+	label float64
+	seed  uint64
+}
+
+func (f failing) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return f.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+		if at := batch.Jobs[job]; at.Seed == f.seed && batch.Players[at.Player].Values[1] == f.label {
+			o.Failed = "crashed"
+		}
+		return finished(job, o)
+	})
+}
+
+// TestFailureKeepsWhatWasDecided: where the baseline fails at a late look, the pairs that earlier
+// looks decided are recorded, and the others are not.
+func TestFailureKeepsWhatWasDecided(t *testing.T) {
+	f := newFinalists(t)
+	s, store := stateOf(f.config, 1, f.landscape)
+	numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{0.05, 2}}, {Values: []float64{1, 3}}}, "", 0)
+	must(t, err)
+	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
+	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
+	s.blocks.simulator = failing{f.landscape, s.candidates.vector(base)[1], gameSeed(s.Config.Seed, PhaseAblation, "", 0, 220)}
+	must(t, s.decide(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
+	if s.blocks.failed[base] == "" {
+		t.Fatal("the baseline did not fail")
+	}
+	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse || found[0].Look > 4 {
+		t.Errorf("recorded %+v, want candidate %d as worse", found, worse)
 	}
 }
