@@ -26,7 +26,7 @@ func TestJudgedByTheInterval(t *testing.T) {
 		{0.75, 1, NoDifference}, {0.9, 1.5, NoDifference}, {1, 1.5, NoDifference}, {1.01, 1.5, Better},
 	} {
 		found := ratioWithin(c.low, c.high)
-		if found.judgeWithin(margin, found.Ratio); found.Verdict != c.want {
+		if found.judgeWithin(margin); found.Verdict != c.want {
 			t.Errorf("[%v, %v]: %s, want %s", c.low, c.high, found.Verdict, c.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				continue // decided
 			}
 			undecided := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
-			more := undecided.more(margin, undecided.Ratio, false)
+			more := undecided.more(margin, false)
 			for _, c := range []struct {
 				share   float64
 				decided bool
@@ -57,7 +57,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				if c.decided {
 					c2 = ratioWithin(ratio-now+1e-9, ratio+now-1e-9)
 				}
-				if c2.judgeWithin(margin, c2.Ratio); (c2.Verdict != Undecided) != c.decided {
+				if c2.judgeWithin(margin); (c2.Verdict != Undecided) != c.decided {
 					t.Errorf("%v +- %v: with %.0f more games of %d it is %s", ratio, half, c.share*float64(more), more, c2.Verdict)
 				}
 			}
@@ -65,7 +65,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 	}
 	decided := Comparison{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
 	unknown := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
-	if decided.more(margin, decided.Ratio, false) != 0 || unknown.more(margin, unknown.Ratio, false) != 0 {
+	if decided.more(margin, false) != 0 || unknown.more(margin, false) != 0 {
 		t.Error("more games are asked for where it is decided, or where nobody knows how many")
 	}
 }
