@@ -221,7 +221,6 @@ func (n node) feature(t *eval.Term) {
 	if over != nil {
 		f.oneOf(over...)
 	}
-	f.chosen, f.others = t.Kind, featureKeys()
 	f.done()
 }
 
