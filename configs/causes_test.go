@@ -30,12 +30,12 @@ func TestCauses(t *testing.T) {
 			`a.yaml:3:3: not valid YAML: mapping values are not allowed in this context: see "dead: 0" with its indentation of 2, and the line above: <2>`},
 		{"no space before a number in braces", "heuristic: {features: [{feature: empty, weight: {min:0, max: 1}}]}\n",
 			"a.yaml:1:41: heuristic.features[0].weight.min: missing: give it, such as min: 0" + "\n" +
-				`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; a space is missing after the colon of min:; want min, max, whole, scale or start`},
+				`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; did you mean min?; want min, max, whole, scale or start`},
 		{"no space before braces in braces", "heuristic:\n  features:\n    - {feature: line}\n    - {feature:empty, weight:{min:0, max:3}}\n",
 			`a.yaml:4:5: not valid YAML: did not find expected ',' or '}': see "- {feature:empty, weight:{min:0, max:3}}" with its indentation of 4, and the line above: <0>`},
 		{"decimal comma in braces", "heuristic: {features: [{feature: sum, weight: {min: 0,5, max: 3}, power: 1,25}]}\n",
-			"a.yaml:1:55: heuristic.features[0].weight.5: unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes; want min, max, whole, scale or start" + "\n" +
-				"a.yaml:1:76: heuristic.features[0].25: unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes"},
+			"a.yaml:1:55: heuristic.features[0].weight.5: unknown key; want min, max, whole, scale or start" + "\n" +
+				"a.yaml:1:76: heuristic.features[0].25: unknown key"},
 		{"thousands", "heuristic: {family: snake}\nvalidation:\n  games: 2,000\n",
 			`a.yaml:3:3: validation.games: want a whole number in decimal digits, got the text "2,000": write the number without a comma, with a point before a fraction`},
 		{"no space after dash", "heuristic:\n  features:\n    -feature: empty\n",
@@ -64,8 +64,7 @@ func TestCauses(t *testing.T) {
 				"a.yaml:5:7: heuristic.features[0].min: unknown key" + "\n" +
 				"a.yaml:6:7: heuristic.features[0].max: unknown key"},
 		{"formula without quotes in braces", "heuristic:\n  features:\n    - {feature: formula, line: max(a, b)}\n",
-			"a.yaml:3:26: heuristic.features[0].line: column 6: want an operator or ), got the end" + "\n" +
-				`a.yaml:3:39: heuristic.features[0]."b)": unknown key; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes`},
+			`a.yaml:3:39: heuristic.features[0]."b)": unknown key`},
 		{"formula of C", "heuristic:\n  features:\n    - feature: formula\n      line: a > b ? 1 : 2\n",
 			`a.yaml:4:7: not valid YAML: mapping values are not allowed in this context: see "line: a > b ? 1 : 2" with its indentation of 6, and the line above: <2>`},
 		{"crlf", "heuristic:\r\n  family: snake\r\n    dead: 0\r\n",

@@ -104,7 +104,9 @@ func (c *Config) read(n node) {
 	f.read("references", &references, "")
 	f.read("starts", &starts, "")
 	f.known = rootKeys
-	f.done()
+	if f.done(); len(d.problems) > 0 { // what holds between keys needs them all
+		return
+	}
 	c.complete(d)
 	if references.Node != nil {
 		c.readReferences(references)

@@ -47,12 +47,6 @@ func (p problem) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", p.Path, p.Line, p.Column, strings.TrimPrefix(p.Key+": ", ": "), p.Reason)
 }
 
-// within reports whether the problem is of this key or of one within it.
-func (p problem) within(key string) bool {
-	rest, ok := strings.CutPrefix(p.Key, key)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
 // problems is all that is wrong with a file, in the order of its lines. It is the error of [Parse]
 // and [ParseWeights].
 type problems []problem
@@ -99,11 +93,6 @@ func (d *document) refuse(key, format string, args ...any) {
 		at = at[:max(strings.LastIndexAny(at, ".["), 0)]
 	}
 	d.add(d.places[at].Line, d.places[at].Column, key, format, args...)
-}
-
-// wrong reports whether a problem was noted with one of these keys or within it.
-func (d *document) wrong(keys ...string) bool {
-	return slices.ContainsFunc(d.problems, func(p problem) bool { return slices.ContainsFunc(keys, p.within) })
 }
 
 // root returns the document's root; nil after a problem.

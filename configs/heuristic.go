@@ -44,6 +44,8 @@ func (c *Config) readHeuristic(n node) {
 	if !ok {
 		return
 	}
+	before := len(n.doc.problems)
+	var order []string
 	f.read("family", &c.FamilyName, "name")
 	h := eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 	if !f.has("features") && !f.has("family") {
@@ -59,24 +61,18 @@ func (c *Config) readHeuristic(n node) {
 	f.read("dead", &h.Dead, "")
 	f.read("symmetry", &h.Symmetry, "none|best")
 	f.read("features", &h.Features, "[1,64] features")
-	if len(h.Features) > 0 {
-		n.checkFamily(&h)
-	}
-	f.order(&h)
+	f.read("order", &order, "[2,256] names of weights")
 	f.known = heuristicKeys
-	if f.done(); !n.doc.wrong(n.key) { // otherwise its weights cannot be asked for
+	if f.done(); len(n.doc.problems) == before && n.checkFamily(&h) {
+		f.entries["order"].order(&h, order)
 		c.Family = h
 	}
 }
 
-// order reads the names of weights that candidates have in ascending order. The values of these
+// order takes the names of weights that candidates have in ascending order. The values of these
 // trade places, so they have one range and one scale.
-func (f *fields) order(h *eval.Heuristic) {
-	var order, names []string
-	if f.read("order", &order, "[2,256] names of weights"); order == nil || f.doc.wrong(f.key) {
-		return
-	}
-	n, tunable, before := f.entries["order"], h.Tunable(), eval.Weight{}
+func (n node) order(h *eval.Heuristic, order []string) {
+	tunable, names, before := h.Tunable(), []string(nil), eval.Weight{}
 	for _, w := range tunable {
 		names = append(names, w.Name)
 	}
@@ -101,14 +97,15 @@ func (f *fields) order(h *eval.Heuristic) {
 
 // checkFamily chooses the ranges of the weights that are reward or penalty. It notes what can be
 // wrong with right numbers: a name that is used twice, a range that leaves a setting's domain or
-// would overflow the tables.
-func (n node) checkFamily(family *eval.Heuristic) {
-	item := func(feature int) string { return fmt.Sprintf("%s.features[%d]", n.key, feature) }
-	refuse := func(problems []*eval.Problem) {
+// would overflow the tables. It returns whether all is right.
+func (n node) checkFamily(family *eval.Heuristic) (right bool) {
+	choose := func() []*eval.Problem { return chooseRanges(family.Features) }
+	for _, check := range []func() []*eval.Problem{family.Problems, choose, family.Problems} {
+		problems := check()
 		for _, p := range problems {
 			key := n.key
 			if p.Feature >= 0 {
-				key = item(p.Feature)
+				key = fmt.Sprintf("%s.features[%d]", n.key, p.Feature)
 			}
 			if n.doc.places[key+"."+p.Key] != nil {
 				key += "." + p.Key
@@ -118,20 +115,12 @@ func (n node) checkFamily(family *eval.Heuristic) {
 			}
 			n.doc.refuse(key, "%s", p.Reason)
 		}
+		if problems != nil {
+			return false
+		}
 	}
-	read := document{problems: slices.Clone(n.doc.problems)}
-	refuse(family.Problems(func(feature int, key string) bool {
-		at := item(feature)
-		return read.wrong(strings.TrimSuffix(at+"."+key, ".")) ||
-			slices.ContainsFunc(read.problems, func(p problem) bool { return p.Key == at })
-	}))
-	chosen, problems := chooseRanges(family.Features, func(feature int) bool { return n.doc.wrong(item(feature)) })
-	if refuse(problems); chosen && !n.doc.wrong(n.key) {
-		refuse(family.Problems(nil))
-	}
-	if !n.doc.wrong(n.key) {
-		balance(family.Features)
-	}
+	balance(family.Features)
+	return true
 }
 
 // dead reads the value of a position without a legal move.
@@ -221,7 +210,6 @@ func (n node) feature(t *eval.Term) {
 	if over != nil {
 		f.oneOf(over...)
 	}
-	f.chosen, f.others = t.Kind, featureKeys()
 	f.done()
 }
 
@@ -320,9 +308,7 @@ func (n node) tuned(to *eval.Weight, scale string, near float64) {
 	if keys.Start != nil {
 		w.Value = *keys.Start
 	}
-	if slices.ContainsFunc(n.doc.problems[before:], func(p problem) bool {
-		return !p.within(n.key+".scale") && !p.within(n.key+".start")
-	}) {
+	if len(n.doc.problems) > before {
 		return
 	}
 	w.Validate(func(key, reason string) { n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason) })
@@ -347,7 +333,7 @@ type playerKeys struct {
 	Answers string         `yaml:"answers" want:"moves|games|score" example:"moves"`
 	Timeout *time.Duration `yaml:"timeout"`
 	Weights node           `yaml:"weights"`
-	Order   node           `yaml:"order"`
+	Order   []string       `yaml:"order" want:"[2,256] names of weights"`
 }
 
 // argument of a command is a scalar as it is written.
@@ -360,6 +346,7 @@ func (c *Config) readPlayer(n node) {
 		return
 	}
 	var keys playerKeys
+	before := len(n.doc.problems)
 	f.decode(&keys)
 	p := c.Family.Bot
 	p.Answers = keys.Answers
@@ -383,10 +370,11 @@ func (c *Config) readPlayer(n node) {
 			names = append(names, name)
 		})
 	}
-	f.order(&c.Family)
-	f.done()
+	if f.done(); len(n.doc.problems) == before {
+		f.entries["order"].order(&c.Family, keys.Order)
+	}
 	folder, err := filepath.Abs(filepath.Dir(c.Path))
-	if n.doc.wrong(n.key) || !n.doc.own || err != nil { // nothing runs that the user did not name
+	if len(n.doc.problems) > before || !n.doc.own || err != nil { // nothing runs that the user did not name
 		return
 	}
 	p.Folder = folder

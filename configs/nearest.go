@@ -1,30 +1,14 @@
 package configs
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// usual are the names that other programs have for a feature, in small letters and without "_".
-var usual = map[string]string{
-	"smooth": "difference", "smoothness": "difference", "roughness": "difference",
-	"blanks": "empty", "freecells": "empty", "freetiles": "empty", "opencells": "empty", "opentiles": "empty",
-	"maxvalue": "largest", "maxtile": "largest", "maxnumber": "largest", "highest": "largest",
-	"highesttile": "largest", "biggest": "largest", "biggesttile": "largest",
-	"gradient": "position", "weightmatrix": "position", "positional": "position",
-}
-
-// Nearest returns the name that a mistyped word most likely means: its name for what the word
-// usually means, one that it is the beginning of, one that the fewest edits lead to, or one that is
-// its beginning. It returns "" if none is alike.
+// Nearest returns the name that a mistyped word most likely means: one that it is the beginning of,
+// one that the fewest edits lead to, or one that is its beginning. It returns "" if none is alike.
 func Nearest(word string, names []string) string {
 	if word == "" || len(word) > 128 { // bytes: nobody's typing mistake
 		return ""
 	}
 	word = strings.ToLower(word)
-	if name := usual[strings.ReplaceAll(word, "_", "")]; slices.Contains(names, name) {
-		return name
-	}
 	most := max(2, len(word)/2) // more edits than that make another word
 	best, fewest := "", most+1
 	for _, name := range names {

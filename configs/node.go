@@ -254,8 +254,6 @@ type fields struct {
 	entries map[string]node
 	keys    []string // in the order of the file, each once
 	known   []string // the keys that there are
-	chosen  string   // the word that decides which keys there are, if one does
-	others  []string // the keys that there are with other words
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
@@ -349,8 +347,6 @@ func (f *fields) oneOf(keys ...string) {
 // retired are keys that older programs wrote with 1, which asked for nothing.
 var retired = []string{"restarts", "optimizer.populations"}
 
-var wordForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-
 // done notes each key that nobody read as a problem.
 func (f *fields) done() {
 	unknown := 0
@@ -364,17 +360,10 @@ func (f *fields) done() {
 			n.problem("unknown key")
 			continue
 		}
-		name, _, colon := strings.Cut(key, ":")
 		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)
-		switch inBraces := f.Style&yaml.FlowStyle != 0 && n.isNull(); {
+		switch {
 		case gone:
 			hint = "; a larger population serves"
-		case slices.Contains(f.others, key):
-			hint = "; " + f.chosen + " does not use it"
-		case inBraces && colon:
-			hint = fmt.Sprintf("; a space is missing after the colon of %s:", clip(name))
-		case inBraces && !wordForm.MatchString(key):
-			hint = "; in braces a comma ends a value: write 0.5 with a point, 2000 without a comma, and a text with a comma in quotes"
 		case home != "" && (hint == "" || f.key == ""):
 			hint = "; " + key + " belongs " + home + ": move it there"
 		}
@@ -384,6 +373,7 @@ func (f *fields) done() {
 
 // homeOf returns the section that has a key of this name, other than the section at key within.
 func homeOf(key, within string) string {
+	within, _, _ = strings.Cut(within, "[")
 	for _, home := range []struct {
 		section, where string
 		keys           []string

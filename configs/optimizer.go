@@ -38,7 +38,6 @@ func (n node) optimizer(o *tuner.Options) {
 			o.Settings[s.Key] = x
 		}
 	}
-	f.chosen, f.others = o.Algorithm, optimizerKeys()
 	f.done()
 }
 

@@ -216,9 +216,7 @@ func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
 	s.Generations = cmp.Or(s.Generations, b.or(30, min(max(1, s.MaxGames/(round*candidates)), MaxGenerations)))
 	least := s.Games * candidates
-	// The default population hangs on the heuristic, see budget.
-	if s.MaxGames > 0 && s.MaxGames < least && !d.wrong("heuristic", "player", "optimizer", key+".games",
-		key+".max_games") {
+	if s.MaxGames > 0 && s.MaxGames < least {
 		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 			least, candidates, s.Games, s.MaxGames)
 	}

@@ -31,12 +31,11 @@ func (c *Config) readReferences(n node) {
 		n.problem("want at most %d, got %d", maxReferences, len(n.Content)/2)
 		return
 	}
-	sound := !n.doc.wrong("heuristic") // otherwise the family may not be what was meant
 	n.each(true, func(name string, n node) {
 		before := len(n.doc.problems)
 		r := Reference{Name: name, Dead: c.Family.Dead}
 		weights := n.reference(&r)
-		if sound && len(n.doc.problems) == before {
+		if len(n.doc.problems) == before {
 			if err := c.finish(&r, weights); err != nil {
 				n.problem("%v", err)
 			}
@@ -93,8 +92,9 @@ func (c *Config) readStarts(n node) {
 	}
 	for _, n := range items {
 		r := Reference{Name: "start", Dead: c.Family.Dead}
+		before := len(n.doc.problems)
 		weights := n.reference(&r)
-		if n.doc.wrong("heuristic", "player", n.key) {
+		if len(n.doc.problems) > before {
 			continue
 		}
 		if r.FromChampion {

@@ -61,16 +61,16 @@ func toChoose(word string) eval.Weight {
 }
 
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
-// digits. It leaves out features for which wrong is true.
-func chooseRanges(features []eval.Term, wrong func(feature int) bool) (chosen bool, problems []*eval.Problem) {
+// digits.
+func chooseRanges(features []eval.Term) (problems []*eval.Problem) {
 	effect := 0.0 // of the largest fixed feature, once it is needed
 	for i := range features {
 		w := &features[i].Weight
-		if !w.Tunable || w.Min != w.Max || wrong(i) {
+		if !w.Tunable || w.Min != w.Max {
 			continue
 		}
-		if !chosen {
-			chosen, effect = true, cmp.Or(fixedSize(features, wrong), equalSize)
+		if effect == 0 {
+			effect = cmp.Or(fixedSize(features), equalSize)
 		}
 		spread := features[i].Spread()
 		start := rounded(effect/spread, 2)
@@ -91,14 +91,13 @@ func chooseRanges(features []eval.Term, wrong func(feature int) bool) (chosen bo
 		problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
 			Reason: reason + ": give a number, or a range {min, max, start, scale}"})
 	}
-	return chosen, problems
+	return problems
 }
 
-// fixedSize returns the size of the largest fixed feature, or 0. It leaves out features for which
-// wrong is true.
-func fixedSize(features []eval.Term, wrong func(feature int) bool) (largest float64) {
+// fixedSize returns the size of the largest fixed feature, or 0.
+func fixedSize(features []eval.Term) (largest float64) {
 	for i := range features {
-		if w := features[i].Weight; !w.Tunable && w.Value != 0 && !wrong(i) {
+		if w := features[i].Weight; !w.Tunable && w.Value != 0 {
 			largest = max(largest, size(&features[i]).Start)
 		}
 	}
@@ -126,7 +125,7 @@ func balance(features []eval.Term) {
 			least = min(least, sizes[i])
 		}
 	}
-	equal := cmp.Or(fixedSize(features, func(int) bool { return false }), least)
+	equal := cmp.Or(fixedSize(features), least)
 	for i, largest := range sizes {
 		if w := &features[i].Weight; largest > 0 && !math.IsInf(largest, 0) && w.Scale == portable.RatioScale {
 			end := max(math.Abs(w.Min), math.Abs(w.Max))

@@ -60,9 +60,9 @@ type playedBlock struct {
 	games    []simulator.Outcome // by index; none where the evaluation was recalled
 }
 
-// play carries out blocks of one phase: it reads back what the store has, plays the missing games
-// in one go and records them. It takes the evaluations into the standings, and returns them in the
-// order of the blocks, and in each in the order of the candidates.
+// play carries out blocks of one phase and search: it reads back what the store has, plays the
+// missing games in one go and records them. It takes the evaluations into the standings, and returns
+// them in the order of the blocks, and in each in the order of the candidates.
 func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, error) {
 	for i, b := range blocks {
 		blocks[i].Keys = p.keys(b)
@@ -133,51 +133,37 @@ func (b *playedBlock) missing(failed map[int]string) (missing []queuedGame, know
 // queuedGame is a game to be played.
 type queuedGame struct {
 	Game
-	take   func(simulator.Outcome) // gets the outcome
-	player int                     // index in the batch
+	take func(simulator.Outcome) // gets the outcome
 }
 
-// batchOf sorts games by their players, for blocks of few players, and returns them as a batch.
-// player returns the player of a game.
-func batchOf(rules engine.Rules, games []queuedGame,
-	player func(Place) (simulator.Player, error)) (simulator.Batch, error) {
-	batch := simulator.Batch{Rules: rules}
-	type key struct {
-		candidate int
-		search    string
-	}
-	players := map[key]int{} // index in the batch
-	for i, g := range games {
-		k := key{g.Candidate, g.Search}
-		if _, known := players[k]; !known {
-			who, err := player(g.Place)
-			if err != nil {
-				return batch, err
-			}
-			players[k] = len(batch.Players)
-			batch.Players = append(batch.Players, who)
-		}
-		games[i].player = players[k]
-	}
-	slices.SortStableFunc(games, func(a, b queuedGame) int { return cmp.Compare(a.player, b.player) })
-	for _, g := range games {
-		batch.Jobs = append(batch.Jobs, simulator.Job{Player: g.player, Seed: g.Seed})
-	}
-	return batch, nil
-}
-
-// playMissing plays games, each player's games together. It records each game as it ends, also
-// while the run is being stopped.
+// playMissing plays games at one search, each player's games together. It records each game as it
+// ends, also while the run is being stopped.
 func (p *blockPlayer) playMissing(ctx context.Context, games []queuedGame) error {
 	if len(games) == 0 {
 		return nil
 	}
-	// Outcomes go through g.take into the blocks, and by AddGame into the store.
-	batch, err := p.batch(games)
+	settings, err := engine.ParseSettings(games[0].Search)
 	if err != nil {
 		return err
 	}
+	batch := simulator.Batch{Rules: p.rules}
+	players := map[int]int{} // index in the batch, by candidate
+	for _, g := range games {
+		if _, known := players[g.Candidate]; !known {
+			who := p.player(g.Candidate)
+			who.Settings = settings
+			players[g.Candidate] = len(batch.Players)
+			batch.Players = append(batch.Players, who)
+		}
+	}
+	slices.SortStableFunc(games, func(a, b queuedGame) int {
+		return cmp.Compare(players[a.Candidate], players[b.Candidate])
+	})
+	for _, g := range games {
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: players[g.Candidate], Seed: g.Seed})
+	}
 	p.playTwice(batch)
+	// Outcomes go through g.take into the blocks, and by AddGame into the store.
 	_, err = p.simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
 		g := games[job]
 		if o.Unlike != "" {
@@ -213,14 +199,6 @@ func (p *blockPlayer) playTwice(batch simulator.Batch) {
 			p.begun[family.Bot] = true
 		}
 	}
-}
-
-func (p *blockPlayer) batch(games []queuedGame) (simulator.Batch, error) {
-	return batchOf(p.rules, games, func(at Place) (who simulator.Player, err error) {
-		who = p.player(at.Candidate)
-		who.Settings, err = engine.ParseSettings(at.Search)
-		return who, err
-	})
 }
 
 // finish evaluates blocks, none of whose games is missing any more, and records them.

@@ -201,14 +201,11 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 }
 
 // addReferences returns the numbers of the config's references, in their order. One may be the
-// start weights. Without a champion it leaves out the references that are built on the champion.
+// start weights.
 func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 	for _, reference := range r.config.References {
 		weights := reference.Weights
 		if reference.FromChampion {
-			if champion == nil {
-				continue
-			}
 			weights = slices.Clone(champion)
 			for i, given := range reference.Given {
 				if given {

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -48,12 +49,7 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 	if len(batch.Players) == 0 {
 		return answers, nil
 	}
-	outcomes, err := play.Play(ctx, batch, func(_ int, o simulator.Outcome) error {
-		if o.Failed != "" {
-			return nil
-		}
-		return c.Objective.Check(o)
-	})
+	outcomes, err := play.Play(ctx, batch, func(int, simulator.Outcome) error { return nil })
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -74,12 +70,19 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 	for i, q := range questions {
 		if answers[i].Err == nil {
 			at++
-			e := summarize(Place{}, "", outcomes[:q.Games])
-			if outcomes = outcomes[q.Games:]; e.Failure != "" {
+			games := outcomes[:q.Games]
+			outcomes = outcomes[q.Games:]
+			e := summarize(Place{}, "", games)
+			if e.Failure != "" {
 				answers[i].Err = simulator.Failure(batch.Players[at], e.Failure)
 				continue
 			}
-			answers[i].Sample = c.Objective.Sample(e.Scores, e.Ranks)
+			for _, o := range games {
+				answers[i].Err = cmp.Or(answers[i].Err, c.Objective.Check(o))
+			}
+			if answers[i].Err == nil {
+				answers[i].Sample = c.Objective.Sample(e.Scores, e.Ranks)
+			}
 		}
 	}
 	return answers, nil

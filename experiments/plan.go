@@ -2,12 +2,14 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 )
 
@@ -154,15 +156,11 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPa
 // the references that differ from these and from one another.
 func heldOutPlayers(c *configs.Config) int {
 	r := newRegistry(c)
+	champion := eval.Vector(slices.Repeat([]float64{math.NaN()}, len(r.start))) // unlike any other
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
-	onChampion := 0
-	for _, reference := range c.References {
-		if reference.FromChampion {
-			onChampion++
-		}
-	}
-	r.addReferences(nil)
-	return 1 + r.next + onChampion
+	r.add(Candidate{Dead: c.Family.Dead}, champion)
+	r.addReferences(champion)
+	return r.next
 }
 
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or

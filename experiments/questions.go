@@ -112,9 +112,8 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
 			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
-			relative := s.Config.Objective.Relative(a.Sample, b.Sample, c.Difference, c.Ratio)
-			c.judgeWithin(config.Difference, relative)
-			c.More = c.more(config.Difference, relative, a.GamesHash == b.GamesHash)
+			c.judgeWithin(config.Difference)
+			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
 			return c.normal(), c.Verdict != Undecided
 		})
 		return p.live()
@@ -123,11 +122,12 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	}
 	var decided []Comparison
 	for i := range rows {
-		if !lost(i) {
-			rows[i].P = p.pValue(i)
-			rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
-			decided = append(decided, rows[i])
+		if verdict := rows[i].Verdict; verdict == "" || verdict == Undecided && lost(i) { // nothing was decided
+			continue
 		}
+		rows[i].P = p.pValue(i)
+		rows[i].Adjusted = min(1, rows[i].P*float64(len(rows)))
+		decided = append(decided, rows[i])
 	}
 	if err := s.Store.AddComparisons(ctx, s.run.ID, decided); err != nil {
 		return fmt.Errorf("record the %s: %w", phase, err)
@@ -136,15 +136,14 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 }
 
 // judgeWithin gives the verdict by the intervals. The p-value belongs to the difference: the
-// interval of the ratio may leave out 1 although p finds no difference. relative is as
-// fitness.Objective.Relative says.
-func (c *Comparison) judgeWithin(margin float64, relative stats.Estimate) {
+// interval of the ratio may leave out 1 although p finds no difference.
+func (c *Comparison) judgeWithin(margin float64) {
 	switch i := c.Difference.Interval; {
 	case i.High < 0:
 		c.Verdict = Worse
 	case i.Low > 0:
 		c.Verdict = Better
-	case relative.Interval.Low >= 1-margin:
+	case c.Ratio.Interval.Low >= 1-margin:
 		c.Verdict = NoDifference
 	default:
 		c.Verdict = Undecided
@@ -154,15 +153,15 @@ func (c *Comparison) judgeWithin(margin float64, relative stats.Estimate) {
 // more estimates how many more games of each would decide an undecided comparison, if the ratio
 // stays as it is. The interval's width falls with the square root of the games, or with the games
 // where these are all the very same.
-func (c Comparison) more(margin float64, relative stats.Estimate, same bool) int {
+func (c Comparison) more(margin float64, same bool) int {
 	switch {
-	case c.Verdict != Undecided || !relative.Interval.Bounded():
+	case c.Verdict != Undecided || !c.Ratio.Interval.Bounded():
 		return 0
 	case same:
-		return int(math.Ceil(float64(c.Games) * ((1-relative.Interval.Low)/margin - 1)))
+		return int(math.Ceil(float64(c.Games) * ((1-c.Ratio.Interval.Low)/margin - 1)))
 	}
-	half := (relative.Interval.High - relative.Interval.Low) / 2
-	wanted := math.Max(math.Abs(relative.Value-1), relative.Value-(1-margin)) // half the deciding width
+	half := (c.Ratio.Interval.High - c.Ratio.Interval.Low) / 2
+	wanted := math.Max(math.Abs(c.Ratio.Value-1), c.Ratio.Value-(1-margin)) // half the deciding width
 	times := half / wanted
 	return max(1, int(math.Ceil(float64(c.Games)*(float64(times*times)-1))))
 }

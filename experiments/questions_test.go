@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
 )
@@ -25,7 +26,7 @@ func TestJudgedByTheInterval(t *testing.T) {
 		{0.75, 1, NoDifference}, {0.9, 1.5, NoDifference}, {1, 1.5, NoDifference}, {1.01, 1.5, Better},
 	} {
 		found := ratioWithin(c.low, c.high)
-		if found.judgeWithin(margin, found.Ratio); found.Verdict != c.want {
+		if found.judgeWithin(margin); found.Verdict != c.want {
 			t.Errorf("[%v, %v]: %s, want %s", c.low, c.high, found.Verdict, c.want)
 		}
 	}
@@ -46,7 +47,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				continue // decided
 			}
 			undecided := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: ratio, Interval: stats.Interval{Low: ratio - half, High: ratio + half}}}
-			more := undecided.more(margin, undecided.Ratio, false)
+			more := undecided.more(margin, false)
 			for _, c := range []struct {
 				share   float64
 				decided bool
@@ -56,7 +57,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 				if c.decided {
 					c2 = ratioWithin(ratio-now+1e-9, ratio+now-1e-9)
 				}
-				if c2.judgeWithin(margin, c2.Ratio); (c2.Verdict != Undecided) != c.decided {
+				if c2.judgeWithin(margin); (c2.Verdict != Undecided) != c.decided {
 					t.Errorf("%v +- %v: with %.0f more games of %d it is %s", ratio, half, c.share*float64(more), more, c2.Verdict)
 				}
 			}
@@ -64,7 +65,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 	}
 	decided := Comparison{Games: games, Verdict: Worse, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Interval{Low: 0.85, High: 0.95}}}
 	unknown := Comparison{Games: games, Verdict: Undecided, Ratio: stats.Estimate{Value: 0.9, Interval: stats.Unbounded()}}
-	if decided.more(margin, decided.Ratio, false) != 0 || unknown.more(margin, unknown.Ratio, false) != 0 {
+	if decided.more(margin, false) != 0 || unknown.more(margin, false) != 0 {
 		t.Error("more games are asked for where it is decided, or where nobody knows how many")
 	}
 }
@@ -147,5 +148,40 @@ func TestDecidedTogether(t *testing.T) {
 		if least, _ := likely(runs, c.least); n < least || n > most || !looks[4] {
 			t.Errorf("%s: some pair is different in %d of %d cases, want %d to %d", name, n, runs, least, most)
 		}
+	}
+}
+
+// failing is a simulator whose players of one label cannot play one seed.
+type failing struct {
+	Simulator
+	label float64
+	seed  uint64
+}
+
+func (f failing) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return f.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+		if at := batch.Jobs[job]; at.Seed == f.seed && batch.Players[at.Player].Values[1] == f.label {
+			o.Failed = "crashed"
+		}
+		return finished(job, o)
+	})
+}
+
+// TestFailureKeepsWhatWasDecided: where the baseline fails at a late look, the pairs that earlier
+// looks decided are recorded, and the others are not.
+func TestFailureKeepsWhatWasDecided(t *testing.T) {
+	f := newFinalists(t)
+	s, store := stateOf(f.config, 1, f.landscape)
+	numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{0.05, 2}}, {Values: []float64{1, 3}}}, "", 0)
+	must(t, err)
+	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
+	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
+	s.blocks.simulator = failing{f.landscape, s.candidates.vector(base)[1], gameSeed(s.Config.Seed, PhaseAblation, "", 0, 220)}
+	must(t, s.decide(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
+	if s.blocks.failed[base] == "" {
+		t.Fatal("the baseline did not fail")
+	}
+	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse || found[0].Look > 4 {
+		t.Errorf("recorded %+v, want candidate %d as worse", found, worse)
 	}
 }

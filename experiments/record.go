@@ -163,7 +163,8 @@ func HashGames(games []simulator.Outcome) string {
 			capped = 1
 		}
 		score := math.Float64bits(g.Score) // of a bot's own game
-		if whole := int64(g.Score); float64(whole) == g.Score {
+		// Processors convert 2^63 and more differently.
+		if whole := int64(g.Score); g.Score < 1<<63 && float64(whole) == g.Score {
 			score = uint64(whole)
 		}
 		for _, v := range [...]uint64{score, uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped,

@@ -29,8 +29,10 @@ var phaseSeeds = map[string]struct {
 }
 
 // gameSeed returns the seed of a generation's game by its index: a hash of the experiment's seed,
-// phase, stage, generation and index. It is the same for every candidate. Held-out games have their
-// salt for a stage.
+// phase, stage, generation and index. It is the same for every candidate. Held-out games have the
+// run's salt for a stage, which is its configs.Config.PlayedHash. So a run of another config or
+// length is judged by games that judged no run before it. Runs made before there was a salt have an
+// empty one.
 func gameSeed(seed uint64, phase, stage string, generation, index int) uint64 {
 	part := phaseSeeds[phase]
 	return part.first + portable.Hash(seed, "game", phase, stage, generation, index)>>(64-part.bits)
@@ -43,11 +45,4 @@ func gameSeeds(seed uint64, phase, stage string, generation, first, games int) [
 		seeds[i] = gameSeed(seed, phase, stage, generation, first+i)
 	}
 	return seeds
-}
-
-// heldOutSeed returns the seed of a run's held-out game by its index. Its salt is the run's
-// configs.Config.PlayedHash. So a run of another config or length is judged by games that judged no
-// run before it. Runs made before there was a salt have an empty one.
-func heldOutSeed(seed uint64, salt string, index int) uint64 {
-	return gameSeed(seed, PhaseValidation, salt, 0, index)
 }

@@ -1,6 +1,9 @@
 package experiments
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -269,6 +272,21 @@ func TestFiguresArePossible(t *testing.T) {
 		ratio := compare(objective, all.Of[0], all.Of[3], Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {
 			t.Errorf("%s: ratio %+v", objective, ratio)
+		}
+	}
+}
+
+// TestHashOfHugeScores: a score that no int64 holds has the bits of its float, on each processor.
+func TestHashOfHugeScores(t *testing.T) {
+	for score, want := range map[float64]uint64{
+		30124: 30124, -4: ^uint64(3), 0.5: 0x3fe0000000000000, -(1 << 63): 1 << 63,
+		1 << 63: 0x43e0000000000000, 1 << 64: 0x43f0000000000000, -(1 << 64): 0xc3f0000000000000,
+	} {
+		var game simulator.Outcome
+		game.Score = score
+		sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, want), make([]byte, 40)...))
+		if got := HashGames([]simulator.Outcome{game}); got != hex.EncodeToString(sum[:16]) {
+			t.Errorf("%v is not hashed as %x", score, want)
 		}
 	}
 }

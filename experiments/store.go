@@ -55,7 +55,7 @@ type Run struct {
 	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
 	// tuning, or 0 if none did.
 	StoppedAfter int
-	// HeldOutSalt changes the seeds of the run's held-out games, see heldOutSeed. It is empty
+	// HeldOutSalt changes the seeds of the run's held-out games, see gameSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
 }

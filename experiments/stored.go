@@ -35,7 +35,7 @@ func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simul
 		first := len(outcomes)
 		batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{player}}
 		for index := first; index < min(games, first+heldOutChunk); index++ {
-			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: heldOutSeed(c.Seed, salt, index)})
+			batch.Jobs = append(batch.Jobs, simulator.Job{Seed: gameSeed(c.Seed, PhaseValidation, salt, 0, index)})
 		}
 		played := first
 		more, err := play.Play(ctx, batch, func(int, simulator.Outcome) error {

@@ -1,13 +1,11 @@
 package tuner
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tune2048/engine/portable"
 )
@@ -58,15 +56,6 @@ func AlgorithmOf(name string) *Algorithm {
 	return &algorithms[i]
 }
 
-// Setting returns the setting with the key. nil: there is none.
-func (a *Algorithm) Setting(key string) *Setting {
-	i := slices.IndexFunc(a.Settings, func(s Setting) bool { return s.Key == key })
-	if i < 0 {
-		return nil
-	}
-	return &a.Settings[i]
-}
-
 // Check returns the problem with the value of the setting in the options, or nil.
 func (s Setting) Check(o Options) error {
 	n := o.numbers()
@@ -111,27 +100,6 @@ func (o Options) numbers() map[string]float64 {
 		}
 	}
 	return n
-}
-
-// Validate reports everything that is wrong with the options. Each problem has the setting's key,
-// the wanted values and the value.
-func (o Options) Validate() error {
-	a := AlgorithmOf(o.Algorithm)
-	if a == nil {
-		return fmt.Errorf("tuner: algorithm: want one of %s, got %q", strings.Join(Algorithms(), ", "), o.Algorithm)
-	}
-	var errs []error
-	for _, key := range slices.Sorted(maps.Keys(o.Settings)) {
-		if a.Setting(key) == nil {
-			errs = append(errs, fmt.Errorf("tuner: %s: %s has no such setting", key, a.Name))
-		}
-	}
-	for _, s := range a.Settings {
-		if err := s.Check(o); err != nil {
-			errs = append(errs, fmt.Errorf("tuner: %s: %w", s.Key, err))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // The settings that several algorithms have. Lengths are shares of a parameter's range on its

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tune2048/engine/portable"
 )
@@ -59,14 +60,14 @@ type search interface {
 	stop()
 }
 
-// New returns an optimizer of the space. Its random numbers all come from the seed. The first
-// generation also has the further starts, as natural values within their ranges and in their order,
-// as far as there is room.
+// New returns an optimizer of the space. The settings are as [Setting.Check] wants them. Random
+// numbers all come from the seed. The first generation also has the further starts, as natural
+// values within their ranges and in their order, as far as there is room.
 func New(o Options, s *Space, seed uint64, starts ...[]float64) (*Optimizer, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
 	a := AlgorithmOf(o.Algorithm)
+	if a == nil {
+		return nil, fmt.Errorf("tuner: algorithm: want one of %s, got %q", strings.Join(Algorithms(), ", "), o.Algorithm)
+	}
 	search, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, "tuner", a.Name)))
 	if err != nil {
 		return nil, err

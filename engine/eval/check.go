@@ -35,25 +35,18 @@ const MaxFeatures = 64
 
 // Check returns the first of the family's [Heuristic.Problems], or nil. The error is a *Problem.
 func (f *Heuristic) Check() error {
-	if all := f.Problems(nil); len(all) > 0 {
+	if all := f.Problems(); len(all) > 0 {
 		return all[0]
 	}
 	return nil
 }
 
 // Problems returns all reasons why the family cannot be compiled: an unknown kind or word, a name
-// used twice, a range that is invalid or leaves a setting's domain, a formula with a fault. unread
-// reports whether the value of a feature's key is a default in place of one that could not be read,
-// and for an empty key whether that is so anywhere in the feature. Faults that may come from such a
-// default are left out. nil: there is none.
-func (f *Heuristic) Problems(unread func(feature int, key string) bool) (all []*Problem) {
-	if unread == nil {
-		unread = func(int, string) bool { return false }
-	}
+// used twice, a range that is invalid or leaves a setting's domain, a formula with a fault.
+func (f *Heuristic) Problems() (all []*Problem) {
 	report := func(i int, p *Problem) {
-		if p.Feature = i; i < 0 || !unread(i, p.Key) {
-			all = append(all, p)
-		}
+		p.Feature = i
+		all = append(all, p)
 	}
 	if n := len(f.Features); n == 0 && f.Bot == nil {
 		report(-1, wrong("", "want at least one feature"))
@@ -74,30 +67,27 @@ func (f *Heuristic) Problems(unread func(feature int, key string) bool) (all []*
 			report(i, wrong("feature", "there is no feature %q", feature.Kind))
 			continue
 		}
-		if taken := ""; !unread(i, "name") && !(unread(i, "feature") && feature.Name == kind.Name) {
-			feature.each(func(name string, _ *Setting, _ *Weight) {
-				if first, twice := owner[name]; twice && taken == "" {
-					taken = name
-					report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name",
-						name, first))
-				}
-				owner[name] = i
-			})
-		}
+		taken := ""
+		feature.each(func(name string, _ *Setting, _ *Weight) {
+			if first, twice := owner[name]; twice && taken == "" {
+				taken = name
+				report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name",
+					name, first))
+			}
+			owner[name] = i
+		})
 		for _, s := range kind.Settings {
 			if s.Word != nil && !slices.Contains(s.Choices, *s.Word(feature)) {
 				report(i, wrong(s.Key, "want one of %v, got %q", s.Choices, *s.Word(feature)))
 			}
 		}
 		feature.outside(func(_, key, reason string) { report(i, wrong(key, "%s", reason)) })
-		if kind.Name != Formula || unread(i, "numbers") && len(feature.Numbers) == 0 {
+		if kind.Name != Formula {
 			continue
 		}
 		problems, parsed := feature.checkFormula()
 		for _, p := range problems {
-			if p.Feature = i; p.Key == "numbers" || !unread(i, p.Key) {
-				all = append(all, p)
-			}
+			report(i, p)
 		}
 		if parsed != nil {
 			before := work

@@ -170,17 +170,6 @@ func (o Objective) Possible(i stats.Interval, negative bool) stats.Interval {
 	return i.Within(0, o.kind.most)
 }
 
-// Relative returns how large a difference of two samples is: the ratio that Compare returned, or
-// where a mean is not above 0, 1 and the difference in standard deviations of a game.
-func (o Objective) Relative(a, b Sample, difference, ratio stats.Estimate) stats.Estimate {
-	if !math.IsInf(ratio.Value, 1) || a.Fitness.N < 2 || b.Fitness.N < 2 {
-		return ratio
-	}
-	d := stats.InDeviations(difference, a.Fitness, b.Fitness)
-	return stats.Estimate{Value: 1 + d.Value, Interval: stats.Interval{Low: 1 + d.Interval.Low,
-		High: 1 + d.Interval.High}}
-}
-
 // Unit returns how a fitness is written.
 func (o Objective) Unit() Unit { return o.kind.unit(o.number) }
 

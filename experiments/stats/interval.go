@@ -170,16 +170,6 @@ func MeanRatio(a, b Moments, pairs Pairs, confidence float64) Estimate {
 	return r
 }
 
-// InDeviations returns a difference of means in standard deviations of a number, pooled over both
-// samples. They are taken as known. Without a spread its value is 0 and its interval unbounded.
-func InDeviations(difference Estimate, a, b Moments) Estimate {
-	sd := math.Sqrt((a.M2 + b.M2) / float64(max(1, a.N+b.N-2)))
-	if sd == 0 {
-		return Estimate{Interval: Unbounded()}
-	}
-	return Estimate{difference.Value / sd, Interval{difference.Interval.Low / sd, difference.Interval.High / sd}}
-}
-
 // Wilson estimates a probability from successes out of n trials, with the score interval (E. B.
 // Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927),
 // which stays within [0, 1] and is sensible at 0 and n successes. confidence lies in (0, 1).

@@ -3,7 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"tune2048/experiments"
@@ -90,16 +89,6 @@ func (s *Summary) Name(number int) string {
 type Gain struct {
 	experiments.Comparison
 	Player, Over Player
-	Deviations   *stats.Estimate // the difference in standard deviations of a game, where a mean is not above 0
-}
-
-// deviations returns a difference of two players in standard deviations of a game, or nil where its
-// ratio is known.
-func deviations(c experiments.Comparison, a, b *experiments.Standing) *stats.Estimate {
-	if !math.IsInf(c.Ratio.Value, 1) || a == nil || b == nil {
-		return nil
-	}
-	return new(stats.InDeviations(c.Difference, a.Fitness, b.Fitness))
 }
 
 // players fills in the players of the headline, their gains, and the finalists.
@@ -153,8 +142,7 @@ func (s *Summary) gain(c experiments.Comparison, players []Player) {
 		return p.Candidate == c.Baseline && p.Role != Champion
 	})
 	if player >= 0 && over >= 0 {
-		s.Gains = append(s.Gains, Gain{c, players[player], players[over],
-			deviations(c, players[player].Standing, players[over].Standing)})
+		s.Gains = append(s.Gains, Gain{c, players[player], players[over]})
 	}
 }
 

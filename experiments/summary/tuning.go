@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // Stage is a stage of tuning. Games count from the run's start.
@@ -97,10 +96,9 @@ func lastRise(generations []Generation) (rose int) {
 type Trend struct {
 	experiments.Comparison
 	Stage          string
-	Centres        []Player        // the earlier and the last one, as far as they are known
-	Generation, Of int             // of the stage, from 1, of the two centres
-	From, To       int64           // games of tuning at the two centres
-	Deviations     *stats.Estimate // as of Gain
+	Centres        []Player // the earlier and the last one, as far as they are known
+	Generation, Of int      // of the stage, from 1, of the two centres
+	From, To       int64    // games of tuning at the two centres
 }
 
 // trend fills in the trend.
@@ -116,7 +114,7 @@ func (s *Summary) trend(comparisons []experiments.Comparison) {
 		return
 	}
 	t := &Trend{Comparison: comparisons[i], Stage: stage.Name, Generation: half, Of: stage.Generations,
-		To: last.Played, Deviations: s.deviations(comparisons[i])}
+		To: last.Played}
 	t.From = s.Generations[len(s.Generations)-stage.Generations+half-1].Played
 	all := s.at(experiments.PhaseTrend, t.Search)
 	for _, number := range []int{t.Candidate, t.Baseline} {

@@ -139,7 +139,6 @@ type Feature struct {
 	Name   string
 	Weight float64
 	experiments.Comparison
-	Deviations *stats.Estimate // as of Gain
 }
 
 // features fills in the features, the most valuable one first.
@@ -175,31 +174,15 @@ func (s *Summary) features(config *configs.Config, candidates []experiments.Cand
 		default:
 			continue
 		}
-		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c, s.deviations(c)})
+		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c})
 	}
-	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.Worth(), b.Worth()) })
+	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.change(), b.change()) })
 }
 
-// deviations is that of a comparison of one phase and search.
-func (s *Summary) deviations(c experiments.Comparison) *stats.Estimate {
-	var of [2]*experiments.Standing
-	for _, one := range s.at(c.Phase, c.Search) {
-		for i, number := range []int{c.Candidate, c.Baseline} {
-			if one.Candidate == number {
-				of[i] = one
-			}
-		}
-	}
-	return deviations(c, of[0], of[1])
-}
-
-// Worth is the relative change without the feature, by which features are sorted. One that is not
-// known is in the middle.
-func (f Feature) Worth() float64 {
-	if f.Deviations != nil {
-		return f.Deviations.Value
-	} else if math.IsInf(f.Ratio.Value, 0) {
-		return 0
+// change is the relative change without the feature, or the difference where that is not known.
+func (f Feature) change() float64 {
+	if math.IsInf(f.Ratio.Value, 0) {
+		return f.Difference.Value
 	}
 	return f.Ratio.Value - 1
 }

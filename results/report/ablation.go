@@ -50,7 +50,7 @@ func (b *builder) ablation(context.Context) error {
 	}
 	for _, f := range b.Features {
 		m.Search, m.Objective = f.Search, f.Objective
-		verdict, effect, text := ablationText(f.Comparison, f.Deviations)
+		verdict, effect, text := ablationText(b.unit, f.Comparison)
 		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
 	}
 	if len(m.Features) > 0 {

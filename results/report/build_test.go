@@ -228,7 +228,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	for _, c := range comparisons {
 		if name, ok := strings.CutPrefix(c.Question, "without "); ok {
-			_, _, text := ablationText(c, nil)
+			_, _, text := ablationText(r.Unit, c)
 			if i := slices.IndexFunc(r.Ablation.Features, func(f ablated) bool { return f.Name == name }); i < 0 || r.Ablation.Features[i].Text != text || r.Ablation.Features[i].Games != c.Games {
 				t.Errorf("%+v in %+v", c, r.Ablation.Features)
 			}

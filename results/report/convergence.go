@@ -85,7 +85,7 @@ func (b *builder) convergence(context.Context) error {
 		stage = ""
 	}
 	c.stopped = b.Trend.Verdict == experiments.Flat || b.Trend.Verdict == experiments.Falling
-	c.Text = trendText(stage, b.Trend.From, b.Trend.To, b.Trend.Comparison, b.Trend.Deviations)
+	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 )
@@ -69,14 +70,14 @@ func TestSearches(t *testing.T) {
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
 	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {
-		text := trendText("", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged}, nil)
+		text := trendText(UnitOf(fitness.MeanScore), "", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
 		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
 		}
 	}
 	// A test that stops early finds 25% here, and vouches for 1%.
 	early := stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.65, High: 0.99}}
-	if text := trendText("", 10, 20, experiments.Comparison{Verdict: experiments.StillRising, Ratio: early}, nil); !strings.Contains(text, "at least +1.0% ") || strings.Contains(text, "25") {
+	if text := trendText(UnitOf(fitness.MeanScore), "", 10, 20, experiments.Comparison{Verdict: experiments.StillRising, Ratio: early}); !strings.Contains(text, "at least +1.0% ") || strings.Contains(text, "25") {
 		t.Errorf("rising: %q", text)
 	}
 	r := Report{Kind: experiments.KindTune, Status: status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}

@@ -7,7 +7,6 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/stats"
 )
 
 // The findings in words.
@@ -46,10 +45,10 @@ var featureVerdicts = map[string]string{
 // ablationText formats the champion without a feature against the champion: the verdict, its
 // figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
 // all that is known.
-func ablationText(c experiments.Comparison, deviations *stats.Estimate) (verdict, effect, text string) {
+func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text string) {
 	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
-	if deviations != nil {
-		effect = ofDeviations(*deviations).String()
+	if math.IsInf(c.Ratio.Value, 1) {
+		effect = ofDifference(u, c.Difference).String()
 	}
 	if c.Games == 0 {
 		effect = "its weight is 0"
@@ -84,17 +83,17 @@ func moreText(c experiments.Comparison) string {
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
 // end of a stage, whose name may be empty.
-func trendText(stage string, from, to int64, c experiments.Comparison, deviations *stats.Estimate) string {
+func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) string {
 	span := "from " + Grouped(from) + " to " + Count(to, "game")
 	if stage != "" {
 		span += ", in stage " + stage
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
-	if deviations != nil {
-		grown = ofDeviations(negated(*deviations))
-		least, most = fmt.Sprintf("%.2f%s", math.Max(0, grown.Interval.Low), inDeviations),
-			fmt.Sprintf("%.2f%s", grown.Interval.High, inDeviations)
+	if math.IsInf(c.Ratio.Value, 1) {
+		grown = ofDifference(u, negated(c.Difference))
+		least = u.bound("%.*f", math.Max(0, grown.Interval.Low)) + grown.suffix
+		most = u.bound("%.*f", grown.Interval.High) + grown.suffix
 	}
 	switch c.Verdict {
 	case experiments.StillRising: // found by a test that stops early, whose figure is too high

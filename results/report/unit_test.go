@@ -16,7 +16,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
-	_, _, ablated := ablationText(experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters}, nil)
+	_, _, ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
 	for got, want := range map[string]string{
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
@@ -55,10 +55,15 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	}
 }
 
-// TestFiguresThatAreNotKnown: a change from 0 has no figure.
+// TestFiguresThatAreNotKnown: a change from a mean that is not above 0 is a difference.
 func TestFiguresThatAreNotKnown(t *testing.T) {
 	fromZero := stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
-	if _, effect, text := ablationText(experiments.Comparison{Games: 2, Ratio: fromZero}, nil); text != "undecided: from 0" || effect != text || relative(fromZero) != nil {
+	points, difference := UnitOf(fitness.MeanScore), stats.Estimate{Value: -700, Interval: stats.Interval{Low: -800, High: -600}}
+	if _, effect, text := ablationText(points, experiments.Comparison{Games: 2, Ratio: fromZero, Difference: difference}); text != "undecided: -700 points [-800, -600]" || effect != text || relative(fromZero) != nil {
 		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
+	}
+	rising := experiments.Comparison{Ratio: fromZero, Difference: difference, Verdict: experiments.StillRising}
+	if text := trendText(points, "", 10, 20, rising); text != "more tuning is likely to help: it brought at least +600 points from 10 to 20 games" {
+		t.Error(text)
 	}
 }

@@ -29,16 +29,15 @@ type gainRow struct {
 	Verdict    string          `json:"verdict"`
 	Text       string          `json:"text"` // all of it in words
 
-	keys       [2]string       // identify player and over among others, whose names may be equal
-	deviations *stats.Estimate // see summary.Gain
-	unit       Unit
-	games      int
-	joint      float64 // the confidence with which the intervals of all differences hold together
-	played     string  // 6,000 held-out games each, depth 3
-	smallest   float64 // the difference that was looked for; 0: any
-	champion   bool    // the player is the champion of the report's run, which is not named
-	start      bool    // over is its start weights
-	same       bool    // both are the same candidate
+	keys     [2]string // identify player and over among others, whose names may be equal
+	unit     Unit
+	games    int
+	joint    float64 // the confidence with which the intervals of all differences hold together
+	played   string  // 6,000 held-out games each, depth 3
+	smallest float64 // the difference that was looked for; 0: any
+	champion bool    // the player is the champion of the report's run, which is not named
+	start    bool    // over is its start weights
+	same     bool    // both are the same candidate
 }
 
 // newGain is the verdict of a comparison.
@@ -46,7 +45,7 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	g := gainRow{
 		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence,
 		P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, deviations: c.Deviations, unit: u, games: c.Games, smallest: c.Smallest,
+		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest,
 		same:     c.Candidate == c.Baseline,
 		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
 		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
@@ -116,9 +115,6 @@ func (g gainRow) reversed() gainRow {
 	if g.Ratio != nil {
 		g.Ratio = new(inverse(*g.Ratio))
 	}
-	if g.deviations != nil {
-		g.deviations = new(negated(*g.deviations))
-	}
 	return g
 }
 
@@ -171,10 +167,10 @@ func (g gainRow) words(behind string) string {
 	return "undecided: too few games to tell a difference of " + g.looked()
 }
 
-// looked is the difference that was looked for.
+// looked is the difference that was looked for. Without a ratio its unit is a standard deviation.
 func (g gainRow) looked() string {
-	if g.deviations != nil {
-		return fmt.Sprintf("%.6g", g.smallest) + inDeviations
+	if g.Ratio == nil {
+		return fmt.Sprintf("%.6g standard deviations of a game", g.smallest)
 	}
 	return fmt.Sprintf("%.6g%%", 100*g.smallest)
 }
@@ -212,7 +208,7 @@ func (g gainRow) text() string {
 		title += ":"
 	}
 	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
-	if c := g.change(); g.Ratio != nil || g.deviations != nil {
+	if c := g.change(); g.Ratio != nil {
 		text += ", " + c.String()
 	}
 	text += ": " + g.words("")
@@ -358,22 +354,18 @@ func ofRatio(ratio stats.Estimate, decimals int) change {
 	return change{lessOne(ratio), Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
-const inDeviations = " standard deviations of a game"
-
-// ofDeviations is a difference of players one of whose means is not above 0.
-func ofDeviations(e stats.Estimate) change {
-	return change{e, Unit{Unit: fitness.Unit{Scale: 1, Decimals: 2}}, inDeviations, ""}
+// ofDifference is a difference in the unit of fitness, of two shares in percentage points.
+func ofDifference(u Unit, e stats.Estimate) change {
+	if u.Suffix == "%" {
+		return change{e, u, " percentage points", ""}
+	}
+	return change{e, u, " " + u.Suffix, ""}
 }
 
 // change is the size of the gain.
 func (g gainRow) change() change {
-	switch {
-	case g.unit.Suffix == "%":
-		return change{g.Difference, g.unit, " percentage points", ""}
-	case g.deviations != nil:
-		return ofDeviations(*g.deviations)
-	case g.Ratio == nil:
-		return change{g.Difference, g.unit, " " + g.unit.Suffix, ""}
+	if g.unit.Suffix == "%" || g.Ratio == nil {
+		return ofDifference(g.unit, g.Difference)
 	}
 	decimals := 0
 	if math.Abs(g.Ratio.Value-1) < 0.1 {
