@@ -30,8 +30,7 @@ func newSeveral(reports []Report) (s several) {
 	return s
 }
 
-// pairs compares the champions of all pairs of runs at each search at which both are validated by
-// the same objective.
+// pairs compares the champions of all pairs of runs, see [summary.Meet].
 func pairs(reports []Report) (gains []gainRow) {
 	var runs []summary.Summary
 	for _, r := range reports {
@@ -52,22 +51,23 @@ func pairs(reports []Report) (gains []gainRow) {
 // that is shared.
 func (s *several) verdict(reports []Report, gains []gainRow) {
 	if len(gains) == 0 {
-		s.Lead = "These runs have no held-out games at the same search"
+		s.Lead = "These runs have no held-out games at the same search, by the same objective and rules"
 		if !slices.ContainsFunc(reports, func(r Report) bool { return !r.Kind.HasPlayers() }) {
 			s.Lead = fmt.Sprintf("%d comparisons side by side", len(reports))
 		}
 		return
 	}
-	last := gains[len(gains)-1]
-	search, objective := last.Search, last.unit.Objective
-	if first := reports[0].lastSearch(); slices.ContainsFunc(gains,
-		func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
-		search = first
+	chosen := gains[len(gains)-1]
+	for _, g := range gains {
+		if g.Search == reports[0].lastSearch() && g.unit.Objective == chosen.unit.Objective {
+			chosen = g
+		}
 	}
-	var players []contestant
+	one, search := chosen.keys[0], chosen.Search
+	var players []contestant // that are compared with it
 	for _, r := range reports {
 		for _, p := range r.summary.Champions() {
-			if p.Search == search && r.Unit.Objective == objective {
+			if _, met := versus(gains, r.Name, one, search); p.Search == search && (met || r.Name == one) {
 				players = append(players, contestant{r.Name, r.Name, search, p.Fitness.Value})
 			}
 		}
