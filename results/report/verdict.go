@@ -391,11 +391,8 @@ func (c change) String() string {
 	if math.IsInf(c.Value, 1) {
 		return "from 0"
 	}
-	return c.signed() + c.bounds(false)
+	return c.unit.number("%+.*f", c.Value) + c.suffix + c.bounds(false)
 }
-
-// signed is the change with its sign: +59%.
-func (c change) signed() string { return c.unit.number("%+.*f", c.Value) + c.suffix }
 
 // size is the change without its sign: 59%.
 func (c change) size() string { return c.unit.number("%.*f", math.Abs(c.Value)) + c.suffix }
