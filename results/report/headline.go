@@ -54,7 +54,6 @@ func (b *builder) headline() {
 			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
 		}
 	}
-	beside = append(beside, b.against)
 	h.Beside = strings.Join(slices.DeleteFunc(beside, func(text string) bool { return text == "" }), " ")
 }
 
