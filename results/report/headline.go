@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,7 +41,7 @@ func (b *builder) headline() {
 	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
 	}
-	beside := []string{h.Beside}
+	var beside []string
 	for _, other := range searches {
 		if answer := b.answer(other, true); other != search && answer.Verdict != h.Verdict &&
 			answer.Verdict != verdictUnknown {
@@ -54,7 +53,7 @@ func (b *builder) headline() {
 			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
 		}
 	}
-	h.Beside = strings.Join(slices.DeleteFunc(beside, func(text string) bool { return text == "" }), " ")
+	h.Beside = strings.Join(beside, " ")
 }
 
 // answer is the verdict on the champion against the start weights at a search. It names the search
