@@ -28,8 +28,6 @@ const (
 // keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var (
 		run  experiments.Run
 		lock *runLock
@@ -196,8 +194,6 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	ctx = context.WithoutCancel(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
@@ -242,8 +238,6 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
 		return err
@@ -263,8 +257,6 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
 		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
