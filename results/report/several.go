@@ -2,11 +2,9 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -25,8 +23,7 @@ type several struct {
 func newSeveral(reports []Report) (s several) {
 	gains := pairs(reports)
 	s.verdict(reports, gains)
-	s.Tables = []Table{severalTable(reports, gains), severalWeights(reports), severalSettings(reports)}
-	s.Tables = slices.DeleteFunc(s.Tables, func(t Table) bool { return len(t.Rows) == 0 })
+	s.Tables = []Table{severalTable(reports, gains)}
 	return s
 }
 
@@ -127,56 +124,5 @@ func severalTable(reports []Report, gains []gainRow) Table {
 		}
 	}
 	t.dropEmptyColumns()
-	return t
-}
-
-// severalWeights has the champions' weights that differ.
-func severalWeights(reports []Report) Table {
-	return differences("weight", "Weights that differ", reports, func(r Report) map[string]string {
-		values := map[string]string{}
-		for _, w := range r.Weights.Rows {
-			if w.Champion != nil {
-				values[w.Name] = weight(*w.Champion)
-			}
-		}
-		return values
-	})
-}
-
-// severalSettings has the keys of the configs that differ.
-func severalSettings(reports []Report) Table {
-	return differences("setting", "Settings that differ", reports, func(r Report) map[string]string {
-		if r.Kind.HasChampion() {
-			return configs.Settings([]byte(r.Run.ConfigYAML))
-		}
-		return nil
-	})
-}
-
-// differences has a row for each name whose values differ between the runs that have values.
-func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
-	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
-	var all []map[string]string
-	names := map[string]bool{} // whether their values differ
-	for _, r := range reports {
-		if values := of(r); len(values) > 0 {
-			all, t.Columns = append(all, values), append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
-		}
-	}
-	for _, values := range all {
-		for name := range values {
-			names[name] = names[name] || slices.ContainsFunc(all,
-				func(other map[string]string) bool { return other[name] != values[name] })
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if names[name] {
-			row := []string{name}
-			for _, values := range all {
-				row = append(row, values[name])
-			}
-			t.Rows = append(t.Rows, row)
-		}
-	}
 	return t
 }
