@@ -21,7 +21,6 @@ type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
 	file     os.FileInfo // what the path named when it was opened
-	created  bool        // whether there was no file before
 	writer   *sql.DB
 	reader   *Reader
 
@@ -67,9 +66,6 @@ func (s *Store) Close() error {
 	err = errors.Join(err, s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	err = errors.Join(err, explain("close", s.path, moved))
-	if s.created {
-		err = errors.Join(err, explain("remove the empty", s.path, s.removeEmpty(context.Background())))
-	}
 	err = errors.Join(err, s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
