@@ -125,15 +125,6 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 	}
 }
 
-// TestHostileName: the name of a run that is resumed is shown in commands to be pasted.
-func TestHostileName(t *testing.T) {
-	for _, name := range []string{"x; rm -rf ~", "snake.2; rm -rf ~", "-x", "../snake", ""} {
-		path := whole(t)
-		edit(t, path, "UPDATE runs SET name = '"+name+"'")
-		fails(t, name, second(reopen(t, path).Begin(ctx, spec("snake", "snake"))), "", ErrDamaged)
-	}
-}
-
 // TestQueriesWriteNothing: no statement of a reader changes the database or makes a file.
 func TestQueriesWriteNothing(t *testing.T) {
 	s, path := open(t)
