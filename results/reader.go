@@ -115,13 +115,6 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	return first(runs, explain("find the run in", r.path, err), none)
 }
 
-// Changes returns a text that differs after a run was added or deleted, or has ended.
-func (r *Reader) Changes(ctx context.Context) (string, error) {
-	all, err := readAll(ctx, r, "runs", scanText,
-		"SELECT printf('%d %d %d %s', count(*), max(id), count(finished_at), max(finished_at)) FROM runs")
-	return first(all, err, nil)
-}
-
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
