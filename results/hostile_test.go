@@ -103,7 +103,6 @@ func useAll(path string) {
 		r.CandidateByID(ctx, candidateID(id, 1))
 	}
 	r.Champion(ctx, "")
-	r.Courses(ctx)
 	r.Find(ctx, "snaek")
 	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors"}
 	for _, q := range NamedQueries() {

@@ -213,18 +213,6 @@ func (r *Reader) CandidateByID(ctx context.Context, id int64) (Run, experiments.
 	return run, c, err
 }
 
-// Courses returns the mean fitness of each generation, by run, as the table figures has it.
-func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
-	courses := map[int64][]float64{}
-	_, err := readAll(ctx, r, "generations", func(rows *sql.Rows) (run int64, err error) {
-		var mean float64
-		err = rows.Scan(&run, &mean)
-		courses[run] = append(courses[run], mean)
-		return run, err
-	}, "SELECT run_id, fitness FROM figures WHERE kind = 'generation' ORDER BY run_id DESC, position")
-	return courses, err
-}
-
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
 	all, err := comparisons(ctx, r.db, run)

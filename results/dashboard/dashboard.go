@@ -104,12 +104,7 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		courses, err := reader.Courses(ctx)
-		if err != nil {
-			return err
-		}
-		list := map[string]any{"Database": d.database, "Runs": runs, "Courses": courses}
-		return templates.ExecuteTemplate(to, "list.html", list)
+		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Database": d.database, "Runs": runs})
 	})
 }
 
@@ -199,21 +194,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
 	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
 	"validated": report.Validated,
-	"sparkline": sparkline,
 }).ParseFS(files, "*.html"))
-
-// sparkline is a path through values, from 0 to the highest in a box of 100 x 20. It is empty
-// before there are two.
-func sparkline(values []float64) string {
-	if len(values) < 2 || slices.Max(values) <= 0 {
-		return ""
-	}
-	path, highest := "", slices.Max(values)
-	for i, v := range values {
-		path += fmt.Sprintf("L%.1f %.1f", 100*float64(i)/float64(len(values)-1), 20*(1-max(0, v)/highest))
-	}
-	return "M" + path[1:]
-}
 
 // assetKinds are the kinds of files that pages link to, by their ending.
 var assetKinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
