@@ -64,8 +64,8 @@ type Run struct {
 var ErrBusy = errors.New("the run is in use")
 
 // Store keeps the findings of a run. It is the only memory of a run: resuming is replay, read back
-// from the store. All methods are called from one goroutine. A method that fails leaves earlier
-// commits whole.
+// from the store. Its methods are called one at a time, AddGame by the simulator's goroutines. A
+// method that fails leaves earlier commits whole.
 type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other
 	// processes until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
@@ -80,7 +80,7 @@ type Store interface {
 	// cannot be repeated serve itself and the runs that go on from it. It is an error if rows with
 	// the numbers of a block's games are other games.
 	Recall(ctx context.Context, run int64, blocks ...Block) ([]Recalled, error)
-	// AddGame records a game. It may hold it back for half a second.
+	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error
 	// AddEvaluations commits in one transaction all games that are held back and the evaluations.
 	// It forgets the rows of their games unless keep is set. An evaluation with more games replaces

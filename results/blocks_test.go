@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -145,32 +144,30 @@ func TestCancellingLosesNoGame(t *testing.T) {
 	counts(t, s, "games", b.Games())
 }
 
+// TestTheClockCommitsGames: a game that ends half a second after the last commit is committed, with
+// those before it.
 func TestTheClockCommitsGames(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tune.db")
-	synctest.Test(t, func(t *testing.T) {
-		s := reopen(t, path)
-		w, run := beginWorld(t, s)
-		b := w.blocks[0]
-		seen := func(want int) { t.Helper(); counts(t, s, "games", want) }
-		must(t, b.add(s, run.ID, 0))
-		time.Sleep(commitDelay - 1) // of the bubble's clock, which takes no time
-		must(t, b.add(s, run.ID, 1))
-		synctest.Wait()
-		seen(0)
-		time.Sleep(time.Nanosecond)
-		synctest.Wait()
-		seen(2)
+	s := reopen(t, filepath.Join(t.TempDir(), "tune.db"))
+	now := time.Now()
+	s.clock = func() time.Time { return now }
+	w, run := beginWorld(t, s)
+	b := w.blocks[0]
+	seen := func(want int) { t.Helper(); counts(t, s, "games", want) }
+	must(t, b.add(s, run.ID, 0))
+	now = now.Add(commitDelay - 1)
+	must(t, b.add(s, run.ID, 1))
+	seen(0)
+	now = now.Add(1)
+	must(t, b.add(s, run.ID, 2))
+	seen(3)
 
-		// Rows that the clock could not commit are reported by the next call, and not lost.
-		must(t, s.AddGame(ctx, run.ID, experiments.Game{Seed: 1 << 53}))
-		time.Sleep(commitDelay)
-		synctest.Wait()
-		fails(t, "", b.add(s, run.ID, 2), "seed BETWEEN")
-		s.pending = s.pending[1:] // as if the obstacle were gone
-		must(t, s.Finish(ctx, run.ID, experiments.Failed))
-		seen(3)
-		must(t, s.Close())
-	})
+	// Games that could not be committed are not lost.
+	must(t, b.add(s, run.ID, 3))
+	now = now.Add(commitDelay)
+	fails(t, "", s.AddGame(ctx, run.ID, experiments.Game{Seed: 1 << 53}), "seed BETWEEN")
+	s.pending = s.pending[:1] // as if the obstacle were gone
+	must(t, s.Finish(ctx, run.ID, experiments.Failed))
+	seen(4)
 }
 
 func TestGamesAreCommittedByTheThousand(t *testing.T) {

@@ -249,9 +249,7 @@ var errOtherBlock = errors.New("the replay asks for another (start another run w
 // Recall implements [experiments.Store].
 func (s *Store) Recall(ctx context.Context, run int64,
 	blocks ...experiments.Block) (all []experiments.Recalled, err error) {
-	s.mu.Lock()
 	err = s.flush()
-	s.mu.Unlock()
 	for _, b := range blocks {
 		var r experiments.Recalled
 		if err == nil {

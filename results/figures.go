@@ -50,8 +50,6 @@ const (
 // refresh writes a run's figures if they are due: with the first evaluations of a phase, which end
 // the phase before, and now and then.
 func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	h := s.begun[run]
 	if h == nil || h.phase == phase && s.clock().Before(h.due) {
 		return nil
@@ -60,7 +58,7 @@ func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 	return s.writeFigures(ctx, run)
 }
 
-// writeFigures writes the run's figures anew. Its caller holds the mutex.
+// writeFigures writes the run's figures anew.
 func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	began := s.clock()
 	found, err := s.reader.Run(ctx, run)

@@ -10,9 +10,9 @@ import (
 	"tune2048/experiments"
 )
 
-// Games are committed when this many are pending, or when the first of them has waited this long: a
-// commit costs as much as a hundred rows, and a killed process should lose little. The clock
-// decides when, never what.
+// Games are committed when this many are pending, or with the first game that ends this long after
+// the last commit: a commit costs as much as a hundred rows, and a killed process should lose
+// little. The clock decides when, never what.
 const (
 	commitGames = 1000
 	commitDelay = 500 * time.Millisecond
@@ -35,37 +35,20 @@ func blockName(b experiments.Block) string {
 	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
 }
 
-// AddGame records a game. Up to a thousand games are pending, for half a second at most, until they
-// are committed. The next call returns the error of a commit that was due meanwhile. Every later
-// commit tries the games again. Recording a game twice changes nothing.
+// AddGame records a game. It commits if a thousand games are pending, or if the last commit is half
+// a second old. After an error the games stay pending, and every later commit tries them again.
+// Recording a game twice changes nothing.
 func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	h, err := s.ready(run, "record a game in")
 	if err != nil {
 		return err
 	}
 	h.changed = true
 	s.pending = append(s.pending, pendingGame{run, game})
-	if failed := s.failed; failed != nil { // this game is pending whatever became of others
-		s.failed = nil
-		return failed
-	}
-	if len(s.pending) >= commitGames {
+	if len(s.pending) >= commitGames || s.clock().Sub(s.committed) >= commitDelay {
 		return s.flush()
 	}
-	if s.due == nil {
-		s.due = time.AfterFunc(commitDelay, s.commitDue)
-	}
 	return nil
-}
-
-// commitDue commits the games that are pending. The clock calls it.
-func (s *Store) commitDue() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.due = nil
-	s.failed = s.flush()
 }
 
 // flush commits the games that are pending.
@@ -74,13 +57,6 @@ func (s *Store) flush() error {
 		return nil
 	}
 	return s.commit(context.Background(), "record games in", func(context.Context, *sql.Tx) error { return nil })
-}
-
-func (s *Store) stopClock() {
-	if s.due != nil {
-		s.due.Stop()
-		s.due = nil
-	}
 }
 
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +

@@ -24,15 +24,12 @@ var DefaultPath = filepath.Join("results", "tune.db")
 
 // Open opens the database for reading and writing. Missing folders and a missing file are created.
 // A file that is damaged (the error wraps ErrDamaged), newer than this program or of another
-// program is refused and left alone. Several processes may have the same file open. Close it: Close
-// removes a file that Open created if no run was begun in it.
+// program is refused and left alone. Several processes may have the same file open. Close it.
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
 		return nil, err
 	}
-	_, err := os.Stat(path)
-	created := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("cannot create the folder of %s: %w (choose another file with -db)", path, err)
 	}
@@ -48,14 +45,10 @@ func Open(path string) (*Store, error) {
 	// first.
 	writer.SetMaxOpenConns(1)
 	s := &Store{
-		path: path, created: created, writer: writer, begun: map[int64]*begunRun{},
+		path: path, writer: writer, begun: map[int64]*begunRun{},
 		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
 	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
-	if wasMoved(err) { // the process that had created the file has removed it as empty
-		writer.Close()
-		return Open(path)
-	}
 	if err == nil {
 		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
 		s.absolute, err = filepath.EvalSymlinks(absolute)
@@ -90,43 +83,6 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 			"(choose a local folder with -db)", operation, path, mode)
 	}
 	return makeSchema(ctx, writer, operation, path)
-}
-
-// wasMoved reports whether SQLite refused to write to a file that its path does not name any more,
-// or missed the file while it opened it.
-func wasMoved(err error) bool {
-	var s sqlite3.Error
-	return errors.As(err, &s) && (s.ExtendedCode == sqlite3.ErrReadonlyDbMoved || s.Code == sqlite3.ErrIoErr &&
-		s.SystemErrno == syscall.ENOENT)
-}
-
-// removeEmpty removes the file if no run was ever begun in it, unless another process has it open.
-func (s *Store) removeEmpty(ctx context.Context) error {
-	writer, err := s.writer.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer writer.Close()
-	empty := func() bool {
-		var runs int
-		err := writer.QueryRowContext(ctx, "SELECT count(*) FROM runs").Scan(&runs)
-		return err == nil && runs == 0
-	}
-	if s.inPlace("close") != nil || !empty() {
-		return nil
-	}
-	// Out of WAL mode, and with all locks until it is closed: SQLite allows that to a process that
-	// is alone with the file. One that opens it meanwhile waits, and then finds that the file was
-	// moved.
-	var mode string
-	if _, err := writer.ExecContext(ctx, "PRAGMA locking_mode = EXCLUSIVE"); err != nil {
-		return err
-	}
-	err = writer.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
-	if err != nil || mode != "delete" || !empty() {
-		return nil
-	}
-	return os.Remove(s.absolute)
 }
 
 // OpenReader opens the database for reading only: nothing that is done with the Reader can change

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"tune2048/experiments"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // raw opens a file as plain SQLite.
@@ -171,48 +169,6 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	left(t, path, "tune.db")
 }
 
-// TestNoEmptyDatabaseIsLeft: a file that was created for nothing goes, unless somebody else has it
-// open. A file that was there stays.
-func TestNoEmptyDatabaseIsLeft(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tune.db")
-	must(t, reopen(t, path).Close())
-	left(t, path)
-
-	s, beside := reopen(t, path), reopen(t, path)
-	must(t, s.Close())
-	begin(t, beside, spec("snake", "a"))
-	must(t, beside.Close())
-	left(t, path, "tune.db")
-
-	s = reopen(t, path)
-	must(t, s.Delete(ctx, "snake"))
-	must(t, s.Close())
-	left(t, path, "tune.db")
-}
-
-// TestARemovedFileIsNotWrittenTo: whoever had an empty file open when it was removed notices, and
-// may open another one.
-func TestARemovedFileIsNotWrittenTo(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tune.db")
-	s := sure(Open(path))(t)
-	must(t, s.reader.db.Close())
-	var mode string
-	must(t, s.writer.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode)) // as removeEmpty does
-	late := sure(connect(writing, path, "rwc", attempt))(t)
-	defer late.Close()
-	late.SetMaxOpenConns(1)
-	must(t, late.Ping())
-	must(t, os.Remove(path))
-	must(t, s.writer.Close())
-	if err := prepare(ctx, late, "open", path); !wasMoved(err) {
-		t.Errorf("got %v", err)
-	}
-	missed := explain("open", path, sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.ENOENT})
-	if full := explain("open", path, sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: syscall.EIO}); !wasMoved(missed) || wasMoved(full) {
-		t.Errorf("a file that was missed is moved: %v; a broken disk moves it: %v", wasMoved(missed), wasMoved(full))
-	}
-}
-
 // visit opens the database over and over, and begins a run now and then, whose name it says.
 func visit(path string) error {
 	for i := range 40 {
@@ -235,9 +191,8 @@ func visit(path string) error {
 	return nil
 }
 
-// TestNoRunIsLostToWhoTidiesUp: processes that create, remove and use one database at once lose no
-// run.
-func TestNoRunIsLostToWhoTidiesUp(t *testing.T) {
+// TestProcessesShareANewFile: processes that create, use and close one database at once lose no run.
+func TestProcessesShareANewFile(t *testing.T) {
 	for range 5 {
 		path := filepath.Join(t.TempDir(), "results", "tune.db")
 		var all []*process
@@ -264,7 +219,6 @@ func TestNoRunIsLostToWhoTidiesUp(t *testing.T) {
 
 func TestANewDatabase(t *testing.T) {
 	s, path := open(t)
-	begin(t, s, spec("snake", "a")) // an empty one is removed
 	must(t, s.Close())
 	db := raw(t, path)
 	for query, want := range map[string]any{

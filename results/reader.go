@@ -115,13 +115,6 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	return first(runs, explain("find the run in", r.path, err), none)
 }
 
-// Changes returns a text that differs after a run was added or deleted, or has ended.
-func (r *Reader) Changes(ctx context.Context) (string, error) {
-	all, err := readAll(ctx, r, "runs", scanText,
-		"SELECT printf('%d %d %d %s', count(*), max(id), count(finished_at), max(finished_at)) FROM runs")
-	return first(all, err, nil)
-}
-
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
@@ -204,18 +197,6 @@ func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
 	all, err := candidates(ctx, r.db, run, number, number)
 	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
-}
-
-// Courses returns the mean fitness of each generation, by run, as the table figures has it.
-func (r *Reader) Courses(ctx context.Context) (map[int64][]float64, error) {
-	courses := map[int64][]float64{}
-	_, err := readAll(ctx, r, "generations", func(rows *sql.Rows) (run int64, err error) {
-		var mean float64
-		err = rows.Scan(&run, &mean)
-		courses[run] = append(courses[run], mean)
-		return run, err
-	}, "SELECT run_id, fitness FROM figures WHERE kind = 'generation' ORDER BY run_id DESC, position")
-	return courses, err
 }
 
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.

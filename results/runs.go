@@ -1,14 +1,12 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 
 	"tune2048/experiments"
 )
@@ -28,16 +26,11 @@ const (
 // keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var (
 		run  experiments.Run
 		lock *runLock
 	)
-	if err := s.flush(); err != nil {
-		return run, err
-	}
-	err := s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
@@ -64,57 +57,17 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
-		var same bool // of its bots' files
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(programs, '') = ?6 AS same
-			FROM runs WHERE base_name = ?1 AND config_hash = ?2 AND kind = ?3 AND signature = ?4 AND coalesce(goes_on_from, 0) = ?5 AND (same OR NOT (
-				EXISTS (SELECT 1 FROM evaluations WHERE run_id = runs.id)
-				OR EXISTS (SELECT 1 FROM games WHERE games.id BETWEEN runs.id * 1000000000 AND runs.id * 1000000000 + 999999999)))
-			ORDER BY same DESC, id DESC LIMIT 1`,
+		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, '')
+			FROM runs WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ?
+			AND coalesce(programs, '') = ? ORDER BY id DESC LIMIT 1`,
 			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom, spec.Programs).Scan(&run.ID,
-			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &same)
-		run.Resumed, run.Renamed = true, run.Name != spec.Name
-		switch {
-		case err == nil && same:
-			return run, checkNumbered(run, spec.Name)
-		case err == nil: // its bot was mended before its first game
-			return run, cmp.Or(checkNumbered(run, spec.Name), renew(ctx, tx, run.ID, spec.Programs))
-		case !errors.Is(err, sql.ErrNoRows):
-			return experiments.Run{}, err
+			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt)
+		if !errors.Is(err, sql.ErrNoRows) {
+			run.Resumed, run.Renamed = true, run.Name != spec.Name
+			return run, err
 		}
 	}
 	return create(ctx, tx, spec)
-}
-
-// renew begins a run that has no games anew, with other files of its bots. No row refers to its
-// candidates.
-func renew(ctx context.Context, tx *sql.Tx, run int64, programs string) error {
-	if err := deleteCandidates(ctx, tx, run); err != nil {
-		return err
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET programs = ?, unrepeatable = NULL WHERE id = ?",
-		orNull(programs, ""), run)
-	return err
-}
-
-// deleteCandidates deletes a run's candidates and their weights.
-func deleteCandidates(ctx context.Context, tx *sql.Tx, run int64) error {
-	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
-	_, err := tx.ExecContext(ctx, "DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?", first, last)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "DELETE FROM candidates WHERE id BETWEEN ? AND ?", first, last)
-	}
-	return err
-}
-
-// checkNumbered refuses a run that create would have called otherwise: names are shown in commands
-// to be pasted.
-func checkNumbered(run experiments.Run, base string) error {
-	number, numbered := strings.CutPrefix(run.Name, base+".")
-	if run.Name != base && (!numbered || number == "" || strings.Trim(number, "0123456789") != "") || run.ID < 1 ||
-		run.ID > largestRun {
-		return fmt.Errorf("%w: a run of %s is called %.100q and has the id %d", ErrDamaged, base, run.Name, run.ID)
-	}
-	return nil
 }
 
 func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
@@ -196,8 +149,6 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	const operation = "finish the run in"
 	ctx = context.WithoutCancel(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
@@ -242,8 +193,6 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
 		return err
@@ -263,8 +212,6 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	lock, err := acquire(lockPath(s.absolute, run.ID))
 	if err != nil {
 		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
@@ -307,9 +254,9 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
 		remove(table+" WHERE run_id = ?", run.ID)
 	}
 	remove("games WHERE id BETWEEN ? AND ?", GameID(run.ID, 0), GameID(run.ID+1, 0)-1)
-	if err == nil {
-		err = deleteCandidates(ctx, tx, run.ID)
-	}
+	first, last := candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1
+	remove("weights WHERE candidate_id BETWEEN ? AND ?", first, last)
+	remove("candidates WHERE id BETWEEN ? AND ?", first, last)
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -16,27 +15,24 @@ import (
 )
 
 // Store is the one writer of a process. It implements [experiments.Store]: its methods are called
-// from one goroutine. Cancelling their context does not stop a commit that began, so that no game
-// is lost.
+// one at a time. Cancelling their context does not stop a commit that began, so that no game is
+// lost.
 type Store struct {
 	path     string      // as given, for messages
 	absolute string      // without links
 	file     os.FileInfo // what the path named when it was opened
-	created  bool        // whether there was no file before
 	writer   *sql.DB
 	reader   *Reader
 
-	mu       sync.Mutex          // guards the fields below and the writer from the clock that commits
-	begun    map[int64]*begunRun // by id
-	pending  []pendingGame
-	due      *time.Timer // commits pending; nil while there are none
-	failed   error       // of a commit by the clock, returned by the next AddGame
-	closed   bool
-	patience time.Duration                                         // for another's transaction
-	hurry    context.Context                                       // waiting ends when it is done
-	notice   func(string)                                          // shows a long wait; may be nil
-	clock    func() time.Time                                      // time.Now, but in tests
-	foresee  func() (done float64, left time.Duration, known bool) // may be nil
+	begun     map[int64]*begunRun // by id
+	pending   []pendingGame
+	committed time.Time // when the last commit was
+	closed    bool
+	patience  time.Duration                                         // for another's transaction
+	hurry     context.Context                                       // waiting ends when it is done
+	notice    func(string)                                          // shows a long wait; may be nil
+	clock     func() time.Time                                      // time.Now, but in tests
+	foresee   func() (done float64, left time.Duration, known bool) // may be nil
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
@@ -60,22 +56,16 @@ func (s *Store) Reader() *Reader { return s.reader }
 // stays as it is: the same command resumes them) and closes the file, so that it is one file again.
 // Closing twice is fine.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.closed {
 		return nil
 	}
 	s.closed = true
 	err := s.flush()
-	s.stopClock()
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
 	// moves the write-ahead log into the file.
 	err = errors.Join(err, s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
 	err = errors.Join(err, explain("close", s.path, moved))
-	if s.created {
-		err = errors.Join(err, explain("remove the empty", s.path, s.removeEmpty(context.Background())))
-	}
 	err = errors.Join(err, s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
@@ -89,8 +79,6 @@ func (s *Store) Close() error {
 // changed anything: a resumed run records many facts again.
 func (s *Store) record(ctx context.Context, run int64, operation string,
 	do func(context.Context, *sql.Tx) (changed bool, err error)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	h, err := s.ready(run, operation)
 	if err != nil {
 		return err
@@ -155,8 +143,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	for _, h := range s.begun {
 		h.counted = h.counted.Add(h.worked(at))
 	}
-	s.pending, s.failed = s.pending[:0], nil
-	s.stopClock()
+	s.pending, s.committed = s.pending[:0], at
 	return s.inPlace(operation)
 }
 
@@ -202,8 +189,6 @@ const (
 // may take all night. Meanwhile the run waits too.
 // notice shows that this takes long, and that it is over.
 func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.patience, s.hurry, s.notice = limit, ctx, notice
 }
 
@@ -211,8 +196,6 @@ func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(messa
 // something anyway: the share of its plan that is done, by time, 0..1, and how long the rest will
 // take. known is false before that can be estimated.
 func (s *Store) Foresee(ask func() (done float64, left time.Duration, known bool)) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.foresee = ask
 }
 

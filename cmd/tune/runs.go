@@ -191,6 +191,18 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	return writeJSON(in.stdout, out)
 }
 
+// stored opens a database that exists for writing.
+func (in *invocation) stored() (*results.Store, error) {
+	reader, err := results.OpenReader(in.database)
+	if err != nil {
+		return nil, err
+	}
+	if err := reader.Close(); err != nil {
+		return nil, err
+	}
+	return results.Open(in.database)
+}
+
 // note writes a note on a run.
 func (in *invocation) note(ctx context.Context, name string, text []string) error {
 	if name == "" || len(text) != 1 {
@@ -200,7 +212,7 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 	if err := configs.CheckNote(text[0]); err != nil {
 		return usagef("runs: -note: %v", err)
 	}
-	store, err := results.Open(in.database)
+	store, err := in.stored()
 	if err != nil {
 		return err
 	}
@@ -212,7 +224,7 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) (err
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	store, err := results.Open(in.database)
+	store, err := in.stored()
 	if err != nil {
 		return err
 	}

@@ -210,14 +210,14 @@ func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 }
 
 // Meet compares the champions of runs on the held-out games of each, for all pairs of runs at each
-// search at which both were validated by the same objective. The verdicts hold together, by Holm's
-// method. pairs has the places of the two runs.
+// search at which both were validated by the same objective and rules. The verdicts hold together,
+// by Holm's method. pairs has the places of the two runs.
 func Meet(runs []Summary) (all []experiments.Comparison, pairs [][2]int) {
 	for i, run := range runs {
 		for k, over := range runs[:i] {
 			for _, p := range run.Champions() {
 				for _, other := range over.Champions() {
-					if other.Search == p.Search && run.Objective == over.Objective {
+					if other.Search == p.Search && run.Objective == over.Objective && run.rules == over.rules {
 						all = append(all, experiments.Against(run.Objective, p.Standing, other.Standing, false))
 						pairs = append(pairs, [2]int{i, k})
 					}

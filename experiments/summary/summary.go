@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 )
@@ -43,6 +44,7 @@ type Summary struct {
 	Games       int64             // of all evaluations
 	Failures    []Failure         // candidates that could not be played, in the order of play
 
+	rules  engine.Rules             // of the config; without one zero
 	totals []*experiments.Standings // of each phase, stage and search, in the order of play
 	names  map[int]string           // of candidates that have one
 }
@@ -83,6 +85,7 @@ func Summarize(run Run, config *configs.Config, candidates []experiments.Candida
 	s.players(comparisons)
 	s.trend(comparisons)
 	if config != nil {
+		s.rules = config.Rules
 		s.weights(config, candidates)
 		s.features(config, candidates, comparisons)
 	}

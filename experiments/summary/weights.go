@@ -22,7 +22,6 @@ type Weight struct {
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // where the search ended: min or max, see portable.Parameter.Edge; or empty
-	Moved    float64  `json:"-"`    // from start to champion, as a share of the range
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`
 	Course     []Step `json:"course"` // where the population was on the way there
@@ -73,8 +72,6 @@ func (s *Summary) weights(config *configs.Config, candidates []experiments.Candi
 				if w.Champion = &values[i]; values[i] != w.Start { // otherwise the config put it there
 					w.Edge = of.Edge(values[i])
 				}
-				of.Whole = false // its ends are a step from the edges of the unit interval
-				w.Moved = Drawn(math.Abs(of.Unit(values[i]) - of.Unit(of.Value)))
 			}
 		}
 		first, known := positions[c.Stage]

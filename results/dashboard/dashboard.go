@@ -85,33 +85,26 @@ func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handle
 // page answers with the kept page of that name, see [shelf]. It is made from the file as it is now,
 // to its end even if who asked for it leaves.
 func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind, name string,
-	renew func(ctx context.Context, reader *results.Reader, last string, to io.Writer) (string, error)) error {
-	body, err := d.pages.get(kind+name, func(last string, to io.Writer) (string, error) {
+	renew func(ctx context.Context, reader *results.Reader, to io.Writer) error) error {
+	body, err := d.pages.get(kind+name, func(to io.Writer) error {
 		reader, err := results.OpenReader(d.database)
 		if err != nil {
-			return "", err
+			return err
 		}
 		defer reader.Close()
-		return renew(context.WithoutCancel(r.Context()), reader, last, to)
+		return renew(context.WithoutCancel(r.Context()), reader, to)
 	})
 	return send(w, r, kind, body, err)
 }
 
 // showList answers with the list of runs.
 func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
-	return d.page(w, r, html, "", func(
-		ctx context.Context, reader *results.Reader, _ string, to io.Writer,
-	) (string, error) {
+	return d.page(w, r, html, "", func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 		runs, err := reader.Runs(ctx)
 		if err != nil {
-			return "", err
+			return err
 		}
-		courses, err := reader.Courses(ctx)
-		if err != nil {
-			return "", err
-		}
-		list := map[string]any{"Database": d.database, "Runs": runs, "Courses": courses}
-		return "", templates.ExecuteTemplate(to, "list.html", list)
+		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Database": d.database, "Runs": runs})
 	})
 }
 
@@ -135,40 +128,26 @@ func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
 	return d.showReports(w, r, data, []string{r.PathValue("run")})
 }
 
-// showReports answers with the reports of runs. They are made again when one of the runs has
-// changed, or another one came, went or ended: reports have sentences about other runs.
+// showReports answers with the reports of runs.
 func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind string, names []string) error {
 	all := fmt.Sprintf("%q", names)
-	return d.page(w, r, kind, all, func(
-		ctx context.Context, reader *results.Reader, last string, to io.Writer,
-	) (string, error) {
-		state, err := reader.Changes(ctx)
-		if err != nil {
-			return "", err
-		}
-		runs, reports := make([]results.Run, len(names)), make([]report.Report, len(names))
+	return d.page(w, r, kind, all, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		reports := make([]report.Report, len(names))
 		for i, name := range names {
-			if runs[i], err = reader.Find(ctx, name); err != nil {
-				return "", err
+			run, err := reader.Find(ctx, name)
+			if err != nil {
+				return err
 			}
-			run := runs[i]
-			state += fmt.Sprint(run.ID, run.Started, run.Updated, run.Status, run.Alive, run.Games, run.Champion,
-				run.Note)
-		}
-		if state == last {
-			return state, nil
-		}
-		for i, run := range runs {
 			if reports[i], err = d.build(ctx, reader, run); err != nil {
-				return "", err
+				return err
 			}
 		}
 		if kind == data {
 			e := json.NewEncoder(to)
 			e.SetIndent("", " ")
-			return state, e.Encode(reports[0])
+			return e.Encode(reports[0])
 		}
-		return state, report.Page{Reports: reports, Live: true}.Write(to)
+		return report.Page{Reports: reports, Live: true}.Write(to)
 	})
 }
 
@@ -194,15 +173,12 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // deep searches take minutes
 	name := fmt.Sprint(run.ID, run.Started, run.ConfigHash, game)
-	body, err := d.replays.get(name, func(last string, to io.Writer) (string, error) {
-		if last != "" {
-			return last, nil
-		}
+	body, err := d.replays.get(name, func(to io.Writer) error {
 		record, err := d.play(r.Context(), reader, run, game)
 		if err != nil {
-			return "", err
+			return err
 		}
-		return "played", json.NewEncoder(to).Encode(record)
+		return json.NewEncoder(to).Encode(record)
 	})
 	return send(w, r, data, body, err)
 }
@@ -218,21 +194,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
 	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
 	"validated": report.Validated,
-	"sparkline": sparkline,
 }).ParseFS(files, "*.html"))
-
-// sparkline is a path through values, from 0 to the highest in a box of 100 x 20. It is empty
-// before there are two.
-func sparkline(values []float64) string {
-	if len(values) < 2 || slices.Max(values) <= 0 {
-		return ""
-	}
-	path, highest := "", slices.Max(values)
-	for i, v := range values {
-		path += fmt.Sprintf("L%.1f %.1f", 100*float64(i)/float64(len(values)-1), 20*(1-max(0, v)/highest))
-	}
-	return "M" + path[1:]
-}
 
 // assetKinds are the kinds of files that pages link to, by their ending.
 var assetKinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}

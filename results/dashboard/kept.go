@@ -31,17 +31,15 @@ type shelf struct {
 
 // kept is an answer that was made before.
 type kept struct {
-	body  []byte
-	state string    // of the data that it was made from
-	next  time.Time // it is not made again before
+	body []byte
+	next time.Time // it is not made again before
 }
 
 func newShelf() *shelf { return &shelf{kept: map[string]kept{}, now: time.Now} }
 
-// get returns the answer of that name. When its time has come, renew makes it again from the data,
-// and returns the state of the data. It gets the last state, and writes nothing if that has not
-// changed. A failure is not kept.
-func (s *shelf) get(name string, renew func(last string, to io.Writer) (state string, err error)) ([]byte, error) {
+// get returns the answer of that name. When its time has come, renew makes it again. A failure is
+// not kept.
+func (s *shelf) get(name string, renew func(to io.Writer) error) ([]byte, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	one, found := s.kept[name]
@@ -50,15 +48,11 @@ func (s *shelf) get(name string, renew func(last string, to io.Writer) (state st
 		return one.body, nil
 	}
 	var b bytes.Buffer
-	state, err := renew(one.state, &b)
-	if err != nil {
+	if err := renew(&b); err != nil {
 		return nil, err
 	}
-	if b.Len() > 0 {
-		one = kept{body: b.Bytes(), state: state}
-	}
 	ended := s.now()
-	one.next = ended.Add(max(pause, rarity*ended.Sub(began)))
+	one = kept{b.Bytes(), ended.Add(max(pause, rarity*ended.Sub(began)))}
 	if !found && len(s.kept) == mostKept { // the one goes that would be made again first
 		sooner := func(a, b string) int { return s.kept[a].next.Compare(s.kept[b].next) }
 		delete(s.kept, slices.MinFunc(slices.Collect(maps.Keys(s.kept)), sooner))

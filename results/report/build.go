@@ -26,8 +26,8 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.predecessor, b.convergence, b.weights,
-		b.ablation, b.games} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.ablation,
+		b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -63,7 +63,6 @@ type builder struct {
 	contest    *configs.Contest // nil for all others
 	unit       Unit
 	candidates map[int]experiments.Candidate // see results.Reader.Sample
-	against    string                        // the champion against the earlier run's champion; may be empty
 	variant    string                        // of how many runs this one is the best; may be empty
 	report     Report
 }

@@ -37,8 +37,8 @@ func (b *builder) failures() {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
 			Grouped(int64(n)), Count(b.run.Candidates, "candidate"), f.Failed, f.Refused)
 		if n > mostFailures {
-			f.Text += `. All: tune query` + b.report.database +
-				` -sql "SELECT candidate_id, failure FROM evaluations WHERE failure IS NOT NULL"`
+			f.Text += fmt.Sprintf(`. All: tune query%s -sql "SELECT candidate_id, failure FROM evaluations `+
+				`WHERE run_id = %d AND failure IS NOT NULL"`, b.report.database, b.run.ID)
 		}
 	}
 }

@@ -29,11 +29,7 @@ func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 	for k, c := range t.Columns {
 		rows[0][k] = c.Name
 	}
-	for i, row := range t.Rows {
-		if t.Few == nil || slices.Contains(t.Few, i) {
-			rows = append(rows, row)
-		}
-	}
+	rows = append(rows, t.Rows...)
 	widths, shown := make([]int, len(t.Columns)), []int{}
 	for k, c := range t.Columns {
 		for _, row := range rows {

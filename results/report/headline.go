@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +16,6 @@ type Headline struct {
 	Lead    string `json:"lead"`    // without the interval: Better than the start weights by 59%
 	Sure    string `json:"sure"`    // 95% interval 57% to 62%, 6,000 held-out games each, depth 3
 	Beside  string `json:"beside"`  // sentences of caution; may be empty
-	Short   string `json:"short"`   // for a tab: +59%, no gain, not validated
 }
 
 // Verdicts of a headline.
@@ -36,15 +34,14 @@ func (b *builder) headline() {
 		if *h = best; !compared {
 			*h = b.unknown()
 		}
-		h.Short = h.Verdict
 		return
 	}
-	defer func() { h.Lead, h.Short = capital(h.Lead), b.short(search) }()
+	defer func() { h.Lead = capital(h.Lead) }()
 	searches := b.Searches()
 	if *h = b.answer(search, len(searches) > 1); h.Verdict == verdictUnknown {
 		return
 	}
-	beside := []string{h.Beside}
+	var beside []string
 	for _, other := range searches {
 		if answer := b.answer(other, true); other != search && answer.Verdict != h.Verdict &&
 			answer.Verdict != verdictUnknown {
@@ -56,23 +53,7 @@ func (b *builder) headline() {
 			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
 		}
 	}
-	beside = append(beside, b.against)
-	h.Beside = strings.Join(slices.DeleteFunc(beside, func(text string) bool { return text == "" }), " ")
-}
-
-// short is the verdict on the champion against the start weights, for a tab.
-func (b *builder) short(search string) string {
-	s := b.report.Status
-	switch verdict := b.report.Headline.Verdict; {
-	case verdict == verdictUnknown && s.Done != nil && s.State == experiments.Running:
-		return Percent(*s.Done)
-	case verdict == verdictUnknown:
-		return "not validated"
-	case verdict == verdictNone:
-		return "no gain"
-	}
-	g, _ := b.report.overStart(search)
-	return g.change().signed()
+	h.Beside = strings.Join(beside, " ")
 }
 
 // answer is the verdict on the champion against the start weights at a search. It names the search

@@ -56,38 +56,34 @@ func TestHeadlines(t *testing.T) {
 		objective                     fitness.Objective
 		verdict                       string
 		difference, ratio             stats.Estimate
-		p, adjusted                   float64
 		wantVerdict, text, lead, sure string
 	}{
-		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), 0, 0, verdictBetter,
+		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), verdictBetter,
 			"better than the start weights, by 59% [57, 62]", "better than the start weights by 59%", "95% interval 57% to 62%"},
-		{score, experiments.NoDifference, around(253, -380, 886), around(1.0078, 0.988, 1.028), 0.4, 0.8, verdictNone,
+		{score, experiments.NoDifference, around(253, -380, 886), around(1.0078, 0.988, 1.028), verdictNone,
 			"no gain found: the difference is between -1.2% and +2.8%", "No gain found: the difference is between -1.2% and +2.8%", "95% interval"},
-		{score, experiments.NoDifference, around(653, 20, 1286), around(1.0202, 1.001, 1.04), 0.04, 0.08, verdictNone,
+		{score, experiments.NoDifference, around(653, 20, 1286), around(1.0202, 1.001, 1.04), verdictNone,
 			"no gain found: the difference is between +0.1% and +4.0%", "No gain found: the difference is between +0.1% and +4.0%", "95% interval"},
-		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), 0, 0, verdictWorse,
+		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), verdictWorse,
 			"worse than the start weights, by 38% [36, 40]", "worse than the start weights by 38%", "95% interval -40% to -36%"},
-		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), 0, 0, verdictBetter,
+		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), verdictBetter,
 			"better than the start weights, by 999 points [900, 1,100]", "better than the start weights by 999 points", "95% interval 900 to 1,100 points"},
-		{score, experiments.NoDifference, around(200, -9000, 9400), open, 0.9, 0.9, verdictNone,
+		{score, experiments.NoDifference, around(200, -9000, 9400), open, verdictNone,
 			"no gain found: the games are too few to tell", "No gain found: the games are too few to tell", ""},
-		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), 0, 0, verdictBetter,
+		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), verdictBetter,
 			"better than the start weights, by 58% [54, 63] in geometric mean score", "better than the start weights by 58% in geometric mean score", "95% interval 54% to 63%"},
-		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), 0, 0, verdictBetter,
+		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), verdictBetter,
 			"better than the start weights, by 20.4 percentage points [19.0, 21.8]", "better than the start weights by 20.4 percentage points", "95% interval 19.0 to 21.8 percentage points"},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
 		gain := overStart(experiments.Comparison{
-			Search: "depth 3", Candidate: 7, Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, P: c.p, Adjusted: c.adjusted, Verdict: c.verdict,
+			Search: "depth 3", Candidate: 7, Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, Verdict: c.verdict,
 			Games: 6000, BaselineGames: 6000,
 		})
 		b.report.HeldOut.Gains = []gainRow{newGain(b.unit, gain)}
 		want := Headline{Verdict: c.wantVerdict, Text: c.text, Lead: c.lead, Sure: "6,000 held-out games each, depth 3"}
 		if c.sure != "" {
 			want.Sure = c.sure + ", " + want.Sure
-		}
-		if c.p == 0.04 {
-			want.Beside = "Alone it would be a gain, p = 0.0400; with as many comparisons as were made it is none, p = 0.0800."
 		}
 		if got := b.answer("depth 3", false); got != want {
 			t.Errorf("got  %+v\nwant %+v", got, want)
@@ -166,5 +162,13 @@ func TestPlayoffText(t *testing.T) {
 		if r.HeldOut.Flatter = c.flatter; r.playoffText() != c.want {
 			t.Errorf("got %s, want %s", r.playoffText(), c.want)
 		}
+	}
+}
+
+// TestTitlesAreAnswers: the tab of a comparison has the answer, no word of the code.
+func TestTitlesAreAnswers(t *testing.T) {
+	r := built(t, compared(t, map[string]float64{"good": 1000, "bad": -1000}))
+	if got := (column{Report: r}).Title(); !strings.HasPrefix(got, "good is better than bad by ") || !strings.HasSuffix(got, ": compare") {
+		t.Errorf("got %q", got)
 	}
 }

@@ -2,17 +2,14 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
-	"tune2048/results"
 )
 
 // heldOutSection answers: is it better, and can I believe it?
@@ -159,31 +156,6 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	h.Playoff, h.Flatter = b.InPlayoff()
 	if b.variant, err = variants(ctx, b.Reader, b.run, b.answerSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
-	}
-	return err
-}
-
-// predecessor compares the champion with the champion of the run that this one goes on from, by the
-// held-out games of both.
-func (b *builder) predecessor(ctx context.Context) error {
-	search := b.answerSearch()
-	if b.run.GoesOnFrom == 0 || b.config == nil || search == "" {
-		return nil
-	}
-	before, err := b.Reader.Run(ctx, b.run.GoesOnFrom)
-	if errors.Is(err, results.ErrNotFound) { // it was deleted
-		return nil
-	}
-	for _, ours := range b.Champions() {
-		for _, theirs := range before.Headline.Champions() {
-			if err == nil && ours.Search == search && theirs.Search == search && before.Objective == b.run.Objective {
-				g := newGain(b.unit, summary.Gain{Comparison: experiments.Against(b.run.Objective, ours.Standing,
-					theirs.Standing, false),
-					Player: ours, Over: summary.Player{Name: before.Name}})
-				b.against = fmt.Sprintf("Against %s, from which this run goes on, %s at %s.", before.Name,
-					g.between(), search)
-			}
-		}
 	}
 	return err
 }

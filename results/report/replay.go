@@ -6,20 +6,18 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"tune2048/engine"
 	"tune2048/results"
 )
 
-// Record is a game move by move: the board before the first move, and the data to draw each move.
+// Record is a game move by move, in base64.
 type Record struct {
-	Start [16]int `json:"start"` // faces, row by row
-	// Moves has a byte for each move, base64. Bits 0-1 are the direction (up, down, left, right),
-	// bits 2-5 the cell of the tile that spawned after it (row by row). Bit 6 is set if that is a
-	// 4, bit 7 if nothing spawned, since the game was capped.
-	Moves  string `json:"moves"`
-	Values string `json:"values"` // base64 of little-endian float32s: four a move, NaN if illegal
+	// Boards has the board before each move and the last one: 16 ranks of 4 bits, row by row, the
+	// low half of a byte first. A 65536, with which a game ends, is a 32768.
+	Boards string `json:"boards"`
+	Moves  string `json:"moves"`  // a byte a move: up, down, left, right
+	Values string `json:"values"` // little-endian float32s: four a move, NaN if illegal
 }
 
 // Play plays a stored game again and returns it move by move, with the search's value of each
@@ -48,20 +46,10 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 	return tape.record(played), nil
 }
 
-// A byte of Record.Moves, beside the direction.
-const (
-	cellShift   = 2
-	spawnedFour = 1 << 6
-	spawnedNone = 1 << 7
-)
-
 // tape is a player that records its game.
 type tape struct {
 	*engine.Expectimax
-	start  [16]int
-	after  engine.Board // the afterstate of the last move
-	moves  []byte
-	values []byte
+	boards, moves, values []byte
 }
 
 // Choose implements engine.Player.
@@ -73,12 +61,7 @@ func (t *tape) Choose(b engine.Board) (engine.Move, int64) {
 
 // move records a decision on a board.
 func (t *tape) move(b engine.Board, d engine.Decision) {
-	if len(t.moves) == 0 {
-		t.start = rowByRow(b)
-	} else {
-		t.spawned(b)
-	}
-	t.after, _, _, _ = b.Slide(d.Best)
+	t.boards = binary.LittleEndian.AppendUint64(t.boards, uint64(b))
 	t.moves = append(t.moves, byte(d.Best))
 	for m, v := range d.Values {
 		if !d.Legal[m] {
@@ -96,27 +79,8 @@ func rowByRow(b engine.Board) (all [16]int) {
 	return all
 }
 
-// spawned records the tile that followed the last move.
-func (t *tape) spawned(b engine.Board) {
-	tile := uint64(b ^ t.after)
-	cell := bits.TrailingZeros64(tile) / 4
-	last := &t.moves[len(t.moves)-1]
-	*last |= byte(cell) << cellShift
-	if tile>>(4*cell) == 2 {
-		*last |= spawnedFour
-	}
-}
-
+// record returns the game with its last board.
 func (t *tape) record(played engine.Result) Record {
-	switch {
-	case len(t.moves) == 0:
-	case played.Capped:
-		t.moves[len(t.moves)-1] |= spawnedNone
-	default:
-		t.spawned(played.Final)
-	}
-	return Record{
-		Start: t.start, Moves: base64.StdEncoding.EncodeToString(t.moves),
-		Values: base64.StdEncoding.EncodeToString(t.values),
-	}
+	text := base64.StdEncoding.EncodeToString
+	return Record{text(binary.LittleEndian.AppendUint64(t.boards, uint64(played.Final))), text(t.moves), text(t.values)}
 }

@@ -67,20 +67,35 @@ type recorded struct {
 }
 
 // decode reads a record as report.go describes it, without the code that wrote it.
-func decode(t *testing.T, r Record) (start plain.Board, moves []recorded) {
+func decode(t *testing.T, r Record) (_ plain.Board, moves []recorded) {
 	t.Helper()
-	for i, face := range r.Start {
-		start[i/4][i%4] = face
+	packed := sure(base64.StdEncoding.DecodeString(r.Boards))(t)
+	board := func(at int) (b plain.Board) {
+		for cell := range 16 {
+			if rank := packed[8*at+cell/2] >> (4 * (cell % 2)) & 15; rank > 0 {
+				b[cell/4][cell%4] = 1 << rank
+			}
+		}
+		return b
 	}
 	codes := sure(base64.StdEncoding.DecodeString(r.Moves))(t)
 	bytes := sure(base64.StdEncoding.DecodeString(r.Values))(t)
-	if len(bytes) != 16*len(codes) {
-		t.Fatalf("%d moves have %d bytes of values", len(codes), len(bytes))
+	if len(bytes) != 16*len(codes) || len(packed) != 8*len(codes)+8 {
+		t.Fatalf("%d moves have %d bytes of values and %d of boards", len(codes), len(bytes), len(packed))
 	}
 	for i, code := range codes {
-		m := recorded{plain.Directions[code&3], int(code >> 2 & 15), 2 << (code >> 6 & 1), map[string]float64{}}
-		if code&128 != 0 {
-			m.tile = 0
+		m := recorded{direction: plain.Directions[code], values: map[string]float64{}}
+		after, _ := plain.Slide(board(i), m.direction)
+		capped, next := plain.Largest(after) > 32768, board(i+1)
+		for cell := range 16 {
+			if was, is := after[cell/4][cell%4], next[cell/4][cell%4]; was == 0 && is != 0 && m.tile == 0 {
+				m.cell, m.tile = cell, is
+			} else if was != is && !capped {
+				t.Fatalf("move %d: %v follows %v", i, next, after)
+			}
+		}
+		if (m.tile == 0) != capped {
+			t.Fatalf("move %d: %v follows %v", i, next, after)
 		}
 		for k, d := range plain.Directions {
 			v := math.Float32frombits(binary.LittleEndian.Uint32(bytes[16*i+4*k:]))
@@ -90,7 +105,7 @@ func decode(t *testing.T, r Record) (start plain.Board, moves []recorded) {
 		}
 		moves = append(moves, m)
 	}
-	return start, moves
+	return board(0), moves
 }
 
 // follow plays the moves by the slow rules, and looks at each.

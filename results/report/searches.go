@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 )
 
@@ -17,7 +16,7 @@ import (
 // champions are.
 type Searches struct {
 	Verdict string   `json:"verdict"` // agree, differ, unknown
-	Lead    string   `json:"lead"`    // three searches ended at 41.2, 40.8 and 29.1 thousand: they differ
+	Lead    string   `json:"lead"`    // three searches ended at 41,210, 40,790 and 29,100: they differ
 	Text    []string `json:"text"`    // sentences: which champion is best, and what follows
 	Best    string   `json:"best"`    // the run whose champion has the highest fitness on fresh games
 	Table   Table    `json:"-"`       // a row for each run: its own validation, and the fresh games
@@ -53,7 +52,7 @@ func NewSearches(runs, fresh []Report) Searches {
 			case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
 				s.Verdict = searchesDiffer
 			case g.Verdict == experiments.SameGames:
-				widest = max(widest, 3/float64(g.games)) // the rule of three, as in pairText
+				widest = max(widest, 3/float64(g.games)) // the rule of three, as in words
 			case g.Ratio == nil || !g.Ratio.Interval.Bounded():
 				widest = math.Inf(1)
 			default:
@@ -121,7 +120,7 @@ func (s *Searches) ended(runs, fresh []Report) string {
 	return endedAt(first.Unit, len(runs), figures)
 }
 
-// endedAt says where searches ended: "three searches ended at 41.2, 40.8 and 29.1 thousand".
+// endedAt says where searches ended: "three searches ended at 41,210, 40,790 and 29,100".
 // Without figures they all have the same weights.
 func endedAt(u Unit, searches int, figures []float64) string {
 	text := strconv.Itoa(searches)
@@ -132,21 +131,12 @@ func endedAt(u Unit, searches int, figures []float64) string {
 	if len(figures) == 0 {
 		return text + "the same weights"
 	}
-	thousand := u.Objective == fitness.MeanScore
 	var texts []string
 	for _, x := range figures {
-		if thousand {
-			texts = append(texts, fixed("%.*f", 1, x/1000))
-		} else {
-			texts = append(texts, u.Figure(x))
-		}
+		texts = append(texts, u.Figure(x))
 	}
 	last := len(texts) - 1
-	text += strings.TrimPrefix(strings.Join(texts[:last], ", ")+" and "+texts[last], " and ")
-	if thousand {
-		text += " thousand"
-	}
-	return text
+	return text + strings.TrimPrefix(strings.Join(texts[:last], ", ")+" and "+texts[last], " and ")
 }
 
 // lastSearch is the search of the report's answer, the last one. It is empty without games.

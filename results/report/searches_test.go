@@ -33,15 +33,16 @@ func TestSearches(t *testing.T) {
 		players              string // of the runs
 		verdict, lead, ended string // the last sentence
 	}{
-		"differ":     {[]Report{met(experiments.Better, within(1.3, 1.5), three)}, false, "ABC", "differ", "three searches ended at 41.2, 40.8 and 29.1 thousand: they differ", "better weights."},
+		"differ":     {[]Report{met(experiments.Better, within(1.3, 1.5), three)}, false, "ABC", "differ", "three searches ended at 41,210, 40,790 and 29,100: they differ", "better weights."},
 		"worse":      {[]Report{met(experiments.Worse, within(0.96, 0.99), three)}, false, "ABC", "differ", "they differ", "better weights."},
 		"too few":    {[]Report{met(experiments.Undecided, within(0.97, 1.09), three)}, false, "ABC", "unknown", "whether they agree is not known", "more than 8%."},
 		"unbounded":  {[]Report{met(experiments.Undecided, stats.Estimate{Interval: stats.Unbounded()}, three)}, false, "ABC", "unknown", "", "more than 8%."},
 		"elsewhere":  {[]Report{met(experiments.Worse, within(0.8, 0.9), three), met(experiments.NoDifference, within(0.97, 1.03), three)}, false, "ABC", "differ", "", "better weights."},
 		"agree":      {[]Report{met(experiments.NoDifference, within(0.95, 1.03), three)}, false, "ABC", "agree", "they agree", "More tuning would hardly help."},
 		"still grow": {[]Report{met(experiments.NoDifference, within(0.95, 1.03), three)}, true, "ABC", "agree", "they agree", "more tuning may help."},
-		"twins":      {[]Report{met(experiments.NoDifference, within(0.95, 1.03), map[string]float64{"a": 41210, "c": 42000})}, false, "AAC", "agree", "ended at 41.2, 41.2 and 42.0 thousand: they agree", "hardly help."},
+		"twins":      {[]Report{met(experiments.NoDifference, within(0.95, 1.03), map[string]float64{"a": 41210, "c": 42000})}, false, "AAC", "agree", "ended at 41,210, 41,210 and 42,000: they agree", "hardly help."},
 		"same games": {[]Report{met(experiments.SameGames, within(0.8, 1.2), three)}, false, "ABC", "agree", "they agree", "hardly help."},
+		"score bot":  {[]Report{met(experiments.Better, within(1.3, 1.5), map[string]float64{"a": 40, "b": 9, "c": 3})}, false, "ABC", "differ", "ended at 40, 9 and 3: they differ", "better weights."},
 		"all alike":  {nil, false, "AAA", "agree", "three searches ended at the same weights: they agree", "More tuning would hardly help."},
 	} {
 		var runs []Report

@@ -2,11 +2,9 @@ package report
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"tune2048/configs"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -25,13 +23,11 @@ type several struct {
 func newSeveral(reports []Report) (s several) {
 	gains := pairs(reports)
 	s.verdict(reports, gains)
-	s.Tables = []Table{severalTable(reports, gains), severalWeights(reports), severalSettings(reports)}
-	s.Tables = slices.DeleteFunc(s.Tables, func(t Table) bool { return len(t.Rows) == 0 })
+	s.Tables = []Table{severalTable(reports, gains)}
 	return s
 }
 
-// pairs compares the champions of all pairs of runs at each search at which both are validated by
-// the same objective.
+// pairs compares the champions of all pairs of runs, see [summary.Meet].
 func pairs(reports []Report) (gains []gainRow) {
 	var runs []summary.Summary
 	for _, r := range reports {
@@ -52,22 +48,23 @@ func pairs(reports []Report) (gains []gainRow) {
 // that is shared.
 func (s *several) verdict(reports []Report, gains []gainRow) {
 	if len(gains) == 0 {
-		s.Lead = "These runs have no held-out games at the same search"
+		s.Lead = "These runs have no held-out games at the same search, by the same objective and rules"
 		if !slices.ContainsFunc(reports, func(r Report) bool { return !r.Kind.HasPlayers() }) {
 			s.Lead = fmt.Sprintf("%d comparisons side by side", len(reports))
 		}
 		return
 	}
-	last := gains[len(gains)-1]
-	search, objective := last.Search, last.unit.Objective
-	if first := reports[0].lastSearch(); slices.ContainsFunc(gains,
-		func(g gainRow) bool { return g.Search == first && g.unit.Objective == objective }) {
-		search = first
+	chosen := gains[len(gains)-1]
+	for _, g := range gains {
+		if g.Search == reports[0].lastSearch() && g.unit.Objective == chosen.unit.Objective {
+			chosen = g
+		}
 	}
-	var players []contestant
+	one, search := chosen.keys[0], chosen.Search
+	var players []contestant // that are compared with it
 	for _, r := range reports {
 		for _, p := range r.summary.Champions() {
-			if p.Search == search && r.Unit.Objective == objective {
+			if _, met := versus(gains, r.Name, one, search); p.Search == search && (met || r.Name == one) {
 				players = append(players, contestant{r.Name, r.Name, search, p.Fitness.Value})
 			}
 		}
@@ -127,56 +124,5 @@ func severalTable(reports []Report, gains []gainRow) Table {
 		}
 	}
 	t.dropEmptyColumns()
-	return t
-}
-
-// severalWeights has the champions' weights that differ.
-func severalWeights(reports []Report) Table {
-	return differences("weight", "Weights that differ", reports, func(r Report) map[string]string {
-		values := map[string]string{}
-		for _, w := range r.Weights.Rows {
-			if w.Champion != nil {
-				values[w.Name] = weight(*w.Champion)
-			}
-		}
-		return values
-	})
-}
-
-// severalSettings has the keys of the configs that differ.
-func severalSettings(reports []Report) Table {
-	return differences("setting", "Settings that differ", reports, func(r Report) map[string]string {
-		if r.Kind.HasChampion() {
-			return configs.Settings([]byte(r.Run.ConfigYAML))
-		}
-		return nil
-	})
-}
-
-// differences has a row for each name whose values differ between the runs that have values.
-func differences(what, title string, reports []Report, of func(Report) map[string]string) Table {
-	t := Table{Section: "several", Title: title, Columns: []Column{{Name: what}}}
-	var all []map[string]string
-	names := map[string]bool{} // whether their values differ
-	for _, r := range reports {
-		if values := of(r); len(values) > 0 {
-			all, t.Columns = append(all, values), append(t.Columns, Column{Name: r.Name, Number: what == "weight"})
-		}
-	}
-	for _, values := range all {
-		for name := range values {
-			names[name] = names[name] || slices.ContainsFunc(all,
-				func(other map[string]string) bool { return other[name] != values[name] })
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if names[name] {
-			row := []string{name}
-			for _, values := range all {
-				row = append(row, values[name])
-			}
-			t.Rows = append(t.Rows, row)
-		}
-	}
 	return t
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
@@ -19,6 +21,10 @@ func ran(name string, mean float64, games int) Report {
 }
 
 func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
+	return ranWith(&configs.Config{Rules: engine.DefaultRules()}, o, name, mean, games)
+}
+
+func ranWith(config *configs.Config, o fitness.Objective, name string, mean float64, games int) Report {
 	scores, apart := make([]float64, games), 10*math.Sqrt(float64(games-1)/float64(games))
 	for i := range scores {
 		scores[i] = mean + apart*float64(2*(i%2)-1)
@@ -28,11 +34,10 @@ func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
 		e.Ranks = make([]byte, games)
 	}
 	run := summary.Run{Kind: experiments.KindTune, Objective: o, Champion: 1}
-	s := summary.Summarize(run, nil, nil, slices.Values([]experiments.Evaluation{e}), nil)
+	s := summary.Summarize(run, config, nil, slices.Values([]experiments.Evaluation{e}), nil)
 	return Report{
 		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(o), database: " -db x.db",
 		HeldOut: heldOutSection{Players: s.Players}, summary: s,
-		Weights: weightsSection{Rows: []weightSummary{{Name: "empty", Champion: &mean}, {Name: "line", Champion: new(7.0)}}},
 	}
 }
 
@@ -40,7 +45,7 @@ func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
 // of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
 	share := ranBy(objective("{reach: 2048}"), "share", 120, 1000) // it is compared with nobody
-	share.Weights = weightsSection{}
+	fours := ranWith(&configs.Config{Rules: engine.Rules{FourProbability: 0.5}}, fitness.MeanScore, "fours", 90, 1000)
 	for _, c := range []struct {
 		reports       []Report
 		lead, command string
@@ -50,23 +55,20 @@ func TestSeveral(t *testing.T) {
 		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is the best of 3 players: better than c by 4.8%", ""},
 		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
 		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "Nobody is known to be the best: b has the highest mean score, and is not known to be better than c", "tune compare -db x.db b c"},
-		{[]Report{ran("a", 100, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}}, "These runs have no held-out games at the same search", ""},
+		{[]Report{ran("a", 100, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}}, "These runs have no held-out games at the same search, by the same objective and rules", ""},
+		{[]Report{ran("a", 100, 1000), fours}, "These runs have no held-out games at the same search, by the same objective and rules", ""},
+		{[]Report{ran("b", 110, 1000), ran("a", 100, 1000), fours}, "b is better than a by 10%", ""},
+		{[]Report{fours, ran("b", 110, 1000), ran("a", 100, 1000)}, "b is better than a by 10%", ""},
 	} {
 		if s := newSeveral(c.reports); s.Lead != c.lead || s.Command != c.command {
 			t.Errorf("got %q, %q; want %q, %q", s.Lead, s.Command, c.lead, c.command)
 		}
 	}
 	s := newSeveral([]Report{ran("a", 100, 1000), ran("b", 110, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}, share})
-	if len(s.Tables) != 2 {
-		t.Fatalf("%+v", s.Tables)
-	}
 	// The column of the fitness has points and a share, so the mean score has its own.
 	rows, last := s.Tables[0].Rows, len(s.Tables[0].Columns)-1
 	if len(rows) != 3 || s.Tables[0].Columns[3].Name != "fitness" || rows[2][3] != "0.0%" || rows[2][last] != "" || !strings.HasPrefix(rows[1][last], "+10% [") || rows[0][last] != "" {
 		t.Errorf("%+v", s.Tables[0])
-	}
-	if w := s.Tables[1]; len(w.Rows) != 1 || strings.Join(w.Rows[0], " ") != "empty 100 110" { // line is the same, and d has no weights
-		t.Errorf("%+v", w)
 	}
 }
 
@@ -90,7 +92,7 @@ func TestSeveralPage(t *testing.T) {
 	r := built(t, play(t, everything, nil))
 	var b bytes.Buffer
 	must(t, Page{Reports: []Report{r, r}}.Write(&b))
-	if !strings.Contains(b.String(), `<h1 class="lead">Neither is known to be better by `) || strings.Contains(b.String(), "Weights that differ") {
+	if !strings.Contains(b.String(), `<h1 class="lead">Neither is known to be better by `) {
 		t.Error("two equal runs are told apart")
 	}
 }

@@ -13,8 +13,6 @@ type Table struct {
 	Rows    [][]string
 	Notes   []string // sentences
 	Detail  bool     // the terminal leaves it out
-	Few     []int    // rows that the terminal shows of many; nil: all
-	Rest    string   // the terminal's sentence about the other rows
 }
 
 // Column is the head of a column.

@@ -116,9 +116,6 @@ func (t *terminal) table(table Table) {
 	}
 	lines, lost := table.grid(t.width, t.colours)
 	t.WriteString(lines)
-	if table.Rest != "" {
-		t.wrap(table.Rest)
-	}
 	for _, note := range table.Notes {
 		t.wrap(note)
 	}

@@ -2,10 +2,8 @@ package report
 
 import (
 	"bytes"
-	"fmt"
 	"html"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -45,11 +43,10 @@ func sameInEveryForm(t *testing.T, r Report) {
 		if terminal {
 			said = append(said, table.Notes...)
 		}
-		for i, row := range table.Rows {
-			shown := terminal && (table.Few == nil || slices.Contains(table.Few, i))
+		for _, row := range table.Rows {
 			for k, cell := range row {
 				for form, all := range forms {
-					if (form != "text" || shown && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
+					if (form != "text" || terminal && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
 						t.Errorf("%s: %s is missing from %s", table.Title, cell, form)
 					}
 				}
@@ -95,24 +92,6 @@ func TestTextHasNoTimes(t *testing.T) {
 	got := textOf(t, 200, r)
 	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, PerMove(milliseconds)) {
 		t.Errorf("got %q", got)
-	}
-}
-
-// TestManyWeights: of many weights a terminal shows those that moved most and those at an edge.
-func TestManyWeights(t *testing.T) {
-	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	for i := range 20 {
-		r.Weights.Rows = append(r.Weights.Rows, weightSummary{Name: fmt.Sprintf("w%02d", i), Range: "0 to 9", Moved: float64(i%10) / 10})
-	}
-	r.Weights.Rows[0].Edge = "at its minimum, 0: widen the range"
-	got := textOf(t, 80, r)
-	for _, name := range []string{"w00", "w06", "w07", "w08", "w09", "w16", "w17", "w18", "w19"} {
-		if !strings.Contains(got, "\n"+name+" ") {
-			t.Errorf("%s is missing from\n%s", name, got)
-		}
-	}
-	if n := strings.Count(got, "\nw"); n != 10 || !strings.Contains(got, "\n11 more: tune query weights\n") { // head and nine
-		t.Errorf("%d lines in\n%s", n, got)
 	}
 }
 

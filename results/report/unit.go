@@ -125,14 +125,6 @@ func Count[N int | int64](n N, noun string) string {
 // Percent writes a share in whole percents, for how far a run is.
 func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
-// probability writes a p-value.
-func probability(p float64) string {
-	if p < 0.0001 {
-		return "<0.0001"
-	}
-	return fmt.Sprintf("%.4f", p)
-}
-
 // PerMove writes the time of a move, milliseconds, with three digits: 28.4µs.
 func PerMove(milliseconds float64) string {
 	t, step := time.Duration(milliseconds*1e6), time.Duration(1)

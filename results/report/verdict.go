@@ -211,20 +211,7 @@ func (g gainRow) text() string {
 	if c := g.change(); g.Ratio != nil {
 		text += ", " + c.String()
 	}
-	text += ": " + g.words("")
-	if alone := g.alone(); alone != "" {
-		text += "; " + alone
-	}
-	return text
-}
-
-// alone says that the gain would be one but for the other comparisons. It is mostly empty.
-func (g gainRow) alone() string {
-	if level := 1 - experiments.Confidence; g.smallest > 0 || !(g.P <= level && g.Adjusted > level) {
-		return ""
-	}
-	return fmt.Sprintf("alone it would be a gain, p = %s; with as many comparisons as were made it is none, p = %s",
-		probability(g.P), probability(g.Adjusted))
+	return text + ": " + g.words("")
 }
 
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
@@ -242,9 +229,6 @@ func (g gainRow) headline(words string) Headline {
 		sure += " " + c.ends("%.*f", to)
 	default:
 		h.Text += ": " + g.between()
-		if alone := g.alone(); alone != "" {
-			h.Beside = sentence(alone)
-		}
 	}
 	h.Lead = cmp.Or(h.Lead, capital(h.Text)) // which does not begin with a player's name
 	if c.Interval.Bounded() && !g.same {
@@ -383,11 +367,8 @@ func (c change) String() string {
 	if math.IsInf(c.Value, 1) {
 		return "from 0"
 	}
-	return c.signed() + c.bounds(false)
+	return c.unit.number("%+.*f", c.Value) + c.suffix + c.bounds(false)
 }
-
-// signed is the change with its sign: +59%.
-func (c change) signed() string { return c.unit.number("%+.*f", c.Value) + c.suffix }
 
 // size is the change without its sign: 59%.
 func (c change) size() string { return c.unit.number("%.*f", math.Abs(c.Value)) + c.suffix }

@@ -18,8 +18,8 @@ type column struct {
 	Live  bool
 }
 
-// Title is the title of a tab: the verdict, then the run.
-func (c column) Title() string { return c.Headline.Short + " " + c.Name }
+// Title is the title of a tab: the answer, then the run.
+func (c column) Title() string { return c.Headline.Lead + ": " + c.Name }
 
 // Caption says how to read the plot of the answer.
 func (c column) Caption() string {

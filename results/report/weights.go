@@ -1,9 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,16 +23,9 @@ type weightSummary struct {
 	Champion *float64        `json:"champion"` // null: not known yet
 	Range    string          `json:"range"`    // 10 to 10000, logarithmic; empty: fixed
 	Edge     string          `json:"edge"`     // at its minimum, 2: widen the range; or empty
-	Moved    float64         `json:"moved"`    // from start to champion, as a share of the range
 	Change   *stats.Estimate `json:"change"`   // of fitness without the feature: -0.31; null: not known
 	Effect   string          `json:"effect"`   // the change in words
 }
-
-// A run with more than manyWeights shows fewWeights of them on a terminal, and those at an edge.
-const (
-	manyWeights = 10
-	fewWeights  = 8
-)
 
 func (r Report) weightsTable() Table {
 	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true},
@@ -53,7 +44,6 @@ func (r Report) weightsTable() Table {
 	}
 	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true},
 		Column{Name: "range", Detail: true})
-	t.few(r.Weights.Rows)
 	return t
 }
 
@@ -61,25 +51,6 @@ func (r Report) weightsTable() Table {
 func (w weightSummary) place() string {
 	edge, _, _ := strings.Cut(w.Edge, ":")
 	return edge
-}
-
-// few chooses the rows that a terminal shows of many: those that moved most and those at an edge.
-func (t *Table) few(rows []weightSummary) {
-	if len(rows) <= manyWeights {
-		return
-	}
-	order := make([]int, len(rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rows[b].Moved, rows[a].Moved) })
-	for place, i := range order {
-		if place < fewWeights || rows[i].Edge != "" {
-			t.Few = append(t.Few, i)
-		}
-	}
-	slices.Sort(t.Few)
-	t.Rest = fmt.Sprintf("%d more: tune query weights", len(rows)-len(t.Few))
 }
 
 // rows joins the weights with the features' worth, in the order of the config. A fixed weight has a
@@ -108,7 +79,7 @@ func (b *builder) rows() {
 
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w summary.Weight) {
-	row.Champion, row.Range, row.Moved = w.Champion, weight(w.Min)+" to "+weight(w.Max), w.Moved
+	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
 	row.Range += map[string]string{portable.LogScale: ", logarithmic", portable.RatioScale: ", by ratios"}[w.Scale]
 	end := "minimum, " + weight(w.Min)
 	if w.Edge == "max" {

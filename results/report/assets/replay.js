@@ -74,25 +74,21 @@
     return all;
   }
 
-  // unroll plays a record through: all its boards, 16 faces each, so that any move of a long game is there at once.
+  // unroll has all boards of a record, 16 faces each, so that any move of a long game is there at once.
   function unroll(record) {
-    const codes = bytes(record.moves), values = new DataView(bytes(record.values).buffer);
-    const boards = new Uint32Array(16 * (codes.length + 1)), scores = new Uint32Array(codes.length + 1);
-    boards.set(record.start);
-    let board = record.start;
-    codes.forEach((code, i) => {
-      const { after, points } = slide(board, code & 3);
-      if (!(code & 128)) after[(code >> 2) & 15] = code & 64 ? 4 : 2;
-      boards.set(after, 16 * (i + 1));
-      scores[i + 1] = scores[i] + points;
-      board = after;
+    const packed = bytes(record.boards), moves = bytes(record.moves), values = new DataView(bytes(record.values).buffer);
+    const boards = Uint32Array.from({ length: 2 * packed.length }, (_, i) => (1 << ((packed[i >> 1] >> (4 * (i & 1))) & 15)) & ~1);
+    const board = (at) => boards.subarray(16 * at, 16 * at + 16), scores = new Uint32Array(moves.length + 1);
+    moves.forEach((move, at) => {
+      const { after, points } = slide(board(at), move);
+      if (after.includes(65536)) board(at + 1).set(after); // which a packed board cannot hold
+      scores[at + 1] = scores[at] + points;
     });
     const game = {
-      moves: codes.length,
-      board: (at) => boards.subarray(16 * at, 16 * at + 16),
+      moves: moves.length,
+      board,
       score: (at) => scores[at],
-      move: (at) => codes[at] & 3,
-      spawned: (at) => (codes[at] & 128 ? -1 : (codes[at] >> 2) & 15),
+      move: (at) => moves[at],
       value: (at, direction) => values.getFloat32(16 * at + 4 * direction, true), // NaN: illegal
     };
     // The bars are drawn to one measure through the game: nine of ten moves not chosen are worse by less.
@@ -283,10 +279,10 @@
     // animate lets the tiles of the last move slide to where they are drawn.
     function animate() {
       if (still.matches || playing && speeds[speed] > slidesUpTo) return;
-      const { from } = slide(game.board(at - 1), game.move(at - 1)), pitch = tiles[1].offsetLeft - tiles[0].offsetLeft;
+      const { after, from } = slide(game.board(at - 1), game.move(at - 1)), pitch = tiles[1].offsetLeft - tiles[0].offsetLeft;
       const timing = { duration: Math.min(120, 600 / speeds[speed]), easing: "ease-out" };
       tiles.forEach((t, i) => {
-        if (i === game.spawned(at - 1)) t.animate([{ transform: "scale(0)" }, { transform: "scale(0)" }, { transform: "none" }], { ...timing, duration: 1.5 * timing.duration });
+        if (!after[i] && game.board(at)[i]) t.animate([{ transform: "scale(0)" }, { transform: "scale(0)" }, { transform: "none" }], { ...timing, duration: 1.5 * timing.duration });
         else if (from[i] >= 0 && from[i] !== i) {
           const x = (from[i] % 4 - i % 4) * pitch, y = (Math.floor(from[i] / 4) - Math.floor(i / 4)) * pitch;
           t.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], timing);
