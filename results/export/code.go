@@ -304,14 +304,8 @@ func (s *source) function(d *eval.Definition, name, called, doc, over string, e 
 	if weight < 0 { // the sign stands in front, so that min and max keep their order
 		line.Value, within = "-", unary
 	}
-	if e.Name == "min" { // a long line: each operand has a name
-		first, second := p.sum(e.Operands[0], 0), p.sum(e.Operands[1], 0)
-		line.Locals = append(p.locals(tile), local{"first", first}, local{"second", second})
-		line.Value += "min(first, second)"
-	} else {
-		line.Value += p.sum(e, within)
-		line.Locals = p.locals(tile)
-	}
+	line.Value += p.sum(e, within)
+	line.Locals = p.locals(tile)
 	line.Packed = p.packed
 	s.Functions = append(s.Functions, line)
 	return called

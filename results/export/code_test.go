@@ -666,6 +666,19 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestTablesOfBestSymmetry: the best of 8 orientations is no sum over lines, unless the orientations
+// are worth the same.
+func TestTablesOfBestSymmetry(t *testing.T) {
+	for line, refused := range map[string]bool{"a - 2*d": true, "abs(a - d)": false} {
+		r := exported(t, "heuristic: {symmetry: best, features: [{feature: formula, line: \""+line+"\"}]}")
+		for _, form := range []string{"h", "bin"} {
+			if err := Tables(io.Discard, form, r); (err != nil) != refused || refused && !strings.Contains(err.Error(), "symmetry best") {
+				t.Errorf("%s as %s: %v", line, form, err)
+			}
+		}
+	}
+}
+
 func TestUnknownForms(t *testing.T) {
 	r := exported(t, formulas)
 	if err := Source(io.Discard, "cobol", "player", false, r); err == nil || !strings.Contains(err.Error(), "python") {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -35,8 +34,6 @@ func abs(x float64) float64
 func choose[T fixed | float64](condition bool, x, y T) T { return x }
 `
 
-var mathCall = regexp.MustCompile(`\b(floor|sqrt|pow|log2?|exp|abs)\(`)
-
 // printer prints the player in a language.
 type printer struct {
 	*dialect
@@ -55,16 +52,8 @@ type printer struct {
 // printed returns the player's code in a language, without the file's frame.
 func printed(code, language string) (string, error) {
 	if language == "go" {
-		text, err := format.Source([]byte(code))
-		_, body, _ := strings.Cut(string(text), "package player\n")
-		lines := strings.Split(body, "\n")
-		for i, line := range lines {
-			if !strings.HasPrefix(strings.TrimSpace(line), "//") {
-				lines[i] = broken(mathCall.ReplaceAllStringFunc(line,
-					func(call string) string { return "math." + strings.ToUpper(call[:1]) + call[1:] }), true)
-			}
-		}
-		return strings.Join(lines, "\n"), err
+		_, body, _ := strings.Cut(code, "package player\n")
+		return body, nil
 	}
 	p := &printer{dialect: dialects[language], files: token.NewFileSet(), changed: map[types.Object]bool{},
 		constant: map[types.Object]bool{},
@@ -122,42 +111,7 @@ func (p *printer) variable(e ast.Expr) types.Object {
 
 // line writes a line.
 func (p *printer) line(text string) {
-	p.lines = append(p.lines, broken(strings.Repeat(p.indent, p.depth)+text, p.end != ""))
-}
-
-// broken breaks a long line behind an operator or a comma. A language without braces breaks lines
-// within parentheses alone.
-func broken(text string, braces bool) string {
-	if braces || !braces {
-		return text
-	}
-	begin := len(text) - len(strings.TrimLeft(text, " \t"))
-	if len(text) <= 100 || strings.Contains(text, "\n") || strings.Contains(text, "//") {
-		return text
-	}
-	depth, at, outer := 0, 0, 0
-	for i := begin; i < len(text) && (i < 95 || at == 0); i++ {
-		switch text[i] {
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-		case ' ':
-			operator := i > begin+20 && strings.Contains("+|&,?:", text[i-1:i]) ||
-				strings.HasSuffix(text[:i], " and") || strings.HasSuffix(text[:i], " or")
-			if operator && (braces || depth > 0) && (at == 0 || depth <= outer) {
-				at, outer = i, depth
-			}
-		}
-	}
-	if at == 0 {
-		return text
-	}
-	indent := text[:begin]
-	if !strings.HasSuffix(indent, "        ") {
-		indent += "        "
-	}
-	return text[:at] + "\n" + broken(indent+text[at+1:], braces)
+	p.lines = append(p.lines, strings.Repeat(p.indent, p.depth)+text)
 }
 
 // nextComment takes the next comment.
@@ -555,7 +509,7 @@ func (p *printer) call(call *ast.CallExpr) string {
 		return fmt.Sprintf(format, arguments...)
 	}
 	before := ""
-	if mathCall.MatchString(name + "(") {
+	if strings.Contains(given, "func "+name+"(") {
 		before = p.math
 	}
 	return before + p.ident(p.info.ObjectOf(call.Fun.(*ast.Ident))) + "(" + strings.Join(texts, ", ") + ")"

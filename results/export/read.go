@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,42 +19,35 @@ import (
 	"tune2048/experiments"
 )
 
+var recordMark = regexp.MustCompile(`^\s*\{(?s:.*)"format"\s*:\s*"` + recordFormat + `"`)
+
 // IsRecord reports whether a file seems to be a record, of any version, whole or cut short.
-func IsRecord(data []byte) bool {
-	d := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true))
-	for {
-		token, err := d.ReadToken()
-		if err != nil {
-			return false
-		}
-		if d.StackPointer() == "/format" && token.String() == recordFormat {
-			return true
-		}
-	}
-}
+func IsRecord(data []byte) bool { return recordMark.Match(data) }
 
 // Read reads a record as [Record.JSON] writes it, in any layout and order. It refuses a key that is
 // missing, unknown or given twice, and a value that does not follow from the config and the
 // weights. An error names the key, and the place if the JSON or a type is wrong: "line 12, column
-// 3: weights.empty: ...".
+// 3: ...".
 func Read(data []byte) (*Record, error) {
-	var all any
+	var head struct {
+		Format  any `json:"format"`
+		Version any `json:"version"`
+	}
 	if len(data) > configs.MaxBytes {
 		return nil, errors.New("the file is larger than 1 MB")
 	}
-	if err := json.Unmarshal(data, &all); err != nil {
+	if err := json.Unmarshal(data, &head); err != nil {
 		return nil, place(data, err)
 	}
-	head, _ := all.(map[string]any)
-	if head["format"] != recordFormat {
-		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", recordFormat, text(head["format"]))
+	if head.Format != recordFormat {
+		return nil, fmt.Errorf("format: want %q, which tune export writes, got %s", recordFormat, text(head.Format))
 	}
-	if given, isNumber := head["version"].(float64); given != recordVersion {
+	if given, isNumber := head.Version.(float64); given != recordVersion {
 		hint := ""
 		if isNumber && given > recordVersion {
 			hint = ": it was written by a newer version of tune, which can read it"
 		}
-		return nil, fmt.Errorf("version: want %d, got %s%s", recordVersion, text(head["version"]), hint)
+		return nil, fmt.Errorf("version: want %d, got %s%s", recordVersion, text(head.Version), hint)
 	}
 	read := new(Record)
 	if err := json.Unmarshal(data, read, json.RejectUnknownMembers(true)); err != nil {
@@ -65,11 +58,7 @@ func Read(data []byte) (*Record, error) {
 		return nil, err
 	}
 	own, err := json.Marshal(r, json.FormatNilSliceAsNull(true))
-	var want any
-	if err := errors.Join(err, json.Unmarshal(own, &want)); err != nil {
-		return nil, err
-	}
-	return r, differ("", want, all)
+	return r, errors.Join(err, differ(own, data))
 }
 
 // mostGames is the most held-out games of a record.
@@ -145,68 +134,46 @@ func (r *Record) follow() (*Record, error) {
 	return full, nil
 }
 
-// differ returns the first difference between two JSON values, by the order of the names.
-func differ(at string, want, got any) error {
-	switch want := want.(type) {
-	case map[string]any:
-		got, isObject := got.(map[string]any)
-		if !isObject {
-			return fmt.Errorf("%s: want an object", at)
-		}
-		names := slices.Sorted(maps.Keys(want))
-		for _, name := range names {
-			value, given := got[name]
-			if !given {
-				return fmt.Errorf("%s: missing", join(at, name))
-			}
-			if err := differ(join(at, name), want[name], value); err != nil {
-				return err
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(got)) {
-			if _, known := want[name]; !known {
-				return fmt.Errorf("%s: unknown; want %s", join(at, name), strings.Join(names, ", "))
-			}
-		}
-		return nil
-	case []any:
-		got, isList := got.([]any)
-		if !isList || len(got) != len(want) {
-			return fmt.Errorf("%s: want a list of %d", at, len(want))
-		}
-		for i := range want {
-			if err := differ(fmt.Sprintf("%s[%d]", at, i), want[i], got[i]); err != nil {
-				return err
-			}
-		}
-		return nil
+// differ returns the first difference between two JSON objects, by the order of their names.
+func differ(own, data jsontext.Value) error {
+	var want, got map[string]jsontext.Value
+	own, data = own.Clone(), data.Clone()
+	if err := errors.Join(own.Canonicalize(), data.Canonicalize(), json.Unmarshal(own, &want),
+		json.Unmarshal(data, &got)); err != nil {
+		return err
 	}
-	if !reflect.DeepEqual(want, got) {
+	all := maps.Clone(want)
+	maps.Copy(all, got)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		w, g, same := string(want[name]), string(got[name]), 0
+		if w == g {
+			continue
+		}
+		for same < min(len(w), len(g)) && w[same] == g[same] {
+			same++
+		}
+		from := max(0, same-30)
 		return fmt.Errorf("%s: want %s, as config and weights say, got %s (to try other weights, give their names and numbers alone, "+
-			"as tune export -format flat does)", at, text(want), text(got))
+			"as tune export -format flat does)", name, short(w[from:]), short(g[from:]))
 	}
 	return nil
 }
 
-func join(at, name string) string {
-	name = escape(name)
-	if at == "" {
-		return name
-	}
-	return at + "." + name
+// text writes a JSON value for a message.
+func text(v any) string {
+	data, _ := json.Marshal(v, json.Deterministic(true)) // it was read from JSON
+	return short(string(data))
 }
 
-// text writes a JSON value for a message, 60 characters of it at most.
-func text(v any) string {
-	if v == nil {
+// short makes a text of somebody else's harmless within a message, 60 characters of it at most.
+func short(text string) string {
+	if text == "" || text == "null" {
 		return "nothing"
 	}
-	data, _ := json.Marshal(v, json.Deterministic(true)) // it was read from JSON
-	short := []rune(string(data))
-	if len(short) > 60 {
-		short = append(short[:60], []rune("...")...)
+	if runes := []rune(text); len(runes) > 60 {
+		text = string(runes[:60]) + "..."
 	}
-	return escape(string(short))
+	return escape(text)
 }
 
 // escape makes a text of somebody else's harmless within a message.
@@ -215,77 +182,18 @@ func escape(text string) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// place says where in the data an error of the JSON parser is, by line, column and name.
+// place says where in the data an error of the JSON parser is, by line and column.
 func place(data []byte, err error) error {
-	var (
-		syntactic *jsontext.SyntacticError
-		semantic  *json.SemanticError
-		offset    int64
-		pointer   jsontext.Pointer
-		reason    string
-	)
-	switch {
-	case errors.As(err, &syntactic):
-		offset, pointer, reason = syntactic.ByteOffset, syntactic.JSONPointer, syntactic.Err.Error()
-		switch {
-		case errors.Is(err, jsontext.ErrDuplicateName):
-			reason = "given twice"
-		case strings.Contains(reason, "unexpected EOF"):
-			reason = "the file is cut short"
-		}
-	case errors.As(err, &semantic):
-		offset, pointer = semantic.ByteOffset, semantic.JSONPointer
-		switch {
-		case errors.Is(err, json.ErrUnknownName):
-			reason = "unknown"
-		case errors.Is(err, strconv.ErrRange):
-			reason = "want a number within ±1.8e+308"
-		case semantic.JSONValue != nil:
-			reason = fmt.Sprintf("want %s, got %s", wanted(semantic.GoType), escape(string(semantic.JSONValue)))
-		case semantic.JSONKind != 0:
-			reason = fmt.Sprintf("want %s, got %s", wanted(semantic.GoType), kinds[semantic.JSONKind])
-		default:
-			reason = semantic.Err.Error()
-		}
-	default:
-		offset, reason = int64(len(data)), "the file is cut short"
+	var syntactic *jsontext.SyntacticError
+	var semantic *json.SemanticError
+	offset := int64(len(data))
+	if errors.As(err, &syntactic) {
+		offset = syntactic.ByteOffset
+	} else if errors.As(err, &semantic) {
+		offset = semantic.ByteOffset
 	}
 	before := data[:min(max(offset, 0), int64(len(data)))]
-	line := bytes.Count(before, []byte("\n")) + 1
-	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
-	name := ""
-	for token := range pointer.Tokens() {
-		if _, err := strconv.Atoi(token); err == nil { // of a list
-			name += "[" + token + "]"
-		} else {
-			name = join(name, token)
-		}
-	}
-	if name != "" {
-		name += ": "
-	}
-	return fmt.Errorf("line %d, column %d: %s%s", line, column, name, reason)
-}
-
-var kinds = map[jsontext.Kind]string{'n': "null", 't': "true", 'f': "false", '"': "a text", '0': "a number",
-	'{': "an object", '[': "a list"}
-
-// wanted says which JSON a Go type is.
-func wanted(t reflect.Type) string {
-	if t != nil {
-		for t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		switch t.Kind() {
-		case reflect.Int:
-			return "a whole number"
-		case reflect.Float64:
-			return "a number"
-		case reflect.String:
-			return "a text"
-		case reflect.Slice, reflect.Array:
-			return "a list"
-		}
-	}
-	return "an object"
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	reason := strings.Replace(err.Error(), "json: unable to", "json: cannot", 1) // it draws lots for the word
+	return fmt.Errorf("line %d, column %d: %s", bytes.Count(before, []byte("\n"))+1, len([]rune(string(line)))+1, escape(reason))
 }

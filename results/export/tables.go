@@ -15,7 +15,8 @@ import (
 // header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
 // legal move. The index of a row has the rank of its first tile in its lowest four bits and the
 // rank of its last tile in its highest. 0 is a blank. The first tile is the left one of a row and
-// the upper one of a column. A heuristic that is no sum over rows and columns alike is an error.
+// the upper one of a column. A heuristic that is no sum over rows and columns alike is an error, and
+// so is one whose value is the best of 8 such sums.
 func Tables(w io.Writer, form string, r *Record) error {
 	for i := range r.family.Features {
 		f := &r.family.Features[i]
@@ -29,6 +30,10 @@ func Tables(w io.Writer, form string, r *Record) error {
 	compiled, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
+	}
+	if compiled.Turns {
+		return fmt.Errorf("export tables: with symmetry best the value is the best sum of the board's 8 orientations, so that no table "+
+			"of lines holds it: export source code instead, in one of %s", strings.Join(Languages(), ", "))
 	}
 	values := make([]float64, len(engine.LineTable{}))
 	if compiled.Rows != nil {
