@@ -153,21 +153,22 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	if err != nil {
 		return err
 	}
-	if !h.finished || h.changed {
-		if err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-			return setStatus(ctx, tx,
-				run, status)
-		}); err != nil {
-			return err
-		}
-	}
-	var figured bool
-	err = s.writer.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM figures WHERE kind = 'candidate' AND run_id = ?)", run).Scan(&figured)
-	if err == nil && (!figured || !h.finished || h.changed) {
+	changed, figured := !h.finished || h.changed, false
+	err = explain(operation, s.path, s.writer.QueryRowContext(ctx,
+		"SELECT EXISTS (SELECT 1 FROM figures WHERE kind = 'candidate' AND run_id = ?)", run).Scan(&figured))
+	if err == nil && (changed || !figured) { // before the status: the figures of a finished run are whole
 		err = s.writeFigures(ctx, run)
 	}
+	if err == nil && changed {
+		err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+			return setStatus(ctx, tx, run, status)
+		})
+	}
+	if err != nil {
+		return err
+	}
 	delete(s.begun, run)
-	return errors.Join(explain(operation, s.path, err), explain(operation, s.path, h.lock.release()))
+	return explain(operation, s.path, h.lock.release())
 }
 
 func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error {
