@@ -42,7 +42,10 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	measured.add(evaluations...)
 	g := Generation{Stage: first.Stage, Search: first.Search, Number: first.Generation, Candidates: len(measured.Of)}
 	var means, figures stats.Moments
-	negative := false
+	negative, judged := false, int64(0)
+	for _, e := range evaluations { // those of candidates that failed later, too
+		g.Games += int64(len(e.Scores))
+	}
 	shares := 0.0 // of the variance of a game's fitness that the mean of the candidates has
 	g.Best, g.Worst, g.BestFitness = math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, candidate := range sortedKeys(measured.Of) { // in order, for the mean's bits
@@ -50,7 +53,7 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 		means.Add(m.Score.Mean)
 		figures.Add(m.Fitness.Mean)
 		shares += 1 / float64(m.Score.N)
-		g.Games += int64(m.Score.N)
+		judged += int64(m.Score.N)
 		negative = negative || m.Negative
 		g.Best, g.Worst, g.BestFitness = max(g.Best, m.Score.Mean), min(g.Worst, m.Score.Mean),
 			max(g.BestFitness, m.Fitness.Mean)
@@ -60,7 +63,7 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	effect := all.effect()
 	g.SE = measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
-	freedom := max(1, min(float64(all.freedom), float64(g.Games-int64(g.Candidates))/effect))
+	freedom := max(1, min(float64(all.freedom), float64(judged-int64(g.Candidates))/effect))
 	g.MeanFitness = stats.Estimate{Value: figures.Mean,
 		Interval: all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)}
 	return g

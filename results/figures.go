@@ -58,6 +58,9 @@ func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 	return s.writeFigures(ctx, run)
 }
 
+// allLooks is the look of all questions of a comparison: their figures have all games.
+const allLooks = -1
+
 // writeFigures writes the run's figures anew.
 func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	began := s.clock()
@@ -65,7 +68,7 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	if err != nil {
 		return err
 	}
-	figures, err := s.reader.Summary(ctx, found, 0, nil, nil)
+	figures, err := s.reader.Summary(ctx, found, allLooks, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func runsTable(list []results.Run) report.Table {
 			if i > 0 { // further searches of the same run
 				row = make([]string, len(row))
 			}
-			u := report.UnitOf(r.Objective)
+			u := report.UnitOf(r.Objective).Of(h.Fitness.Value)
 			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
 			if r.Objective != fitness.MeanScore {
 				champion += " " + u.Title

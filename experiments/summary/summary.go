@@ -23,7 +23,7 @@ type Run struct {
 	Kind      experiments.Kind
 	Objective fitness.Objective
 	Champion  int // number; -1 before the playoff's end
-	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one
+	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one, -1: all
 }
 
 // Summary has the figures of a run. Scores are in points, fitness is in the objective's unit,
@@ -114,7 +114,7 @@ func (s *Summary) question(all []experiments.Comparison) []experiments.Compariso
 			s.Look = max(s.Look, c.Look)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(c experiments.Comparison) bool { return c.Look != s.Look })
+	return slices.DeleteFunc(slices.Clone(all), func(c experiments.Comparison) bool { return s.Look > 0 && c.Look != s.Look })
 }
 
 // asked returns the evaluations of the games that a question asks for: the first ones of each

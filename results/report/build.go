@@ -99,7 +99,14 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, look, b.config, list); err != nil {
 		return err
 	}
-	b.unit = UnitOf(b.run.Objective)
+	largest := 0.0
+	for _, g := range b.Generations {
+		largest = max(largest, math.Abs(g.MeanFitness.Value))
+	}
+	for _, p := range b.Fresh() {
+		largest = max(largest, math.Abs(p.Fitness.Value))
+	}
+	b.unit = UnitOf(b.run.Objective).Of(largest)
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit,
 		database: results.DatabaseFlag(b.Path()), summary: b.Summary}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {

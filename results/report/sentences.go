@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -26,14 +27,21 @@ func (r Report) playoffText() string {
 	if f == nil {
 		return text + At(p.Search) + ", which is too high on average: the best was chosen"
 	}
-	share, more := fixed("%.*f", 1, 100*math.Abs(*f)), "more"
-	if share == "0.0" {
+	size, more := fixed("%.*f", 1, 100*math.Abs(*f))+"%", "more"
+	if r.Unit.Suffix == "%" {
+		for _, held := range r.summary.Champions() {
+			if held.Search == p.Search {
+				size = r.Unit.number("%.*f", math.Abs(p.Fitness.Value-held.Fitness.Value)) + " percentage points"
+			}
+		}
+	}
+	if strings.HasPrefix(size, "0.0") {
 		return text + ", as on held-out games"
 	}
 	if *f < 0 {
 		more = "less"
 	}
-	return fmt.Sprintf("%s, %s%% %s than on held-out games", text, share, more)
+	return fmt.Sprintf("%s, %s %s than on held-out games", text, size, more)
 }
 
 var featureVerdicts = map[string]string{
@@ -47,7 +55,7 @@ var featureVerdicts = map[string]string{
 // all that is known.
 func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text string) {
 	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
-	if math.IsInf(c.Ratio.Value, 1) {
+	if u.additive(c) {
 		effect = ofDifference(u, c.Difference).String()
 	}
 	if c.Games == 0 {
@@ -58,6 +66,12 @@ func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text strin
 		effect = text
 	}
 	return verdict, effect, text + moreText(c)
+}
+
+// additive reports whether a comparison is told by its difference: of shares, and where a mean is not
+// above 0.
+func (u Unit) additive(c experiments.Comparison) bool {
+	return u.Suffix == "%" || math.IsInf(c.Ratio.Value, 1)
 }
 
 // upTo writes a share as a percentage, rounded up.
@@ -90,7 +104,7 @@ func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) s
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
-	if math.IsInf(c.Ratio.Value, 1) {
+	if u.additive(c) {
 		grown = ofDifference(u, negated(c.Difference))
 		least = u.bound("%.*f", math.Max(0, grown.Interval.Low)) + grown.suffix
 		most = u.bound("%.*f", grown.Interval.High) + grown.suffix

@@ -18,6 +18,16 @@ import (
 // UnitOf returns the unit of an objective.
 func UnitOf(o fitness.Objective) Unit { return Unit{Unit: o.Unit(), Objective: o} }
 
+// Of returns the unit for figures of this size: mean scores below 100 get decimals, for three digits.
+func (u Unit) Of(size float64) Unit {
+	if u.Objective == fitness.MeanScore {
+		for size = math.Abs(size); size > 0 && size < 100 && u.Decimals < mostDecimals; size *= 10 {
+			u.Decimals++
+		}
+	}
+	return u
+}
+
 // Figure writes a fitness, points without their name.
 func (u Unit) Figure(x float64) string {
 	text := u.number("%.*f", x)

@@ -48,6 +48,9 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
+		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference): "+0.02000 [0.01000, 0.03000]",
+		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                    "98.8",
+		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                   "99",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -34,6 +34,11 @@ func (c column) Tuned() bool {
 	return slices.ContainsFunc(c.Weights.Rows, func(w weightSummary) bool { return w.Range != "" })
 }
 
+// Tiled is whether the largest tiles of some player's games are known.
+func (c column) Tiled() bool {
+	return slices.ContainsFunc(c.HeldOut.Players, func(p summary.Player) bool { return !p.Standing.Untiled })
+}
+
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
