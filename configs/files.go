@@ -118,6 +118,14 @@ func HasFileEnding(name string) bool {
 		strings.ToLower(path.Ext(name)))
 }
 
+// CheckName refuses a name that no run can have.
+func CheckName(name string) error {
+	if !nameForm.MatchString(name) || HasFileEnding(name) {
+		return fmt.Errorf("want a name of %s, and not of a file, got %s", nameRule, clip(name))
+	}
+	return nil
+}
+
 // ReadFile reads a file of at most MaxBytes. A larger one comes back with one byte more, and is
 // refused where its problems are noted. champions/NAME, with or without .json, is the shipped
 // champion where there is no such file.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tune2048/configs"
 	"tune2048/results/export"
 )
 
@@ -55,6 +56,10 @@ func (in *invocation) initBot(language, name string) error {
 	l, known := smallBots[language]
 	if !known {
 		return usagef("init: -bot: want python, javascript or cpp, got %q", language)
+	}
+	name = strings.TrimSuffix(name, "."+l.ending)
+	if err := configs.CheckName(name); err != nil {
+		return usagef("init: %w", err)
 	}
 	config, _ := bots.ReadFile("bots/bot.yaml")
 	code, _ := bots.ReadFile("bots/bot." + l.ending)
