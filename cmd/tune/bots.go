@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/results/export"
 )
 
@@ -89,8 +90,12 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
+	config := l.fill(l.build+exportedConfig, name)
+	if rules := record.Experiment().Rules; rules != engine.DefaultRules() {
+		config += fmt.Sprintf("game: {four_probability: %v}\n", rules.FourProbability)
+	}
 	// The config first: it may be refused.
-	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(l.fill(l.build+exportedConfig, name))); err != nil {
+	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(config)); err != nil {
 		return err
 	}
 	return in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes())
