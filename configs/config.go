@@ -70,7 +70,7 @@ const maxNote = 200
 func CheckNote(note string) error {
 	if utf8.RuneCountInString(note) > maxNote || strings.ContainsFunc(note,
 		func(c rune) bool { return !unicode.IsPrint(c) }) {
-		return fmt.Errorf("want a note of one line, %d characters at most, got %q", maxNote, clip(note))
+		return fmt.Errorf("want a note of one line, %d characters at most, got \"%s\"", maxNote, clip(note))
 	}
 	return nil
 }

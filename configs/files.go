@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -108,6 +109,21 @@ func notFound(path string) error {
 	}
 	return fmt.Errorf("%s: no such file; shipped configs: %s; write one here with: tune init %s",
 		path, strings.Join(Names(), ", "), name)
+}
+
+// HasFileEnding reports whether a name ends as a file does that commands read or write. A run has no
+// such name: a command could not distinguish it from the file.
+func HasFileEnding(name string) bool {
+	return slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt", ".html", ".db"},
+		strings.ToLower(path.Ext(name)))
+}
+
+// CheckName refuses a name that no run can have.
+func CheckName(name string) error {
+	if !nameForm.MatchString(name) || HasFileEnding(name) {
+		return fmt.Errorf("want a name of %s, and not of a file, got %s", nameRule, clip(name))
+	}
+	return nil
 }
 
 // ReadFile reads a file of at most MaxBytes. A larger one comes back with one byte more, and is

@@ -35,8 +35,8 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 // there. Then the value is in its middle. The first generation is narrow. changes has a line for
 // each difference from c.
 func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Config, changes []string, err error) {
-	if !nameForm.MatchString(name) {
-		return nil, nil, fmt.Errorf("want a name of %s, got %s", nameRule, clip(name))
+	if err := CheckName(name); err != nil {
+		return nil, nil, err
 	}
 	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
 	moved := *c

@@ -173,8 +173,7 @@ func CheckPlan(c *configs.Config) error {
 		}
 		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
 	}
-	if ending := path.Ext(c.Name); slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".html", ".db"},
-		strings.ToLower(ending)) {
+	if ending := path.Ext(c.Name); configs.HasFileEnding(c.Name) {
 		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name,
 			strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}

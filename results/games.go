@@ -84,7 +84,8 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 
 // points is a score as SQL shows it.
 func points(score float64) any {
-	if whole := int64(score); float64(whole) == score {
+	// Processors convert 2^63 and more differently.
+	if whole := int64(score); score < 1<<63 && float64(whole) == score {
 		return whole
 	}
 	return score

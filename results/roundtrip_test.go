@@ -204,3 +204,14 @@ func TestComparisonsComeBack(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+// TestHugePoints: a score that no int64 holds is stored as a float, on each processor.
+func TestHugePoints(t *testing.T) {
+	for score, want := range map[float64]any{
+		30124: int64(30124), -4: int64(-4), 0.5: 0.5, -(1 << 63): int64(math.MinInt64), 1 << 63: 0x1p63, 1 << 64: 0x1p64,
+	} {
+		if got := points(score); got != want {
+			t.Errorf("%v is stored as %T %v", score, got, got)
+		}
+	}
+}

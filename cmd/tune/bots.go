@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/results/export"
 )
 
@@ -56,6 +58,10 @@ func (in *invocation) initBot(language, name string) error {
 	if !known {
 		return usagef("init: -bot: want python, javascript or cpp, got %q", language)
 	}
+	name = strings.TrimSuffix(name, "."+l.ending)
+	if err := configs.CheckName(name); err != nil {
+		return usagef("init: %w", err)
+	}
 	config, _ := bots.ReadFile("bots/bot.yaml")
 	code, _ := bots.ReadFile("bots/bot." + l.ending)
 	file := name + "." + l.ending
@@ -84,8 +90,12 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
+	config := l.fill(l.build+exportedConfig, name)
+	if rules := record.Experiment().Rules; rules != engine.DefaultRules() {
+		config += fmt.Sprintf("game: {four_probability: %v}\n", rules.FourProbability)
+	}
 	// The config first: it may be refused.
-	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(l.fill(l.build+exportedConfig, name))); err != nil {
+	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(config)); err != nil {
 		return err
 	}
 	return in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes())

@@ -72,14 +72,15 @@ var sampleTime = 250 * time.Millisecond
 
 // newPace returns the pace of a process that begins now. Until games are measured it goes by games
 // of the start weights, or with good by longer games of a shipped champion if they take longer.
-func newPace(c *configs.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
+// After ctx ends it plays no more of them, and its times are meaningless.
+func newPace(ctx context.Context, c *configs.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
 	return experiments.NewPace(c, workers, limit, func(search engine.Settings) time.Duration {
-		if search.Bot { // of one search no other's cost is needed, and check plays its own games
+		if search.Bot || ctx.Err() != nil { // of one search no other's cost is needed, and check plays its own games
 			return 0
 		}
-		takes := gameTime(startPlayer(c), c.Rules, search)
+		takes := gameTime(ctx, startPlayer(c), c.Rules, search)
 		if r, err := loadRecord("champions/best-depth3"); good && err == nil { // the user may have another file there
-			takes = max(takes, gameTime(recordPlayer("", r), c.Rules, search))
+			takes = max(takes, gameTime(ctx, recordPlayer("", r), c.Rules, search))
 		}
 		return takes
 	})
@@ -100,7 +101,7 @@ var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctL
 // gameTime returns about how long a player's game takes at a search on one core. At a deep search
 // it tries moves from all parts of the games of pilot. If the first one does not end within a
 // second, a move counts as an hour: nobody has the time for such games.
-func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Duration {
+func gameTime(ctx context.Context, p *player, rules engine.Rules, search engine.Settings) time.Duration {
 	deep, shallow := search.Rule.Deepest() > soonPlayed, search
 	if deep {
 		shallow = pilot
@@ -113,7 +114,7 @@ func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Durati
 	for ; games == 0 || games < 100 && time.Since(began) < 2*sampleTime; games++ {
 		engine.Play(rules, uint64(games), e, func(s engine.Step) bool {
 			boards = append(boards, s.Board)
-			return time.Since(began) < 8*sampleTime // otherwise the game is broken off
+			return ctx.Err() == nil && time.Since(began) < 8*sampleTime // otherwise the game is broken off
 		})
 	}
 	each := time.Since(began) / time.Duration(games)
@@ -123,7 +124,7 @@ func gameTime(p *player, rules engine.Rules, search engine.Settings) time.Durati
 	if e, err = p.expectimax(search); err != nil {
 		return 0
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*sampleTime)
+	ctx, cancel := context.WithTimeout(ctx, 4*sampleTime)
 	defer cancel()
 	defer e.StopWith(ctx)()
 	began = time.Now()

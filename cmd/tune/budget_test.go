@@ -209,3 +209,16 @@ func TestOnlyStageIsReached(t *testing.T) {
 		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }
+
+// TestCheckInterrupted: check plays no games to estimate their time once it is interrupted.
+func TestCheckInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, more := range [][]string{nil, {"-for", "1h"}} {
+		var stdout, stderr strings.Builder
+		code := run(ctx, append([]string{"check", "-config", "../../configs/quickstart.yaml"}, more...), &stdout, &stderr)
+		if code != exitInterrupted || strings.Contains(stdout.String(), "next:") {
+			t.Errorf("%v: exit code %d\n%s%s", more, code, &stdout, &stderr)
+		}
+	}
+}

@@ -53,7 +53,7 @@ func check(ctx context.Context, in *invocation) error {
 			return err
 		}
 	}
-	pace := newPace(c, r.workers, r.limit, true)
+	pace := newPace(ctx, c, r.workers, r.limit, true)
 	if c.Family.Bot != nil {
 		each, err := in.checkBot(ctx, c)
 		if err != nil {
@@ -74,6 +74,9 @@ func check(ctx context.Context, in *invocation) error {
 		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, strconv.Itoa(b.Generations),
 			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err := in.printTable(table, true); err != nil {
 		return err

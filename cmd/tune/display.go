@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,7 +24,7 @@ type display struct {
 }
 
 func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
-	d := &display{left: newPace(c, r.workers, r.limit, false)}
+	d := &display{left: newPace(context.Background(), c, r.workers, r.limit, false)}
 	d.progress = newProgress(out, d.status)
 	return d
 }

@@ -152,6 +152,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	err = d.Decode(&given)
+	_, ended := d.Token()
 	line.id = given.ID
 	if found := readableID.FindSubmatch(text); err != nil && line.id == nil && found != nil && json.Valid(found[1]) {
 		line.id = bytes.Clone(found[1])
@@ -164,7 +165,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 		return fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	case d.More():
+	case ended != io.EOF:
 		return errors.New("want one object on a line, got something after it")
 	case json.Unmarshal(given.ID, &id) != nil || id == "":
 		return errors.New(`id: want a text, such as "t1"`)
@@ -181,6 +182,8 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 		file, err := configs.ParseWeights(given.Weights, "weights")
 		if err != nil {
 			return err
+		} else if file.Dead != nil {
+			return errors.New("weights: want name: number alone: a candidate has the config's dead")
 		}
 		weights = file.Weights
 	}

@@ -104,7 +104,7 @@ func writeSchema() (wrote string, err error) {
 	switch {
 	case bytes.Equal(old, configs.Schema):
 		return "", nil
-	case err == nil && !bytes.Contains(old, []byte(configs.SchemaTitle)):
+	case !errors.Is(err, fs.ErrNotExist) && !bytes.Contains(old, []byte(configs.SchemaTitle)):
 		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)",
 			configs.SchemaFile), nil
 	}

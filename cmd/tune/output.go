@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -52,6 +53,9 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 		return usagef("%s: -o: %w", in.command.name, err)
 	}
 	if err := writeFile(path, data); err != nil {
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			err = failed.Err // its path may be the file beside it
+		}
 		return fmt.Errorf("%s: write %s: %w", in.command.name, path, err)
 	}
 	_, err := fmt.Fprintf(in.stderr, "wrote %s, %s\n", path, bytesText(int64(len(data))))

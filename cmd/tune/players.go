@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -267,8 +266,7 @@ func (in *invocation) nameBot(family *eval.Heuristic) {
 
 // isFile reports whether an argument is a file, not the name of a run.
 func isFile(name string) bool {
-	return strings.ContainsRune(name, filepath.Separator) ||
-		slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt"}, strings.ToLower(filepath.Ext(name)))
+	return strings.ContainsRune(name, filepath.Separator) || configs.HasFileEnding(name)
 }
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 )
@@ -37,7 +38,7 @@ type progress struct {
 func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
 	every := logEvery
-	if terminal(out) != nil {
+	if terminal(out) != nil && os.Getenv("TERM") != "dumb" {
 		every = liveEvery
 		p.width = func() int { return width(out) }
 	} else {

@@ -32,7 +32,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	contest := defaultCompareFlags()
 	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
-	left := newPace(searches[0], r.workers, 0, false)
+	left := newPace(ctx, searches[0], r.workers, 0, false)
 	var runs []report.Report
 	var players []*player
 	for i, config := range searches {

@@ -131,6 +131,22 @@ func TestPlayOnPoorTerminal(t *testing.T) {
 	}
 }
 
+// TestProgressOnPoorTerminal: one that is dumb gets the lines that a log gets.
+func TestProgressOnPoorTerminal(t *testing.T) {
+	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminals on this machine:", err)
+	}
+	defer pty.Close()
+	for name, logs := range map[string]bool{"dumb": true, "xterm": false} {
+		t.Setenv("TERM", name)
+		p := newProgress(pty, func() string { return "" })
+		if p.stop(); (p.log != nil) != logs {
+			t.Errorf("a terminal %s has a log: %v", name, !logs)
+		}
+	}
+}
+
 // TestPlayInterrupted: a signal ends the wait for the next frame, and leaves the terminal as it
 // was.
 func TestPlayInterrupted(t *testing.T) {

@@ -97,7 +97,7 @@ func TestFailures(t *testing.T) {
 		{"unended", Moves, 0, `it exited (exit status 0); its line "{\"move\": \"left\"}" has no end`},
 		{"mute", Score, 0, `it printed ""`},
 		{"closing", Moves, 0, "it closed its stdout"},
-		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a number: log to stderr`},
+		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a number within ±1e50: log to stderr`},
 		{"huge", Games, 0, `{"score": 30124}`},
 		{"refuse", Games, 0, "it refuses these weights: low > high"},
 		{"refuse", Moves, 0, "it refuses these weights: low > high"},
@@ -107,6 +107,7 @@ func TestFailures(t *testing.T) {
 		{"echoed", Games, 0, `seed: want 7, the seed of this game`},
 		{"text", Games, 0, `{"score": 30124}`},
 		{"failed", Score, 0, "it exited (exit status 3)"},
+		{"vast", Score, 0, `it printed "1.7e308": want {"score": 30124}, a number within ±1e50`},
 		{"score", Score, 0, `it printed "NaN": want {"score": 30124}`},
 	} {
 		t.Run(c.kind+" "+c.answers, func(t *testing.T) {

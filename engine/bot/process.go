@@ -354,7 +354,7 @@ func (c *child) lastLine() (last []byte, err error) {
 	if <-c.ended; c.why() != nil || c.ProcessState == nil || !c.ProcessState.Success() {
 		return nil, c.gone("")
 	}
-	if _, err := strconv.ParseFloat(string(last), 64); err == nil && json.Valid(last) {
+	if x, err := strconv.ParseFloat(string(last), 64); err == nil && math.Abs(x) <= mostScore && json.Valid(last) {
 		last = fmt.Appendf(nil, `{"score": %s}`, last)
 	}
 	return last, nil

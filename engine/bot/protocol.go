@@ -84,7 +84,7 @@ func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
 		return n
 	}
 	whole := func(n float64) bool { return n >= 0 && n <= 1<<53 && n == math.Trunc(n) }
-	g.Score = number("score", `want {"score": 30124}, a number`,
+	g.Score = number("score", `want {"score": 30124}, a number within ±1e50`,
 		func(n float64) bool { return math.Abs(n) <= mostScore })
 	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, whole))
 	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,

@@ -179,7 +179,7 @@ func (b *builder) compared(h *heldOutSection) {
 	}
 	looked := ""
 	if asked.Smallest > 0 {
-		looked = fmt.Sprintf("; a difference of %.6g%% was looked for", 100*asked.Smallest)
+		looked = fmt.Sprintf("; a difference of %s was looked for", h.Gains[len(h.Gains)-1].looked())
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("%s %.6g%%%s", hold, 100*(1-asked.Level), looked))
 	if strings.HasPrefix(asked.Question, "sequential") {
