@@ -109,8 +109,6 @@ var unseenSuggestions = map[string]string{
 	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
 	"was not kept (store: games: ":      "a game of the page: TestReadModel of package results",
 	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
-	". All: tune query":                 "a bot that fails: bot_failures.txtar",
-	"%d more: ":                         "a run with more than ten weights: TestManyWeights of package report",
 }
 
 // suggestion finds where a command begins.
