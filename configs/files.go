@@ -111,8 +111,8 @@ func notFound(path string) error {
 		path, strings.Join(Names(), ", "), name)
 }
 
-// HasFileEnding reports whether a name ends as a file does that commands read or write. A run has no
-// such name: a command could not distinguish it from the file.
+// HasFileEnding reports whether a name ends as a file does that commands read or write. A run has
+// no such name: a command could not distinguish it from the file.
 func HasFileEnding(name string) bool {
 	return slices.Contains([]string{".json", ".yaml", ".yml", ".csv", ".txt", ".html", ".db"},
 		strings.ToLower(path.Ext(name)))

@@ -61,8 +61,8 @@ type playedBlock struct {
 }
 
 // play carries out blocks of one phase and search: it reads back what the store has, plays the
-// missing games in one go and records them. It takes the evaluations into the standings, and returns
-// them in the order of the blocks, and in each in the order of the candidates.
+// missing games in one go and records them. It takes the evaluations into the standings, and
+// returns them in the order of the blocks, and in each in the order of the candidates.
 func (p *blockPlayer) play(ctx context.Context, blocks ...Block) ([]Evaluation, error) {
 	for i, b := range blocks {
 		blocks[i].Keys = p.keys(b)

@@ -132,8 +132,8 @@ func TestFilledIsAtNoLimit(t *testing.T) {
 	}
 }
 
-// TestWithinFillsTheLimit: what follows the planned generations follows as many games, both fit into
-// the limit, and more generations would not. What follows takes most of the time here.
+// TestWithinFillsTheLimit: what follows the planned generations follows as many games, both fit
+// into the limit, and more generations would not. What follows takes most of the time here.
 func TestWithinFillsTheLimit(t *testing.T) {
 	for _, games := range []int{8, 200} {
 		for _, limit := range []time.Duration{time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 100 * time.Hour} {

@@ -191,7 +191,8 @@ func visit(path string) error {
 	return nil
 }
 
-// TestProcessesShareANewFile: processes that create, use and close one database at once lose no run.
+// TestProcessesShareANewFile: processes that create, use and close one database at once lose no
+// run.
 func TestProcessesShareANewFile(t *testing.T) {
 	for range 5 {
 		path := filepath.Join(t.TempDir(), "results", "tune.db")

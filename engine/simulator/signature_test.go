@@ -10,10 +10,10 @@ import (
 	"tune2048/engine/eval"
 )
 
-// TestSignature pins the play: a fixed set of games with all kinds of features, depth rules and dead
-// values. Signature is the first 16 hexadecimal digits of the SHA-256 of their results. If the test
-// fails and the change of play is meant, set Signature to the new value and say so in the commit:
-// runs of the old signature will not be mixed with new ones.
+// TestSignature pins the play: a fixed set of games with all kinds of features, depth rules and
+// dead values. Signature is the first 16 hexadecimal digits of the SHA-256 of their results. If
+// the test fails and the change of play is meant, set Signature to the new value and say so in the
+// commit: runs of the old signature will not be mixed with new ones.
 func TestSignature(t *testing.T) {
 	outcomes, err := NewPool(2).Play(t.Context(), signatureBatch(), nil)
 	if err != nil {

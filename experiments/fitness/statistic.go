@@ -23,8 +23,8 @@ type statistic interface {
 	fit(s Sample) Sample
 	Interval(s Sample, confidence float64) stats.Interval
 	compare(a, b Sample, pairs stats.Pairs, confidence float64) (difference, ratio stats.Estimate, p float64)
-	// alike bounds the difference and the ratio of two players of whose games at most this share differ.
-	// So far none did, and their sample is s.
+	// alike bounds the difference and the ratio of two players of whose games at most this share
+	// differ. So far none did, and their sample is s.
 	alike(s Sample, share, confidence float64) (difference float64, ratio stats.Estimate)
 	// Raced returns moments that a race can compare with others by Welch's t.
 	Raced(s Sample) stats.Moments
@@ -58,8 +58,8 @@ func (m mean) compare(a, b Sample, pairs stats.Pairs,
 	return d, stats.Estimate{Value: portable.Exp(d.Value), Interval: i}, p
 }
 
-// alike takes it that each game that differs scores 0 or twice the mean. Where scores may be below 0
-// it differs by the root of the mean square.
+// alike takes it that each game that differs scores 0 or twice the mean. Where scores may be below
+// 0 it differs by the root of the mean square.
 func (m mean) alike(s Sample, share, _ float64) (difference float64, ratio stats.Estimate) {
 	size := math.Abs(s.Fitness.Mean)
 	switch {
@@ -125,8 +125,8 @@ func (s share) compare(a, b Sample, pairs stats.Pairs,
 	return stats.Difference(x, y, shared), stats.Ratio(x, y, shared), high
 }
 
-// alike: each game that differs is one success more or less. The ratio is bounded by the least share
-// that the sample allows.
+// alike: each game that differs is one success more or less. The ratio is bounded by the least
+// share that the sample allows.
 func (share) alike(s Sample, differ, confidence float64) (difference float64, ratio stats.Estimate) {
 	change := differ / share{}.Interval(s, confidence).Low
 	return differ, stats.Estimate{Value: 1, Interval: stats.Interval{Low: max(0, 1-change), High: 1 + change}}

@@ -666,8 +666,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestTablesOfBestSymmetry: the best of 8 orientations is no sum over lines, unless the orientations
-// are worth the same.
+// TestTablesOfBestSymmetry: the best of 8 orientations is no sum over lines, unless the
+// orientations are worth the same.
 func TestTablesOfBestSymmetry(t *testing.T) {
 	for line, refused := range map[string]bool{"a - 2*d": true, "abs(a - d)": false} {
 		r := exported(t, "heuristic: {symmetry: best, features: [{feature: formula, line: \""+line+"\"}]}")

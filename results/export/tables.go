@@ -11,12 +11,12 @@ import (
 	"tune2048/engine/eval"
 )
 
-// Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is a
-// header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
+// Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is
+// a header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
 // legal move. The index of a row has the rank of its first tile in its lowest four bits and the
 // rank of its last tile in its highest. 0 is a blank. The first tile is the left one of a row and
-// the upper one of a column. A heuristic that is no sum over rows and columns alike is an error, and
-// so is one whose value is the best of 8 such sums.
+// the upper one of a column. A heuristic that is no sum over rows and columns alike is an error,
+// and so is one whose value is the best of 8 such sums.
 func Tables(w io.Writer, form string, r *Record) error {
 	for i := range r.family.Features {
 		f := &r.family.Features[i]

@@ -68,8 +68,8 @@ func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text strin
 	return verdict, effect, text + moreText(c)
 }
 
-// additive reports whether a comparison is told by its difference: of shares, and where a mean is not
-// above 0.
+// additive reports whether a comparison is told by its difference. A ratio says little of shares,
+// and nothing of means that are not above 0.
 func (u Unit) additive(c experiments.Comparison) bool {
 	return u.Suffix == "%" || math.IsInf(c.Ratio.Value, 1)
 }

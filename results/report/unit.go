@@ -18,7 +18,8 @@ import (
 // UnitOf returns the unit of an objective.
 func UnitOf(o fitness.Objective) Unit { return Unit{Unit: o.Unit(), Objective: o} }
 
-// Of returns the unit for figures of this size: mean scores below 100 get decimals, for three digits.
+// Of returns the unit for figures of this size: mean scores below 100 get decimals, for three
+// digits.
 func (u Unit) Of(size float64) Unit {
 	if u.Objective == fitness.MeanScore {
 		for size = math.Abs(size); size > 0 && size < 100 && u.Decimals < mostDecimals; size *= 10 {
