@@ -24,7 +24,6 @@ type Experiment struct {
 	Store      Store
 	New        bool           // start afresh even if the store has a run of this config
 	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
-	StopAfter  int            // generations after which the tuning of a new run ends; 0: by Config
 	Observe    func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked
@@ -69,7 +68,6 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom,
-		StopAfter: x.StopAfter,
 	}, &c.Family); err != nil {
 		return run, err
 	}

@@ -51,7 +51,9 @@ func planAfter(c *configs.Config) (plan []PlannedPart) {
 	}
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, pairLooks))
-		plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
+		if last := c.Stages[len(c.Stages)-1]; generations(c, last) >= leastTrend {
+			plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
+		}
 	}
 	return plan
 }
@@ -143,6 +145,13 @@ func Filled(c *configs.Config) (*configs.Config, error) {
 	one := plannedGenerations(c, c.Stages[last], 1)
 	most := min(games/one.Games, candidates/int64(one.Candidates), configs.MaxGenerations)
 	return c.Longer(int(max(1, most)))
+}
+
+// EndsByTime reports whether only time ends the tuning of a config, as of one that is [Filled].
+func EndsByTime(c *configs.Config) bool {
+	filled, err := Filled(c)
+	last := len(c.Stages) - 1
+	return err == nil && 2*c.Stages[last].Generations > filled.Stages[last].Generations
 }
 
 // plannedGenerations is a number of generations of a stage.

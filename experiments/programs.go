@@ -10,7 +10,7 @@ import (
 
 // begin begins a run of these players, with the hashes of their bots' files.
 func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heuristic) (Run, error) {
-	spec.Programs = programsOf(players...)
+	spec.Programs = Programs(players...)
 	for _, family := range players {
 		if family.Bot != nil {
 			family.Bot.Hashes = family.Bot.Files()
@@ -19,8 +19,8 @@ func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heur
 	return store.Begin(ctx, spec)
 }
 
-// programsOf returns the RunSpec.Programs of players.
-func programsOf(players ...*eval.Heuristic) string {
+// Programs returns the RunSpec.Programs of players.
+func Programs(players ...*eval.Heuristic) string {
 	var programs []string
 	for _, family := range players {
 		if family.Bot != nil {

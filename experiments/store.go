@@ -38,7 +38,6 @@ type RunSpec struct {
 	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
 	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
-	StopAfter  int    // generations after which the tuning of a new run ends; 0: by the config
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. It is a part of the identity. Empty: there is no bot.
 	Programs string
@@ -52,8 +51,8 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	// StoppedAfter is the number of generations after which SetStop or RunSpec.StopAfter ended the
-	// tuning, or 0 if none did.
+	// StoppedAfter is the number of generations after which SetStop ended the tuning, or 0 if it did
+	// not.
 	StoppedAfter int
 	// HeldOutSalt changes the seeds of the run's held-out games, see gameSeed. It is empty
 	// before the playoff's end.

@@ -86,7 +86,7 @@ var errMissing = errors.New("an evaluation is missing")
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, champion: -1, evaluations: map[string]Evaluation{}}
 	w.found.Differences, w.found.Unverified = []string{}, []string{}
-	if now := programsOf(w.players()...); now != v.Programs {
+	if now := Programs(w.players()...); now != v.Programs {
 		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s",
 			v.Run.Name, v.Programs, now)
 	}
@@ -226,6 +226,7 @@ func (v *verifier) compared(all []Evaluation) {
 			continue
 		}
 		b := m.block(e.Candidate, index, index+len(e.Scores))
+		v.evaluations[e.Key] = e // two players with the same games have the same key
 		v.ask(b, 0, m.blocks.keys(b)[0], m.blocks.player(e.Candidate))
 		r := &m.of[e.Candidate]
 		r.scores, r.ranks, r.hashes = append(r.scores, e.Scores...), append(r.ranks, e.Ranks...),

@@ -86,19 +86,17 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experime
 	}
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, chain, stopped_after, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, objective, own_games_only, goes_on_from, chain, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Objective, spec.New,
 		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain,
-		sql.NullInt64{Int64: int64(spec.StopAfter), Valid: spec.StopAfter > 0}, runtime.Version(),
-		runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
+		runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
 	if err != nil {
 		return experiments.Run{}, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name,
-		StoppedAfter: spec.StopAfter}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name}, err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run has.

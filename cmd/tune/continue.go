@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -26,23 +25,26 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	if err != nil {
 		return 0, err
 	}
-	from := lastOf(runs, x.Config)
+	from, config, err := lastOf(runs, x.Config, more)
 	switch {
+	case err != nil:
+		return 0, err
+	case from == nil && more > 0 && x.Config.Family.Bot != nil:
+		return 0, usagef("run: -more: there is no run of this config and of these files of its bot in %s to go on from: "+
+			"leave out -more, or name another database with -db", in.database)
 	case from == nil && more > 0:
 		return 0, usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another "+
 			"database with -db", in.database)
 	case from == nil:
 		return 0, nil
 	}
-	config, err := from.Config()
-	if err != nil {
-		return 0, err
-	}
 	in.nameBot(&config.Family)
-	config.StoreGames = x.Config.StoreGames
+	config.StoreGames, config.Note = x.Config.StoreGames, x.Config.Note
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
-		if more > 0 {
+		if more > 0 && experiments.EndsByTime(config) {
+			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", from.Name)
+		} else if more > 0 {
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", from.Name,
 				more)
 		}
@@ -58,8 +60,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	}
 	played = len(figures.Generations)
 	switch {
-	case inLast == 0 && more > 0: // -for ended it in an earlier stage
-		x.StopAfter = played + more
+	case inLast == 0 && more > 0:
+		err = usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", from.Name)
 	case inLast > 0 && more == 0:
 		config, err = experiments.Filled(config)
 	case inLast > 0:
@@ -85,20 +87,30 @@ func timed(c *configs.Config) (*configs.Config, error) {
 	return experiments.Filled(c)
 }
 
-// lastOf returns the newest run of the chain that began with this config, with -for or without, or
-// nil if there is none. The newest run comes first in the list. Runs of a chain that were deleted
-// are not missed.
-func lastOf(runs []results.Run, c *configs.Config) *results.Run {
-	hashes := []string{c.Hash}
-	if filled, err := timed(c); err == nil {
-		hashes = append(hashes, filled.Hash)
+// lastOf returns the newest run of this config, or of the chain that began with it, with -for or
+// without, and the run's own config. It returns nil if there is none. The newest run comes first in
+// the list. Runs of a chain that were deleted are not missed. With more = 0, for -for, an unfinished
+// run is passed over that its generations would end before the time is used.
+func lastOf(runs []results.Run, c *configs.Config, more int) (*results.Run, *configs.Config, error) {
+	filled, err := timed(c)
+	if err != nil {
+		filled = c
 	}
-	i := slices.IndexFunc(runs, func(run results.Run) bool {
-		return run.BaseName == c.Name && run.Kind == experiments.KindTune && run.Signature == simulator.Signature &&
-			slices.Contains(hashes, run.Chain)
-	})
-	if i < 0 {
-		return nil
+	programs := experiments.Programs(&c.Family)
+	for i := range runs {
+		run := &runs[i]
+		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
+			run.Programs != programs || run.ConfigHash != c.Hash && run.Chain != c.Hash && run.Chain != filled.Hash {
+			continue
+		}
+		config, err := run.Config()
+		if err != nil {
+			return nil, nil, err
+		}
+		if more == 0 && run.Status != experiments.Finished && filled != c && !experiments.EndsByTime(config) {
+			continue
+		}
+		return run, config, nil
 	}
-	return &runs[i]
+	return nil, nil, nil
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -120,8 +121,19 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 	return newPlayer(path, c, values, dead), nil
 }
 
-// outside names the weights that lie outside the range that they are tuned in.
+// outside names the weights that lie outside the range that they are tuned in, or out of order.
 func outside(c *configs.Config, weights map[string]float64) (warnings []string) {
+	values := map[string]float64{}
+	for _, w := range c.Family.Weights() {
+		values[w.Name] = w.Value
+	}
+	maps.Copy(values, weights)
+	for i, name := range c.Family.Order {
+		if before := c.Family.Order[max(i-1, 0)]; values[name] < values[before] {
+			warnings = append(warnings, fmt.Sprintf("%s = %s comes after %s = %s in the order", name,
+				exactNumber(values[name]), before, exactNumber(values[before])))
+		}
+	}
 	for _, w := range c.Family.Tunable() {
 		if v, given := weights[w.Name]; given && (v < w.Min || v > w.Max) {
 			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v),

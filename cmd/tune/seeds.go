@@ -95,7 +95,8 @@ func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) er
 			quote(report.FileName(found.Best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {
 		in.printSteps(report.Step{What: "more seeds",
-			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db, r.length(), more)})
+			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db,
+				typed(r.given, func(name string) bool { return name == "generations" || name == "for" }), more)})
 	}
 	return nil
 }

@@ -108,7 +108,8 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	}
 	b.unit = UnitOf(b.run.Objective).Of(largest)
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit,
-		database: results.DatabaseFlag(b.Path()), summary: b.Summary}
+		database: results.DatabaseFlag(b.Path()), summary: b.Summary,
+		timed: b.config != nil && experiments.EndsByTime(b.config)}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
 		values, err := b.config.Vector(byName(c.Weights))
 		if err == nil { // otherwise somebody changed its weights

@@ -72,21 +72,22 @@ type Step struct {
 // program, the config's file, and the flags -db and -generations, which may be empty.
 func (r *Report) Suggest(program, config, database, generations string) {
 	tune, run := program+" -config "+results.ShellWord(config)+database+generations, results.ShellWord(r.Name)
-	switch r.Next = []Step{}; {
-	case !r.Kind.HasChampion() || r.Status.State == experiments.Running:
-	case r.Status.State != experiments.Finished:
-		r.Next = []Step{{"go on", tune}}
-	default:
-		r.Next = []Step{
-			{"tune on", tune + " -more 20"},
-			{"use the weights", program + " export" + database + " " + run + " -o " +
-				results.ShellWord(FileName(r.Name)) + ".json"},
+	if r.Next = []Step{}; !r.Kind.HasChampion() || r.Status.State != experiments.Finished {
+		return // only the user knows the flags of the command that resumes it
+	}
+	r.Next = []Step{
+		{"tune on", tune + " -more 20"},
+		{"use the weights", program + " export" + database + " " + run + " -o " +
+			results.ShellWord(FileName(r.Name)) + ".json"},
+	}
+	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
+		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
+	}
+	if r.Convergence.stopped {
+		limit := ""
+		if r.timed {
+			limit = " -for 8h"
 		}
-		if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
-			r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
-		}
-		if r.Convergence.stopped {
-			r.Convergence.again = "another seed may find better weights: " + tune + " -seeds 3"
-		}
+		r.Convergence.again = "another seed may find better weights: " + tune + limit + " -seeds 3"
 	}
 }

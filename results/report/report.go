@@ -41,6 +41,7 @@ type Report struct {
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
 	player   string // the champion's canonical text; empty: there is none
+	timed    bool   // only -for ends its tuning
 }
 
 // Unit is how a figure of fitness is written.

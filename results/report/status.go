@@ -67,7 +67,11 @@ func (b *builder) doing(at experiments.Place) string {
 			return p.Phase + At(p.Search)
 		default:
 			generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
-			return fmt.Sprintf("stage %s, generation %d of %d%s", p.Stage, generation, p.Generations, At(p.Search))
+			text := fmt.Sprintf("stage %s, generation %d", p.Stage, generation)
+			if !b.report.timed || p.Stage != b.config.Stages[len(b.config.Stages)-1].Name {
+				text += fmt.Sprintf(" of %d", p.Generations)
+			}
+			return text + At(p.Search)
 		}
 	}
 	return "the beginning"
