@@ -50,21 +50,8 @@ func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions 
 		return answers, nil
 	}
 	outcomes, err := play.Play(ctx, batch, func(int, simulator.Outcome) error { return nil })
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && len(questions) == 1:
-		answers[0].Err = err
-		return answers, nil
-	case err != nil: // one of them cannot be played: the others can
-		for i, q := range questions {
-			alone, err := Evaluate(ctx, c, play, q)
-			if err != nil {
-				return nil, err
-			}
-			answers[i] = alone[0]
-		}
-		return answers, nil
+	if err != nil { // weights that cannot be played never come here
+		return nil, cmp.Or(ctx.Err(), err)
 	}
 	at := -1 // in the batch
 	for i, q := range questions {

@@ -51,7 +51,8 @@ func planAfter(c *configs.Config) (plan []PlannedPart) {
 	}
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, pairLooks))
-		if last := c.Stages[len(c.Stages)-1]; generations(c, last) >= leastTrend {
+		// The last stage has a trend, and -for may make any stage the last one.
+		if slices.ContainsFunc(c.Stages, func(s configs.Stage) bool { return generations(c, s) >= leastTrend }) {
 			plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
 		}
 	}
