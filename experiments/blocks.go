@@ -46,7 +46,7 @@ type blockPlayer struct {
 	hash      func(candidate int) string                    // Candidate.PlayHash
 	recalled  func(b Block, readBack int, recorded bool)    // for each block, before its first game
 	played    func(Game)                                    // called for each game that is played
-	judge     func(b Block, evaluations []Evaluation) error // refuses a block before it is recorded
+	accept    func(b Block, evaluations []Evaluation) error // refuses a block before it is recorded
 	// candidates that could not be played, with Evaluation.Failure
 	failed map[int]string
 	begun  map[*bot.Program]bool // that have played games
@@ -217,8 +217,8 @@ func (p *blockPlayer) finish(ctx context.Context, blocks []playedBlock) (all []E
 			}
 			evaluations = append(evaluations, e)
 		}
-		if p.judge != nil {
-			if err := p.judge(b.Block, evaluations); err != nil {
+		if p.accept != nil {
+			if err := p.accept(b.Block, evaluations); err != nil {
 				return nil, err
 			}
 		}

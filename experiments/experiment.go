@@ -113,7 +113,7 @@ func newState(x Experiment, run Run) *state {
 			s.progress.enter(b, readBack, recorded)
 			s.report()
 		},
-		judge: s.judge, failed: map[int]string{},
+		accept: s.accept, failed: map[int]string{},
 		played: func(g Game) {
 			s.progress.played(g, s.candidates.of(g.Candidate))
 			s.report()
@@ -147,10 +147,10 @@ func (s *state) play(ctx context.Context, b Block) (all []Evaluation, err error)
 	return all, nil
 }
 
-// judge stops the run where the start weights cannot be played, or half of a generation. What a
+// accept stops the run where the start weights cannot be played, or half of a generation. What a
 // program does to all is not a candidate's fault, so it is not recorded. A candidate that refuses
 // its weights does what it should: such a generation may be full of them but for one.
-func (s *state) judge(b Block, evaluations []Evaluation) error {
+func (s *state) accept(b Block, evaluations []Evaluation) error {
 	failed := maps.Clone(s.blocks.failed)
 	for _, e := range evaluations {
 		if e.Failure == "" {

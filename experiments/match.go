@@ -47,7 +47,7 @@ func newMatch(x Contest, config *configs.Contest, run Run) *match {
 		},
 		hash:     func(number int) string { return m.hashes[number] },
 		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
-		judge: func(_ Block, evaluations []Evaluation) error {
+		accept: func(_ Block, evaluations []Evaluation) error {
 			for _, e := range evaluations {
 				if e.Failure != "" {
 					return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name,

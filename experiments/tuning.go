@@ -49,7 +49,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
 	s.asked = distinct(numbers)
-	if err := s.judge(Block{Phase: PhaseTuning, Generation: g}, nil); err != nil { // all may have failed before
+	if err := s.accept(Block{Phase: PhaseTuning, Generation: g}, nil); err != nil { // all may have failed before
 		return err
 	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
