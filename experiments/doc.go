@@ -16,12 +16,13 @@
 //     questions.go: which features matter, and whether more tuning would help. pairs.go: the pairs
 //     of both, and of tune compare, are judged until each is decided.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
-//     standing.go: the fitness of candidates in one phase, stage and search. comparison.go: how two
-//     candidates compare (the table comparisons), and Holm's correction for the validation.
-//     candidates.go: the registry, which gives each vector of weights one number.
+//     standing.go: the fitness of candidates in one phase, stage and search. generation.go: the
+//     result of a generation. fold.go: both of a whole run. comparison.go: how two candidates
+//     compare (the table comparisons), and Holm's correction for the validation. candidates.go: the
+//     registry, which gives each vector of weights one number.
 //  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their
 //     seeds. store.go: the memory of a run, as the pipeline needs it. kinds.go: what runs of each
-//     kind have.
+//     kind have. programs.go: the files of their bots.
 //  4. contest.go and match.go: the command tune compare, which of several players is best on
 //     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
 //     verify.go: stored games played again.

@@ -12,8 +12,8 @@ import (
 // Headline is the answer: is it better, by how much, and how sure is that?
 type Headline struct {
 	Verdict string `json:"verdict"` // better, worse, none: no gain found, unknown: not validated yet
-	Text    string `json:"text"`    // in one line: better than the start weights, by 59% [57, 62]
-	Lead    string `json:"lead"`    // without the interval: Better than the start weights by 59%
+	Text    string `json:"text"`    // in one line: better than the start weights, by 57% [54, 59]
+	Lead    string `json:"lead"`    // without the interval: Better than the start weights by 57%
 	Sure    string `json:"sure"`    // 95% interval 57% to 62%, 6,000 held-out games each, depth 3
 	Beside  string `json:"beside"`  // sentences of caution; may be empty
 }
