@@ -8,6 +8,7 @@ import (
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
+	"tune2048/results"
 )
 
 // TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero. The ends of its
@@ -41,6 +42,8 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	h := g.headline(g.words(""))
 	gain.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
 	shares := newGain(UnitOf(objective("{reach: 2048}")), gain).reversed()
+	tiny := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
+	little := summary.Player{Search: "bot", Fitness: tiny, Score: tiny}
 	for got, want := range map[string]string{
 		g.between():                "the gain of a over b is between +0.003% and +6.3%",
 		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
@@ -48,9 +51,11 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
-		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference): "+0.02000 [0.01000, 0.03000]",
-		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                    "98.8",
-		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                   "99",
+		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference):              "+0.02000 [0.01000, 0.03000]",
+		cells(little, UnitOf(objective("{reach: 2048}")), true)[3].text:                "0.00200",
+		Validated(results.Run{Run: summary.Run{Objective: fitness.MeanScore}}, little): "bot: mean score 0.00200 [0.00100, 0.00300]",
+		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                 "98.8",
+		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                "99",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -68,7 +68,7 @@ func newGain(u Unit, c summary.Gain) gainRow {
 
 // Validated says how a run's champion did on held-out games at a search, for a list of runs.
 func Validated(run results.Run, p summary.Player) string {
-	u := UnitOf(run.Objective)
+	u := UnitOf(run.Objective).Of(p.Fitness.Value)
 	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
 	if gain, known := run.Headline.Over(p.Search); known && gain.Ratio.Value > 0 {
 		g := newGain(u, gain)
