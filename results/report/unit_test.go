@@ -44,7 +44,9 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	shares := newGain(UnitOf(objective("{reach: 2048}")), gain).reversed()
 	tiny := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
 	little := summary.Player{Search: "bot", Fitness: tiny, Score: tiny}
+	same := gainRow{Verdict: experiments.SameGames, games: 2}
 	for got, want := range map[string]string{
+		same.words(""):             "the 2 games of both are the very same: at most 100% of all games differ",
 		g.between():                "the gain of a over b is between +0.003% and +6.3%",
 		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
 		shares.between():           "the gain of b over a is between -3.0 percentage points and -1.0 percentage points",

@@ -156,7 +156,7 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ",
+		return fmt.Sprintf("the %s of both are the very same: at most %.3g%% of all games differ",
 			Count(g.games, "game"),
 			min(100, 300/float64(g.games)))
 	case g.smallest == 0:
