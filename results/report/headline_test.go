@@ -89,6 +89,9 @@ func TestHeadlines(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 		// A list has the same words, and none before the gain is recorded.
+		if told := newGain(b.unit, gain).Text; c.objective == reach && told != "depth 3: gain +20.4 [19.0, 21.8] percentage points: better than the start weights" {
+			t.Errorf("got %s", told)
+		}
 		run, p := results.Run{Run: summary.Run{Objective: c.objective}}, summary.Player{Search: "depth 3"}
 		without := Validated(run, p)
 		run.Headline.Gains = []summary.Gain{gain}

@@ -208,8 +208,8 @@ func (g gainRow) text() string {
 		title += ":"
 	}
 	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
-	if c := g.change(); g.Ratio != nil {
-		text += ", " + c.String()
+	if g.Ratio != nil && g.unit.Suffix != "%" { // the change of a share is its difference
+		text += ", " + g.change().String()
 	}
 	return text + ": " + g.words("")
 }
