@@ -456,6 +456,15 @@ func TestReportOfComparisons(t *testing.T) {
 	}
 }
 
+// TestReportOfAStoppedComparison: its games are fresh ones, since it holds out none.
+func TestReportOfAStoppedComparison(t *testing.T) {
+	path := compared(t, map[string]float64{"good": 1000, "bad": -1000})
+	alter(t, path, "DELETE FROM comparisons", "UPDATE runs SET status = 'failed'")
+	if h := built(t, path).Headline; h.Text != "not validated yet: the run failed before its fresh games were judged" {
+		t.Errorf("%+v", h)
+	}
+}
+
 // TestReportOfChangedRows: rows that this program did not write make a report or an error that
 // names run and file.
 func TestReportOfChangedRows(t *testing.T) {

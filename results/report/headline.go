@@ -79,13 +79,13 @@ func (b *builder) unknown() Headline {
 	case s.State == experiments.Running:
 		text = "the run is going on"
 	case s.State == experiments.Finished:
-		text = "no held-out games are stored"
+		text = "no " + b.report.Fresh() + " games are stored"
 	default:
 		was := "was "
 		if s.State == experiments.Failed {
 			was = ""
 		}
-		text, again = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State),
+		text, again = fmt.Sprintf("the run %s%s before its %s games were judged", was, s.State, b.report.Fresh()),
 			"The same command as before resumes it."
 	}
 	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet",
