@@ -72,6 +72,11 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	if _, effect, text := ablationText(points, experiments.Comparison{Games: 2, Ratio: fromZero, Difference: difference}); text != "undecided: -700 points [-800, -600]" || effect != text || relative(fromZero) != nil {
 		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
 	}
+	fromNearZero := stats.Estimate{Value: 0.4, Interval: stats.Interval{Low: math.Copysign(0, -1), High: 0.8}}
+	text := trendText(points, "", 10, 20, experiments.Comparison{Ratio: fromNearZero, Verdict: experiments.StillRising})
+	if text != "more tuning is likely to help: it brought at least +25.0% from 10 to 20 games" {
+		t.Error(text)
+	}
 	rising := experiments.Comparison{Ratio: fromZero, Difference: difference, Verdict: experiments.StillRising}
 	if text := trendText(points, "", 10, 20, rising); text != "more tuning is likely to help: it brought at least +600 points from 10 to 20 games" {
 		t.Error(text)

@@ -127,11 +127,11 @@ func lessOne(e stats.Estimate) stats.Estimate {
 		High: e.Interval.High - 1}}
 }
 
-// inverse is the ratio the other way round.
+// inverse is the ratio the other way round. The inverse of an interval from 0 has no upper end.
 func inverse(r stats.Estimate) stats.Estimate {
 	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
-	if i := r.Interval; i.Bounded() && i.Low > 0 {
-		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
+	if i := r.Interval; i.Bounded() && i.Low >= 0 && i.High > 0 {
+		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / math.Abs(i.Low)} // of -0, too
 	}
 	return inverted
 }
