@@ -50,7 +50,7 @@ func (b *builder) headline() {
 	}
 	for _, g := range held.Gains {
 		if !g.start && g.Verdict == experiments.Worse {
-			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
+			beside = append(beside, sentence(strings.TrimSpace(At(g.Search)+" it is "+g.headline(g.words("")).Text)))
 		}
 	}
 	h.Beside = strings.Join(beside, " ")

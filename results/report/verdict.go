@@ -61,7 +61,7 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	if c.Games == c.BaselineGames && !g.same {
 		g.played += " each"
 	}
-	g.played += ", " + c.Search
+	g.played += strings.Replace(At(c.Search), " at", ",", 1)
 	g.Text = g.text()
 	return g
 }
