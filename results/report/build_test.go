@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -234,7 +235,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(r.Ablation.Features, func(a, b ablated) int { return int(math.Copysign(1, worth(a.Change)-worth(b.Change))) }) {
+	if !slices.IsSortedFunc(r.Ablation.Features, func(a, b ablated) int { return cmp.Compare(a.worth, b.worth) }) {
 		t.Errorf("not the most valuable first: %+v", r.Ablation.Features)
 	}
 	checkGames(t, path, r)

@@ -77,6 +77,17 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	if text != "more tuning is likely to help: it brought at least +25.0% from 10 to 20 games" {
 		t.Error(text)
 	}
+	b := builderOf(-1, nil) // the page has the feature first whose loss costs most points
+	b.config = parsed(t, everything)
+	for name, lost := range map[string]float64{"empty": -1, "corner": -5} {
+		c := experiments.Comparison{Games: 2, Ratio: fromZero, Difference: stats.Estimate{Value: lost}}
+		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
+	}
+	must(t, b.ablation(t.Context()))
+	b.rows()
+	if rows := (column{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
+		t.Errorf("%+v", rows)
+	}
 	rising := experiments.Comparison{Ratio: fromZero, Difference: difference, Verdict: experiments.StillRising}
 	if text := trendText(points, "", 10, 20, rising); text != "more tuning is likely to help: it brought at least +600 points from 10 to 20 games" {
 		t.Error(text)
