@@ -416,7 +416,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	w, _, path := recorded(t, 8)
+	w, s, path := recorded(t, 8)
 	rows := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake'")
 	if len(rows) != len(w.comparisons) {
 		t.Fatalf("got %v", rows)
@@ -432,6 +432,14 @@ func TestVerdicts(t *testing.T) {
 	words := shell(t, path, queryNamed(t, "comparisons"))
 	if got := words[0]["verdict"]; got != "no difference found between champion and start" {
 		t.Errorf("got %q", got)
+	}
+	execute(t, s.writer, "UPDATE comparisons SET smallest_difference = 0.05")
+	const size = "no difference of %s found between champion and start"
+	for change, want := range map[string]string{"ratio = 1": "5%", "ratio = NULL": "0.05 standard deviations of a game"} {
+		execute(t, s.writer, "UPDATE comparisons SET "+change+" WHERE run_id = 3")
+		if got := shell(t, path, queryNamed(t, "comparisons"))[0]["verdict"]; got != fmt.Sprintf(size, want) {
+			t.Errorf("%s: got %q", change, got)
+		}
 	}
 }
 
