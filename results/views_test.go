@@ -467,8 +467,9 @@ func TestWhatMatters(t *testing.T) {
 	var comparisons []experiments.Comparison
 	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
 		c := experiments.Comparison{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
-			Question: "without " + []string{"empty", "edge", "line", "corner"}[i],
-			Ratio:    stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
+			Question:   "without " + []string{"empty", "edge", "line", "corner"}[i],
+			Ratio:      stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}},
+			Difference: stats.Estimate{Value: -0.25, Interval: stats.Interval{Low: -0.5, High: 0.125}}}
 		if verdict == experiments.Undecided {
 			c.More = 4000
 		}
@@ -480,6 +481,7 @@ func TestWhatMatters(t *testing.T) {
 	for i, row := range rows {
 		got := row["feature"] + " " + row["verdict"] + " " + row["more_games"]
 		if got != want[i] || row["change"] != "-25.0" || row["change_low"] != "-50.0" || row["change_high"] != "NULL" ||
+			row["difference"] != "-0.25" || row["ci_low"] != "-0.5" || row["ci_high"] != "0.125" ||
 			row["games"] != "500" || row["confidence"] != "0.999" || row["run"] != "snake" {
 			t.Errorf("want %s, got %v", want[i], row)
 		}
