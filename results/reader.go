@@ -43,7 +43,6 @@ type Run struct {
 	BaseName   string // of the experiment
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
-	Seed       uint64
 	Signature  string // of the engine's play
 	GoVersion  string
 	GoArch     string
@@ -70,9 +69,6 @@ type Run struct {
 	Unrepeatable string
 	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
-	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
-	// playoff's end.
-	HeldOutSalt string
 
 	Candidates int
 	Games      int64           // of evaluations
