@@ -43,7 +43,6 @@ type Run struct {
 	BaseName   string // of the experiment
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
-	Seed       uint64
 	Signature  string // of the engine's play
 	GoVersion  string
 	GoArch     string
@@ -70,9 +69,6 @@ type Run struct {
 	Unrepeatable string
 	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
-	// HeldOutSalt makes the seeds of held-out games, together with Seed. It is empty before the
-	// playoff's end.
-	HeldOutSalt string
 
 	Candidates int
 	Games      int64           // of evaluations
@@ -375,11 +371,12 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 }
 
 // Sample returns some of a run's candidates by number: at most "most" of them, evenly chosen. It
-// adds the champion, the named candidates and the centres.
+// adds the champion, the named candidates, the centres and the first that a bot could not play.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
-	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ?)",
-		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion)
+	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
+		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY first_game LIMIT ?))",
+		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
 }
 

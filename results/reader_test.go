@@ -44,11 +44,13 @@ func TestReadModel(t *testing.T) {
 	if g, err := r.LastGame(ctx, run.ID); err != nil || g.Game != run.Games-1 || g.Seed != last.Seeds[len(last.Seeds)-1] {
 		t.Errorf("got %+v, %v", g, err)
 	}
+	execute(t, s.writer, "UPDATE evaluations SET failure = 'it fell silent' WHERE candidate_id = 20000003")
 	var sampled []int
 	for _, c := range sure(r.Sample(ctx, run, 2))(t) {
 		sampled = append(sampled, c.Number)
 	}
-	if want := []int{0, 2, 5, w.reference}; !slices.Equal(sampled, want) { // each fifth, the champion, and the one with a name
+	execute(t, s.writer, "UPDATE evaluations SET failure = NULL")
+	if want := []int{0, 2, 3, 5, w.reference}; !slices.Equal(sampled, want) { // each fifth, the champion, one that failed, and the one with a name
 		t.Errorf("got candidates %v, want %v", sampled, want)
 	}
 

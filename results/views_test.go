@@ -232,12 +232,11 @@ func TestOneLeader(t *testing.T) {
 		if ties["bounds"] != "1" || ties["candidates"] != "30" {
 			t.Fatalf("the bounds do not tie: %v", ties)
 		}
-		leader := "so far: tune export " + ShellWord(name) + ":17"
 		row := shell(t, path, fmt.Sprintf("SELECT * FROM (%s) WHERE run = '%s'", strings.TrimSuffix(strings.TrimSpace(queryNamed(t, "best")), ";"), strings.ReplaceAll(name, "'", "''")))
-		if len(row) != 1 || row[0]["verdict"] != leader || row[0]["candidate"] != "17" {
-			t.Errorf("got %v, want %s", row, leader)
+		if len(row) != 1 || row[0]["verdict"] != "so far" || row[0]["candidate"] != "17" {
+			t.Errorf("got %v", row)
 		}
-		fails(t, name, third(s.Reader().Champion(ctx, name)), "The leader "+leader+DatabaseFlag(path)+". ", ErrNotFound)
+		fails(t, name, third(s.Reader().Champion(ctx, name)), "The leader so far: tune export "+ShellWord(name)+":17"+DatabaseFlag(path)+". ", ErrNotFound)
 	}
 }
 
@@ -417,7 +416,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	w, _, path := recorded(t, 8)
+	w, s, path := recorded(t, 8)
 	rows := shell(t, path, "SELECT * FROM verdicts WHERE run = 'snake'")
 	if len(rows) != len(w.comparisons) {
 		t.Fatalf("got %v", rows)
@@ -433,6 +432,14 @@ func TestVerdicts(t *testing.T) {
 	words := shell(t, path, queryNamed(t, "comparisons"))
 	if got := words[0]["verdict"]; got != "no difference found between champion and start" {
 		t.Errorf("got %q", got)
+	}
+	execute(t, s.writer, "UPDATE comparisons SET smallest_difference = 0.05")
+	const size = "no difference of %s found between champion and start"
+	for change, want := range map[string]string{"ratio = 1": "5%", "ratio = NULL": "0.05 standard deviations of a game"} {
+		execute(t, s.writer, "UPDATE comparisons SET "+change+" WHERE run_id = 3")
+		if got := shell(t, path, queryNamed(t, "comparisons"))[0]["verdict"]; got != fmt.Sprintf(size, want) {
+			t.Errorf("%s: got %q", change, got)
+		}
 	}
 }
 
@@ -460,8 +467,9 @@ func TestWhatMatters(t *testing.T) {
 	var comparisons []experiments.Comparison
 	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
 		c := experiments.Comparison{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
-			Question: "without " + []string{"empty", "edge", "line", "corner"}[i],
-			Ratio:    stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}}}
+			Question:   "without " + []string{"empty", "edge", "line", "corner"}[i],
+			Ratio:      stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}},
+			Difference: stats.Estimate{Value: -0.25, Interval: stats.Interval{Low: -0.5, High: 0.125}}}
 		if verdict == experiments.Undecided {
 			c.More = 4000
 		}
@@ -473,6 +481,7 @@ func TestWhatMatters(t *testing.T) {
 	for i, row := range rows {
 		got := row["feature"] + " " + row["verdict"] + " " + row["more_games"]
 		if got != want[i] || row["change"] != "-25.0" || row["change_low"] != "-50.0" || row["change_high"] != "NULL" ||
+			row["difference"] != "-0.25" || row["ci_low"] != "-0.5" || row["ci_high"] != "0.125" ||
 			row["games"] != "500" || row["confidence"] != "0.999" || row["run"] != "snake" {
 			t.Errorf("want %s, got %v", want[i], row)
 		}
@@ -561,6 +570,10 @@ func TestCost(t *testing.T) {
 	run := begin(t, s, spec("snake", "snake"))
 	w.record(t, s, run.ID, false, random(6))
 	contest(t, s, "depth 1", [2]string{"best", "b"}, [2]string{"bot", "x"})
+	// Of two games neither moves nor nodes are known.
+	place := experiments.Place{Phase: experiments.PhaseTrend, Search: w.blocks[0].Search, Game: 90_000}
+	must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{{Place: place, Scores: []float64{7, 9}, Time: time.Second}}, false))
+	unsaid := map[string]float64{"snake " + place.Search + " ": 2}
 	want := map[string][4]float64{"compare depth 1 best": {2, 100, 5000, 1000}, "compare depth 1 bot": {2, 200, math.NaN(), 1000}}
 	for _, b := range w.blocks {
 		sums := want["snake "+b.Search+" "]
@@ -579,7 +592,7 @@ func TestCost(t *testing.T) {
 		who := row["run"] + " " + row["search"] + " " + row["player"]
 		sums := want[who]
 		games, moves, nodes, ms := sums[0], sums[1], sums[2], sums[3]
-		hasNumbers(t, who, row, 1e-9, map[string]float64{"games": games, "moves_per_game": moves / games, "ms_per_move": ms / moves, "ms_per_game": ms / games})
+		hasNumbers(t, who, row, 1e-9, map[string]float64{"games": games + unsaid[who], "moves_per_game": moves / games, "ms_per_move": ms / moves, "ms_per_game": (ms + 500*unsaid[who]) / (games + unsaid[who])})
 		if !math.IsNaN(nodes) {
 			hasNumbers(t, who, row, 1e-9, map[string]float64{"nodes_per_move": nodes / moves})
 		} else if row["nodes_per_move"] != "NULL" {

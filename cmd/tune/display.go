@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"time"
 
 	"tune2048/configs"
@@ -123,5 +124,7 @@ func (d *display) gain() string {
 	}
 	start := stats.Estimate{Value: p.Start.Fitness.Mean,
 		Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
-	return ": " + report.UnitOf(d.left.Config.Objective).Gain(p.Learned.MeanFitness, start) + " over the start"
+	learned := p.Learned.MeanFitness
+	unit := report.UnitOf(d.left.Config.Objective).Of(max(math.Abs(learned.Value), math.Abs(start.Value)))
+	return ": " + unit.Gain(learned, start) + " over the start"
 }

@@ -38,6 +38,12 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("at first:\n%s", got)
 	}
 	now = now.Add(experiments.UnknownFor)
+	losing := &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: -0.002}}}
+	d.left.Last.Start, d.left.Last.Learned.MeanFitness = losing, stats.Estimate{Value: 0.001}
+	if got := d.gain(); got != ": +0.00300 points over the start" {
+		t.Errorf("of a bot's tiny scores: %s", got)
+	}
+	d.left.Last.Start, d.left.Last.Learned.MeanFitness = p.Start, p.Learned.MeanFitness
 	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}

@@ -60,3 +60,12 @@ func TestRunsKeepTheHeldOutMean(t *testing.T) {
 		}
 	}
 }
+
+// TestVerifiedTinyScores: the mean of a bot's tiny scores keeps its digits.
+func TestVerifiedTinyScores(t *testing.T) {
+	var out bytes.Buffer
+	verified{Searches: []verifiedSearch{{Player: "its player", MeanScore: 0.002, CI: &[2]float64{0.001, 0.003}}}}.print(&out)
+	if !strings.Contains(out.String(), "mean score 0.00200 [0.00100, 0.00300]") {
+		t.Error(out.String())
+	}
+}

@@ -315,8 +315,8 @@ func (v verified) print(w io.Writer) {
 		fmt.Fprintf(w, "%s games were played again, in %s evaluations (-seed %d picks the same ones)\n",
 			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
 	}
-	points := report.UnitOf(fitness.MeanScore)
 	for i, s := range v.Searches {
+		points := report.UnitOf(fitness.MeanScore).Of(s.MeanScore)
 		if i == 0 {
 			fmt.Fprintf(w, "record of run %s: games were played again from the file alone\n", cell(v.Run))
 		}

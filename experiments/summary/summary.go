@@ -24,6 +24,9 @@ type Run struct {
 	Objective fitness.Objective
 	Champion  int // number; -1 before the playoff's end
 	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one, -1: all
+
+	Seed        uint64 // of the config
+	HeldOutSalt string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 }
 
 // Summary has the figures of a run. Scores are in points, fitness is in the objective's unit,

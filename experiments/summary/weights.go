@@ -173,11 +173,11 @@ func (s *Summary) features(config *configs.Config, candidates []experiments.Cand
 		}
 		s.Features = append(s.Features, Feature{f.Name, weights[f.Name], c})
 	}
-	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.change(), b.change()) })
+	slices.SortStableFunc(s.Features, func(a, b Feature) int { return cmp.Compare(a.Worth(), b.Worth()) })
 }
 
-// change is the relative change without the feature, or the difference where that is not known.
-func (f Feature) change() float64 {
+// Worth is the relative change without the feature, or the difference where that is not known.
+func (f Feature) Worth() float64 {
 	if math.IsInf(f.Ratio.Value, 0) {
 		return f.Difference.Value
 	}

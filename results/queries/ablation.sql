@@ -1,10 +1,11 @@
 -- Which features matter: the change of the champions' fitness without each feature, in percent. The intervals of a run
 -- hold together with 95%, each by itself with its confidence. Undecided: about so many more games of each player would tell.
+-- The difference is in the objective's unit. A mean that is not above 0 has no change in percent.
 SELECT v.run,
 	CASE WHEN v.question LIKE 'without %' THEN substr(v.question, length('without ') + 1) ELSE v.question END AS feature,
 	CASE v.verdict WHEN 'worse' THEN 'matters' WHEN 'better' THEN 'better without it'
 		WHEN 'no difference found' THEN 'can be left out' ELSE v.verdict END AS verdict,
 	100 * (v.ratio - 1) AS change, 100 * (v.ratio_ci_low - 1) AS change_low, 100 * (v.ratio_ci_high - 1) AS change_high,
-	v.games, v.search, v.more_games, v.confidence
+	v.games, v.difference, v.ci_low, v.ci_high, v.search, v.more_games, v.confidence
 FROM verdicts AS v
 WHERE v.phase = 'ablation';

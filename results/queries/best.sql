@@ -1,5 +1,5 @@
 -- The champions of all runs, the highest held-out fitness first; one row for each search. Fitness and gain are in the objective's unit.
--- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that.
+-- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that: tune export RUN:CANDIDATE.
 SELECT search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number AS candidate, games,
 	mean_score
 FROM (
@@ -7,10 +7,8 @@ FROM (
 		mean_score
 	FROM champions
 	UNION ALL
-	SELECT 1, f.search, r.name, f.fitness_shrunk, f.fitness_low, NULL, NULL, NULL, NULL,
-		'so far: tune export ' || CASE WHEN r.name GLOB '*[^a-zA-Z0-9_./-]*' THEN '''' || replace(r.name, '''', '''\''''') || '''' ELSE r.name END
-			|| ':' || (f.candidate_id % 10000000),
-		r.objective, f.candidate_id % 10000000, f.games, NULL
+	SELECT 1, f.search, r.name, f.fitness_shrunk, f.fitness_low, NULL, NULL, NULL, NULL, 'so far', r.objective,
+		f.candidate_id % 10000000, f.games, NULL
 	FROM runs AS r
 	CROSS JOIN figures AS f ON f.kind = 'candidate' AND f.run_id = r.id AND f.position = (
 		SELECT min(k.position) FROM figures AS k WHERE k.kind = 'candidate' AND k.run_id = r.id AND k.phase = 'tuning'

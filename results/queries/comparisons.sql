@@ -12,7 +12,8 @@ SELECT run, search,
 	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, look, level, games, baseline_games, phase, objective,
 	candidate_id, baseline_id
 FROM (
-	SELECT *, CASE WHEN smallest_difference > 0 THEN ' of ' || rtrim(rtrim(round(100 * smallest_difference, 4), '0'), '.') || '%' ELSE '' END AS of_size
+	SELECT *, CASE WHEN smallest_difference <= 0 THEN '' WHEN ratio IS NULL THEN printf(' of %.6g standard deviations of a game', smallest_difference)
+		ELSE printf(' of %.6g%%', 100 * smallest_difference) END AS of_size
 	FROM verdicts
 )
 WHERE phase IN ('validation', 'comparison');

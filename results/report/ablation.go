@@ -25,15 +25,8 @@ type ablated struct {
 	Verdict string          `json:"verdict"` // matters, can be left out, better without it, undecided
 	Text    string          `json:"text"`
 
-	effect string // Change and Verdict in a few words
-}
-
-// worth is a change by which features are sorted. One that is not known is in the middle.
-func worth(change *stats.Estimate) float64 {
-	if change == nil {
-		return 0
-	}
-	return change.Value
+	effect string  // Change and Verdict in a few words
+	worth  float64 // the change, or the difference from a fitness of 0
 }
 
 // ablation adds the champion without each feature, as soon as that is recorded.
@@ -51,7 +44,7 @@ func (b *builder) ablation(context.Context) error {
 	for _, f := range b.Features {
 		m.Search, m.Objective = f.Search, f.Objective
 		verdict, effect, text := ablationText(b.unit, f.Comparison)
-		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect})
+		m.Features = append(m.Features, ablated{f.Name, f.Weight, f.Games, relative(f.Ratio), verdict, text, effect, f.Worth()})
 	}
 	if len(m.Features) > 0 {
 		m.Note = note

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -234,7 +235,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 			}
 		}
 	}
-	if !slices.IsSortedFunc(r.Ablation.Features, func(a, b ablated) int { return int(math.Copysign(1, worth(a.Change)-worth(b.Change))) }) {
+	if !slices.IsSortedFunc(r.Ablation.Features, func(a, b ablated) int { return cmp.Compare(a.worth, b.worth) }) {
 		t.Errorf("not the most valuable first: %+v", r.Ablation.Features)
 	}
 	checkGames(t, path, r)
@@ -453,6 +454,15 @@ func TestReportOfComparisons(t *testing.T) {
 				t.Error(g.Text)
 			}
 		}
+	}
+}
+
+// TestReportOfAStoppedComparison: its games are fresh ones, since it holds out none.
+func TestReportOfAStoppedComparison(t *testing.T) {
+	path := compared(t, map[string]float64{"good": 1000, "bad": -1000})
+	alter(t, path, "DELETE FROM comparisons", "UPDATE runs SET status = 'failed'")
+	if h := built(t, path).Headline; h.Text != "not validated yet: the run failed before its fresh games were judged" {
+		t.Errorf("%+v", h)
 	}
 }
 

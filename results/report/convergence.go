@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tune2048/engine/bot"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -64,7 +65,9 @@ func (b *builder) convergence(context.Context) error {
 	for _, g := range b.Generations {
 		games, different = games+g.Games, different+g.Different
 	}
-	if 3*different < games {
+	// A bot that plays whole games may score them coarsely: won or lost.
+	coarse := b.config != nil && b.config.Family.Bot != nil && b.config.Family.Bot.Answers != bot.Moves
+	if !coarse && 3*different < games {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"testing"
 
+	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
 )
@@ -47,6 +48,12 @@ func TestAlike(t *testing.T) {
 		must(t, b.convergence(t.Context()))
 		if b.report.Convergence.alike != want {
 			t.Errorf("got %q, want %q", b.report.Convergence.alike, want)
+		}
+		b = builderOf(-1, all) // a bot's equal scores may be of different games
+		b.config.Family.Bot = &bot.Program{Answers: bot.Games}
+		must(t, b.convergence(t.Context()))
+		if b.report.Convergence.alike != "" {
+			t.Errorf("of a bot: got %q", b.report.Convergence.alike)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (b *builder) headline() {
 	}
 	for _, g := range held.Gains {
 		if !g.start && g.Verdict == experiments.Worse {
-			beside = append(beside, fmt.Sprintf("At %s it is %s.", g.Search, g.headline(g.words("")).Text))
+			beside = append(beside, sentence(strings.TrimSpace(At(g.Search)+" it is "+g.headline(g.words("")).Text)))
 		}
 	}
 	h.Beside = strings.Join(beside, " ")
@@ -79,13 +79,13 @@ func (b *builder) unknown() Headline {
 	case s.State == experiments.Running:
 		text = "the run is going on"
 	case s.State == experiments.Finished:
-		text = "no held-out games are stored"
+		text = "no " + b.report.Fresh() + " games are stored"
 	default:
 		was := "was "
 		if s.State == experiments.Failed {
 			was = ""
 		}
-		text, again = fmt.Sprintf("the run %s%s before its held-out games were judged", was, s.State),
+		text, again = fmt.Sprintf("the run %s%s before its %s games were judged", was, s.State, b.report.Fresh()),
 			"The same command as before resumes it."
 	}
 	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -89,6 +90,9 @@ func TestHeadlines(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 		// A list has the same words, and none before the gain is recorded.
+		if told := newGain(b.unit, gain).Text; c.objective == reach && told != "depth 3: gain +20.4 [19.0, 21.8] percentage points: better than the start weights" {
+			t.Errorf("got %s", told)
+		}
 		run, p := results.Run{Run: summary.Run{Objective: c.objective}}, summary.Player{Search: "depth 3"}
 		without := Validated(run, p)
 		run.Headline.Gains = []summary.Gain{gain}
@@ -138,9 +142,14 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	})
 	published.Over = summary.Player{Name: "published", Role: summary.Reference}
 	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, published))
+	published.Search = engine.BotSettings().String() // which a bot does not search by
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, published))
+	if g := newGain(b.unit, published); g.played != "0 held-out games each" {
+		t.Errorf("of a bot: %q", g.played)
+	}
 	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
-	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]."
+	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]. It is worse than published, by 20% [10, 30]."
 	if h := b.report.Headline; h.Verdict != verdictBetter || h.Text != text || h.Lead != lead || h.Beside != beside {
 		t.Errorf("%+v", h)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,11 +77,16 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 		}
 	}
 	h, undecided, _ := bestOf(players, gains)
-	if s.Lead, s.Sure = h.Lead, h.Sure; len(undecided) > 1 {
-		s.Command = "tune compare" + reports[0].database
-		for _, name := range undecided {
-			s.Command += " " + results.ShellWord(name)
+	s.Lead, s.Sure = h.Lead, h.Sure
+	names, playing := "", map[string]bool{} // more games tell nothing of equal players
+	for _, name := range undecided {
+		i := slices.IndexFunc(reports, func(r Report) bool { return r.Name == name })
+		if player := cmp.Or(reports[i].player, name); !playing[player] {
+			names, playing[player] = names+" "+results.ShellWord(name), true
 		}
+	}
+	if len(playing) > 1 {
+		s.Command = "tune compare" + reports[0].database + names
 	}
 }
 

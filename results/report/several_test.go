@@ -33,7 +33,7 @@ func ranWith(config *configs.Config, o fitness.Objective, name string, mean floa
 	if o != fitness.MeanScore {
 		e.Ranks = make([]byte, games)
 	}
-	run := summary.Run{Kind: experiments.KindTune, Objective: o, Champion: 1}
+	run := summary.Run{Kind: experiments.KindTune, Objective: o, Champion: 1, HeldOutSalt: name}
 	s := summary.Summarize(run, config, nil, slices.Values([]experiments.Evaluation{e}), nil)
 	return Report{
 		Run: results.Run{Name: name}, Name: name, Kind: experiments.KindTune, Unit: UnitOf(o), database: " -db x.db",
@@ -69,6 +69,20 @@ func TestSeveral(t *testing.T) {
 	rows, last := s.Tables[0].Rows, len(s.Tables[0].Columns)-1
 	if len(rows) != 3 || s.Tables[0].Columns[3].Name != "fitness" || rows[2][3] != "0.0%" || rows[2][last] != "" || !strings.HasPrefix(rows[1][last], "+10% [") || rows[0][last] != "" {
 		t.Errorf("%+v", s.Tables[0])
+	}
+}
+
+// TestSeveralOfOneConfig: runs of one config share their held-out seeds. If their champions are
+// equal, more games tell nothing.
+func TestSeveralOfOneConfig(t *testing.T) {
+	a, b := ran("a", 100, 1000), ran("b", 100.1, 1000)
+	a.player, b.player = "equal", "equal"
+	if s := newSeveral([]Report{a, b}); s.Command != "" {
+		t.Errorf("%+v", s)
+	}
+	b.summary.HeldOutSalt = "a"
+	if s := newSeveral([]Report{a, b}); s.Lead != "b is better than a by 0.1%" { // each seed has 0.1 more
+		t.Errorf("%+v", s)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
+	"tune2048/results"
 )
 
 // TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero. The ends of its
@@ -41,16 +42,22 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	h := g.headline(g.words(""))
 	gain.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
 	shares := newGain(UnitOf(objective("{reach: 2048}")), gain).reversed()
+	tiny := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
+	little := summary.Player{Search: "bot", Fitness: tiny, Score: tiny}
+	same := gainRow{Verdict: experiments.SameGames, games: 2}
 	for got, want := range map[string]string{
+		same.words(""):             "the 2 games of both are the very same: at most 100% of all games differ",
 		g.between():                "the gain of a over b is between +0.003% and +6.3%",
 		g.reversed().between():     "the gain of b over a is between -5.9% and -0.003%",
 		shares.between():           "the gain of b over a is between -3.0 percentage points and -1.0 percentage points",
 		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
-		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference): "+0.02000 [0.01000, 0.03000]",
-		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                    "98.8",
-		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                   "99",
+		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference):              "+0.02000 [0.01000, 0.03000]",
+		cells(little, UnitOf(objective("{reach: 2048}")), true)[3].text:                "0.00200",
+		Validated(results.Run{Run: summary.Run{Objective: fitness.MeanScore}}, little): "bot: mean score 0.00200 [0.00100, 0.00300]",
+		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                 "98.8",
+		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                "99",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -64,6 +71,22 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	points, difference := UnitOf(fitness.MeanScore), stats.Estimate{Value: -700, Interval: stats.Interval{Low: -800, High: -600}}
 	if _, effect, text := ablationText(points, experiments.Comparison{Games: 2, Ratio: fromZero, Difference: difference}); text != "undecided: -700 points [-800, -600]" || effect != text || relative(fromZero) != nil {
 		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
+	}
+	fromNearZero := stats.Estimate{Value: 0.4, Interval: stats.Interval{Low: math.Copysign(0, -1), High: 0.8}}
+	text := trendText(points, "", 10, 20, experiments.Comparison{Ratio: fromNearZero, Verdict: experiments.StillRising})
+	if text != "more tuning is likely to help: it brought at least +25.0% from 10 to 20 games" {
+		t.Error(text)
+	}
+	b := builderOf(-1, nil) // the page has the feature first whose loss costs most points
+	b.config = parsed(t, everything)
+	for name, lost := range map[string]float64{"empty": -1, "corner": -5} {
+		c := experiments.Comparison{Games: 2, Ratio: fromZero, Difference: stats.Estimate{Value: lost}}
+		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
+	}
+	must(t, b.ablation(t.Context()))
+	b.rows()
+	if rows := (column{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
+		t.Errorf("%+v", rows)
 	}
 	rising := experiments.Comparison{Ratio: fromZero, Difference: difference, Verdict: experiments.StillRising}
 	if text := trendText(points, "", 10, 20, rising); text != "more tuning is likely to help: it brought at least +600 points from 10 to 20 games" {

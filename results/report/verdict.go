@@ -61,14 +61,14 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	if c.Games == c.BaselineGames && !g.same {
 		g.played += " each"
 	}
-	g.played += ", " + c.Search
+	g.played += strings.Replace(At(c.Search), " at", ",", 1)
 	g.Text = g.text()
 	return g
 }
 
 // Validated says how a run's champion did on held-out games at a search, for a list of runs.
 func Validated(run results.Run, p summary.Player) string {
-	u := UnitOf(run.Objective)
+	u := UnitOf(run.Objective).Of(p.Fitness.Value)
 	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
 	if gain, known := run.Headline.Over(p.Search); known && gain.Ratio.Value > 0 {
 		g := newGain(u, gain)
@@ -127,11 +127,11 @@ func lessOne(e stats.Estimate) stats.Estimate {
 		High: e.Interval.High - 1}}
 }
 
-// inverse is the ratio the other way round.
+// inverse is the ratio the other way round. The inverse of an interval from 0 has no upper end.
 func inverse(r stats.Estimate) stats.Estimate {
 	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
-	if i := r.Interval; i.Bounded() && i.Low > 0 {
-		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / i.Low}
+	if i := r.Interval; i.Bounded() && i.Low >= 0 && i.High > 0 {
+		inverted.Interval = stats.Interval{Low: 1 / i.High, High: 1 / math.Abs(i.Low)} // of -0, too
 	}
 	return inverted
 }
@@ -156,7 +156,7 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.Worse:
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
-		return fmt.Sprintf("the %s of both are the very same: at most %.2g%% of all games differ",
+		return fmt.Sprintf("the %s of both are the very same: at most %.3g%% of all games differ",
 			Count(g.games, "game"),
 			min(100, 300/float64(g.games)))
 	case g.smallest == 0:
@@ -208,8 +208,8 @@ func (g gainRow) text() string {
 		title += ":"
 	}
 	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
-	if c := g.change(); g.Ratio != nil {
-		text += ", " + c.String()
+	if g.Ratio != nil && g.unit.Suffix != "%" { // the change of a share is its difference
+		text += ", " + g.change().String()
 	}
 	return text + ": " + g.words("")
 }

@@ -73,8 +73,7 @@ func (c column) ByEffect() []weightSummary {
 		}
 	}
 	slices.SortStableFunc(features, func(a, b []weightSummary) int {
-		return cmp.Compare(worth(a[0].Change),
-			worth(b[0].Change))
+		return cmp.Compare(a[0].worth, b[0].worth)
 	})
 	return slices.Concat(features...)
 }

@@ -25,6 +25,7 @@ type weightSummary struct {
 	Edge     string          `json:"edge"`     // at its minimum, 2: widen the range; or empty
 	Change   *stats.Estimate `json:"change"`   // of fitness without the feature: -0.31; null: not known
 	Effect   string          `json:"effect"`   // the change in words
+	worth    float64         // by which features are sorted; one that is not known is in the middle
 }
 
 func (r Report) weightsTable() Table {
@@ -68,7 +69,7 @@ func (b *builder) rows() {
 		}
 		for _, f := range b.report.Ablation.Features {
 			if f.Name == h.Name {
-				row.Change, row.Effect = f.Change, f.effect
+				row.Change, row.Effect, row.worth = f.Change, f.effect, f.worth
 			}
 		}
 		if row.Range != "" || row.Effect != "" {
