@@ -259,6 +259,7 @@ func (in *invocation) named(ctx context.Context, base *configs.Config, name stri
 func (in *invocation) nameBot(family *eval.Heuristic) {
 	if family.Bot != nil {
 		if program, err := simulator.Named(family.Bot, in.bots); err == nil {
+			program.Hashes = nil // what is played now has the files of today
 			family.Bot = program
 		}
 	}
