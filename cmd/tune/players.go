@@ -82,7 +82,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		switch {
 		case err != nil:
 			return nil, usagef("%s: %w", path, err)
-		case c == nil, c.Family.Bot != nil: // which a stored run wants
+		case c == nil, c.Family.Bot != nil && in.command.name != "init": // which a stored run wants
 			return recordPlayer(path, r), nil
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
