@@ -125,7 +125,9 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	}
 	experiments.SetPrograms(run.Programs, players...)
 	for _, family := range players {
-		in.nameBot(family)
+		if err := in.nameBot(family); err != nil {
+			return err
+		}
 	}
 	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
 	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,
