@@ -85,6 +85,11 @@ func compare(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	for _, who := range players {
+		if err := in.nameBot(&who.Family); err != nil {
+			return err
+		}
+	}
 	if len(c.searches) == 0 {
 		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
 		c.searches = players[first].config.Validation.Searches()

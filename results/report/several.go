@@ -81,6 +81,12 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 		for _, name := range undecided {
 			s.Command += " " + results.ShellWord(name)
 		}
+		for _, r := range reports { // nothing runs that the user did not name
+			if file := " -config " + results.ShellWord(r.Provenance.File); r.Run.Programs != "" &&
+				slices.Contains(undecided, r.Name) && !strings.Contains(s.Command, file) {
+				s.Command += file
+			}
+		}
 	}
 }
 
