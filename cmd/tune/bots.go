@@ -40,7 +40,7 @@ var exportedBots = map[string]botLanguage{
 
 // exportedConfig is the config of an exported bot.
 const exportedConfig = `# An exported player as a bot, see tune help bot.
-name: NAME
+name: "NAME"
 player:
   command: COMMAND
   answers: moves
