@@ -2,6 +2,7 @@ package configs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"tune2048/engine"
@@ -34,17 +35,27 @@ func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval
 	return Player{Name: name, Family: family.Fix(values)}
 }
 
-// Text is the canonical text of the player without its name: equal texts are equal players.
+// Text is the canonical text of the player without its name.
 func (p Player) Text() string { return p.text(false) }
 
-// NewContest sorts the players by their texts: the same players make the same contest in any
+// Identity is the text with the hashes of a bot's files: equal identities are equal players.
+func (p Player) Identity() string {
+	if p.Family.Bot == nil {
+		return p.Text()
+	}
+	return p.Text() + fmt.Sprint(p.Family.Bot.Files())
+}
+
+// NewContest sorts the players by their identities: the same players make the same contest in any
 // order. They are compared by the mean score. order[i] is the index of players[i] in the contest.
 func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Contest, order []int) {
 	index := make([]int, len(players))
 	for i := range index {
 		index[i] = i
 	}
-	slices.SortStableFunc(index, func(a, b int) int { return cmp.Compare(players[a].Text(), players[b].Text()) })
+	slices.SortStableFunc(index, func(a, b int) int {
+		return cmp.Compare(players[a].Identity(), players[b].Identity())
+	})
 	c = &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore}
 	order = make([]int, len(players))
 	for at, i := range index {

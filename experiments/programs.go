@@ -33,6 +33,17 @@ func Programs(players ...*eval.Heuristic) string {
 	return "[" + strings.Join(programs, ",") + "]"
 }
 
+// SetPrograms sets the Hashes of players' bots from a run's RunSpec.Programs.
+func SetPrograms(programs string, players ...*eval.Heuristic) {
+	var hashes []map[string]string
+	json.Unmarshal([]byte(programs), &hashes) // of another text there are none
+	for _, family := range players {
+		if family.Bot != nil && len(hashes) > 0 {
+			family.Bot.Hashes, hashes = hashes[0], hashes[1:]
+		}
+	}
+}
+
 // filesOf returns a JSON object with the hash of each file that a bot's command names, or nothing
 // for a heuristic.
 func filesOf(family *eval.Heuristic) string {

@@ -40,7 +40,7 @@ var exportedBots = map[string]botLanguage{
 
 // exportedConfig is the config of an exported bot.
 const exportedConfig = `# An exported player as a bot, see tune help bot.
-name: NAME
+name: "NAME"
 player:
   command: COMMAND
   answers: moves
@@ -83,7 +83,7 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 		return usagef("export: -bot goes with -format %s", strings.Join(export.Languages(), ", "))
 	}
 	var code bytes.Buffer
-	name := playerName(format, "")
+	name, _ := playerName(format, "") // no file, no error
 	if err := export.Source(&code, format, name, true, record); err != nil {
 		return err
 	}
@@ -95,7 +95,11 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 		config += fmt.Sprintf("game: {four_probability: %v}\n", rules.FourProbability)
 	}
 	// The config first: it may be refused.
-	if err := in.save(filepath.Join(folder, name+".yaml"), nil, []byte(config)); err != nil {
+	path := filepath.Join(folder, name+".yaml")
+	if err := mayReplace(path, []byte(config)); err != nil {
+		return usagef("export: -bot: %w", err)
+	}
+	if err := in.save(path, nil, []byte(config)); err != nil {
 		return err
 	}
 	return in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes())

@@ -35,8 +35,12 @@ func check(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if len(c.Family.Tunable()) == 0 {
-		_, err := fmt.Fprintf(in.stdout, "%s is valid for move and play: %s, nothing to tune; a run wants at least one "+
-			"number with a range, such as {min: 0, max: 1000, start: 270}\n", c.Path, sized(c))
+		uses := "move and play"
+		if c.Family.Bot != nil && c.Family.Bot.Answers != bot.Moves {
+			uses = "compare"
+		}
+		_, err := fmt.Fprintf(in.stdout, "%s is valid for %s: %s, nothing to tune; a run wants at least one "+
+			"number with a range, such as {min: 0, max: 1000, start: 270}\n", c.Path, uses, sized(c))
 		printWarnings(in.stdout, c)
 		return err
 	}

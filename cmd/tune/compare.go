@@ -85,6 +85,11 @@ func compare(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	for _, who := range players {
+		if err := in.nameBot(&who.Family); err != nil {
+			return err
+		}
+	}
 	if len(c.searches) == 0 {
 		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
 		c.searches = players[first].config.Validation.Searches()
@@ -185,7 +190,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 // champion may well be the start weights.
 func (in *invocation) different(players []*player) (different []configs.Player) {
 	for i, who := range players {
-		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Text() == who.Text() })
+		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Identity() == who.Identity() })
 		if same < 0 {
 			different = append(different, who.Player)
 			continue

@@ -18,16 +18,20 @@ func exportFormatNames() []string {
 	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
 }
 
-// playerName names a player in its source code by the file that it goes to.
-func playerName(format, path string) string {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	if !regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`).MatchString(name) {
-		name = "player"
-		if format == "java" {
-			name = "Player"
-		}
+// playerName names a player in its source code by the file that it goes to. A file of Java's must
+// be called as its class. A capital letter tells that from a word of Java's.
+func playerName(format, path string) (string, error) {
+	name, form, standard := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), `^\w[\w.-]*$`, "player"
+	if format == "java" {
+		form, standard = `^[A-Z]\w*$`, "Player"
 	}
-	return name
+	switch {
+	case regexp.MustCompile(form).MatchString(name):
+		return name, nil
+	case format == "java" && filepath.Ext(path) == ".java":
+		return "", usagef("export: -o: want the name of a Java class, such as Player.java, got %s", filepath.Base(path))
+	}
+	return standard, nil
 }
 
 // writeRecord writes a player in one of them. The path names the file that it goes to.
@@ -47,7 +51,11 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		}
 		return export.Tables(w, form, r)
 	default:
-		return export.Source(w, format, playerName(format, path), false, r)
+		name, err := playerName(format, path)
+		if err != nil {
+			return err
+		}
+		return export.Source(w, format, name, false, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)

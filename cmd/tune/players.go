@@ -83,7 +83,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 		switch {
 		case err != nil:
 			return nil, usagef("%s: %w", path, err)
-		case c == nil, c.Family.Bot != nil: // which a stored run wants
+		case c == nil, c.Family.Bot != nil && in.command.name != "init": // which a stored run wants
 			return recordPlayer(path, r), nil
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
@@ -268,12 +268,18 @@ func (in *invocation) named(ctx context.Context, base *configs.Config, name stri
 
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
 // any. A bot's play depends on its files, so the program hashes them in that folder.
-func (in *invocation) nameBot(family *eval.Heuristic) {
-	if family.Bot != nil {
-		if program, err := simulator.Named(family.Bot, in.bots); err == nil {
-			family.Bot = program
-		}
+// The error says that there is none.
+func (in *invocation) nameBot(family *eval.Heuristic) error {
+	if family.Bot == nil {
+		return nil
 	}
+	program, err := simulator.Named(family.Bot, in.bots)
+	if err != nil {
+		return usageError{err}
+	}
+	program.Hashes = nil // what is played now has the files of today
+	family.Bot = program
+	return nil
 }
 
 // isFile reports whether an argument is a file, not the name of a run.

@@ -251,9 +251,12 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case errors.As(err, &wrong):
-		run := display.left.Last.Run.Name
+		run, bot := display.left.Last.Run.Name, ""
+		if c.Family.Bot != nil {
+			bot = " -config " + quote(r.config)
+		}
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check them with: %s verify %s "+
-			"-all%s)", run, err, program, quote(run), in.databaseOption())
+			"-all%s%s)", run, err, program, quote(run), bot, in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began

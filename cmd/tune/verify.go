@@ -12,6 +12,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -114,12 +115,19 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	if err != nil {
 		return fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
-	if x.Contest != nil {
-		for i := range x.Contest.Players {
-			in.nameBot(&x.Contest.Players[i].Family)
-		}
+	var players []*eval.Heuristic
+	if x.Contest == nil {
+		players = append(players, &x.Config.Family)
 	} else {
-		in.nameBot(&x.Config.Family)
+		for i := range x.Contest.Players {
+			players = append(players, &x.Contest.Players[i].Family)
+		}
+	}
+	experiments.SetPrograms(run.Programs, players...)
+	for _, family := range players {
+		if err := in.nameBot(family); err != nil {
+			return err
+		}
 	}
 	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
 	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -108,14 +109,26 @@ func (f *failures) add(player, job int, fault string) {
 }
 
 // Named returns the program of a bot as the user named it: its own folder says so, or one of named
-// has the same command and answers. Otherwise the error is ErrUnnamed.
+// has the same command and answers. Of several in different folders it is the one whose files the
+// program has. Otherwise the error is ErrUnnamed.
 func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
-	for _, p := range append([]*bot.Program{program}, named...) {
-		if p.Folder != "" && p.Answers == program.Answers && slices.Equal(p.Command, program.Command) {
-			named := *p
-			named.Hashes = program.Hashes
-			return &named, nil
+	if program.Folder != "" {
+		named = []*bot.Program{program}
+	}
+	named = slices.DeleteFunc(slices.Clone(named), func(p *bot.Program) bool {
+		return p.Folder == "" || p.Answers != program.Answers || !slices.Equal(p.Command, program.Command)
+	})
+	several := slices.ContainsFunc(named, func(p *bot.Program) bool { return p.Folder != named[0].Folder })
+	for _, p := range named {
+		if !several || maps.Equal(p.Files(), program.Hashes) {
+			found := *p
+			found.Hashes = program.Hashes
+			return &found, nil
 		}
+	}
+	if several {
+		return nil, fmt.Errorf("bot %q: several of the named configs start this command, and none has the files that "+
+			"played: %w", program.Command, ErrUnnamed)
 	}
 	return nil, fmt.Errorf("bot %q: %w", program.Command, ErrUnnamed)
 }

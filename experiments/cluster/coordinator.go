@@ -73,7 +73,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			c.nats, err = c.server.connect("tune: run "+o.Name, options...)
 		}
 	} else {
-		c.nats, err = o.connect("tune: run "+o.Name, options...)
+		// A server that refuses a run in the middle, by mistake, will let it in again.
+		c.nats, err = o.connect("tune: run "+o.Name, append(options, nats.IgnoreAuthErrorAbort())...)
 	}
 	if err == nil && c.nats.MaxPayload() < maxMessage {
 		err = fmt.Errorf("the NATS server at %s takes messages of %d bytes at most, and a run's may have %d: its operator changes max_payload",

@@ -76,6 +76,32 @@ func TestServerRestarts(t *testing.T) {
 	}
 }
 
+// refuser is a server's that lets nobody in.
+type refuser struct{ refused atomic.Int32 }
+
+func (r *refuser) Check(server.ClientAuthentication) bool { r.refused.Add(1); return false }
+
+// When the server comes back and refuses the run by mistake, the run returns once that is mended. A
+// server that refuses the run from the beginning is an error.
+func TestServerRefuses(t *testing.T) {
+	t.Parallel()
+	s, no := external(t, &server.Options{Port: server.RANDOM_PORT}), new(refuser)
+	access := Access{Server: s.ClientURL()}
+	c := open(t, 0, func(o *Options) { o.Access = access })
+	port := s.Addr().(*net.TCPAddr).Port
+	s.Shutdown()
+	s.WaitForShutdown()
+	s = external(t, &server.Options{Port: port, CustomClientAuthentication: no})
+	waitFor(t, "four refusals", func() bool { return no.refused.Load() > 3 })
+	if _, err := Open(t.Context(), Options{Access: access, Name: "late", Identity: "late"}); err == nil {
+		t.Error("a run begins with a server that refuses it")
+	}
+	s.Shutdown()
+	s.WaitForShutdown()
+	external(t, &server.Options{Port: port})
+	waitFor(t, "the connection", c.nats.IsConnected)
+}
+
 // Neither a game at hand nor the replay of a game holds up a batch that is done. The end of the run
 // waits for the replay.
 func TestNobodyHoldsUpABatch(t *testing.T) {

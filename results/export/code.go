@@ -111,7 +111,8 @@ type source struct {
 	Cut        string // min_probability, or empty
 	LastSlot   int    // of the transposition table
 
-	uses map[string]bool // operations and quantities
+	uses  map[string]bool // operations and quantities
+	taken map[string]bool // names, in small letters: a_b and ab may be one name
 }
 
 // numbers is a table by rank, or by rank and rank.
@@ -180,6 +181,7 @@ func newSource(r *Record) (*source, error) {
 		Best:  compiled.Oriented != nil || compiled.Turns,
 		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil,
 		LastSlot: 1<<14 - 1,
+		taken:    map[string]bool{},
 		uses: map[string]bool{"board distinct": settings.Rule.ByDistinct != nil,
 			"board empty": settings.Rule.ByEmpty != nil},
 	}
@@ -190,7 +192,7 @@ func newSource(r *Record) (*source, error) {
 		s.LastSlot = 1<<16 - 1
 	}
 	s.Title, s.Faces, s.Inside, s.Plies = title, faces, fmt.Sprintf(inside, s.Bits), fmt.Sprintf(plies, s.Search)
-	taken, leftOut := map[string]bool{}, []string{}
+	var leftOut []string
 	parts := map[string][]string{}
 	for i := range f.Features {
 		feature := &f.Features[i]
@@ -198,12 +200,7 @@ func newSource(r *Record) (*source, error) {
 			leftOut = append(leftOut, feature.Name)
 			continue
 		}
-		name := camel(identifier(feature.Name))
-		for base, n := name, 2; taken[strings.ToLower(name)]; n++ {
-			name = fmt.Sprintf("%sNumber%d", base, n)
-		}
-		taken[strings.ToLower(name)] = true // a_b and ab may be one name
-		if err := s.add(feature, name, parts); err != nil {
+		if err := s.add(feature, s.unique(camel(identifier(feature.Name))), parts); err != nil {
 			return nil, err
 		}
 	}
@@ -250,6 +247,16 @@ func depths(rule engine.DepthRule) string {
 	return strings.Join(all, ", ")
 }
 
+// unique returns the name, or the name with a number if it is taken.
+func (s *source) unique(base string) string {
+	name := base
+	for n := 2; s.taken[strings.ToLower(name)]; n++ {
+		name = fmt.Sprintf("%sNumber%d", base, n)
+	}
+	s.taken[strings.ToLower(name)] = true
+	return name
+}
+
 // add adds a feature by a name that is unique.
 func (s *source) add(f *eval.Term, name string, parts map[string][]string) error {
 	d, err := f.Define()
@@ -261,17 +268,18 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 	tile := func(rank string) string { return s.tilesTable(f, name, &d) + "[" + rank + "]" }
 	switch {
 	case d.Over == "board":
-		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}}
+		p := &formula{source: s, name: name, d: &d, over: d.Over, symbols: map[string]bool{}, sums: map[string]string{}}
+		for _, sum := range d.Sums {
+			p.sums[sum.Name] = s.unique(camel("sum_" + name + "_" + identifier(sum.Name)))
+			one := s.function(&d, name, camel("feature_"+p.sums[sum.Name]), plain(f.Name+", its sum "+sum.Name), sum.Over,
+				sum.Tree, 1, math.Ldexp(1, sum.Bits-s.Bits), tile)
+			s.Sums = append(s.Sums, part{Name: camel("board_" + p.sums[sum.Name]), Over: sum.Over, Functions: []string{one}})
+		}
 		board := function{Name: called, Doc: doc, Of: "ranks *[4][4]int",
 			Value: fmt.Sprintf("rounded(%s, %s)", number(weight), p.number(d.Line, 0))}
 		if d.Limit > 0 {
 			s.uses["limited"] = true
 			board.Value = fmt.Sprintf("limited(%s, %s, %s)", number(weight), p.number(d.Line, 0), exact(d.Limit))
-		}
-		for _, sum := range d.Sums {
-			one := s.function(&d, name, p.sumName(sum.Name)+"Of", plain(f.Name+", its sum "+sum.Name), sum.Over,
-				sum.Tree, 1, math.Ldexp(1, sum.Bits-s.Bits), tile)
-			s.Sums = append(s.Sums, part{Name: p.sumName(sum.Name), Over: sum.Over, Functions: []string{one}})
 		}
 		board.Locals = p.locals(tile)
 		s.Boards = append(s.Boards, board)
@@ -334,6 +342,7 @@ func (s *source) table(t numbers, values []float64) string {
 			return other.Name
 		}
 	}
+	t.Name = s.unique(t.Name)
 	s.Tables = append(s.Tables, &t)
 	return t.Name
 }

@@ -153,6 +153,9 @@ heuristic:
       weight: -1.7
       board: "corner*pow(largest, 1.7) - edge + distinct*moves/(1 + points) - max(int, down) + choose(empty > 3, s_q, 0)"
       sums: {int: {row: "max(a - b, 0)"}, down: {column: "min(pow(a, 1.2), b)"}, s_q: {square: "log(1 + empty) * 0.1"}}
+    - {feature: formula, name: f, tile: rank, board: "a_b * 10 - ab + a_bb", sums: {a_b: {row: "a"}, ab: {column: "abs(a - b)"}, a_bb: {row: "c"}}, weight: 1}
+    - {feature: formula, name: f_a, tile: rank, board: "bb + bb_of", sums: {bb: {column: "max(c, d)"}, bb_of: {row: "abs(b - c)"}}, weight: 1}
+    - {feature: formula, name: sum_f_ab, tile: rank, line: "a - b", weight: 1}
     - {feature: snake, corner: upper_right, first: row, decay: 0.37, power: 1.2, weight: 1}
     - {feature: corner, corner: lower_right, tile: rank, power: 2.3, weight: -7}
 `

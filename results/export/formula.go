@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -26,11 +27,12 @@ type formula struct {
 	*source
 	name    string
 	d       *eval.Definition
-	over    string          // the part of the board
-	weight  float64         // its magnitude
-	unit    float64         // of the values that are rounded
-	symbols map[string]bool // notes quantities
-	packed  bool            // notes that some are of the line without blanks
+	over    string            // the part of the board
+	weight  float64           // its magnitude
+	unit    float64           // of the values that are rounded
+	sums    map[string]string // unique names of the board's sums, also of their variables
+	symbols map[string]bool   // notes quantities
+	packed  bool              // notes that some are of the line without blanks
 }
 
 // locals returns the code for the quantities that the expressions so far look at. tile returns the
@@ -39,7 +41,7 @@ func (p *formula) locals(tile func(rank string) string) (all []local) {
 	for _, symbol := range slices.Sorted(maps.Keys(p.symbols)) {
 		value := p.index(symbol)
 		if sum := p.boardSum(symbol); sum != nil {
-			value = fmt.Sprintf("float64(%s(ranks)) / %s", p.sumName(symbol), exact(math.Ldexp(1, sum.Bits)))
+			value = fmt.Sprintf("float64(%s(ranks)) / %s", camel("board_"+p.local(symbol)), exact(math.Ldexp(1, sum.Bits)))
 		} else if len(symbol) > 1 && symbol != "largest" {
 			value = "float64(" + value + ")" // a count
 		} else {
@@ -60,18 +62,7 @@ func (p *formula) boardSum(name string) *eval.DefinedSum {
 }
 
 // local names the variable of a quantity. A sum's name may be a word of a language.
-func (p *formula) local(symbol string) string {
-	if p.boardSum(symbol) != nil {
-		return "sum" + strings.ToUpper(symbol[:1]) + camel(identifier(symbol))[1:]
-	}
-	return symbol
-}
-
-// sumName names the function of a sum.
-func (p *formula) sumName(sum string) string {
-	return "featureSum" + strings.ToUpper(p.name[:1]) + p.name[1:] + strings.ToUpper(sum[:1]) +
-		camel(identifier(sum))[1:]
-}
+func (p *formula) local(symbol string) string { return cmp.Or(p.sums[symbol], symbol) }
 
 // index returns the code for a quantity's rank or count.
 func (p *formula) index(symbol string) string {

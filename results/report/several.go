@@ -84,6 +84,12 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 		if player := cmp.Or(reports[i].player, name); !playing[player] {
 			names, playing[player] = names+" "+results.ShellWord(name), true
 		}
+		for _, r := range reports { // nothing runs that the user did not name
+			if file := " -config " + results.ShellWord(r.Provenance.File); r.Run.Programs != "" &&
+				slices.Contains(undecided, r.Name) && !strings.Contains(s.Command, file) {
+				s.Command += file
+			}
+		}
 	}
 	if len(playing) > 1 {
 		s.Command = "tune compare" + reports[0].database + names

@@ -38,10 +38,14 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 			best, highest = i, mean
 		}
 	}
+	bot := ""
+	if run.Programs != "" { // nothing runs that the user did not name
+		bot = " -config " + results.ShellWord(FileName(run.BaseName)+".yaml")
+	}
 	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck; fresh "+
-		"games: tune compare%s %s %s",
+		"games: tune compare%s %s %s%s",
 		own+1, run.BaseName, len(all), results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name),
-		results.ShellWord(run.Name)), nil
+		results.ShellWord(run.Name), bot), nil
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.

@@ -38,8 +38,11 @@ func TestVariants(t *testing.T) {
 	}
 	second := play("ablation: {games: 0}")
 	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
+	bot := second
+	bot.Programs = "[{}]"
 	for run, want := range map[*results.Run]string{
 		&second: "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4",
+		&bot:    "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4 -config small.yaml",
 		&again:  "this is variant 1 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small.4 small.2",
 		&other:  "",
 	} {
