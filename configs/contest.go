@@ -47,22 +47,11 @@ func (p Player) Identity() string {
 }
 
 // NewContest sorts the players by their identities: the same players make the same contest in any
-// order. They are compared by the mean score. order[i] is the index of players[i] in the contest.
-func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) (c *Contest, order []int) {
-	index := make([]int, len(players))
-	for i := range index {
-		index[i] = i
-	}
-	slices.SortStableFunc(index, func(a, b int) int {
-		return cmp.Compare(players[a].Identity(), players[b].Identity())
-	})
-	c = &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore}
-	order = make([]int, len(players))
-	for at, i := range index {
-		order[i] = at
-		c.Players = append(c.Players, players[i])
-	}
-	return c, order
+// order. They are compared by the mean score.
+func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) *Contest {
+	c := &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore, Players: slices.Clone(players)}
+	slices.SortStableFunc(c.Players, func(a, b Player) int { return cmp.Compare(a.Identity(), b.Identity()) })
+	return c
 }
 
 // YAML returns the contest as [ParseContest] reads it.

@@ -123,7 +123,7 @@ func alikes(seed uint64, players, searches int) (list []*configs.Contest) {
 		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
 	for depth := 1; depth <= searches; depth++ {
-		c, _ := configs.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
+		c := configs.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
 		list = append(list, c)
 	}
 	return list

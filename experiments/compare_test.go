@@ -67,7 +67,7 @@ func playersOf(means ...float64) *configs.Contest {
 		family := eval.Heuristic{Features: []eval.Term{line, empty}, Symmetry: eval.SymmetryNone}
 		players = append(players, configs.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
 	}
-	c, _ := configs.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
+	c := configs.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
 	return c
 }
 

@@ -211,7 +211,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	}
 	x := experiments.Contest{Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
-		config, _ := configs.NewContest(c.seed, players[0].config.Rules, search, different)
+		config := configs.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
 		x.Configs = append(x.Configs, config)
 	}

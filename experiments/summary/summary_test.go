@@ -375,7 +375,7 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
 		players = append(players, configs.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
-	config, _ := configs.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
+	config := configs.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
 	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: config.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
 	play := world(func(v []float64) float64 { return 30000 + 300*v[0] })
 	for _, games := range []int{200, 10} {

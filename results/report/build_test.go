@@ -421,7 +421,7 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 func contest(t *testing.T, path string, o fitness.Objective, players ...configs.Player) {
 	t.Helper()
 	store := sure(results.Open(path))(t)
-	config, _ := configs.NewContest(7, engine.DefaultRules(), engine.FixedDepth(1), players)
+	config := configs.NewContest(7, engine.DefaultRules(), engine.FixedDepth(1), players)
 	config.Objective = o
 	_, err := experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
 	must(t, errors.Join(err, store.Close()))
