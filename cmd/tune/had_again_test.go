@@ -38,17 +38,16 @@ func TestHadAgain(t *testing.T) {
 		edit    [2]string  // of the config
 		command string     // that the report prints
 	}{
-		"by its plan":                            {runs: [][]string{nil}, command: "tune -config mine.yaml"},
-		"by -for with one stage":                 {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config mine.yaml -generations 7"},
-		"by -for in the first stage":             {stop: 7, command: "tune -config mine.yaml -generations 7,0"},
-		"by -for at the end of the first stage":  {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config mine.yaml -generations 3,0"},
-		"by -for in the second stage":            {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config mine.yaml -generations 2,2"},
-		"by -more":                               {runs: [][]string{nil, more(2), more(1)}, command: "tune -config mine.yaml"},
-		"by -more after -for in the first stage": {stop: 2, runs: [][]string{more(3)}, command: "tune -config mine.yaml -generations 5,0"},
-		"by -generations by hand":                {runs: [][]string{{"-generations", "2"}}, command: "tune -config mine.yaml"},
-		"by a list of generations":               {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
-		"by -more of a list":                     {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
-		"by -for with a larger population":       {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config mine.yaml -generations 2,0"},
+		"by its plan":                           {runs: [][]string{nil}, command: "tune -config mine.yaml"},
+		"by -for with one stage":                {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config mine.yaml -generations 7"},
+		"by -for in the first stage":            {stop: 7, command: "tune -config mine.yaml -generations 7,0"},
+		"by -for at the end of the first stage": {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config mine.yaml -generations 3,0"},
+		"by -for in the second stage":           {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config mine.yaml -generations 2,2"},
+		"by -more":                              {runs: [][]string{nil, more(2), more(1)}, command: "tune -config mine.yaml"},
+		"by -generations by hand":               {runs: [][]string{{"-generations", "2"}}, command: "tune -config mine.yaml"},
+		"by a list of generations":              {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
+		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
+		"by -for with a larger population":      {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config mine.yaml -generations 2,0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))
