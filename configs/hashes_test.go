@@ -15,7 +15,7 @@ func TestConfigHashes(t *testing.T) {
 		"best-depth3":    "3a58df9f7019d1e7",
 		"best-depth5":    "f6f1c2dc9d9a264e",
 		"best-distinct5": "52b8be937e3f7e68",
-		"best-squares":   "0f7ac2a90a9369f6",
+		"best-squares":   "36bf3af254b71c2c",
 		"best-distinct7": "551cd16e599bc995",
 		"cluster":        "bf6781d8471577b7",
 		"combined":       "18fb0340a6ef5fd8",
