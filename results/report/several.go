@@ -78,21 +78,19 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	h, undecided, _ := bestOf(players, gains)
 	s.Lead, s.Sure = h.Lead, h.Sure
-	names, playing := "", map[string]bool{} // more games tell nothing of equal players
+	names, files, playing := "", "", map[string]bool{} // more games tell nothing of equal players
 	for _, name := range undecided {
-		i := slices.IndexFunc(reports, func(r Report) bool { return r.Name == name })
-		if player := cmp.Or(reports[i].player, name); !playing[player] {
+		r := reports[slices.IndexFunc(reports, func(r Report) bool { return r.Name == name })]
+		if player := cmp.Or(r.player, name); !playing[player] {
 			names, playing[player] = names+" "+results.ShellWord(name), true
 		}
-		for _, r := range reports { // nothing runs that the user did not name
-			if file := " -config " + results.ShellWord(r.Provenance.File); r.Run.Programs != "" &&
-				slices.Contains(undecided, r.Name) && !strings.Contains(s.Command, file) {
-				s.Command += file
-			}
+		file := " -config " + results.ShellWord(r.Provenance.File)
+		if r.Run.Programs != "" && !strings.Contains(files, file) { // nothing runs that the user did not name
+			files += file
 		}
 	}
 	if len(playing) > 1 {
-		s.Command = "tune compare" + reports[0].database + names
+		s.Command = "tune compare" + reports[0].database + names + files
 	}
 }
 
