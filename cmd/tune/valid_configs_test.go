@@ -128,23 +128,23 @@ func runValidConfig(t *testing.T, seed uint64) {
 	l.command("compare", c.Name, "valid.yaml", "-depth", "1,2", "-difference", "90%", "-json")
 	l.command("query", "comparisons")
 	for _, format := range exportFormatNames() {
-		code, _, stderr := invoke(context.Background(), "export", c.Name, "-format", format, "-o", "export."+format)
+		code, _, stderr := invoke(context.Background(), "export", c.Name, "-format", format, "-o", "Export."+format)
 		noTable := format == "tables" && strings.Contains(stderr, "is not a sum over rows and columns alike")
 		l.check(code == exitOK || noTable, stderr, "export -format %s: exit code %d", format, code)
-		if exported, err := os.ReadFile("export." + format); !noTable && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
+		if exported, err := os.ReadFile("Export." + format); !noTable && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
 			l.check(err == nil, string(exported), "export -format %s: %v", format, err)
 		}
 	}
-	l.command("verify", "export.json")
-	l.command("play", "-weights", "export.json", "-config", "valid.yaml", "-json")
-	l.command("move", "-weights", "export.flat", "-config", "valid.yaml", "-board", "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
+	l.command("verify", "Export.json")
+	l.command("play", "-weights", "Export.json", "-config", "valid.yaml", "-json")
+	l.command("move", "-weights", "Export.flat", "-config", "valid.yaml", "-board", "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
 
 	l.command("init", "-from", c.Name, "next")
 	next, err := os.ReadFile("next.yaml")
 	l.check(err == nil, string(next), "init: %v", err)
-	l.command("init", "-from", "export.json", "again")
+	l.command("init", "-from", "Export.json", "again")
 	again, err := os.ReadFile("again.yaml")
-	l.check(err == nil && strings.ReplaceAll(string(again), "again", "next") == string(next), string(again), "init -from export.json: %v", err)
+	l.check(err == nil && strings.ReplaceAll(string(again), "again", "next") == string(next), string(again), "init -from Export.json: %v", err)
 	l.config += "\nand the one after it:\n" + string(next)
 	l.command("check", "-config", "next.yaml")
 	l.command("-config", "next.yaml", "-workers", "2")

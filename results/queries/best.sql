@@ -1,5 +1,5 @@
 -- The champions of all runs, the highest held-out fitness first; one row for each search. Fitness and gain are in the objective's unit.
--- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that: tune export RUN:CANDIDATE.
+-- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that. RUN:CANDIDATE names it for export.
 SELECT search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number AS candidate, games,
 	mean_score
 FROM (
