@@ -22,6 +22,7 @@ type Pace struct {
 	Now    func() time.Time
 	First  time.Time // when the first game of the process began
 	Last   Progress
+	Warned bool // whether the process has looked at how much of the limit it will use
 
 	game  func(engine.Settings) time.Duration
 	guess map[string]time.Duration // what game answered, by search

@@ -28,9 +28,10 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 	}
 	left := (limit - pace.Now().Sub(pace.Began)).Seconds()
 	if (generation+follows+(atMost-follows)/2)*(1+experiments.PaceMargin) <= left {
-		if text := tooEarly(tuning+follows, limit); pace.Last.Generations == 1 && text != "" {
+		if text := tooEarly(tuning+follows, limit); !pace.Warned && text != "" {
 			tell(slog.LevelWarn, text)
 		}
+		pace.Warned = true
 		return false
 	}
 	if follows > left {
