@@ -86,7 +86,7 @@ var errMissing = errors.New("an evaluation is missing")
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, champion: -1, evaluations: map[string]Evaluation{}}
 	w.found.Differences, w.found.Unverified = []string{}, []string{}
-	if now := Programs(w.players()...); now != v.Programs {
+	if now := Programs(w.Players()...); now != v.Programs {
 		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s",
 			v.Run.Name, v.Programs, now)
 	}
@@ -100,8 +100,8 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	return w.found, err
 }
 
-// players returns the players of the run's config.
-func (v *verifier) players() (list []*eval.Heuristic) {
+// Players returns the players of the run's config.
+func (v Verification) Players() (list []*eval.Heuristic) {
 	if v.Contest == nil {
 		return []*eval.Heuristic{&v.Config.Family}
 	}

@@ -29,12 +29,13 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	switch {
 	case err != nil:
 		return 0, err
-	case from == nil && more > 0 && x.Config.Family.Bot != nil:
-		return 0, usagef("run: -more: there is no run of this config and of these files of its bot in %s to go on from: "+
-			"leave out -more, or name another database with -db", in.database)
 	case from == nil && more > 0:
-		return 0, usagef("run: -more: there is no run of this config in %s to go on from: leave out -more, or name another "+
-			"database with -db", in.database)
+		files := ""
+		if x.Config.Family.Bot != nil {
+			files = " and of these files of its bot"
+		}
+		return 0, usagef("run: -more: there is no run of this config%s in %s to go on from: leave out -more, or name "+
+			"another database with -db", files, in.database)
 	case from == nil:
 		return 0, nil
 	}

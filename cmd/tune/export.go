@@ -18,8 +18,8 @@ func exportFormatNames() []string {
 	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
 }
 
-// playerName names a player in its source code by the file that it goes to. A file of Java's must
-// be called as its class. A capital letter tells that from a word of Java's.
+// playerName names a player in its source code by the file that it goes to. A Java file has the
+// name of its class. Java's own words begin with a small letter, so the class has a capital one.
 func playerName(format, path string) (string, error) {
 	name, form, standard := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), `^\w[\w.-]*$`, "player"
 	if format == "java" {

@@ -267,8 +267,8 @@ func (in *invocation) named(ctx context.Context, base *configs.Config, name stri
 }
 
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
-// any. A bot's play depends on its files, so the program hashes them in that folder.
-// The error says that there is none.
+// any: otherwise it is an error. A bot's play depends on its files, so the program hashes them in
+// that folder.
 func (in *invocation) nameBot(family *eval.Heuristic) error {
 	if family.Bot == nil {
 		return nil

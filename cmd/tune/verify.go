@@ -12,7 +12,6 @@ import (
 
 	"tune2048/configs"
 	"tune2048/engine"
-	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -115,14 +114,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	if err != nil {
 		return fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
-	var players []*eval.Heuristic
-	if x.Contest == nil {
-		players = append(players, &x.Config.Family)
-	} else {
-		for i := range x.Contest.Players {
-			players = append(players, &x.Contest.Players[i].Family)
-		}
-	}
+	players := x.Players()
 	experiments.SetPrograms(run.Programs, players...)
 	for _, family := range players {
 		if err := in.nameBot(family); err != nil {

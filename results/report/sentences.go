@@ -8,6 +8,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 // The findings in words.
@@ -55,7 +56,7 @@ var featureVerdicts = map[string]string{
 // all that is known.
 func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text string) {
 	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
-	if u.additive(c) {
+	if u.additive(relative(c.Ratio)) {
 		effect = ofDifference(u, c.Difference).String()
 	}
 	if c.Games == 0 {
@@ -68,10 +69,10 @@ func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text strin
 	return verdict, effect, text + moreText(c)
 }
 
-// additive reports whether a comparison is told by its difference. A ratio says little of shares,
-// and nothing of means that are not above 0.
-func (u Unit) additive(c experiments.Comparison) bool {
-	return u.Suffix == "%" || math.IsInf(c.Ratio.Value, 1)
+// additive reports whether sentences give the difference of a comparison, and not its ratio. A ratio
+// of shares misleads, and means of 0 or less have none.
+func (u Unit) additive(ratio *stats.Estimate) bool {
+	return u.Suffix == "%" || ratio == nil
 }
 
 // upTo writes a share as a percentage, rounded up.
@@ -104,7 +105,7 @@ func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) s
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
-	if u.additive(c) {
+	if u.additive(relative(c.Ratio)) {
 		grown = ofDifference(u, negated(c.Difference))
 		least = u.bound("%.*f", math.Max(0, grown.Interval.Low)) + grown.suffix
 		most = u.bound("%.*f", grown.Interval.High) + grown.suffix

@@ -208,7 +208,7 @@ func (g gainRow) text() string {
 		title += ":"
 	}
 	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
-	if g.Ratio != nil && g.unit.Suffix != "%" { // the change of a share is its difference
+	if !g.unit.additive(g.Ratio) { // otherwise the change is the difference
 		text += ", " + g.change().String()
 	}
 	return text + ": " + g.words("")
@@ -348,7 +348,7 @@ func ofDifference(u Unit, e stats.Estimate) change {
 
 // change is the size of the gain.
 func (g gainRow) change() change {
-	if g.unit.Suffix == "%" || g.Ratio == nil {
+	if g.unit.additive(g.Ratio) {
 		return ofDifference(g.unit, g.Difference)
 	}
 	decimals := 0
