@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestReadmeCommands(t *testing.T) {
 	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
-	small := strings.NewReplacer("-for 8h", "-for 1s", "-games 300", "-games 2", "-games 60", "-games 2")
+	games := regexp.MustCompile(`-games \d+`)
 	for _, page := range readmes(t) {
 		for line := range strings.Lines(strings.Join(blocks(t, page, "sh"), "")) {
 			line = strings.Replace(line, "go run ./cmd/tune", "tune", 1)
@@ -68,7 +69,7 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "tune verify champions/") { // whose records wait: see TestChampions
 				continue
 			}
-			command := exec.Command("sh", "-c", small.Replace(line))
+			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 1s", 1), "-games 2"))
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
