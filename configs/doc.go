@@ -11,6 +11,6 @@
 //   - sizes.go: ranges chosen by the effect of features;
 //   - identity.go: the canonical text, which identifies a config and is readable again;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
-//   - changed.go and next.go: two configs compared, and a config that goes on from another;
+//   - next.go: two configs compared, and a config that goes on from another;
 //   - contest.go: contests, which a database stores.
 package configs
