@@ -13,10 +13,10 @@ func TestConfigHashes(t *testing.T) {
 	want := map[string]string{
 		"best":           "db7719240cc88a51",
 		"best-depth3":    "3a58df9f7019d1e7",
-		"best-depth5":    "f6f1c2dc9d9a264e",
+		"best-depth5":    "c34aa945dd99afa1",
 		"best-distinct5": "52b8be937e3f7e68",
 		"best-squares":   "36bf3af254b71c2c",
-		"best-distinct7": "551cd16e599bc995",
+		"best-distinct7": "375eb12580847318",
 		"cluster":        "bf6781d8471577b7",
 		"combined":       "18fb0340a6ef5fd8",
 		"gradient":       "4119e4258032924b",
