@@ -16,7 +16,7 @@ func TestConfigHashes(t *testing.T) {
 		"best-depth5":    "c34aa945dd99afa1",
 		"best-distinct5": "52b8be937e3f7e68",
 		"best-squares":   "36bf3af254b71c2c",
-		"best-distinct7": "375eb12580847318",
+		"best-distinct7": "f8dab1f87ba0b25a",
 		"cluster":        "bf6781d8471577b7",
 		"combined":       "18fb0340a6ef5fd8",
 		"gradient":       "4119e4258032924b",
