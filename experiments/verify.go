@@ -282,7 +282,7 @@ func (v *verifier) replay(ctx context.Context) error {
 	random.Shuffle(len(chosen), func(i, k int) { chosen[i], chosen[k] = chosen[k], chosen[i] })
 	n := 0
 	for n < len(chosen) && (v.All || v.found.Planned < v.Games) {
-		v.found.Planned += int64(len(chosen[n].seeds))
+		v.found.Planned += int64(len(chosen[n].Scores))
 		n++
 	}
 	chosen = chosen[:n]
@@ -295,8 +295,11 @@ func (v *verifier) replay(ctx context.Context) error {
 			}
 			batch.Players = append(batch.Players, e.player)
 		}
-		outcomes, err := v.Simulator.Play(ctx, batch, func(int, simulator.Outcome) error {
-			if v.found.Played++; v.Observe != nil {
+		outcomes, err := v.Simulator.Play(ctx, batch, func(job int, _ simulator.Outcome) error {
+			if len(some[batch.Jobs[job].Player].Scores) > 0 { // one that failed has no scores
+				v.found.Played++
+			}
+			if v.Observe != nil {
 				v.Observe(v.found)
 			}
 			return nil

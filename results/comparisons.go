@@ -73,7 +73,7 @@ func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error
 		return question, err
 	}, `SELECT DISTINCT d.question, d.look
 		FROM runs AS this
-		JOIN runs AS r ON r.base_name = this.base_name AND r.config_hash = this.config_hash AND r.kind = this.kind AND r.signature = this.signature
+		JOIN runs AS r ON r.base_name = this.base_name AND r.config_hash = this.config_hash AND r.kind = this.kind AND r.signature = this.signature AND r.programs IS this.programs
 		JOIN comparisons AS d ON d.run_id = r.id
 		WHERE this.id = ?`, run)
 	return questions, err

@@ -34,7 +34,7 @@ func TestReadModel(t *testing.T) {
 	if !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	if made := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), w.comparisons); len(made.Players) != 6 || !reflect.DeepEqual(run.Headline, made) {
+	if made := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
 		t.Errorf("got %+v", run.Headline)
 	}
 	whole := summary.Summarize(run.Run, nil, w.candidates, slices.Values(w.evaluations()), w.comparisons)

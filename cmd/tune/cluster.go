@@ -63,7 +63,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 	if !r.cluster.asked() {
 		pool := in.pool(r.workers)
 		x.Simulator = pool
-		return func() {}, nil
+		return pool.Close, nil // of several searches, each ends its own bots
 	}
 	o := cluster.Options{
 		Access: r.cluster.Access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash,

@@ -90,9 +90,12 @@ func compare(ctx context.Context, in *invocation) error {
 			return err
 		}
 	}
-	if len(c.searches) == 0 {
-		first := max(0, slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil }))
-		c.searches = players[first].config.Validation.Searches()
+	first := slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil })
+	switch {
+	case len(c.searches) == 0:
+		c.searches = players[max(0, first)].config.Validation.Searches()
+	case first < 0:
+		return usagef("compare: all players are bots, which search in their own ways: leave out -depth and -search")
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective

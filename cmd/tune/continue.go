@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tune2048/configs"
 	"tune2048/engine/simulator"
@@ -18,7 +19,7 @@ import (
 // continueRun makes the experiment go on from the last run of its config if that is finished, for
 // more generations, or with 0 for the time of -for. If that is not finished and went on itself, the
 // experiment becomes that run. continueRun returns the number of generations that the finished run
-// played.
+// played: a run that goes on from it plays as many at least.
 func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x *experiments.Experiment, more int) (
 	played int, err error) {
 	runs, err := reader.Runs(ctx)
@@ -49,7 +50,15 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", from.Name,
 				more)
 		}
-		return 0, nil
+		i := slices.IndexFunc(runs, func(r results.Run) bool { return r.ID == from.GoesOnFrom })
+		if i < 0 {
+			return 0, nil
+		}
+		before, err := reader.Summary(ctx, runs[i], 0, nil, nil)
+		if err != nil {
+			return 0, err
+		}
+		return len(before.Generations), nil
 	}
 	figures, err := reader.Summary(ctx, *from, 0, nil, nil)
 	if err != nil {
@@ -64,9 +73,9 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	case inLast == 0 && more > 0:
 		err = usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", from.Name)
 	case inLast > 0 && more == 0:
-		config, err = experiments.Filled(config)
+		config, err = experiments.Filled(x.Config)
 	case inLast > 0:
-		if config, err = config.Longer(inLast + more); err != nil {
+		if config, err = x.Config.Longer(inLast + more); err != nil {
 			err = usagef("run: -more: %w", err)
 		}
 	}

@@ -178,7 +178,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 		return err
 	}
 	weights := map[string]float64{}
-	if text := string(given.Weights); text != "" && text != "{}" {
+	if text := string(given.Weights); text != "" && text != "null" && strings.Trim(text, "{} \t\r\n") != "" {
 		file, err := configs.ParseWeights(given.Weights, "weights")
 		if err != nil {
 			return err

@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"tune2048/configs"
 	"tune2048/engine/bot"
@@ -46,7 +47,9 @@ func main() {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	// A second signal ends the process at once. One that comes within a second is the first one again:
+	// GNU timeout sends it to the program, and then to its group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -174,7 +177,13 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		known = append(known, c.name)
 	}
+	for _, t := range topics {
+		known = append(known, t.name)
+	}
 	hint := configs.DidYouMean(name, known)
+	if near := configs.Nearest(name, known); slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
+		hint = "; did you mean tune help " + near + "?"
+	}
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
 		hint = "; did you mean tune -config " + quote(name) + "?"
 	}

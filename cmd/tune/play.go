@@ -26,6 +26,8 @@ func play(ctx context.Context, in *invocation) error {
 		return usagef("play: -fps: want more than 0 and at most 1000, got %v", how.fps)
 	case *kind != "" && name != "":
 		return usagef("play: want a RUN or -player, not both")
+	case *kind != "" && (given(f, "weights") || given(f, "depth")):
+		return usagef("play: -player %s has no weights and no depth: leave out -weights and -depth", *kind)
 	case *seed >= 1<<53:
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -135,7 +136,11 @@ func outside(c *configs.Config, weights map[string]float64) (warnings []string) 
 		}
 	}
 	for _, w := range c.Family.Tunable() {
-		if v, given := weights[w.Name]; given && (v < w.Min || v > w.Max) {
+		v, given := weights[w.Name]
+		if given && w.Whole && v != math.Trunc(v) {
+			warnings = append(warnings, fmt.Sprintf("%s = %s is no whole number", w.Name, exactNumber(v)))
+		}
+		if given && (v < w.Min || v > w.Max) {
 			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v),
 				exactNumber(w.Min), exactNumber(w.Max)))
 		}

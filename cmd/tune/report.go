@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"tune2048/results"
@@ -33,6 +34,9 @@ func writeReport(ctx context.Context, in *invocation) error {
 		run, err := reader.Find(ctx, name)
 		if err != nil {
 			return err
+		}
+		if slices.ContainsFunc(reports, func(r report.Report) bool { return r.Name == run.Name }) {
+			continue
 		}
 		r, err := report.Build(ctx, reader, run)
 		if err != nil {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"tune2048/configs"
+	"tune2048/engine/bot"
 	"tune2048/experiments"
 	"tune2048/results"
 	"tune2048/results/export"
@@ -62,7 +64,14 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		runs, players = append(runs, run), append(players, champion)
 	}
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)
-	if err != nil {
+	var failure *bot.Failure
+	if errors.As(err, &failure) {
+		names := ""
+		for _, run := range runs {
+			names += " " + quote(run.Name)
+		}
+		return fmt.Errorf("%w (all searches are finished: see them with %s report%s%s)", err, program, in.databaseOption(), names)
+	} else if err != nil {
 		return err
 	}
 	return in.printSearches(r, runs, fresh)

@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 		{"stubborn", Score, 50 * time.Millisecond, "it answered nothing for 50ms"},
 		{"unended", Moves, 0, `it exited (exit status 0); its line "{\"move\": \"left\"}" has no end`},
 		{"mute", Score, 0, `it printed ""`},
-		{"closing", Moves, 0, "it closed its stdout"},
+		{"closing", Moves, 50 * time.Millisecond, "it answered nothing for 50ms"},
 		{"nan", Games, 0, `it printed "{\"score\": NaN}": want {"score": 30124}, a number: log to stderr`},
 		{"huge", Games, 0, `{"score": 30124}, a number within ±1e50`},
 		{"refuse", Games, 0, "it refuses these weights: low > high"},

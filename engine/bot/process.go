@@ -58,7 +58,10 @@ func New(p Program) *Process {
 func (p *Process) Close() (did error) {
 	if c := p.child; c != nil {
 		c.in.Close()
-		c.gone("")
+		select {
+		case <-c.ended:
+		case <-time.After(grace):
+		}
 		did = c.tooMuch()
 		p.end()
 	}
@@ -307,7 +310,7 @@ func (c *child) ask(lines []byte) ([]byte, error) {
 		return nil, did
 	}
 	if _, err := c.in.Write(lines); err != nil {
-		return nil, c.gone("it closed its stdin")
+		return nil, c.gone()
 	}
 	line, err := c.reader.ReadSlice('\n')
 	if err != nil {
@@ -352,7 +355,7 @@ func (c *child) lastLine() (last []byte, err error) {
 		return nil, c.cut(nil, err)
 	}
 	if <-c.ended; c.why() != nil || c.ProcessState == nil || !c.ProcessState.Success() {
-		return nil, c.gone("")
+		return nil, c.gone()
 	}
 	if x, err := strconv.ParseFloat(string(last), 64); err == nil && math.Abs(x) <= mostScore && json.Valid(last) {
 		last = fmt.Appendf(nil, `{"score": %s}`, last)
@@ -365,21 +368,18 @@ func (c *child) cut(line []byte, err error) error {
 	if err == bufio.ErrBufferFull {
 		return errors.New("it printed a line longer than 1 MB: log to stderr")
 	}
-	gone := c.gone("it closed its stdout")
+	gone := c.gone()
 	if len(line) > 0 {
 		gone = fmt.Errorf("%w; its line %s has no end", gone, clip(line))
 	}
 	return gone
 }
 
-// gone waits for the end of a program that has closed a pipe, and says how it ended.
-func (c *child) gone(otherwise string) error {
-	select {
-	case <-c.ended:
-		return cmp.Or(c.why(), fmt.Errorf("it exited (%v)", c.ProcessState))
-	case <-time.After(grace):
-		return errors.New(otherwise)
-	}
+// gone waits for the end of a program that has closed a pipe, and says how it ended. The timer ends
+// one that lives on. So the text, which is a part of the results, is the same on a busy machine.
+func (c *child) gone() error {
+	<-c.ended
+	return cmp.Or(c.why(), fmt.Errorf("it exited (%v)", c.ProcessState))
 }
 
 // cpuTime returns the CPU time of a process of Linux and of its children: a command may be a script

@@ -254,6 +254,9 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 			o.Result = engine.Result{}
 		}
 		for _, job := range jobs {
+			if o.Unlike = ""; p.batch.Players[p.batch.Jobs[job].Player].Family.Bot != nil {
+				o.Unlike = game.Unlike
+			}
 			if p.fits(job, o) {
 				p.played(job, o, from)
 			} else {

@@ -101,7 +101,7 @@ func (s *Summary) players(comparisons []experiments.Comparison) {
 				here = append(here, s.player(one, Compared))
 			}
 		} else {
-			here = s.validated(search)
+			here = s.validated(search, comparisons)
 		}
 		s.Players = append(s.Players, here...)
 		for _, c := range comparisons {
@@ -111,8 +111,15 @@ func (s *Summary) players(comparisons []experiments.Comparison) {
 }
 
 // validated returns the champion, the start weights and the references at a search. There are none
-// if somebody deleted the champion's evaluations.
-func (s *Summary) validated(search string) (list []Player) {
+// if somebody deleted the champion's evaluations. Once the champion is compared, only who it is
+// compared with is listed: a finalist that failed its held-out games has left others there.
+func (s *Summary) validated(search string, comparisons []experiments.Comparison) (list []Player) {
+	compared := map[int]bool{}
+	for _, c := range comparisons {
+		if c.Phase == experiments.PhaseValidation && c.Search == search {
+			compared[c.Baseline] = true
+		}
+	}
 	all := s.at(experiments.PhaseValidation, search)
 	i := slices.IndexFunc(all, func(one *experiments.Standing) bool { return one.Candidate == s.Run.Champion })
 	if i < 0 {
@@ -125,7 +132,9 @@ func (s *Summary) validated(search string) (list []Player) {
 			list = append(list, s.player(one, Start))
 		case s.Run.Champion:
 		default:
-			list = append(list, s.player(one, Reference))
+			if len(compared) == 0 || compared[one.Candidate] {
+				list = append(list, s.player(one, Reference))
+			}
 		}
 	}
 	return list
@@ -202,7 +211,7 @@ func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 		}
 	}
 	for _, held := range s.Champions() {
-		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && !s.Objective.Unit().Logs {
+		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && p.Fitness.Value > 0 && !s.Objective.Unit().Logs {
 			excess = new(p.Fitness.Value/held.Fitness.Value - 1)
 		}
 	}

@@ -18,6 +18,10 @@ import (
 // the upper one of a column. A heuristic that is no sum over rows and columns alike is an error,
 // and so is one whose value is the best of 8 such sums.
 func Tables(w io.Writer, form string, r *Record) error {
+	compiled, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	if err != nil {
+		return fmt.Errorf("export tables: %w", err)
+	}
 	for i := range r.family.Features {
 		f := &r.family.Features[i]
 		if d, err := f.Define(); err != nil {
@@ -26,10 +30,6 @@ func Tables(w io.Writer, form string, r *Record) error {
 			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike, so that no table of lines holds it: "+
 				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
 		}
-	}
-	compiled, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
-	if err != nil {
-		return fmt.Errorf("export tables: %w", err)
 	}
 	if compiled.Turns {
 		return fmt.Errorf("export tables: with symmetry best the value is the best sum of the board's 8 orientations, so that no table "+

@@ -70,7 +70,7 @@ func newGain(u Unit, c summary.Gain) gainRow {
 func Validated(run results.Run, p summary.Player) string {
 	u := UnitOf(run.Objective).Of(p.Fitness.Value)
 	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
-	if gain, known := run.Headline.Over(p.Search); known && gain.Ratio.Value > 0 {
+	if gain, known := run.Headline.Over(p.Search); known {
 		g := newGain(u, gain)
 		text += "; " + g.headline(g.words("")).Text
 	}
