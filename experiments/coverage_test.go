@@ -17,7 +17,7 @@ import (
 )
 
 // What a run says must hold in a world where the truth is known: these tests carry whole runs out,
-// 1,000 and more, or a tenth of them with -short, on synthetic landscapes. They are seeded: a
+// hundreds, or a tenth of them with -short, on synthetic landscapes. They are seeded: a
 // change of the pipeline draws other runs, of which about 1 in 500 would miss a bound by chance.
 
 // whole is a run with all that could fool it: many candidates on few games, stages,
@@ -121,7 +121,7 @@ func (f findings) checkCoverage(t *testing.T) {
 }
 
 func TestGainIsCovered(t *testing.T) {
-	f := carryOutMany(t, many(1000), hill(1.5, 0.7, 0.4, 0.6), "mean_score")
+	f := carryOutMany(t, many(500), hill(1.5, 0.7, 0.4, 0.6), "mean_score")
 	f.checkCoverage(t)
 	if better := f.verdicts[Better]; better < f.runs*95/100 || f.gain < 0.3 {
 		t.Errorf("better than the start weights in %d of %d runs, by %.0f%%: this landscape has more to find", better, f.runs, 100*f.gain)
@@ -133,7 +133,7 @@ func TestGainIsCovered(t *testing.T) {
 // seed are independent, where half of the luck is the seed's, and where all of it is.
 func TestIntervalsHold(t *testing.T) {
 	const games = 400
-	pairs := many(1000)
+	pairs := many(500)
 	for i, objective := range slices.Repeat(objectives("{reach: 4096}"), 3) {
 		random, alike := portable.NewSource(uint64(i)), float64(i/4)/2
 		truth := [2]float64{worth(objective, typicalMean), worth(objective, 1.3*typicalMean)}
@@ -243,7 +243,7 @@ func TestFinalistsAreNotLucky(t *testing.T) {
 // TestValidationIsOneFamily: champions that are no better than anybody are called better or worse,
 // at any of several searches and against any of several references, in 5% of runs.
 func TestValidationIsOneFamily(t *testing.T) {
-	runs := many(1000)
+	runs := many(500)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
 	c.Optimizer.Settings["population"], c.Playoff.Games = 8, 2
@@ -275,7 +275,7 @@ references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1
 }
 
 func TestNoGainWhereThereIsNone(t *testing.T) {
-	f := carryOutMany(t, many(1000), hill(0, 0, 0, 0), "mean_score")
+	f := carryOutMany(t, many(500), hill(0, 0, 0, 0), "mean_score")
 	f.checkCoverage(t)
 	// 2.5% on either side.
 	if _, most := likely(f.runs, 0.025); f.verdicts[Better] > most {
@@ -356,7 +356,7 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 // TestPlayoffKeepsTheBest: racing loses the best finalist in at most 5% of playoffs, nominally, and
 // saves games where there are any to save.
 func TestPlayoffKeepsTheBest(t *testing.T) {
-	playoffs := many(1000)
+	playoffs := many(500)
 	f := newFinalists(t)
 	for first, c := range []struct {
 		name  string
