@@ -52,6 +52,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 		if data, err = export.NextConfig(c, name, who.Family.Values(), who.Family.Dead); err != nil {
 			return usagef("init: %w", err)
 		}
+		in.warnOfCommand(c)
 	case given(f, "from"):
 		record, err := in.recordOf(ctx, *from)
 		if err != nil {
@@ -79,7 +80,8 @@ func (in *invocation) warnOfCommand(c *configs.Config) {
 		for _, word := range c.Family.Bot.Command {
 			command = append(command, quote(word))
 		}
-		fmt.Fprintf(in.stderr, "this config runs %s: read it before you run it\n", cell(strings.Join(command, " ")))
+		fmt.Fprintf(in.stderr, "this config runs %s: read it before you run it, and put it beside the bot's files\n",
+			cell(strings.Join(command, " ")))
 	}
 }
 

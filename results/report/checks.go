@@ -75,8 +75,12 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if r.Next = []Step{}; !r.Kind.HasChampion() || r.Status.State != experiments.Finished {
 		return // only the user knows the flags of the command that resumes it
 	}
+	more := " -more 20"
+	if r.early { // nobody knows how many generations that stage should have
+		more = " -for 8h"
+	}
 	r.Next = []Step{
-		{"tune on", tune + " -more 20"},
+		{"tune on", tune + more},
 		{"use the weights", program + " export" + database + " " + run + " -o " +
 			results.ShellWord(FileName(r.Name)) + ".json"},
 	}

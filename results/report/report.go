@@ -42,6 +42,7 @@ type Report struct {
 	database string // the flag -db that its commands need; may be empty
 	player   string // the champion's canonical text; empty: there is none
 	timed    bool   // only -for ends its tuning
+	early    bool   // tuning has not reached its last stage
 }
 
 // Unit is how a figure of fitness is written.
