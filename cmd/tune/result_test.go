@@ -79,7 +79,7 @@ func TestAnswersAgree(t *testing.T) {
 
 	champion := result.HeldOut.Players[0].Candidate
 	if !strings.Contains(text, fmt.Sprintf(" candidate %d, ", champion)) || exported.Candidate != champion ||
-		list[0].Champion != champion || champions[0]["number"] != float64(champion) || !strings.Contains(text, "The reference source is the start weights.") {
+		list[0].Champion != champion || champions[0]["number"] != float64(champion) || !strings.Contains(text, "The reference source is listed as start weights.") {
 		t.Errorf("another champion: %d, %d, %v\n%s", champion, list[0].Champion, champions[0]["number"], text)
 	}
 	for i, row := range champions {

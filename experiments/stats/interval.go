@@ -114,7 +114,7 @@ func MeanDifference(a, b Moments, pairs Pairs, confidence float64) Estimate {
 // freedom. Both samples have at least two numbers.
 func differenceSE(a, b Moments, pairs Pairs) (se, df float64) {
 	if pairs.N > 0 {
-		return pairs.SE(), pairs.freedom()
+		return math.Sqrt(pairs.meanVariance()), pairs.freedom()
 	}
 	va, vb := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
 	return math.Sqrt(va + vb), satterthwaite(va, a.N, vb, b.N)
@@ -154,7 +154,7 @@ func MeanRatio(a, b Moments, pairs Pairs, confidence float64) Estimate {
 	ratio2 := float64(r.Value * r.Value)
 	df := satterthwaite(va, a.N, float64(ratio2*vb), b.N)
 	if pairs.N > 0 {
-		covariance, df = (va+vb-pairs.Variance()/float64(pairs.N)/scale)/2, pairs.freedom()
+		covariance, df = (va+vb-pairs.meanVariance()/scale)/2, pairs.freedom()
 	}
 	quantile := critical(confidence, df)
 	quantile2 := float64(quantile * quantile)
@@ -197,7 +197,7 @@ func Wilson(successes, n int, confidence float64) Interval {
 
 // MeanZ returns the t of the difference of the means (see [MeanDifference]) as the normal number
 // with the same tail probability: 0 when a sample has fewer than two numbers, infinite when the
-// means differ without any spread.
+// means of samples without pairs differ without any spread.
 func MeanZ(a, b Moments, pairs Pairs) float64 {
 	if a.N < 2 || b.N < 2 || a.Mean == b.Mean {
 		return 0

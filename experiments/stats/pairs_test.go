@@ -40,3 +40,22 @@ func TestFewPairsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// Two pairs of one difference decide nothing: any luck makes them. Twelve decide by the sign test.
+func TestPairsWithoutSpread(t *testing.T) {
+	for n, decides := range map[int]bool{2: false, 5: false, 6: true, 12: true, 2000: true} {
+		var one, other []float64
+		for i := range n {
+			one, other = append(one, float64(100+i%2)), append(other, float64(80+i%2))
+		}
+		a, b, pairs := momentsOf(one...), momentsOf(other...), PairsOf(one, other)
+		p := MeanP(a, b, pairs)
+		if want := 2 * math.Pow(0.5, float64(n)); n <= 12 && math.Abs(p/want-1) > 1e-6 || p > want+1e-15 && n > 12 {
+			t.Errorf("%d pairs: p = %v, by the sign test %v", n, p, want)
+		}
+		difference, ratio := MeanDifference(a, b, pairs, 0.95).Interval, MeanRatio(a, b, pairs, 0.95).Interval
+		if decides == difference.Contains(0) || decides == ratio.Contains(1) {
+			t.Errorf("%d pairs: the difference %v, the ratio %v, p = %v", n, difference, ratio, p)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tune2048/configs"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -149,8 +150,9 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts hold together")
 	}
 	for _, r := range b.config.References {
-		if !r.FromChampion && slices.Equal(r.Weights, b.config.Family.Values()) && r.Dead == b.config.Family.Dead {
-			h.Notes = append(h.Notes, "the reference "+r.Name+" is the start weights")
+		i := slices.IndexFunc(b.Players, func(p summary.Player) bool { return b.isReference(p.Candidate, r) })
+		if i >= 0 && b.Players[i].Name != r.Name {
+			h.Notes = append(h.Notes, fmt.Sprintf("the reference %s is listed as %s", r.Name, b.Players[i].Name))
 		}
 	}
 	h.Playoff, h.Flatter = b.InPlayoff()
@@ -158,6 +160,13 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 		h.Notes = append(h.Notes, b.variant)
 	}
 	return err
+}
+
+// isReference reports whether a candidate has the weights of a reference, maybe under another name.
+func (b *builder) isReference(number int, r configs.Reference) bool {
+	c := b.candidates[number]
+	values, err := b.config.Vector(byName(c.Weights))
+	return err == nil && c.Dead == r.Dead && !r.FromChampion && slices.Equal(values, r.Weights)
 }
 
 // compared ranks the players of a comparison, and adds how to read it.
