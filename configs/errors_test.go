@@ -114,7 +114,6 @@ func TestProblems(t *testing.T) {
 		// The optimizer.
 		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "genetics"; did you mean genetic?`},
 		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
-		{"setting that is gone", ok + "optimizer: {populations: 2}\n", "a.yaml:2:13: optimizer.populations: unknown key; a larger population serves; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread"},
 		{"setting of several others", ok + "optimizer:\n  algorithm: genetic\n  step_floor: 7\n  population: 0\n", "a.yaml:4:3: optimizer.step_floor: unknown key; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread\na.yaml:5:3: optimizer.population: want at least 2, got 0"},
 		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "cma"; did you mean cma_es?` + "\n" +
 			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},

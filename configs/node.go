@@ -344,16 +344,12 @@ func (f *fields) oneOf(keys ...string) {
 	}
 }
 
-// retired are keys that older programs wrote with 1, which asked for nothing.
-var retired = []string{"restarts", "optimizer.populations"}
-
 // done notes each key that nobody read as a problem.
 func (f *fields) done() {
 	unknown := 0
 	for _, key := range f.keys {
 		n := f.entries[key]
-		gone := slices.Contains(retired, n.key)
-		if slices.Contains(f.known, key) || gone && n.Value == "1" {
+		if slices.Contains(f.known, key) {
 			continue
 		}
 		if unknown++; unknown > maxShown { // nobody sees it, and hints take time
@@ -361,10 +357,7 @@ func (f *fields) done() {
 			continue
 		}
 		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)
-		switch {
-		case gone:
-			hint = "; a larger population serves"
-		case home != "" && (hint == "" || f.key == ""):
+		if home != "" && (hint == "" || f.key == "") {
 			hint = "; " + key + " belongs " + home + ": move it there"
 		}
 		n.problem("unknown key%s; want %s", hint, either(f.known))

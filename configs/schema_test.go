@@ -164,7 +164,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"search: {depth: 3, min_probability: 1}", "search: {depth_by_distinct: {minus: 2}}", "optimizer: {population: 1}", "optimizer: {iterations: 7}",
 		"optimizer: {algorithm: cma_es, elites: 1}", "optimizer: {algorithm: annealing}", "stages: []", "stages: [{games: 0}]", "stages: [{stop: 3}]", "objective: best",
 		"playoff: {finalists: 1}", "validation: {search: []}", "store: {games: some}",
-		"references: {a: {from: start}}", "references: {a: {weights: {empty: many}}}", "references: {a b: {}}", "restarts: 2", "optimizer: {populations: 2}",
+		"references: {a: {from: start}}", "references: {a: {weights: {empty: many}}}", "references: {a b: {}}",
 	} {
 		refuse(t, schema, "heuristic: {family: snake}\n"+wrong)
 	}

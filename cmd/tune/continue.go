@@ -35,8 +35,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		if x.Config.Family.Bot != nil {
 			files = " and of these files of its bot"
 		}
-		return 0, usagef("run: -more: there is no run of this config%s in %s to go on from: leave out -more, or name "+
-			"another database with -db", files, in.database)
+		return 0, usagef("run: -more: there is no run of this config%s in %s to go on from: leave out -more, name "+
+			"another database with -db, or give the -generations of that run", files, in.database)
 	case from == nil:
 		return 0, nil
 	}

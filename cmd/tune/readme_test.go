@@ -66,9 +66,6 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go ") {
 				continue
 			}
-			if strings.HasPrefix(line, "tune verify champions/") { // whose records wait: see TestChampions
-				continue
-			}
 			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 1s", 1), "-games 2"))
 			command.Dir = folder
 			out, err := command.CombinedOutput()

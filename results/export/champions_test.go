@@ -15,11 +15,6 @@ import (
 	"tune2048/results/export"
 )
 
-// waiting are the champions whose records are of an earlier play: bounds come from the tables' own
-// values now, so the fraction bits of tables and the worst dead value are others. Each record waits
-// for its run to be made anew. Until then its games are not compared.
-var waiting = []string{"best-distinct5"}
-
 // TestChampions: each shipped champion comes from its shipped config with this play. It is worth
 // its recorded scores, with intervals that are narrow enough to compare families.
 func TestChampions(t *testing.T) {
@@ -35,13 +30,6 @@ func TestChampions(t *testing.T) {
 			must(t, err)
 			c, err := configs.LoadEmbedded(name)
 			must(t, err)
-			waits := slices.Contains(waiting, name)
-			if waits == (r.Signature == simulator.Signature) {
-				t.Errorf("its signature is %s, the play's %s: waiting has the champions whose signature differs", r.Signature, simulator.Signature)
-			}
-			if waits {
-				r.Signature = simulator.Signature
-			}
 			if r.Role != "champion" || r.ConfigHash != c.Hash || r.Signature != simulator.Signature || r.Fingerprint == "" {
 				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",
 					r.Role, r.ConfigHash, r.Signature, r.Fingerprint, name, c.Hash, simulator.Signature)
@@ -68,9 +56,6 @@ func TestChampions(t *testing.T) {
 				rows = append(rows, all)
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
-				if waits {
-					continue
-				}
 				const games = 2
 				family := r.Family()
 				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
