@@ -56,7 +56,7 @@ func TestChampions(t *testing.T) {
 				rows = append(rows, all)
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
-				const games = 2
+				const games = 1 // of thousands of moves
 				family := r.Family()
 				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
 				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), player, games, nil)
