@@ -163,10 +163,11 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 }
 
 // isReference reports whether a candidate has the weights of a reference, maybe under another name.
+// One that the sample leaves out is not known to have them.
 func (b *builder) isReference(number int, r configs.Reference) bool {
-	c := b.candidates[number]
+	c, known := b.candidates[number]
 	values, err := b.config.Vector(byName(c.Weights))
-	return err == nil && c.Dead == r.Dead && !r.FromChampion && slices.Equal(values, r.Weights)
+	return known && err == nil && c.Dead == r.Dead && !r.FromChampion && slices.Equal(values, r.Weights)
 }
 
 // compared ranks the players of a comparison, and adds how to read it.
