@@ -10,7 +10,7 @@ import (
 	"maps"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/portable"
@@ -41,7 +41,7 @@ type blockPlayer struct {
 	simulator Simulator
 	rules     engine.Rules
 	objective fitness.Objective
-	rows      string                                        // configs.StoreAll ...: games to keep as rows
+	rows      string                                        // config.StoreAll ...: games to keep as rows
 	player    func(candidate int) simulator.Player          // its search is the block's
 	hash      func(candidate int) string                    // Candidate.PlayHash
 	recalled  func(b Block, readBack int, recorded bool)    // for each block, before its first game
@@ -255,13 +255,13 @@ func (p *blockPlayer) standingsAt(phase, stage, search string) *Standings {
 	return p.all[at]
 }
 
-// Keeps reports whether the games of a phase stay in the store as rows. rows is configs.StoreAll,
+// Keeps reports whether the games of a phase stay in the store as rows. rows is config.StoreAll,
 // StoreValidation or StoreNone.
 func Keeps(rows, phase string) bool {
 	switch rows {
-	case configs.StoreNone:
+	case config.StoreNone:
 		return false
-	case configs.StoreValidation:
+	case config.StoreValidation:
 		return phase != PhaseTuning
 	default:
 		return true

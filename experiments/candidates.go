@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -22,7 +22,7 @@ import (
 // registry numbers the candidates of a run in the order of asking. Identical weights are one
 // candidate.
 type registry struct {
-	config  *configs.Config
+	config  *config.Config
 	form    string        // of the family: see formOf
 	weights []eval.Weight // of the family
 	start   eval.Vector
@@ -33,7 +33,7 @@ type registry struct {
 	beyond  bool              // whether an earlier process recorded none of the next ones
 }
 
-func newRegistry(c *configs.Config) registry {
+func newRegistry(c *config.Config) registry {
 	return registry{config: c, form: formOf(c.Rules, &c.Family), weights: c.Family.Weights(),
 		start: c.Family.Values(), index: map[string]int{}, known: map[int]Candidate{}}
 }

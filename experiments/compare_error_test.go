@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
@@ -116,14 +116,14 @@ func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 }
 
 // alikes are comparisons of so many players at so many searches.
-func alikes(seed uint64, players, searches int) (list []*configs.Contest) {
-	var all []configs.Player
+func alikes(seed uint64, players, searches int) (list []*config.Contest) {
+	var all []config.Player
 	for i := range players {
 		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
-		all = append(all, configs.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
+		all = append(all, config.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
 	for depth := 1; depth <= searches; depth++ {
-		c := configs.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
+		c := config.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
 		list = append(list, c)
 	}
 	return list
@@ -161,9 +161,9 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 				store := &compared{}
 				for _, x := range c.asked {
 					x.Configs, x.Simulator, x.Store = alikes(uint64(i), c.players, c.searches), equals{}, store
-					for _, config := range x.Configs {
+					for _, contest := range x.Configs {
 						if c.objective != "" {
-							config.Objective, _ = configs.ParseObjective(c.objective)
+							contest.Objective, _ = config.ParseObjective(c.objective)
 						}
 					}
 					if _, err := x.Run(context.Background()); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -17,7 +17,7 @@ import (
 // which is guessed before the first look and measured after it, and never at fewer games than there
 // are.
 func TestLooksAreDueAtWholeBatches(t *testing.T) {
-	config := alikes(1, 2, 1)[0]
+	contest := alikes(1, 2, 1)[0]
 	for percent := 10; percent <= 90; percent++ {
 		plan := stats.DefaultPlan()
 		plan.Difference, plan.Looks = float64(percent)/100, 2
@@ -27,7 +27,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 			both := func(m stats.Moments) []record {
 				return slices.Repeat([]record{{Sample: fitness.Sample{Score: m, Fitness: m}}}, 2)
 			}
-			m := match{Contest: Contest{Configs: []*configs.Contest{config}}, config: config, pairs: newPairs(design, nil), of: both(sample)}
+			m := match{Contest: Contest{Configs: []*config.Contest{contest}}, config: contest, pairs: newPairs(design, nil), of: both(sample)}
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
 				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%batchSize != 0 || games < wanted-1 || games >= wanted+batchSize {
@@ -44,7 +44,7 @@ func TestLooksAreDueAtWholeBatches(t *testing.T) {
 
 // TestComparisonsHaveLimits, and comparisons at a limit are carried out.
 func TestComparisonsHaveLimits(t *testing.T) {
-	most := alikes(1, configs.MaxPlayers, 1)
+	most := alikes(1, config.MaxPlayers, 1)
 	for want, x := range map[string]Contest{
 		"want 2 to 500000000 of":     {Configs: alikes(1, 2, 1), Games: MaxGames/2 + 1},
 		"want 2 to 500000000 of e":   {Configs: alikes(1, 2, 1), Games: 1},

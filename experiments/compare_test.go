@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
@@ -60,14 +60,14 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 }
 
 // playersOf are players of these mean scores. All differ in their second number.
-func playersOf(means ...float64) *configs.Contest {
-	var players []configs.Player
+func playersOf(means ...float64) *config.Contest {
+	var players []config.Player
 	for i, mean := range means {
 		line, empty := eval.Defaults(eval.Line), eval.Defaults(eval.Empty)
 		family := eval.Heuristic{Features: []eval.Term{line, empty}, Symmetry: eval.SymmetryNone}
-		players = append(players, configs.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
+		players = append(players, config.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
 	}
-	c := configs.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
+	c := config.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
 	return c
 }
 
@@ -82,9 +82,9 @@ func plan() stats.Plan {
 }
 
 // comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *configs.Contest, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
+func comparing(t testing.TB, path string, c *config.Contest, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
 	t.Helper()
-	found, games, err := comparingAll(t, path, []*configs.Contest{c}, limit, edit)
+	found, games, err := comparingAll(t, path, []*config.Contest{c}, limit, edit)
 	if err != nil {
 		return experiments.Match{}, games, err
 	}
@@ -92,7 +92,7 @@ func comparing(t testing.TB, path string, c *configs.Contest, limit int, edit fu
 }
 
 // comparingAll does the same at several searches.
-func comparingAll(t testing.TB, path string, c []*configs.Contest, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
+func comparingAll(t testing.TB, path string, c []*config.Contest, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)
@@ -191,12 +191,12 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		"no difference":    {[]float64{mean, mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
 		"almost none":      {[]float64{mean, (1 + planned/5) * mean}, experiments.NoDifference, design.Games(plan().Looks, 0.7)},
 	} {
-		config := playersOf(c.means...)
-		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), config, 0, nil)
+		contest := playersOf(c.means...)
+		result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), contest, 0, nil)
 		must(t, err)
 		pair := result.Pairs[0]
 		verdict := c.verdict
-		if other, directed := map[string]string{experiments.Better: experiments.Worse, experiments.Worse: experiments.Better}[verdict]; directed && config.Players[0].Name != "player 0" {
+		if other, directed := map[string]string{experiments.Better: experiments.Worse, experiments.Worse: experiments.Better}[verdict]; directed && contest.Players[0].Name != "player 0" {
 			verdict = other // sorted the other way
 		}
 		if pair.Verdict != verdict || pair.Games > c.most {
@@ -249,9 +249,9 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 }
 
 func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
-	config := playersOf(30000, 33000, 30500)
+	contest := playersOf(30000, 33000, 30500)
 	whole := filepath.Join(t.TempDir(), "tune.db")
-	want, games, err := comparing(t, whole, config, 0, nil)
+	want, games, err := comparing(t, whole, contest, 0, nil)
 	must(t, err)
 	rows := comparedRows(t, whole)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -265,7 +265,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 		drawn := 0
 		for err = context.Canceled; errors.Is(err, context.Canceled); {
 			var n int
-			got, n, err = comparing(t, path, config, 1+r.IntN(games/2), nil)
+			got, n, err = comparing(t, path, contest, 1+r.IntN(games/2), nil)
 			drawn += n
 		}
 		must(t, err)
@@ -279,7 +279,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 			t.Error("other rows after interruptions")
 		}
 	}
-	again, n, err := comparing(t, whole, config, 0, nil)
+	again, n, err := comparing(t, whole, contest, 0, nil)
 	if err != nil || n != 0 || again.ReadBack != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
 		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.ReadBack, games, again.Run.Name, err)
 	}
@@ -289,14 +289,14 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 // finds what it would find in an empty database, and a run has the same evaluations and games
 // however it came to its size. The first question may have been interrupted amid a block.
 func TestComparisonGrows(t *testing.T) {
-	config := playersOf(30000, 30600)
+	contest := playersOf(30000, 30600)
 	grown, has := filepath.Join(t.TempDir(), "tune.db"), 0
 	interrupted := filepath.Join(t.TempDir(), "tune.db")
-	if _, _, err := comparing(t, interrupted, config, 63, fixed(120)); !errors.Is(err, context.Canceled) {
+	if _, _, err := comparing(t, interrupted, contest, 63, fixed(120)); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	for _, games := range []int{25, 30, 7, 50, 51, 200, 233, 0, 700} {
-		got, n, err := comparing(t, grown, config, 0, fixed(games))
+		got, n, err := comparing(t, grown, contest, 0, fixed(games))
 		if err != nil {
 			t.Fatalf("%d games: %v", games, err)
 		}
@@ -305,9 +305,9 @@ func TestComparisonGrows(t *testing.T) {
 			t.Errorf("%d games of each, %d were asked for, after %d: drew %d", each, games, has, n)
 		}
 		alone := filepath.Join(t.TempDir(), "tune.db")
-		want, _, err := comparing(t, alone, config, 0, fixed(each))
+		want, _, err := comparing(t, alone, contest, 0, fixed(each))
 		must(t, err)
-		again, _, err := comparing(t, interrupted, config, 0, fixed(each))
+		again, _, err := comparing(t, interrupted, contest, 0, fixed(each))
 		must(t, err)
 		for _, pair := range []experiments.Comparison{got.Pairs[0], again.Pairs[0]} {
 			if w := want.Pairs[0]; pair.Difference.Value != w.Difference.Value || pair.Ratio.Value != w.Ratio.Value || games > 0 && pair.P != w.P {
@@ -324,8 +324,8 @@ func TestComparisonGrows(t *testing.T) {
 // earlier ones. One that is asked again, in whatever company, at another level or in a run of its
 // own, is the ask that it was.
 func TestAsksAreRemembered(t *testing.T) {
-	config := playersOf(30000, 30000)
-	deep := *config
+	contest := playersOf(30000, 30000)
+	deep := *contest
 	deep.Search = engine.FixedDepth(5)
 	path := filepath.Join(t.TempDir(), "tune.db")
 	sequential := func(edit func(*experiments.Contest)) func(*experiments.Contest) {
@@ -352,7 +352,7 @@ func TestAsksAreRemembered(t *testing.T) {
 		{2, 0.05 / 10, fixed(200)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
-		all, _, err := comparingAll(t, path, []*configs.Contest{config}, 0, c.edit)
+		all, _, err := comparingAll(t, path, []*config.Contest{contest}, 0, c.edit)
 		must(t, err)
 		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
@@ -387,10 +387,10 @@ func TestAsksAreRemembered(t *testing.T) {
 
 // TestOneFamily: all pairs at all searches are tested together.
 func TestOneFamily(t *testing.T) {
-	config := playersOf(30000, 36000, 30000)
-	all := []*configs.Contest{config}
+	contest := playersOf(30000, 36000, 30000)
+	all := []*config.Contest{contest}
 	for depth := 4; depth <= 6; depth++ {
-		c := *config
+		c := *contest
 		c.Search = engine.FixedDepth(depth)
 		all = append(all, &c)
 	}
@@ -437,11 +437,11 @@ func TestSameGames(t *testing.T) {
 }
 
 func TestComparisonOfSeveral(t *testing.T) {
-	config := playersOf(30000, 45000, 30000, 30001)
+	contest := playersOf(30000, 45000, 30000, 30001)
 	path := filepath.Join(t.TempDir(), "tune.db")
-	result, games, err := comparing(t, path, config, 0, nil)
+	result, games, err := comparing(t, path, contest, 0, nil)
 	must(t, err)
-	name := func(number int) string { return config.Players[number].Name }
+	name := func(number int) string { return contest.Players[number].Name }
 	total := 0
 	of := map[string]int{} // games by name
 	for number, scores := range scoresOf(t, path, result) {
@@ -484,7 +484,7 @@ func TestComparisonWithoutSpread(t *testing.T) {
 	}
 	never := playersOf(100, 100)
 	var err error
-	never.Objective, err = configs.ParseObjective("{reach: 65536}")
+	never.Objective, err = config.ParseObjective("{reach: 65536}")
 	must(t, err)
 	result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), never, 0, nil)
 	must(t, err)
@@ -496,9 +496,9 @@ func TestComparisonWithoutSpread(t *testing.T) {
 // TestChangedComparisonIsRefused, but rows of games that are gone are played again. Verify notices
 // what was changed after the end.
 func TestChangedComparisonIsRefused(t *testing.T) {
-	config := playersOf(30000, 50000)
+	contest := playersOf(30000, 50000)
 	whole := filepath.Join(t.TempDir(), "tune.db")
-	first, _, err := comparing(t, whole, config, 0, fixed(120))
+	first, _, err := comparing(t, whole, contest, 0, fixed(120))
 	must(t, err)
 	for _, c := range []struct {
 		limit        int
@@ -508,11 +508,11 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 		{63, "delete from games where id % 3 = 0", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		if _, _, err := comparing(t, path, config, c.limit, fixed(120)); c.limit > 0 != errors.Is(err, context.Canceled) {
+		if _, _, err := comparing(t, path, contest, c.limit, fixed(120)); c.limit > 0 != errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		tamper(t, path, c.change)
-		again, games, err := comparing(t, path, config, 0, fixed(120))
+		again, games, err := comparing(t, path, contest, 0, fixed(120))
 		switch {
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v, want an error with %q", c.change, err, c.want)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -45,9 +45,9 @@ func TestSameGamesAreNoCertainty(t *testing.T) {
 // TestAlikeBoundsTheTruth: where no game differs, the intervals hold the truth of any objective:
 // of rare tiles, too, of tiles that nobody reached, and of scores that may be below 0.
 func TestAlikeBoundsTheTruth(t *testing.T) {
-	reach, err := configs.ParseObjective("{reach: 2048}")
+	reach, err := config.ParseObjective("{reach: 2048}")
 	must(t, err)
-	logs, err := configs.ParseObjective("mean_log_score")
+	logs, err := config.ParseObjective("mean_log_score")
 	must(t, err)
 	random := portable.NewSource(1)
 	for _, games := range []int{20, 100, 400} {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
@@ -26,8 +26,8 @@ import (
 // of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
 type Contest struct {
 	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
-	// configs.MaxPlayers different players.
-	Configs   []*configs.Contest
+	// config.MaxPlayers different players.
+	Configs   []*config.Contest
 	Plan      stats.Plan // valid; its level is for all pairs at all searches together
 	Games     int        // of each player; 0: by the sequential test
 	Simulator Simulator

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner"
@@ -292,7 +292,7 @@ func TestNoGainWhereThereIsNone(t *testing.T) {
 
 // finalists plays playoffs of one config.
 type finalists struct {
-	config    *configs.Config
+	config    *config.Config
 	landscape landscape
 }
 

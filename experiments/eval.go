@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -32,7 +32,7 @@ type Answer struct {
 // Evaluate plays questions together. All candidates of an instance play the same seeds, so the same
 // question has the same answer, whatever it is asked with. Nothing is remembered. The error is
 // ctx's.
-func Evaluate(ctx context.Context, c *configs.Config, play Simulator, questions ...Question) ([]Answer, error) {
+func Evaluate(ctx context.Context, c *config.Config, play Simulator, questions ...Question) ([]Answer, error) {
 	answers := make([]Answer, len(questions))
 	batch := simulator.Batch{Rules: c.Rules}
 	for i, q := range questions {

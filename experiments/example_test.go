@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -35,7 +35,7 @@ ablation: {games: 0}
 	}
 	defer os.RemoveAll(folder)
 	path := filepath.Join(folder, "tune.db")
-	config, err := configs.Parse([]byte(text), "tiny.yaml")
+	config, err := config.Parse([]byte(text), "tiny.yaml")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
@@ -19,7 +19,7 @@ type Simulator interface {
 
 // Experiment is the input of Run.
 type Experiment struct {
-	Config     *configs.Config
+	Config     *config.Config
 	Simulator  Simulator
 	Store      Store
 	New        bool           // start afresh even if the store has a run of this config
@@ -46,14 +46,14 @@ type state struct {
 	nextGame   int64 // number of the first game of the next block
 	progress   Progress
 	blocks     blockPlayer
-	asked      []int         // the candidates of the generation at hand
-	standings  *Standings    // in the phase, stage and search at hand
-	stage      configs.Stage // the stage at hand, in the end the last one
-	began      int64         // number of its first game
-	centres    [][]float64   // of the optimizer, after each generation of the stage
-	rows       stageRows     // of the stage
-	lasted     []int         // generations, by stage
-	stopped    bool          // tuning was ended before its last generation
+	asked      []int        // the candidates of the generation at hand
+	standings  *Standings   // in the phase, stage and search at hand
+	stage      config.Stage // the stage at hand, in the end the last one
+	began      int64        // number of its first game
+	centres    [][]float64  // of the optimizer, after each generation of the stage
+	rows       stageRows    // of the stage
+	lasted     []int        // generations, by stage
+	stopped    bool         // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The

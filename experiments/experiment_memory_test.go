@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 )
 
 // TestRunsEndAsTheyDid: finished, interrupted where the context is done, and failed otherwise. The
@@ -34,7 +34,7 @@ func TestRunsEndAsTheyDid(t *testing.T) {
 // TestKeepsWhatIsAskedFor: rows of games, by phase.
 func TestKeepsWhatIsAskedFor(t *testing.T) {
 	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseAblation} {
-		for asked, want := range map[string]bool{configs.StoreNone: false, configs.StoreValidation: phase != PhaseTuning, configs.StoreAll: true} {
+		for asked, want := range map[string]bool{config.StoreNone: false, config.StoreValidation: phase != PhaseTuning, config.StoreAll: true} {
 			if got := Keeps(asked, phase); got != want {
 				t.Errorf("%s: keeps those of %s: %v", asked, phase, got)
 			}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -43,13 +43,13 @@ references:
 `
 
 // parse parses a config after some replacements. With -short it plays fewer games after the tuning.
-func parse(t testing.TB, text string, replace ...string) *configs.Config {
+func parse(t testing.TB, text string, replace ...string) *config.Config {
 	t.Helper()
 	text = strings.NewReplacer(replace...).Replace(text)
 	if testing.Short() {
 		text = strings.NewReplacer("games: 60", "games: 16", "{games: 40", "{games: 10", "{games: 20", "{games: 4").Replace(text)
 	}
-	c, err := configs.Parse([]byte(text), "test.yaml")
+	c, err := config.Parse([]byte(text), "test.yaml")
 	must(t, err)
 	return c
 }
@@ -74,7 +74,7 @@ func (c *counter) Play(ctx context.Context, b simulator.Batch, finished func(int
 
 // carryOut runs a config in the database once; limit is how many games to play before an
 // interruption, 0 for none.
-func carryOut(t testing.TB, path string, c *configs.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
+func carryOut(t testing.TB, path string, c *config.Config, workers, limit int, edit func(*experiments.Experiment)) (experiments.Run, int, error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/tuner"
 )
 
@@ -43,7 +43,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 // that played all games, of equals the earlier ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
-	stage := configs.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
+	stage := config.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
 	played, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -23,7 +23,7 @@ func TestGoldenRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it says that something changed, and the other tests what is wrong")
 	}
-	c, err := configs.Load("../.ci/fingerprint.yaml")
+	c, err := config.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
 		"mean_score":     "4cb1ffdf149df3e0",

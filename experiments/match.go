@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -17,7 +17,7 @@ import (
 type match struct {
 	Contest
 	*pairs   // of the players' places in the config
-	config   *configs.Contest
+	config   *config.Contest
 	of       []record // by player
 	hashes   []string // Candidate.PlayHash, by player
 	blocks   blockPlayer
@@ -32,7 +32,7 @@ type record struct {
 	hashes          []string // of the batches
 }
 
-func newMatch(x Contest, config *configs.Contest, run Run) *match {
+func newMatch(x Contest, config *config.Contest, run Run) *match {
 	n := len(config.Players)
 	m := &match{
 		Contest: x, config: config, of: make([]record, n),

@@ -6,7 +6,7 @@ import (
 	"sort"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 )
 
@@ -15,7 +15,7 @@ import (
 // The only result that depends on a Pace is where a limit ends the tuning.
 // Only one goroutine may use it at a time.
 type Pace struct {
-	Config *configs.Config
+	Config *config.Config
 	Plan   []PlannedPart
 	Limit  time.Duration // of the process, from Began on; 0: none
 	Began  time.Time
@@ -52,7 +52,7 @@ const (
 // NewPace returns a Pace for a process that begins now. Until games are measured, their time is a
 // guess: game returns how long one takes at a search, and cores of them are played at once. Where
 // the plan has a single search, game is not asked afterwards.
-func NewPace(c *configs.Config, cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
+func NewPace(c *config.Config, cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
 	p := &Pace{
 		Config: c, Plan: Plan(c), Limit: limit, Began: time.Now(), Now: time.Now,
 		game: game, guess: map[string]time.Duration{}, spent: 1, work: float64(max(1, cores)),

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -49,7 +49,7 @@ func (w *clocked) Play(ctx context.Context, b simulator.Batch, finished func(int
 }
 
 // guess returns how long a game of the start weights takes on the clock.
-func (w *clocked) guess(t *testing.T, c *configs.Config, search engine.Settings) (each time.Duration) {
+func (w *clocked) guess(t *testing.T, c *config.Config, search engine.Settings) (each time.Duration) {
 	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{Family: &c.Family, Values: c.Family.Values(), Dead: c.Family.Dead, Settings: search}}}
 	for i := range 20 {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: uint64(i)})
@@ -68,10 +68,10 @@ func (w *clocked) guess(t *testing.T, c *configs.Config, search engine.Settings)
 // run do not count: the last comparison ends by luck, and then nothing is left. Nothing is known in
 // the first two seconds, and no figure jumps.
 func TestPace(t *testing.T) {
-	data, err := configs.Embedded("snake")
+	data, err := config.Embedded("snake")
 	must(t, err)
 	head, _, _ := strings.Cut(string(data), "\nsearch:")
-	c, err := configs.Parse([]byte(head+`
+	c, err := config.Parse([]byte(head+`
 search: {depth: 2}
 optimizer: {algorithm: auto}
 stages: [{search: {depth: 1}, generations: 20, games: 6}, {search: {depth: 2}, generations: 15, games: 4, rounds: 2}]

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
@@ -28,7 +28,7 @@ type PlannedPart struct {
 
 // Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and
 // identical candidates of a generation play once.
-func Plan(c *configs.Config) []PlannedPart {
+func Plan(c *config.Config) []PlannedPart {
 	var plan []PlannedPart
 	tuning := int64(0)
 	for _, stage := range c.Stages {
@@ -43,7 +43,7 @@ func Plan(c *configs.Config) []PlannedPart {
 }
 
 // planAfter lists what a config plays after the tuning.
-func planAfter(c *configs.Config) (plan []PlannedPart) {
+func planAfter(c *config.Config) (plan []PlannedPart) {
 	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)),
 		c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
@@ -52,7 +52,7 @@ func planAfter(c *configs.Config) (plan []PlannedPart) {
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, pairLooks))
 		// The last stage has a trend, and -for may make any stage the last one.
-		if slices.ContainsFunc(c.Stages, func(s configs.Stage) bool { return generations(c, s) >= leastTrend }) {
+		if slices.ContainsFunc(c.Stages, func(s config.Stage) bool { return generations(c, s) >= leastTrend }) {
 			plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
 		}
 	}
@@ -113,7 +113,7 @@ func expectedGames(phase string, candidates int, rounds []int, round int) int64 
 
 // expectedTuning returns the number of games that a stage is likely to play in its next
 // generations, at most the given number of generations, after it has played this many games.
-func expectedTuning(c *configs.Config, stage configs.Stage, generations int, played int64) int64 {
+func expectedTuning(c *config.Config, stage config.Stage, generations int, played int64) int64 {
 	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds), 0)
 	n := int64(generations)
 	if stage.MaxGames > 0 {
@@ -128,7 +128,7 @@ func expectedTuning(c *configs.Config, stage configs.Stage, generations int, pla
 
 // generations returns the largest number of generations of a stage: at least 1, and with max_games
 // the number that fits, unless races may leave room for more.
-func generations(c *configs.Config, stage configs.Stage) int {
+func generations(c *config.Config, stage config.Stage) int {
 	if stage.MaxGames == 0 || stage.Rounds > 1 {
 		return stage.Generations
 	}
@@ -137,26 +137,26 @@ func generations(c *configs.Config, stage configs.Stage) int {
 
 // Filled returns the config with as many generations in its last stage as a run can hold, for a run
 // whose tuning is ended by time. It is another experiment than c: its hash differs.
-func Filled(c *configs.Config) (*configs.Config, error) {
+func Filled(c *config.Config) (*config.Config, error) {
 	last := len(c.Stages) - 1
 	games, candidates := int64(MaxGames), int64(MaxCandidates)
 	for _, b := range slices.Concat(Plan(c)[:last], planAfter(c.Grown(MaxGames))) {
 		games, candidates = games-b.Games, candidates-int64(b.Generations)*int64(b.Candidates)
 	}
 	one := plannedGenerations(c, c.Stages[last], 1)
-	most := min(games/one.Games, candidates/int64(one.Candidates), configs.MaxGenerations)
+	most := min(games/one.Games, candidates/int64(one.Candidates), config.MaxGenerations)
 	return c.Longer(int(max(1, most)))
 }
 
 // EndsByTime reports whether only time ends the tuning of a config, as of one that is [Filled].
-func EndsByTime(c *configs.Config) bool {
+func EndsByTime(c *config.Config) bool {
 	filled, err := Filled(c)
 	last := len(c.Stages) - 1
 	return err == nil && 2*c.Stages[last].Generations > filled.Stages[last].Generations
 }
 
 // plannedGenerations is a number of generations of a stage.
-func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPart {
+func plannedGenerations(c *config.Config, stage config.Stage, n int) PlannedPart {
 	b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), stage.Games, stage.Rounds)
 	b.Stage, b.Generations, b.Games, b.Expected = stage.Name, n, int64(n)*b.Games, int64(n)*b.Expected
 	return b
@@ -164,7 +164,7 @@ func plannedGenerations(c *configs.Config, stage configs.Stage, n int) PlannedPa
 
 // heldOutPlayers is how many play in the validation at most: the champion, the start weights, and
 // the references that differ from these and from one another.
-func heldOutPlayers(c *configs.Config) int {
+func heldOutPlayers(c *config.Config) int {
 	r := newRegistry(c)
 	champion := eval.Vector(slices.Repeat([]float64{math.NaN()}, len(r.start))) // unlike any other
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
@@ -175,7 +175,7 @@ func heldOutPlayers(c *configs.Config) int {
 
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or
 // candidates than a run can hold, or more games in a round than fit into the memory.
-func CheckPlan(c *configs.Config) error {
+func CheckPlan(c *config.Config) error {
 	if len(c.Family.Tunable()) == 0 {
 		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"
 		if c.Family.Bot != nil {
@@ -183,7 +183,7 @@ func CheckPlan(c *configs.Config) error {
 		}
 		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
 	}
-	if ending := path.Ext(c.Name); configs.HasFileEnding(c.Name) {
+	if ending := path.Ext(c.Name); config.HasFileEnding(c.Name) {
 		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name,
 			strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}

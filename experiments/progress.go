@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 )
 
 // Progress is how far a run is. It is a copy: what it points to is not changed later.
@@ -30,7 +30,7 @@ type Progress struct {
 	LastBy   Candidate     // who played it
 }
 
-func newProgress(c *configs.Config, run Run) Progress {
+func newProgress(c *config.Config, run Run) Progress {
 	plan := Plan(c)
 	return Progress{Run: run, readingBack: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
@@ -99,8 +99,8 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 	if len(rows) == 0 {
 		return nil
 	}
-	config := s.Config.Ablation
-	stage := configs.Stage{Search: config.Search, Games: config.Games, Rounds: pairLooks}
+	ablation := s.Config.Ablation
+	stage := config.Stage{Search: ablation.Search, Games: ablation.Games, Rounds: pairLooks}
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
 	p := newPairs(plan.Design(), rows)
@@ -111,9 +111,9 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
 			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
 			*c = compare(s.Config.Objective, a, b, confidence)
-			c.Question, c.Look, c.Smallest, c.Level = question, look, config.Difference, 1-Confidence
-			c.judgeWithin(config.Difference)
-			c.More = c.more(config.Difference, a.GamesHash == b.GamesHash)
+			c.Question, c.Look, c.Smallest, c.Level = question, look, ablation.Difference, 1-Confidence
+			c.judgeWithin(ablation.Difference)
+			c.More = c.more(ablation.Difference, a.GamesHash == b.GamesHash)
 			return c.normal(), c.Verdict != Undecided
 		})
 		return p.live()

@@ -3,7 +3,7 @@ package experiments
 import (
 	"context"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments/stats"
 )
 
@@ -20,7 +20,7 @@ const (
 // candidates stop that are clearly not among the keep best. It returns all evaluations, and the
 // candidates that were not stopped. On average the means of stopped candidates are too low, and the
 // survivors' means too high: they rank, no more.
-func (s *state) race(ctx context.Context, phase string, stage configs.Stage, generation int, candidates []int,
+func (s *state) race(ctx context.Context, phase string, stage config.Stage, generation int, candidates []int,
 	keep int) (
 	played []Evaluation, live []int, err error) {
 	candidates = s.blocks.playable(candidates)
@@ -69,7 +69,7 @@ func (s *state) race(ctx context.Context, phase string, stage configs.Stage, gen
 // deal lets candidates play the games of a stage in rounds. Each round is a block. After it next
 // gets the number of the round, from 1, and the evaluations, and returns the candidates that play
 // on. The evaluations alone determine the next games, so a replay deals the same.
-func (s *state) deal(ctx context.Context, phase string, stage configs.Stage, generation int, live []int,
+func (s *state) deal(ctx context.Context, phase string, stage config.Stage, generation int, live []int,
 	next func(round int, evaluations []Evaluation) []int) error {
 	rounds, played := dealt(stage.Games, stage.Rounds), 0
 	for round, games := range rounds {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/tuner"
 )
 
@@ -36,7 +36,7 @@ func TestNobodyIsOutAfterTheLastRound(t *testing.T) {
 		s, store := stateOf(f.config, 1, f.landscape)
 		numbers, err := s.register(context.Background(), []tuner.Candidate{{Values: []float64{9, 0}}, {Values: []float64{8, 0}}, {Values: []float64{0.1, 0}}, {Values: []float64{0.2, 0}}}, "", 0)
 		must(t, err)
-		stage := configs.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}
+		stage := config.Stage{Search: f.config.Playoff.Search, Games: 100, Rounds: 1}
 		if _, live, err := s.race(context.Background(), PhasePlayoff, stage, 0, numbers, keep); err != nil || len(live) < len(numbers) {
 			t.Errorf("keep %d: only %v are not out after all of their games: %v", keep, live, err)
 		}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -30,7 +30,7 @@ func objectives(more ...string) (list []fitness.Objective) {
 }
 
 func objective(text string) fitness.Objective {
-	o, err := configs.ParseObjective(text)
+	o, err := config.ParseObjective(text)
 	if err != nil {
 		panic(err)
 	}
@@ -68,7 +68,7 @@ func TestObjectives(t *testing.T) {
 			t.Errorf("%s: %d evaluations in %d generations, want 5 in 3", o, got.Evaluations, got.Generations)
 		}
 
-		if read, err := configs.ParseObjective(o.String()); err != nil || read != o {
+		if read, err := config.ParseObjective(o.String()); err != nil || read != o {
 			t.Errorf("%s: read back as %v, %v", o, read, err)
 		}
 		a, b := sampleOf(o, games), sampleOf(o, rest)

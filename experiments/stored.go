@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -27,7 +27,7 @@ const heldOutChunk = 5000
 // PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
 // its salt. It returns their sum and each game, in the order of their seeds. It makes seeds as
 // games are played. observe gets the number of games played. It may be nil.
-func PlayHeldOut(ctx context.Context, c *configs.Config, salt string, play Simulator, player simulator.Player,
+func PlayHeldOut(ctx context.Context, c *config.Config, salt string, play Simulator, player simulator.Player,
 	games int, observe func(played int)) (
 	*Standing, []simulator.Outcome, error) {
 	var outcomes []simulator.Outcome

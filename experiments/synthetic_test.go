@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -351,15 +351,15 @@ func (k *keeper) AddGame(ctx context.Context, run int64, g Game) error {
 }
 
 // synthetic parses a config for synthetic games.
-func synthetic(t testing.TB, text string) *configs.Config {
+func synthetic(t testing.TB, text string) *config.Config {
 	t.Helper()
-	c, err := configs.Parse([]byte(text), "synthetic.yaml")
+	c, err := config.Parse([]byte(text), "synthetic.yaml")
 	must(t, err)
 	return c
 }
 
 // carryOutSynthetic carries a config out with another seed, in a store of its own.
-func carryOutSynthetic(c *configs.Config, seed uint64, l landscape) (*memory, error) {
+func carryOutSynthetic(c *config.Config, seed uint64, l landscape) (*memory, error) {
 	seeded, store := *c, newMemory()
 	seeded.Seed = seed
 	_, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
@@ -407,7 +407,7 @@ func (m *memory) against(search string, baseline int) Comparison {
 }
 
 // stateOf returns a run of the config with another seed, before its first phase.
-func stateOf(c *configs.Config, seed uint64, l landscape) (*state, *memory) {
+func stateOf(c *config.Config, seed uint64, l landscape) (*state, *memory) {
 	seeded, store := *c, newMemory()
 	seeded.Seed = seed
 	return newState(Experiment{Config: &seeded, Simulator: l, Store: store}, Run{}), store

@@ -3,7 +3,7 @@ package experiments
 import (
 	"context"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
@@ -68,7 +68,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	return nil
 }
 
-func newOptimizer(c *configs.Config) (*tuner.Optimizer, error) {
+func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 	return tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable(), c.Family.Order...),
 		portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
@@ -85,7 +85,7 @@ func (s *state) fits(g int) bool {
 
 // decideStop asks whether tuning ends with generation g, or reads the answer back. stages are the
 // one at hand and those after it.
-func (s *state) decideStop(ctx context.Context, stages []configs.Stage, g int) error {
+func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) error {
 	if !s.fits(g + 1) {
 		stages = stages[1:]
 	}

@@ -8,21 +8,21 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
 
 // TestStagesHaveTheirGenerations: as many as the config says, or as fit into its games for certain.
 func TestStagesHaveTheirGenerations(t *testing.T) {
-	config := synthetic(t, whole)
+	resolved := synthetic(t, whole)
 	for _, c := range []struct {
 		population             float64
 		maxGames, rounds, want int
 	}{{8, 0, 1, 20}, {24, 0, 2, 20}, {8, 79, 1, 1}, {8, 80, 1, 2}, {8, 119, 1, 2}, {16, 160, 1, 2}, {16, 10, 1, 1}, {8, 9999, 1, 20}, {8, 80, 2, 20}} {
-		config.Optimizer.Settings["population"] = c.population
-		stage := configs.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
-		if got := generations(config, stage); got != c.want {
+		resolved.Optimizer.Settings["population"] = c.population
+		stage := config.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
+		if got := generations(resolved, stage); got != c.want {
 			t.Errorf("%+v: %d generations", c, got)
 		}
 	}
@@ -33,8 +33,8 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		number     int
 		want       bool
 	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false}, {16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
-		config.Optimizer.Settings["population"] = c.population
-		s := state{Experiment: Experiment{Config: config}, stage: configs.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
+		resolved.Optimizer.Settings["population"] = c.population
+		s := state{Experiment: Experiment{Config: resolved}, stage: config.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)
 		}
@@ -98,7 +98,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 // nearly nobody, and the hopeless nearly always. This saves games.
 func TestScreeningStopsTheHopeless(t *testing.T) {
 	f := newFinalists(t)
-	f.config.Stages = []configs.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
+	f.config.Stages = []config.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
 	for name, c := range map[string]struct {
 		best, others float64 // true means of 5 and of 15 candidates
 		lost, saved  [2]int  // stopped of the 5 and of the 15, in percent, at the least and at the most

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
@@ -32,8 +32,8 @@ type Archive interface {
 // does, and compares candidates, comparisons and champion. Then it plays evaluations again and
 // compares their scores.
 type Verification struct {
-	Config    *configs.Config // of an experiment, or
-	Contest   *configs.Contest
+	Config    *config.Config // of an experiment, or
+	Contest   *config.Contest
 	Run       Run    // as stored
 	Programs  string // of the run: the hashes of its bots' files, see RunSpec
 	Champion  int    // as stored; -1: none
@@ -211,7 +211,7 @@ func (v *verifier) compareAll(ended bool) {
 func (v *verifier) compared(all []Evaluation) {
 	v.found.Unverified = append(v.found.Unverified,
 		"the verdicts of a comparison: they also depend on the searches and questions of the command")
-	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*configs.Contest{v.Contest}}, v.Contest, v.Run)
+	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*config.Contest{v.Contest}}, v.Contest, v.Run)
 	for number, p := range v.Contest.Players {
 		m.hashes = append(m.hashes, playHash(formOf(v.Contest.Rules, &p.Family), p.Family.Values(), p.Family.Dead))
 		if number >= len(v.candidates) || v.candidates[number].PlayHash != m.hashes[number] {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
@@ -28,19 +28,19 @@ func (m *memory) altered() *memory {
 }
 
 // verification verifies the records of a memory, and plays all games again.
-func (m *memory) verification(c *configs.Config, play Simulator) Verification {
+func (m *memory) verification(c *config.Config, play Simulator) Verification {
 	return Verification{Config: c, Run: m.run, Champion: m.champion, Archive: m, Simulator: play, All: true}
 }
 
 // everything is a config with every phase.
-func everything(t *testing.T, objective string) *configs.Config {
+func everything(t *testing.T, objective string) *config.Config {
 	return synthetic(t, strings.NewReplacer("validation: {games: 150}", "validation: {games: 60, search: [{depth: 1}, {depth: 2}]}", "ablation: {games: 0}", "ablation: {games: 60}",
 		"generations: 2, games: 6, rounds: 3", "generations: 4, games: 6, rounds: 3", "games: 60, rounds: 3", "games: 20, rounds: 2").Replace(whole)+
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 9}}}\nobjective: "+objective+"\n")
 }
 
 // endedAt carries a config out until this number of games are played; 0: to the end.
-func endedAt(t *testing.T, c *configs.Config, l landscape, games int, stop func(PlannedPart) bool) *memory {
+func endedAt(t *testing.T, c *config.Config, l landscape, games int, stop func(PlannedPart) bool) *memory {
 	t.Helper()
 	store, played := newMemory(), 0
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -169,9 +169,9 @@ func TestVerificationNoticesChanges(t *testing.T) {
 // TestVerifiedComparison: its games are played again, and the figures of all its questions follow
 // from them.
 func TestVerifiedComparison(t *testing.T) {
-	config, store := alikes(9, 3, 1)[0], newMemory()
+	contest, store := alikes(9, 3, 1)[0], newMemory()
 	for _, x := range []Contest{{Games: 120}, {Games: 20}, {Plan: stats.Plan{Difference: 0.4, Level: 0.05, Power: 0.8, Looks: 2}}} {
-		x.Configs, x.Store, x.Simulator = []*configs.Contest{config}, store, uneven{}
+		x.Configs, x.Store, x.Simulator = []*config.Contest{contest}, store, uneven{}
 		if x.Games > 0 {
 			x.Plan = stats.DefaultPlan()
 		}
@@ -189,7 +189,7 @@ func TestVerifiedComparison(t *testing.T) {
 	} {
 		m := store.altered()
 		change(m)
-		got, err := Verification{Contest: config, Run: m.run, Champion: -1, Archive: m, Simulator: uneven{}, All: true}.Verify(t.Context())
+		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Archive: m, Simulator: uneven{}, All: true}.Verify(t.Context())
 		if said := strings.Join(got.Differences, "\n"); err != nil || len(got.Unverified) != 1 || (said == "") != (want == "") || !strings.Contains(said, want) {
 			t.Errorf("%q, %v, want %q", got.Differences, err, want)
 		}
@@ -202,8 +202,8 @@ func TestVerifiedComparison(t *testing.T) {
 // TestVerificationChooses whole evaluations until there are enough games, each as likely as any
 // other. The same seed has the same choice.
 func TestVerificationChooses(t *testing.T) {
-	config, store := alikes(9, 2, 1)[0], newMemory()
-	x := Contest{Configs: []*configs.Contest{config}, Store: store, Simulator: equals{}, Plan: stats.DefaultPlan(), Games: 250}
+	contest, store := alikes(9, 2, 1)[0], newMemory()
+	x := Contest{Configs: []*config.Contest{contest}, Store: store, Simulator: equals{}, Plan: stats.DefaultPlan(), Games: 250}
 	_, err := x.Run(t.Context())
 	must(t, err)
 	chosen := map[int64]int{} // by first game
@@ -212,7 +212,7 @@ func TestVerificationChooses(t *testing.T) {
 		for i := range m.evaluations {
 			m.evaluations[i].Moves++ // so that each evaluation that is played again is a difference
 		}
-		got, err := Verification{Contest: config, Run: m.run, Champion: -1, Archive: m, Simulator: equals{}, Games: games, Seed: seed}.Verify(t.Context())
+		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Archive: m, Simulator: equals{}, Games: games, Seed: seed}.Verify(t.Context())
 		must(t, err)
 		for _, e := range m.evaluations {
 			if slices.ContainsFunc(got.Differences, func(text string) bool { return strings.HasPrefix(text, e.Place.String()+":") }) {
@@ -305,7 +305,7 @@ func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 	var before, after runtime.MemStats
 	s := new(interrupted)
 	runtime.ReadMemStats(&before)
-	_, _, err := PlayHeldOut(t.Context(), &configs.Config{Seed: 1}, "", s, simulator.Player{}, MaxGames, nil)
+	_, _, err := PlayHeldOut(t.Context(), &config.Config{Seed: 1}, "", s, simulator.Player{}, MaxGames, nil)
 	runtime.ReadMemStats(&after)
 	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != heldOutChunk || mb > 32 {
 		t.Errorf("%d MB for %d games, %v", mb, s.jobs, err)

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
@@ -16,7 +16,7 @@ import (
 // Summary makes the figures of a run out of its records, see summary.Summarize. A comparison
 // answers the question with this look, or the last one if it is 0. The names and weights are of
 // these candidates.
-func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs.Config,
+func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.Config,
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	err = r.moment(ctx, func(tx *sql.Tx) error {
 		made, err := comparisons(ctx, tx, run.ID)
@@ -33,7 +33,7 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *configs
 
 // objectiveOf is the objective that a text names. Another program's is taken for the mean score.
 func objectiveOf(text string) fitness.Objective {
-	o, err := configs.ParseObjective(text)
+	o, err := config.ParseObjective(text)
 	if err != nil {
 		return fitness.MeanScore
 	}

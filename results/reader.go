@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -104,7 +104,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		names, err = collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	}
 	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path,
-		configs.DidYouMean(name, names), DatabaseFlag(r.path))
+		config.DidYouMean(name, names), DatabaseFlag(r.path))
 	if len(names) == 0 {
 		none = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
@@ -255,8 +255,8 @@ func (r Run) State() string {
 }
 
 // Config is the config that the run was made with. A comparison has none: see Stored.
-func (r Run) Config() (*configs.Config, error) {
-	c, err := configs.Parse([]byte(r.ConfigYAML), "run "+r.Name)
+func (r Run) Config() (*config.Config, error) {
+	c, err := config.Parse([]byte(r.ConfigYAML), "run "+r.Name)
 	if err != nil {
 		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
 	}
@@ -273,7 +273,7 @@ func (r Run) family(candidate int) (rules engine.Rules, family *eval.Heuristic, 
 		}
 		return c.Rules, &c.Family, nil
 	}
-	c, err := configs.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
+	c, err := config.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
 	switch {
 	case err != nil:
 		return rules, nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)

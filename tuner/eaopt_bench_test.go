@@ -9,7 +9,7 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/tuner"
@@ -38,7 +38,7 @@ func (g *plain) Clone() eaopt.Genome { return &plain{slices.Clone(g.unit), g.eva
 //	go test -run '^$' -bench Optimizers/quickstart/genetic/2500 -benchtime 10x ./tuner
 func BenchmarkPlainEaopt(b *testing.B) {
 	const games, heldOut = 100, 1500
-	config, err := configs.LoadEmbedded("quickstart")
+	config, err := config.LoadEmbedded("quickstart")
 	if err != nil {
 		b.Fatal(err)
 	}

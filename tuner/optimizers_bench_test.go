@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -37,9 +37,9 @@ func BenchmarkOptimizers(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, name := range append(problems, files...) {
-		base, err := configs.LoadEmbedded(name)
+		base, err := config.LoadEmbedded(name)
 		if filepath.Ext(name) != "" {
-			base, err = configs.Load(name)
+			base, err = config.Load(name)
 		}
 		if err != nil {
 			b.Fatal(err)
@@ -68,7 +68,7 @@ func BenchmarkOptimizers(b *testing.B) {
 }
 
 // tuneOften returns the held-out fitness of the champions.
-func tuneOften(b *testing.B, base *configs.Config, algorithm string, games int) (champions []float64) {
+func tuneOften(b *testing.B, base *config.Config, algorithm string, games int) (champions []float64) {
 	folder := *suite
 	if folder == "" {
 		folder = b.TempDir()
@@ -102,15 +102,15 @@ var fitted = regexp.MustCompile(`(?m)^(optimizer|stages|playoff):.*\n(  .*\n)*`)
 
 // benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of
 // these sections. The playoff takes a tenth of the tuning's games. Both together are the budget.
-func benchmarkConfig(base *configs.Config, algorithm string, games, repeat int) (*configs.Config, error) {
+func benchmarkConfig(base *config.Config, algorithm string, games, repeat int) (*config.Config, error) {
 	x := *base
 	x.Name = fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
 	x.Seed = portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
 	x.Search = base.Validation.Search[0].Settings
 	held := max(1000, games/10) // a longer search is judged more exactly
-	x.Validation = configs.Validation{Games: held, Search: []configs.ValidatedSearch{{Settings: x.Search}}}
+	x.Validation = config.Validation{Games: held, Search: []config.ValidatedSearch{{Settings: x.Search}}}
 	x.Ablation.Games, x.References = 0, nil
 	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
 		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, games*10/11)
-	return configs.Parse([]byte(text), x.Name+".yaml")
+	return config.Parse([]byte(text), x.Name+".yaml")
 }

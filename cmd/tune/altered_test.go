@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -108,7 +108,7 @@ func TestAlterations(t *testing.T) {
 // playAltered plays the experiment into a database, to its end or into its ablation.
 func playAltered(t *testing.T, path, status string) {
 	t.Helper()
-	c, err := configs.Parse([]byte(altered), "altered.yaml")
+	c, err := config.Parse([]byte(altered), "altered.yaml")
 	must(t, err)
 	store, err := results.Open(path)
 	must(t, err)

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/results/export"
 )
@@ -59,7 +59,7 @@ func (in *invocation) initBot(language, name string) error {
 		return usagef("init: -bot: want python, javascript or cpp, got %q", language)
 	}
 	name = strings.TrimSuffix(name, "."+l.ending)
-	if err := configs.CheckName(name); err != nil {
+	if err := config.CheckName(name); err != nil {
 		return usagef("init: %w", err)
 	}
 	config, _ := bots.ReadFile("bots/bot.yaml")

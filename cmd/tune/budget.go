@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/results/report"
@@ -42,7 +42,7 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here: %s left, and another generation would take about %s "+
 		"and what follows it about %s, at most %s",
 		shortTime(limit), lasting(max(0, left)), lasting(generation), lasting(follows), lasting(atMost)))
-	at := slices.IndexFunc(stages, func(s configs.Stage) bool { return s.Name == pace.Last.Stage })
+	at := slices.IndexFunc(stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
 	if missed := stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
 			"generations, or more time", missed[0].Name))
@@ -74,7 +74,7 @@ var sampleTime = 250 * time.Millisecond
 // newPace returns the pace of a process that begins now. Until games are measured it goes by games
 // of the start weights, or with good by longer games of a shipped champion if they take longer.
 // After ctx ends it plays no more of them, and its times are meaningless.
-func newPace(ctx context.Context, c *configs.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
+func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
 	return experiments.NewPace(c, workers, limit, func(search engine.Settings) time.Duration {
 		if search.Bot || ctx.Err() != nil { // of one search no other's cost is needed, and check plays its own games
 			return 0

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -97,9 +97,9 @@ store: {games: none}
 `
 
 // live runs a config with -for in the world. It returns the time that it took, and the warnings.
-func (w *world) live(t *testing.T, path, config string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
+func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
 	t.Helper()
-	c, err := configs.Parse([]byte(config), "test.yaml")
+	c, err := config.Parse([]byte(text), "test.yaml")
 	must(t, err)
 	store, err := results.Open(path)
 	must(t, err)
@@ -198,7 +198,7 @@ func TestBudgetResumed(t *testing.T) {
 // TestOnlyStageIsReached: a stage whose games are all read from other runs is the one at hand, and
 // not one that -for did not reach.
 func TestOnlyStageIsReached(t *testing.T) {
-	c, err := configs.LoadEmbedded("quickstart")
+	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	left := experiments.NewPace(c, 2, time.Minute, func(engine.Settings) time.Duration { return time.Hour })
 	var told []string

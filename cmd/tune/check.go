@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
@@ -104,7 +104,7 @@ func check(ctx context.Context, in *invocation) error {
 
 // diskSpace returns about how large the database of a run gets, in bytes, if the run carries out
 // this plan. The sizes of rows were measured on the quickstart.
-func diskSpace(c *configs.Config, plan []experiments.PlannedPart) int64 {
+func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 	size, candidate := int64(100_000), int64(400+33*len(c.Family.Tunable())) // without a run, and with its evaluation
 	for i, b := range plan {
 		games := b.Games / int64(b.Candidates) // of a candidate
@@ -120,14 +120,14 @@ func diskSpace(c *configs.Config, plan []experiments.PlannedPart) int64 {
 }
 
 // printWarnings prints where a formula has no result with the start weights.
-func printWarnings(w io.Writer, c *configs.Config) {
+func printWarnings(w io.Writer, c *config.Config) {
 	for _, warning := range c.Family.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
 	}
 }
 
 // printSearches warns where games are searched in another way than the held-out games.
-func printSearches(w io.Writer, c *configs.Config) {
+func printSearches(w io.Writer, c *config.Config) {
 	held, tuned := []string{}, []string{}
 	for _, s := range c.Validation.Searches() {
 		held = append(held, s.String())
@@ -145,7 +145,7 @@ func printSearches(w io.Writer, c *configs.Config) {
 }
 
 // sized counts what a player has weights of.
-func sized(c *configs.Config) string {
+func sized(c *config.Config) string {
 	if c.Family.Bot != nil {
 		return "a bot with " + report.Count(len(c.Family.Features), "weight")
 	}
@@ -154,11 +154,11 @@ func sized(c *configs.Config) string {
 
 // printSizes names the features that the largest one outweighs, even with the best weight of their
 // range: 100 times if their weight is fixed, twice if it is tuned.
-func printSizes(w io.Writer, sizes []configs.Size) {
+func printSizes(w io.Writer, sizes []config.Size) {
 	if len(sizes) == 0 { // of a bot
 		return
 	}
-	largest := slices.MaxFunc(sizes, func(a, b configs.Size) int { return cmp.Compare(a.Start, b.Start) })
+	largest := slices.MaxFunc(sizes, func(a, b config.Size) int { return cmp.Compare(a.Start, b.Start) })
 	hint := ""
 	for _, s := range sizes {
 		most, outweighs, where := max(s.Min, s.Start, s.Max), 100.0, ""
@@ -180,7 +180,7 @@ const checkWithin = time.Minute
 // checkBot plays a game of the start weights three times: twice in one process, with another game
 // between, and once in a fresh process. It prints the time of a game and whether the bot repeats
 // itself. It returns the time.
-func (in *invocation) checkBot(ctx context.Context, c *configs.Config) (each time.Duration, err error) {
+func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
 	who := simulator.Player{Family: &c.Family, Values: c.Family.Values()}

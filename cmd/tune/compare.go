@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -38,7 +38,7 @@ func defaultCompareFlags() compareFlags {
 func compare(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	c := defaultCompareFlags()
-	var base *configs.Config // that weights files belong to
+	var base *config.Config // that weights files belong to
 	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the "+
 		"flag may be given several times", func(path string) error {
 		config, err := in.load(path)
@@ -54,7 +54,7 @@ func compare(ctx context.Context, in *invocation) error {
 		"3 p 0.0001\"; the flag may be given several times", c.addSearch)
 	f.Func("objective", "compare by this `OBJECTIVE`, as a config writes it: mean_score, mean_log_score or \"{reach: "+
 		"2048}\"; if not given, by the players' own", func(text string) (err error) {
-		c.objective, err = configs.ParseObjective(text)
+		c.objective, err = config.ParseObjective(text)
 		return err
 	})
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games",
@@ -72,9 +72,9 @@ func compare(ctx context.Context, in *invocation) error {
 		return err
 	}
 	switch {
-	case len(arguments) < 2 || len(arguments) > configs.MaxPlayers:
+	case len(arguments) < 2 || len(arguments) > config.MaxPlayers:
 		return usagef("compare: want 2 to %d players, got %d: runs, weights files or configs; try: tune help "+
-			"compare", configs.MaxPlayers, len(arguments))
+			"compare", config.MaxPlayers, len(arguments))
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
@@ -109,7 +109,7 @@ func compare(ctx context.Context, in *invocation) error {
 }
 
 // compared finds the players that the arguments name. Weights files belong to the base.
-func (in *invocation) compared(ctx context.Context, base *configs.Config, arguments []string) (list []*player,
+func (in *invocation) compared(ctx context.Context, base *config.Config, arguments []string) (list []*player,
 	err error) {
 	for _, name := range arguments {
 		who, err := in.named(ctx, base, name)
@@ -191,7 +191,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 
 // different returns the players without those that equal an earlier one, and names these: a
 // champion may well be the start weights.
-func (in *invocation) different(players []*player) (different []configs.Player) {
+func (in *invocation) different(players []*player) (different []config.Player) {
 	for i, who := range players {
 		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Identity() == who.Identity() })
 		if same < 0 {
@@ -214,7 +214,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	}
 	x := experiments.Contest{Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	for _, search := range c.searches {
-		config := configs.NewContest(c.seed, players[0].config.Rules, search, different)
+		config := config.NewContest(c.seed, players[0].config.Rules, search, different)
 		config.Objective = c.objective
 		x.Configs = append(x.Configs, config)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -90,7 +90,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 
 // timed returns the config for a run with -for: time alone ends its last stage, if the config says
 // nothing of that.
-func timed(c *configs.Config) (*configs.Config, error) {
+func timed(c *config.Config) (*config.Config, error) {
 	if !c.Stages[len(c.Stages)-1].Open {
 		return c, nil
 	}
@@ -101,7 +101,7 @@ func timed(c *configs.Config) (*configs.Config, error) {
 // without, and the run's own config. It returns nil if there is none. The newest run comes first in
 // the list. Runs of a chain that were deleted are not missed. With more = 0, for -for, an unfinished
 // run is passed over that its generations would end before the time is used.
-func lastOf(runs []results.Run, c *configs.Config, more int) (*results.Run, *configs.Config, error) {
+func lastOf(runs []results.Run, c *config.Config, more int) (*results.Run, *config.Config, error) {
 	filled, err := timed(c)
 	if err != nil {
 		filled = c

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -211,7 +211,7 @@ func (l *leisurely) Play(ctx context.Context, b simulator.Batch, finished func(i
 // likes.
 func TestKilledLosesASecond(t *testing.T) {
 	folder := folderWith(t, long)
-	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
+	c, err := config.Load(filepath.Join(folder, "long.yaml"))
 	must(t, err)
 	synctest.Test(t, func(t *testing.T) {
 		store, err := results.Open(filepath.Join(folder, defaultDatabase))

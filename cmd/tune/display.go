@@ -8,7 +8,7 @@ import (
 	"math"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results/report"
@@ -24,7 +24,7 @@ type display struct {
 	ended bool
 }
 
-func newDisplay(out io.Writer, c *configs.Config, r runFlags) *display {
+func newDisplay(out io.Writer, c *config.Config, r runFlags) *display {
 	d := &display{left: newPace(context.Background(), c, r.workers, r.limit, false)}
 	d.progress = newProgress(out, d.status)
 	return d

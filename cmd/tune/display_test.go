@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/experiments/fitness"
@@ -18,7 +18,7 @@ import (
 // TestProgressLine: phase, generation of how many, mean against the start, share done and time left
 // on one line. The time left is not shown before there were two seconds of games.
 func TestProgressLine(t *testing.T) {
-	c, err := configs.LoadEmbedded("quickstart")
+	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	var out bytes.Buffer
 	d := newDisplay(&out, c, runFlags{workers: 1})
@@ -52,7 +52,7 @@ func TestProgressLine(t *testing.T) {
 // TestDecisionWhileDrawn: -for decides and says so while the clock draws the status. Neither waits
 // for the other for ever.
 func TestDecisionWhileDrawn(t *testing.T) {
-	c, err := configs.LoadEmbedded("quickstart")
+	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	d := newDisplay(io.Discard, c, runFlags{workers: 1, limit: time.Nanosecond})
 	defer d.stop()

@@ -13,7 +13,7 @@ import (
 	"regexp"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -68,7 +68,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 }
 
 // evaluate plays the lines that ask a question.
-func evaluate(ctx context.Context, c *configs.Config, pool *simulator.Pool, lines []evalLine) error {
+func evaluate(ctx context.Context, c *config.Config, pool *simulator.Pool, lines []evalLine) error {
 	var questions []experiments.Question
 	for _, line := range lines {
 		if line.Err == nil {
@@ -86,7 +86,7 @@ func evaluate(ctx context.Context, c *configs.Config, pool *simulator.Pool, line
 
 // evalStream has the questions of an optimizer as they come.
 type evalStream struct {
-	config *configs.Config
+	config *config.Config
 	games  int    // where a line does not say
 	search string // likewise
 	lines  chan []evalLine
@@ -179,7 +179,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	}
 	weights := map[string]float64{}
 	if text := string(given.Weights); text != "" && text != "null" && strings.Trim(text, "{} \t\r\n") != "" {
-		file, err := configs.ParseWeights(given.Weights, "weights")
+		file, err := config.ParseWeights(given.Weights, "weights")
 		if err != nil {
 			return err
 		} else if file.Dead != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 )
 
 // conversation is a tune eval that is spoken to line by line.
@@ -76,7 +76,7 @@ func TestEvalsAtOnce(t *testing.T) {
 // TestEvalLinesAreBounded: neither a line nor its answer takes more than about a megabyte, and the
 // lines behind it are answered.
 func TestEvalLinesAreBounded(t *testing.T) {
-	config, err := configs.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000}}]\n"), "t.yaml")
+	config, err := config.Parse([]byte("heuristic:\n  features: [{feature: empty, weight: {min: 0, max: 1000}}]\n"), "t.yaml")
 	must(t, err)
 	large := strings.Repeat("x", 900_000)
 	for _, c := range []struct{ line, id, err string }{

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/results/export"
 )
 
@@ -80,7 +80,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	}
 	if !slices.Contains(formats, *format) {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format,
-			configs.DidYouMean(*format, formats))
+			config.DidYouMean(*format, formats))
 	}
 	if *bot != "" && *out != "" {
 		return usagef("export: want one of -bot and -o")

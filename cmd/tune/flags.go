@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/results"
 )
@@ -85,12 +85,12 @@ func (in *invocation) reader() (*results.Reader, error) {
 }
 
 // load reads the config of a subcommand.
-func (in *invocation) load(path string) (*configs.Config, error) {
+func (in *invocation) load(path string) (*config.Config, error) {
 	if path == "" {
 		return nil, usagef("%s: want -config FILE; a shipped config to begin with: tune init quickstart",
 			in.command.name)
 	}
-	c, err := configs.Load(path)
+	c, err := config.Load(path)
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -90,7 +90,7 @@ func TestHadAgain(t *testing.T) {
 // generations as -for does.
 func stopped(t *testing.T, folder string, generations int) {
 	t.Helper()
-	c, err := configs.Load(filepath.Join(folder, "long.yaml"))
+	c, err := config.Load(filepath.Join(folder, "long.yaml"))
 	must(t, err)
 	must(t, os.MkdirAll(filepath.Join(folder, filepath.Dir(defaultDatabase)), 0o755))
 	store, err := results.Open(filepath.Join(folder, defaultDatabase))

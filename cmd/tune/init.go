@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/results/export"
 )
 
@@ -23,7 +24,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 		"write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
 			"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config "+
 			"with -next")
-	config := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
+	weightsOf := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "",
 		"write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
 	name, err := in.parseName(f)
@@ -40,7 +41,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	case given(f, "config") && !given(f, "from"):
 		return usagef("init: -config goes with -from FILE")
 	case given(f, "config"):
-		c, err := in.load(*config)
+		c, err := in.load(*weightsOf)
 		if err != nil {
 			return err
 		}
@@ -64,9 +65,9 @@ func initConfig(ctx context.Context, in *invocation) error {
 		}
 		in.warnOfCommand(record.Experiment())
 	case name == "":
-		return usagef("init: want one name of %s", strings.Join(configs.Names(), ", "))
+		return usagef("init: want one name of %s", strings.Join(config.Names(), ", "))
 	default:
-		if data, err = configs.Embedded(name); err != nil {
+		if data, err = config.Embedded(name); err != nil {
 			return usagef("init: %w", err)
 		}
 	}
@@ -74,7 +75,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 }
 
 // warnOfCommand shows the command of a bot whose config is somebody else's, or an old one.
-func (in *invocation) warnOfCommand(c *configs.Config) {
+func (in *invocation) warnOfCommand(c *config.Config) {
 	if c.Family.Bot != nil {
 		var command []string
 		for _, word := range c.Family.Bot.Command {
@@ -102,15 +103,15 @@ func (in *invocation) writeConfig(name string, data []byte) error {
 // writeSchema writes the schema of configs beside them, for editors. It leaves another file of that
 // name alone.
 func writeSchema() (wrote string, err error) {
-	old, err := configs.ReadFile(configs.SchemaFile)
+	old, err := config.ReadFile(config.SchemaFile)
 	switch {
 	case bytes.Equal(old, configs.Schema):
 		return "", nil
-	case !errors.Is(err, fs.ErrNotExist) && !bytes.Contains(old, []byte(configs.SchemaTitle)):
+	case !errors.Is(err, fs.ErrNotExist) && !bytes.Contains(old, []byte(config.SchemaTitle)):
 		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)",
-			configs.SchemaFile), nil
+			config.SchemaFile), nil
 	}
-	return " and " + configs.SchemaFile + ", for editors", os.WriteFile(configs.SchemaFile, configs.Schema, 0o644)
+	return " and " + config.SchemaFile + ", for editors", os.WriteFile(config.SchemaFile, configs.Schema, 0o644)
 }
 
 // writeNew writes a file of the current folder, unless there is one of that name.

@@ -28,7 +28,7 @@ import (
 	"syscall"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/bot"
 	"tune2048/results/report"
 )
@@ -180,8 +180,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	for _, t := range topics {
 		known = append(known, t.name)
 	}
-	hint := configs.DidYouMean(name, known)
-	if near := configs.Nearest(name, known); slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
+	hint := config.DidYouMean(name, known)
+	if near := config.Nearest(name, known); slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
 		hint = "; did you mean tune help " + near + "?"
 	}
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
@@ -291,7 +291,7 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
 				var names []string
 				f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
-				err = fmt.Errorf("there is no flag %s%s", name, configs.DidYouMean(name, names))
+				err = fmt.Errorf("there is no flag %s%s", name, config.DidYouMean(name, names))
 			}
 			return nil, usagef("%s: %w (tune help %s)", in.command.name, err, in.command.name)
 		}

@@ -4,15 +4,15 @@ import (
 	"math"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 )
 
 // At depth 1 the value of a move is the value of the board right after it: the parts of the
 // features, one compiled at a time, must add up to it.
 func TestPartsAddUp(t *testing.T) {
-	for _, name := range configs.Names() {
-		c, err := configs.LoadEmbedded(name)
+	for _, name := range config.Names() {
+		c, err := config.LoadEmbedded(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -23,12 +23,12 @@ import (
 
 // player is a heuristic with its weights, and the config that has its rules and searches.
 type player struct {
-	configs.Player
-	config *configs.Config
+	config.Player
+	config *config.Config
 }
 
-func newPlayer(name string, c *configs.Config, values []float64, dead eval.Dead) *player {
-	return &player{configs.NewPlayer(name, c.Family, values, dead), c}
+func newPlayer(name string, c *config.Config, values []float64, dead eval.Dead) *player {
+	return &player{config.NewPlayer(name, c.Family, values, dead), c}
 }
 
 // loadRecord reads a file that must be a record.
@@ -50,7 +50,7 @@ func loadRecord(path string) (*export.Record, error) {
 
 // readFile reads a file of the user's. The hint is added where there is no such file.
 func readFile(path, hint string) ([]byte, error) {
-	data, err := configs.ReadFile(path)
+	data, err := config.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("%s: no such file: %s", path, hint)
 	}
@@ -66,19 +66,19 @@ func recordPlayer(name string, r *export.Record) *player {
 }
 
 // startPlayer plays a config's start weights.
-func startPlayer(c *configs.Config) *player {
+func startPlayer(c *config.Config) *player {
 	return newPlayer(c.Path, c, c.Family.Values(), c.Family.Dead)
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
 // its start weights), or name: number. A record has its own config and needs none. playerOfWeights
 // warns of weights that seem to be meant for another heuristic.
-func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, error) {
+func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, error) {
 	data, err := readFile(path, "want weights as name: number, or an export (tune export)")
 	if err != nil {
 		return nil, err
 	}
-	var w *configs.WeightsFile
+	var w *config.WeightsFile
 	if export.IsRecord(data) {
 		r, err := export.Read(data)
 		switch {
@@ -90,8 +90,8 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
 		dead := r.Family().Dead
-		w = &configs.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
-	} else if w, err = configs.ParseWeights(data, path); err != nil {
+		w = &config.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
+	} else if w, err = config.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
 	} else if c == nil {
 		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune "+
@@ -123,7 +123,7 @@ func (in *invocation) playerOfWeights(c *configs.Config, path string) (*player, 
 }
 
 // outside names the weights that lie outside the range that they are tuned in, or out of order.
-func outside(c *configs.Config, weights map[string]float64) (warnings []string) {
+func outside(c *config.Config, weights map[string]float64) (warnings []string) {
 	values := map[string]float64{}
 	for _, w := range c.Family.Weights() {
 		values[w.Name] = w.Value
@@ -153,9 +153,9 @@ func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) 
 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.
-func features(c *configs.Config) string {
+func features(c *config.Config) string {
 	none := make(eval.Vector, len(c.Family.Weights()))
-	return configs.NewPlayer("", c.Family, none, eval.Dead{Worst: true}).Text()
+	return config.NewPlayer("", c.Family, none, eval.Dead{Worst: true}).Text()
 }
 
 // expectimax returns the player's engine at a search.
@@ -232,7 +232,7 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 // choose finds the player of the argument RUN, or of -config and -weights. A bot's config lets a
 // stored run start the bot.
 func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*player, error) {
-	var c *configs.Config
+	var c *config.Config
 	var err error
 	if p.config != "" {
 		if c, err = in.load(p.config); err != nil {
@@ -256,7 +256,7 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 
 // named finds the player that an argument names: a file, or a candidate of the database. base is
 // the config that weights files belong to; nil: none is known.
-func (in *invocation) named(ctx context.Context, base *configs.Config, name string) (who *player, err error) {
+func (in *invocation) named(ctx context.Context, base *config.Config, name string) (who *player, err error) {
 	if isFile(name) {
 		who, err = in.playerOfFile(base, name)
 	} else {
@@ -289,15 +289,15 @@ func (in *invocation) nameBot(family *eval.Heuristic) error {
 
 // isFile reports whether an argument is a file, not the name of a run.
 func isFile(name string) bool {
-	return strings.ContainsRune(name, filepath.Separator) || configs.HasFileEnding(name)
+	return strings.ContainsRune(name, filepath.Separator) || config.HasFileEnding(name)
 }
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.
 var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?(heuristic|player)["']?\s*:`)
 
 // playerOfFile makes a player of a weights file, or of a config's start weights.
-func (in *invocation) playerOfFile(base *configs.Config, path string) (*player, error) {
-	data, _ := configs.ReadFile(path)
+func (in *invocation) playerOfFile(base *config.Config, path string) (*player, error) {
+	data, _ := config.ReadFile(path)
 	if export.IsRecord(data) || !looksLikeConfig.Match(data) {
 		return in.playerOfWeights(base, path)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -50,7 +50,7 @@ func query(ctx context.Context, in *invocation) error {
 		i := slices.Index(queryNames(), name)
 		if i < 0 {
 			return usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
-				configs.DidYouMean(name, queryNames()))
+				config.DidYouMean(name, queryNames()))
 		}
 		statement = queries[i].SQL
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 )
 
@@ -25,7 +26,7 @@ type drawer struct {
 	budget bool   // the stages have max_games, and sizes may be left out
 	names  int    // that are given away
 	text   string // the formula that was drawn last
-	family *configs.Config
+	family *config.Config
 }
 
 // schema is a JSON Schema, or a part of one.
@@ -51,7 +52,7 @@ var ofHeuristics = func() schema {
 
 // randomConfig writes the valid config of a seed as valid.yaml, and weights.json for its
 // references. JSON is YAML, too.
-func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *configs.Config) {
+func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *config.Config) {
 	path := filepath.Join(folder, "valid.yaml")
 	for try := range uint64(10_000) {
 		d := &drawer{Rand: rand.New(rand.NewPCG(seed, try)), t: t}
@@ -67,7 +68,7 @@ func randomConfig(t testing.TB, folder string, seed uint64) (text string, c *con
 		for name, text := range map[string]string{path: text, filepath.Join(folder, "weights.json"): asText(d.weights())} {
 			must(t, os.WriteFile(name, []byte(text), 0o644))
 		}
-		c, err := configs.Load(path)
+		c, err := config.Load(path)
 		if err == nil {
 			err = experiments.CheckPlan(c)
 		}
@@ -337,13 +338,13 @@ func (d *drawer) heuristic(s schema) any {
 		item, features := s["properties"].(schema)["features"].(schema)["items"].(schema), []any{}
 		for wanted, tries := 1+d.IntN(4), 30; len(features) < wanted && tries > 0; tries-- {
 			o["features"] = append(features[:len(features):len(features)], d.value("heuristic.features", item))
-			if _, err := configs.Parse([]byte(asText(schema{"heuristic": o})), "valid.yaml"); err == nil {
+			if _, err := config.Parse([]byte(asText(schema{"heuristic": o})), "valid.yaml"); err == nil {
 				features = o["features"].([]any)
 			}
 		}
 		o["features"] = features
 	}
-	d.family, _ = configs.Parse([]byte(asText(schema{"heuristic": o})), "valid.yaml")
+	d.family, _ = config.Parse([]byte(asText(schema{"heuristic": o})), "valid.yaml")
 	return o
 }
 

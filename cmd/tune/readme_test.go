@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 )
 
@@ -47,12 +47,12 @@ func TestReadmeCommands(t *testing.T) {
 		t.Skip("needs the sqlite3 shell")
 	}
 	folder := t.TempDir()
-	quickstart, err := configs.Load("../../configs/quickstart.yaml")
+	quickstart, err := config.Load("../../configs/quickstart.yaml")
 	must(t, err)
-	quickstart.Stages = []configs.Stage{{Name: "tune", Search: engine.FixedDepth(1), Generations: 2, Games: 3, Rounds: 1}}
+	quickstart.Stages = []config.Stage{{Name: "tune", Search: engine.FixedDepth(1), Generations: 2, Games: 3, Rounds: 1}}
 	quickstart.Playoff.Games, quickstart.Playoff.Search = 20, engine.FixedDepth(1)
 	quickstart.Ablation.Games, quickstart.Ablation.Search = 20, engine.FixedDepth(1)
-	quickstart.Validation = configs.Validation{Games: 30, Search: []configs.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
+	quickstart.Validation = config.Validation{Games: 30, Search: []config.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
 	must(t, os.Mkdir(filepath.Join(folder, "configs"), 0o755))
 	mine := strings.Replace(blocks(t, "../../README.md", "yaml")[0], "depth: 3", "depth: 1", 1) +
 		"stages: [{generations: 2}]\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
@@ -86,7 +86,7 @@ func TestReadmeConfigs(t *testing.T) {
 			if !strings.Contains("\n"+text, "\nheuristic:") {
 				text += "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
 			}
-			if _, err := configs.Parse([]byte(text), page); err != nil {
+			if _, err := config.Parse([]byte(text), page); err != nil {
 				t.Errorf("%v\n%s", err, text)
 			}
 		}

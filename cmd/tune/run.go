@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results"
@@ -52,7 +52,7 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 }
 
 // loadPlan parses the flags and returns the config that they choose.
-func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, error) {
+func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*config.Config, error) {
 	path, err := in.parseName(f)
 	if path != "" && r.config == "" {
 		f.Set("config", path)
@@ -76,7 +76,7 @@ func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*configs.Config, e
 }
 
 // withGenerations returns the config with the generations of the flag, which win over max_games.
-func (in *invocation) withGenerations(c *configs.Config, text string) (*configs.Config, error) {
+func (in *invocation) withGenerations(c *config.Config, text string) (*config.Config, error) {
 	var generations []int
 	for number := range strings.SplitSeq(text, ",") {
 		n, err := strconv.Atoi(number)
@@ -198,7 +198,7 @@ func (in *invocation) printReports(reports ...report.Report) error {
 
 // carryOut wires store, simulator, experiment and display, and returns the report of the finished run
 // and the pace of its games. If the run did not end, it prints the command that resumes it.
-func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) (
+func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
 	done report.Report, pace *experiments.Pace, err error) {
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0 // generations of the run that this one goes on from

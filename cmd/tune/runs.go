@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -209,7 +209,7 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 		return usagef("runs: -note: want the name of a run and a text in quotes: -note NAME \"with the new corner term\"; " +
 			"\"\" takes a note away")
 	}
-	if err := configs.CheckNote(text[0]); err != nil {
+	if err := config.CheckNote(text[0]); err != nil {
 		return usagef("runs: -note: %v", err)
 	}
 	store, err := in.stored()

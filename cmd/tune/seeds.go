@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/bot"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -21,9 +21,9 @@ import (
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
 // prints how far apart the searches ended. The same command reads back what is finished.
-func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *configs.Config, r *runFlags) error {
+func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) error {
 	end := time.Now().Add(r.limit)
-	var searches []*configs.Config
+	var searches []*config.Config
 	for n := range r.seeds {
 		config, err := c.OfSeed(n)
 		if err != nil {

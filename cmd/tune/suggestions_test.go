@@ -23,7 +23,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 )
 
 // What the program suggests must work. TestSuggestions drives it through scenarios, takes every
@@ -123,7 +123,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, configs.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
+	words = append(append(words, config.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/results/report"
 )
@@ -21,7 +21,7 @@ var pages embed.FS
 // page returns a text of the help, or "".
 func page(name string) string {
 	text, _ := pages.ReadFile("help/" + name + ".txt")
-	return strings.NewReplacer("{configs}", strings.Join(configs.Names(), ", "), "{queries}",
+	return strings.NewReplacer("{configs}", strings.Join(config.Names(), ", "), "{queries}",
 		strings.Join(queryNames(), ", ")).Replace(string(text))
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 )
 
@@ -42,7 +42,7 @@ func TestHelpTopics(t *testing.T) {
 		}
 		_, example, _ := strings.Cut(page, "\n\n  heuristic:\n")
 		example, _, _ = strings.Cut(example, "\n\n")
-		if _, err := configs.Parse([]byte("heuristic:\n"+strings.ReplaceAll("\n"+example, "\n  ", "\n")+"\n"), "example.yaml"); err != nil {
+		if _, err := config.Parse([]byte("heuristic:\n"+strings.ReplaceAll("\n"+example, "\n  ", "\n")+"\n"), "example.yaml"); err != nil {
 			t.Errorf("help %s: the example: %v\n%s", name, err, example)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -105,7 +105,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	}
 	hash, seed := "", uint64(0)
 	if run.Kind.HasPlayers() {
-		if x.Contest, err = configs.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
+		if x.Contest, err = config.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
 			hash, seed = x.Contest.Hash(), x.Contest.Seed
 		}
 	} else if x.Config, err = run.Config(); err == nil {
@@ -269,7 +269,7 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 // compareHeldOut compares a record's figures with games that were played again: all figures if all
 // games were, otherwise the scores.
 func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, outcomes []simulator.Outcome,
-	c *configs.Config) {
+	c *config.Config) {
 	for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
 		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 	}

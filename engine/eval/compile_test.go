@@ -23,7 +23,7 @@ func family(features ...eval.Term) *eval.Heuristic {
 	return &eval.Heuristic{Features: features, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 }
 
-// published are the families of the sources. Package configs compares them with their sources.
+// published are the families of the sources. Package config compares them with their sources.
 var published = []struct {
 	name   string
 	family *eval.Heuristic

@@ -12,7 +12,7 @@ import (
 	"iter"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -63,7 +63,7 @@ type Failure struct {
 // them give the figures of these alone. Without a config there are no weights and no features.
 // candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
 // the figures that are known so far.
-func Summarize(run Run, config *configs.Config, candidates []experiments.Candidate,
+func Summarize(run Run, config *config.Config, candidates []experiments.Candidate,
 	evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
 	for _, c := range candidates {

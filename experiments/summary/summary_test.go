@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
@@ -370,16 +370,16 @@ func TestChampionThatIsTheStart(t *testing.T) {
 // TestFiguresAreOfTheQuestion: a comparison that asks for 200 games and then for 10 shows figures
 // of the first 10 of each player. The first question still has its figures of 200.
 func TestFiguresAreOfTheQuestion(t *testing.T) {
-	var players []configs.Player
+	var players []config.Player
 	for i, name := range []string{"one", "two"} {
 		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
-		players = append(players, configs.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
+		players = append(players, config.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
-	config := configs.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
-	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: config.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
+	contest := config.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
+	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: contest.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
 	play := world(func(v []float64) float64 { return 30000 + 300*v[0] })
 	for _, games := range []int{200, 10} {
-		x := experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}
+		x := experiments.Contest{Configs: []*config.Contest{contest}, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}
 		_, err := x.Run(t.Context())
 		must(t, err)
 	}
@@ -398,7 +398,7 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 				}
 			}
 			want, _ := student(scores)
-			if means[i] = want.Value; p.Name != config.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
+			if means[i] = want.Value; p.Name != contest.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
 				t.Errorf("look %d: %+v, want %d games and %+v", look, p, games, want)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
@@ -48,7 +48,7 @@ const (
 )
 
 // weights fills in the tuned weights.
-func (s *Summary) weights(config *configs.Config, candidates []experiments.Candidate) {
+func (s *Summary) weights(config *config.Config, candidates []experiments.Candidate) {
 	for _, t := range config.Family.Tunable() {
 		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max,
 			Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
@@ -139,7 +139,7 @@ type Feature struct {
 }
 
 // features fills in the features, the most valuable one first.
-func (s *Summary) features(config *configs.Config, candidates []experiments.Candidate,
+func (s *Summary) features(config *config.Config, candidates []experiments.Candidate,
 	comparisons []experiments.Comparison) {
 	played := map[string]experiments.Comparison{} // by question
 	for _, c := range comparisons {

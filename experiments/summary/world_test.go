@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -112,7 +112,7 @@ func (n *notes) Questions(context.Context, int64) (map[string]int, error) {
 func (n *notes) Finish(context.Context, int64, string) error { return nil }
 
 // summary makes the figures of the kept records.
-func (n *notes) summary(c *configs.Config) Summary {
+func (n *notes) summary(c *config.Config) Summary {
 	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Game, b.Game) })
 	return Summarize(n.run, c, n.candidates, slices.Values(all), n.comparisons)
 }
@@ -120,7 +120,7 @@ func (n *notes) summary(c *configs.Config) Summary {
 // carryOut carries a config out with a seed.
 func carryOut(t testing.TB, text string, seed uint64, play experiments.Simulator) (*notes, Summary) {
 	t.Helper()
-	c, err := configs.Parse([]byte(text), "summary.yaml")
+	c, err := config.Parse([]byte(text), "summary.yaml")
 	must(t, err)
 	c.Seed = seed
 	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}

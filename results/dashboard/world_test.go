@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -39,7 +39,7 @@ validation: {games: 10}
 // nil.
 func play(t testing.TB, database, name string, generations int, observe func(experiments.Progress)) {
 	t.Helper()
-	config := sure(configs.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml"))(t)
+	config := sure(config.Parse(fmt.Appendf(nil, small, name, generations), name+".yaml"))(t)
 	store := sure(results.Open(database))(t)
 	defer store.Close()
 	store.Foresee(func() (float64, time.Duration, bool) { return 0.5, time.Minute, true })

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 )
@@ -20,7 +20,7 @@ import (
 // of whole games of the champion. The figures are medians of 5 pairs. A program answers some
 // boards before the clock counts, in Java as many as its compiler needs.
 func BenchmarkExports(b *testing.B) {
-	data, err := configs.ReadFile("champions/best-distinct7")
+	data, err := config.ReadFile("champions/best-distinct7")
 	must(b, err)
 	r, err := Read(data)
 	must(b, err)

@@ -3,7 +3,7 @@ package export_test
 import (
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/results/export"
@@ -21,14 +21,14 @@ func TestBestOfChampions(t *testing.T) {
 		{"depth by distinct -7 least 2", 10}, {"depth by distinct -5 least 3 p 0.0005", 60},
 		{"depth by distinct -2 least 3 p 0.002", 120}, {"depth by empty >12:2 >7:3 >4:4 >1:5 else 7", 20},
 	}
-	for _, name := range configs.Champions() {
+	for _, name := range config.Champions() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := configs.ReadFile("champions/" + name)
+			data, err := config.ReadFile("champions/" + name)
 			must(t, err)
 			record, err := export.Read(data)
 			must(t, err)
-			config, err := configs.LoadEmbedded(name)
+			config, err := config.LoadEmbedded(name)
 			must(t, err)
 			family := record.Family()
 			for _, values := range []eval.Vector{config.Family.Values(), record.Values()} {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -18,17 +18,17 @@ import (
 // TestChampions: each shipped champion comes from its shipped config with this play. It is worth
 // its recorded scores, with intervals that are narrow enough to compare families.
 func TestChampions(t *testing.T) {
-	if len(configs.Champions()) == 0 {
+	if len(config.Champions()) == 0 {
 		t.Fatal("no champion is shipped")
 	}
-	for _, name := range configs.Champions() {
+	for _, name := range config.Champions() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := configs.ReadFile("champions/" + name)
+			data, err := config.ReadFile("champions/" + name)
 			must(t, err)
 			r, err := export.Read(data)
 			must(t, err)
-			c, err := configs.LoadEmbedded(name)
+			c, err := config.LoadEmbedded(name)
 			must(t, err)
 			if r.Role != "champion" || r.ConfigHash != c.Hash || r.Signature != simulator.Signature || r.Fingerprint == "" {
 				t.Errorf("%s of config %s, signature %s, fingerprint %q: want the champion of a finished run of configs/%s.yaml, %s, with signature %s",

@@ -20,7 +20,7 @@ import (
 	"testing"
 	"time"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -35,7 +35,7 @@ type player struct {
 // exported returns what is exported of a heuristic written as the section of a config.
 func exported(t testing.TB, text string) *Record {
 	t.Helper()
-	c, err := configs.Parse([]byte(text), "test.yaml")
+	c, err := config.Parse([]byte(text), "test.yaml")
 	must(t, err)
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", config: c}
 	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
@@ -169,8 +169,8 @@ func players(t *testing.T) (all []player) {
 	for _, f := range families {
 		texts = append(texts, f.text)
 	}
-	for _, name := range configs.Names() {
-		text, err := configs.Embedded(name)
+	for _, name := range config.Names() {
+		text, err := config.Embedded(name)
 		must(t, err)
 		texts = append(texts, string(text))
 	}
@@ -181,8 +181,8 @@ func players(t *testing.T) (all []player) {
 			var err error
 			r.config.Search, err = engine.ParseSettings(families[k].search)
 			must(t, err)
-		} else if k >= 0 && slices.Contains(configs.Champions(), r.Run) {
-			data, err := configs.ReadFile("champions/" + r.Run)
+		} else if k >= 0 && slices.Contains(config.Champions(), r.Run) {
+			data, err := config.ReadFile("champions/" + r.Run)
 			must(t, err)
 			r, err = Read(data)
 			must(t, err)

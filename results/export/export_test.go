@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // played runs a config in a database of its own.
-func played(t *testing.T, c *configs.Config) (*results.Reader, results.Run) {
+func played(t *testing.T, c *config.Config) (*results.Reader, results.Run) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tune.db")
 	store, err := results.Open(path)
@@ -57,7 +57,7 @@ func written(t testing.TB, r *Record) []byte {
 }
 
 // startOf is the record of a config's start weights, which have played nothing.
-func startOf(t testing.TB, c *configs.Config) *Record {
+func startOf(t testing.TB, c *config.Config) *Record {
 	t.Helper()
 	r, err := derive(c, string(c.YAML()), nil, c.Family.Dead)
 	must(t, err)
@@ -67,7 +67,7 @@ func startOf(t testing.TB, c *configs.Config) *Record {
 
 // fingerprintRecord is the champion of a small run with everything in it.
 func fingerprintRecord(t *testing.T) *Record {
-	c, err := configs.Load("../../.ci/fingerprint.yaml")
+	c, err := config.Load("../../.ci/fingerprint.yaml")
 	must(t, err)
 	reader, run := played(t, c)
 	return recordIn(t, reader, run, run.Champion)
@@ -90,7 +90,7 @@ func TestGoldenRecord(t *testing.T) {
 
 // TestUnrecordedGain: a gain that is not recorded is null. No gain is 0.
 func TestUnrecordedGain(t *testing.T) {
-	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty, weight: {min: 1, max: 9, start: 2}}, {feature: merges, weight: 3}]}\nsearch: {depth: 1}\n"+
+	c, err := config.Parse([]byte("name: small\nheuristic: {features: [{feature: empty, weight: {min: 1, max: 9, start: 2}}, {feature: merges, weight: 3}]}\nsearch: {depth: 1}\n"+
 		"optimizer: {algorithm: genetic, population: 4}\nstages: [{name: tune, generations: 1, games: 1}]\nplayoff: {finalists: 2, games: 2}\nvalidation: {games: 4}\n"+
 		"references: {other: {from: champion, weights: {merges: 1}}}\n"), "small.yaml")
 	must(t, err)
@@ -143,8 +143,8 @@ func TestSchema(t *testing.T) {
 	must(t, err)
 	older := bytes.ReplaceAll(golden, []byte(`      "games": 4,`), []byte("      \"games\": 4,\n      \"games_hash\": \"0123\","))
 	all := map[string][]byte{"fingerprint": golden, "older": older, "every kind": written(t, startOf(t, everyKind(t)))}
-	for _, name := range configs.Names() {
-		c, err := configs.LoadEmbedded(name)
+	for _, name := range config.Names() {
+		c, err := config.LoadEmbedded(name)
 		must(t, err)
 		all[name] = written(t, startOf(t, c))
 	}
@@ -172,7 +172,7 @@ func TestSchema(t *testing.T) {
 }
 
 // everyKind is a config with a feature of each kind.
-func everyKind(t *testing.T) *configs.Config {
+func everyKind(t *testing.T) *config.Config {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: best\n  features:\n")
@@ -188,7 +188,7 @@ func everyKind(t *testing.T) *configs.Config {
 		}
 		text.WriteString("}\n")
 	}
-	c, err := configs.Parse([]byte(strings.ReplaceAll(text.String(), `d)" + p`, `d) + p"`)), "all.yaml")
+	c, err := config.Parse([]byte(strings.ReplaceAll(text.String(), `d)" + p`, `d) + p"`)), "all.yaml")
 	must(t, err)
 	return c
 }
@@ -341,7 +341,7 @@ func readOrRefuse(t *testing.T, schema *jsonschema.Schema, data []byte) {
 }
 
 func FuzzRead(f *testing.F) {
-	c, err := configs.Parse([]byte("name: small\nheuristic: {features: [{feature: empty}]}"), "small.yaml")
+	c, err := config.Parse([]byte("name: small\nheuristic: {features: [{feature: empty}]}"), "small.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}

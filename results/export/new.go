@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/experiments"
@@ -59,7 +59,7 @@ func role(run results.Run, who experiments.Candidate) string {
 
 // derive returns a record with all that follows from a config and weights by name. Weights that are
 // not given are at their start.
-func derive(c *configs.Config, text string, named map[string]float64, dead eval.Dead) (*Record, error) {
+func derive(c *config.Config, text string, named map[string]float64, dead eval.Dead) (*Record, error) {
 	values, err := c.Vector(named)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/experiments"
@@ -33,7 +33,7 @@ func Read(data []byte) (*Record, error) {
 		Format  any `json:"format"`
 		Version any `json:"version"`
 	}
-	if len(data) > configs.MaxBytes {
+	if len(data) > config.MaxBytes {
 		return nil, errors.New("the file is larger than 1 MB")
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
@@ -69,7 +69,7 @@ func (r *Record) follow() (*Record, error) {
 	if r.Config == "" {
 		return nil, errors.New("config: missing")
 	}
-	c, err := configs.Parse([]byte(r.Config), "config")
+	c, err := config.Parse([]byte(r.Config), "config")
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@
 package export
 
 import (
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 )
 
@@ -44,7 +44,7 @@ type Record struct {
 		FourProbability float64 `json:"four_probability"`
 	} `json:"game"`
 
-	// Search is the rule of depth of move and play, see configs.Config.Play.
+	// Search is the rule of depth of move and play, see config.Config.Play.
 	Search struct {
 		Text           string  `json:"text"` // canonical: depth 3
 		MinProbability float64 `json:"min_probability"`
@@ -73,16 +73,16 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	family eval.Heuristic  // all weights fixed; Weights and Heuristic show it
-	config *configs.Config // Config, parsed
-	values eval.Vector     // of all weights, in the order of the family's
+	family eval.Heuristic // all weights fixed; Weights and Heuristic show it
+	config *config.Config // Config, parsed
+	values eval.Vector    // of all weights, in the order of the family's
 }
 
 // Family is the heuristic with all its weights fixed.
 func (r *Record) Family() eval.Heuristic { return r.family }
 
 // Experiment is the run's config.
-func (r *Record) Experiment() *configs.Config { return r.config }
+func (r *Record) Experiment() *config.Config { return r.config }
 
 // Values are the values of all weights of the config's family, in its order.
 func (r *Record) Values() eval.Vector { return r.values }

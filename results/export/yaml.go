@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/eval"
 )
 
@@ -30,7 +30,7 @@ func (r *Record) YAML(name string) ([]byte, error) {
 
 // NextConfig returns a config with the given name and start weights. Its comments list the
 // differences from c.
-func NextConfig(c *configs.Config, name string, values eval.Vector, dead eval.Dead) ([]byte, error) {
+func NextConfig(c *config.Config, name string, values eval.Vector, dead eval.Dead) ([]byte, error) {
 	next, changes, err := c.Next(name, values, dead)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -59,8 +59,8 @@ type builder struct {
 	*results.Reader
 	summary.Summary
 	run        results.Run
-	config     *configs.Config  // nil for a comparison
-	contest    *configs.Contest // nil for all others
+	config     *config.Config  // nil for a comparison
+	contest    *config.Contest // nil for all others
 	unit       Unit
 	candidates map[int]experiments.Candidate // see results.Reader.Sample
 	variant    string                        // of how many runs this one is the best; may be empty
@@ -74,9 +74,9 @@ const mostSampled = 4000
 func (b *builder) read(ctx context.Context, look int) (err error) {
 	path := "run " + b.run.Name
 	if b.run.Kind.HasPlayers() {
-		b.contest, err = configs.ParseContest([]byte(b.run.ConfigYAML), path)
+		b.contest, err = config.ParseContest([]byte(b.run.ConfigYAML), path)
 	} else {
-		b.config, err = configs.Parse([]byte(b.run.ConfigYAML), path)
+		b.config, err = config.Parse([]byte(b.run.ConfigYAML), path)
 	}
 	if err != nil {
 		return fmt.Errorf("its stored config cannot be read: %w", err)
@@ -114,7 +114,7 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
 		values, err := b.config.Vector(byName(c.Weights))
 		if err == nil { // otherwise somebody changed its weights
-			b.report.player = configs.NewPlayer("", b.config.Family, values, c.Dead).Text()
+			b.report.player = config.NewPlayer("", b.config.Family, values, c.Dead).Text()
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 
 	_ "github.com/mattn/go-sqlite3"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -67,9 +67,9 @@ func play(t *testing.T, text string, observe func(stop func(), p experiments.Pro
 	return path
 }
 
-func parsed(t *testing.T, text string) *configs.Config {
+func parsed(t *testing.T, text string) *config.Config {
 	t.Helper()
-	c := sure(configs.Parse([]byte(text), "test.yaml"))(t)
+	c := sure(config.Parse([]byte(text), "test.yaml"))(t)
 	return c
 }
 
@@ -244,7 +244,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		!slices.Contains(m.Facts, fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}
-	if again, err := configs.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil || again.Hash != r.Run.ConfigHash {
+	if again, err := config.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil || again.Hash != r.Run.ConfigHash {
 		t.Errorf("the config of the report is another one: %v", err)
 	}
 }
@@ -407,10 +407,10 @@ func TestReportOfARunGoingOn(t *testing.T) {
 func compared(t *testing.T, weights map[string]float64) (path string) {
 	t.Helper()
 	c := parsed(t, everything)
-	var players []configs.Player
+	var players []config.Player
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		values := sure(c.Vector(map[string]float64{"empty": weights[name]}))(t)
-		players = append(players, configs.NewPlayer(name, c.Family, values, c.Family.Dead))
+		players = append(players, config.NewPlayer(name, c.Family, values, c.Family.Dead))
 	}
 	path = filepath.Join(t.TempDir(), "tune.db")
 	contest(t, path, fitness.MeanScore, players...)
@@ -418,12 +418,12 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 }
 
 // contest compares players in a database, by an objective.
-func contest(t *testing.T, path string, o fitness.Objective, players ...configs.Player) {
+func contest(t *testing.T, path string, o fitness.Objective, players ...config.Player) {
 	t.Helper()
 	store := sure(results.Open(path))(t)
-	config := configs.NewContest(7, engine.DefaultRules(), engine.FixedDepth(1), players)
-	config.Objective = o
-	_, err := experiments.Contest{Configs: []*configs.Contest{config}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	c := config.NewContest(7, engine.DefaultRules(), engine.FixedDepth(1), players)
+	c.Objective = o
+	_, err := experiments.Contest{Configs: []*config.Contest{c}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
 	must(t, errors.Join(err, store.Close()))
 }
 

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -73,7 +73,7 @@ func (b *builder) games(ctx context.Context) error {
 		return nil
 	case len(first) == 0:
 		g.Note = "the rows of " + b.report.Fresh() + " games are not kept here"
-		if b.config != nil && b.config.StoreGames != configs.StoreAll {
+		if b.config != nil && b.config.StoreGames != config.StoreAll {
 			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
 		}
 		return nil

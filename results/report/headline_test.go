@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -19,7 +19,7 @@ import (
 var inf = math.Inf(1)
 
 func objective(text string) fitness.Objective {
-	o, err := configs.ParseObjective(text)
+	o, err := config.ParseObjective(text)
 	if err != nil {
 		panic(err)
 	}
@@ -42,7 +42,7 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
 	return builder{
-		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &configs.Config{}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), comparisons),
+		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &config.Config{}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), comparisons),
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -164,7 +164,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 
 // isReference reports whether a candidate has the weights of a reference, maybe under another name.
 // One that the sample leaves out is not known to have them.
-func (b *builder) isReference(number int, r configs.Reference) bool {
+func (b *builder) isReference(number int, r config.Reference) bool {
 	c, known := b.candidates[number]
 	values, err := b.config.Vector(byName(c.Weights))
 	return known && err == nil && c.Dead == r.Dead && !r.FromChampion && slices.Equal(values, r.Weights)

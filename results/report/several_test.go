@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -21,10 +21,10 @@ func ran(name string, mean float64, games int) Report {
 }
 
 func ranBy(o fitness.Objective, name string, mean float64, games int) Report {
-	return ranWith(&configs.Config{Rules: engine.DefaultRules()}, o, name, mean, games)
+	return ranWith(&config.Config{Rules: engine.DefaultRules()}, o, name, mean, games)
 }
 
-func ranWith(config *configs.Config, o fitness.Objective, name string, mean float64, games int) Report {
+func ranWith(config *config.Config, o fitness.Objective, name string, mean float64, games int) Report {
 	scores, apart := make([]float64, games), 10*math.Sqrt(float64(games-1)/float64(games))
 	for i := range scores {
 		scores[i] = mean + apart*float64(2*(i%2)-1)
@@ -45,7 +45,7 @@ func ranWith(config *configs.Config, o fitness.Objective, name string, mean floa
 // of a ranking. If the games are too few, it has the command that plays more.
 func TestSeveral(t *testing.T) {
 	share := ranBy(objective("{reach: 2048}"), "share", 120, 1000) // it is compared with nobody
-	fours := ranWith(&configs.Config{Rules: engine.Rules{FourProbability: 0.5}}, fitness.MeanScore, "fours", 90, 1000)
+	fours := ranWith(&config.Config{Rules: engine.Rules{FourProbability: 0.5}}, fitness.MeanScore, "fours", 90, 1000)
 	bot := ran("b", 100.5, 1000)
 	bot.Run.Programs, bot.Provenance.File = "[{}]", "my bot.yaml"
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs"
+	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -19,7 +19,7 @@ func TestVariants(t *testing.T) {
 	defer store.Close()
 	play := func(edit string) results.Run {
 		t.Helper()
-		c := sure(configs.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml"))(t)
+		c := sure(config.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml"))(t)
 		run := sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx))(t)
 		found := sure(store.Reader().Find(ctx, run.Name))(t)
 		return found

@@ -1,0 +1,270 @@
+package config
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// load parses a text that has to be right.
+func load(t testing.TB, text string) *Config {
+	t.Helper()
+	c, err := Parse([]byte(text), "test.yaml")
+	must(t, err)
+	return c
+}
+
+// full is a config with one of everything.
+func full(t testing.TB) *Config {
+	t.Helper()
+	c, err := Load("testdata/full.yaml")
+	must(t, err)
+	return c
+}
+
+// The canonical text identifies the runs of every database there is: it changes on purpose or not
+// at all.
+func TestCanonicalText(t *testing.T) {
+	const golden = "testdata/full.golden"
+	c := full(t)
+	if *update {
+		must(t, os.WriteFile(golden, []byte(c.Text), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	must(t, err)
+	if c.Text != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", c.Text, want)
+	}
+	if len(c.Hash) != 64 || strings.Trim(c.Hash, "0123456789abcdef") != "" {
+		t.Errorf("got the hash %q, want 64 hexadecimal digits", c.Hash)
+	}
+}
+
+// TestStoredRunKeepsItsHash: a config that was stored when linear was the scale of all ranges has
+// the identity of that time.
+func TestStoredRunKeepsItsHash(t *testing.T) {
+	stored, err := os.ReadFile("testdata/stored.yaml")
+	must(t, err)
+	text := strings.Replace(full(t).Text, ", scale: ratio", "", 1)
+	const hash = "736fd50e448c202549587a08108ea491d083c62c3bba0c7986519fce3f9fb884"
+	c, err := Parse(stored, "stored")
+	if err != nil || c.Hash != hash || c.Text != text || string(c.YAML()) != string(stored) {
+		t.Errorf("%v: the hash is %s, want %s, of\n%s", err, c.Hash, hash, c.Text)
+	}
+}
+
+// TestWrittenRangesNameTheirScale: in a file that the program writes no scale hangs on a default.
+// Of a shipped config this is true for the weights of features and the cells of a matrix.
+func TestWrittenRangesNameTheirScale(t *testing.T) {
+	c := load(t, "heuristic: {features: [{feature: sum, weight: {min: 0, max: 9}, power: {min: 1, max: 2}}]}")
+	next, _, err := c.Next("next", c.Family.Values(), c.Family.Dead)
+	must(t, err)
+	all, weights := regexp.MustCompile(`\{min: [^}]*\}`), regexp.MustCompile(`(weight:|[\[,])\s*\{min: [^}]*\}`)
+	check := func(name, text string, ranges *regexp.Regexp) {
+		for _, r := range ranges.FindAllString(text, -1) {
+			if !strings.Contains(r, "scale: ") {
+				t.Errorf("%s: %s", name, r)
+			}
+		}
+	}
+	check("check -show", string(full(t).YAML()), all)
+	check("init -from, export -format yaml", string(next.YAML()), all)
+	for _, name := range Names() {
+		text, err := Embedded(name)
+		must(t, err)
+		check("init "+name, string(text), weights)
+	}
+}
+
+// sameConfig reports how a config that was written and read again differs, apart from its path.
+// What is written has the generations of each stage.
+func sameConfig(t testing.TB, from string, got, want Config) {
+	t.Helper()
+	got.Path, want.Path = "", ""
+	for _, c := range []*Config{&got, &want} {
+		c.Stages = slices.Clone(c.Stages)
+		for i := range c.Stages {
+			c.Stages[i].Open = false
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: got\n%+v\nwant\n%+v", from, got, want)
+	}
+}
+
+// silent finds the ranges of an identity that do not name their scale: it is linear.
+var silent = regexp.MustCompile(`(max: [^,}]+)(, start|})`)
+
+func checkRoundTrip(t testing.TB, c *Config) {
+	t.Helper()
+	again, err := Parse(c.YAML(), "again.yaml")
+	if err != nil {
+		t.Fatalf("%s\nof\n%s", err, c.YAML())
+	}
+	sameConfig(t, "YAML", *again, *c)
+	text := spelled(c.Text)
+	again, err = Parse([]byte(text), "again.yaml")
+	if err != nil {
+		t.Fatalf("%s\nof\n%s", err, text)
+	}
+	again.Name, again.FamilyName, again.StoreGames = c.Name, c.FamilyName, c.StoreGames // which the text leaves out
+	sameConfig(t, "Text", *again, *c)
+}
+
+// spelled spells what an identity leaves out as it was made: scale linear and algorithm genetic.
+func spelled(identity string) string {
+	text := silent.ReplaceAllString(identity, "$1, scale: linear$2")
+	switch {
+	case strings.Contains(text, "algorithm:"):
+		return text
+	case strings.Contains(text, "optimizer: {"):
+		return strings.Replace(text, "optimizer: {", "optimizer: {algorithm: genetic, ", 1)
+	}
+	return text + "optimizer: {algorithm: genetic}\n"
+}
+
+func TestRoundTrip(t *testing.T) {
+	checkRoundTrip(t, full(t))
+	for _, text := range []string{
+		"heuristic: {family: snake}",
+		"heuristic: {family: snake, dead: 3, symmetry: best}\nobjective: {reach: 65536}\noptimizer: {algorithm: cma_es, population: 2}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 24, spread: 0.2, stage_spread: 0.1, learning_rate: 1, step_floor: 1e-4}",
+		"heuristic: {family: \"2048\", features: [{feature: empty, name: \"null\"}]}\nname: \"1e5\"\nobjective: mean_log_score\nstages: [{name: \"true\"}]\nreferences: {\"12\": {weights: {\"null\": 1}}}",
+	} {
+		checkRoundTrip(t, load(t, text))
+	}
+}
+
+func TestHashIgnoresWhatChangesNoResult(t *testing.T) {
+	base := full(t)
+	text, err := os.ReadFile("testdata/full.yaml")
+	must(t, err)
+	for name, replace := range map[string][]string{
+		"comments":           {"# One of everything", "# Something else\n# "},
+		"name":               {"name: one.of-everything_1", "name: other"},
+		"label":              {"family: everything", "family: other"},
+		"store":              {"store: {games: validation}", "store: {games: none}"},
+		"spelling":           {"1e3", "1000", "blend: 0.50", "blend: .5"},
+		"order of keys":      {"{games: 12, rounds: 3, generations: 10, name: explore, search: {depth: 1}}", "{search: {depth: 1}, name: explore, games: 12, generations: 10, rounds: 3}"},
+		"order of reference": {"references:\n  zeta: {weights: {empty: 1e3, sum_power: 2}, dead: -5}\n", "references:\n", "grid_matrix_0_0: -1\n", "grid_matrix_0_0: -1\n  zeta: {weights: {sum_power: 2, empty: 1e3}, dead: -5}\n"},
+		"default left out":   {"spread: 0.3, uniform", "uniform"},
+		"sign of zero":       {"weight: -0", "weight: 0"},
+		"range of no width":  {"weight: -2.5", "weight: {min: -2.5, max: -2.5}", "decay: 0.25", "decay: {min: 0.25, max: 0.25, scale: log, start: 0.25}"},
+		"line ends":          {"\n", "\r\n"},
+		"byte order mark":    {"# One", "\ufeff# One"},
+		"style":              {"[{games: 500, depth: 1}, ", "[\n    {\"games\": 500, \"depth\": 1},\n    "},
+	} {
+		changed := strings.NewReplacer(replace...).Replace(string(text))
+		if changed == string(text) {
+			t.Errorf("%s: nothing was replaced", name)
+		}
+		if c := load(t, changed); c.Hash != base.Hash {
+			t.Errorf("%s: another hash; got\n%s\nwant\n%s", name, c.Text, base.Text)
+		}
+	}
+}
+
+// Every number and every word that has a say in the results has one in the hash.
+func TestHashSeesEveryNumber(t *testing.T) {
+	base := full(t)
+	seen := map[string]string{base.Hash: "the config itself"}
+	text := string(base.YAML())
+	text = text[strings.Index(text, "seed:"):strings.Index(text, "store:")]
+	text = strings.Replace(text, `  family: "everything"`+"\n", "", 1)
+	changed := 0
+	for i, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			continue
+		}
+		digit := "1"
+		if c == '1' {
+			digit = "2"
+		}
+		other := text[:i] + digit + text[i+1:]
+		c, err := Parse([]byte(other), "test.yaml")
+		if err != nil {
+			continue // out of bounds
+		}
+		changed++
+		if twin, twice := seen[c.Hash]; twice {
+			t.Errorf("%s has the hash of %s", other, twin)
+		}
+		seen[c.Hash] = other
+	}
+	if changed < 100 {
+		t.Errorf("only %d changes were tried", changed)
+	}
+	for _, replace := range [][2]string{
+		{"dead: -1000000", "dead: worst"}, {"symmetry: best", "symmetry: none"}, {"scale: log", "scale: linear"},
+		{"count: pairs", "count: runs"}, {"tile: rank}", "tile: face}"}, {"blanks: keep", "blanks: skip"},
+		{"corner: upper_left", "corner: lower_left"}, {"first: row", "first: column"}, {"reach: 1024", "reach: 2048"},
+		{`name: "explore"`, `name: "other"`}, {`"alpha"`, `"gamma"`}, {"from: champion, ", ""}, {`weights: {"empty": 0, `, "weights: {"},
+	} {
+		other := strings.Replace(text, replace[0], replace[1], 1)
+		if twin, twice := seen[load(t, other).Hash]; twice {
+			t.Errorf("%s has the hash of %s", replace[1], twin)
+		}
+	}
+}
+
+// Defaults that depend on something; README.md has the others, and TestReadmeDefaults.
+func TestDefaults(t *testing.T) {
+	c := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\n")
+	for name, got := range map[string]string{
+		"stages": c.Stages[0].Search.String(), "playoff": c.Playoff.Search.String(), "validation": c.Validation.Search[0].String(),
+		"ablation": c.Ablation.Search.String(),
+	} {
+		if got != "depth 2" {
+			t.Errorf("%s play at %s, want the default search", name, got)
+		}
+	}
+	shipped, err := LoadEmbedded("nneonneo")
+	must(t, err)
+	if !reflect.DeepEqual(c.Family, shipped.Family) {
+		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Family)
+	}
+	// A search that is given replaces the default one as a whole.
+	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")
+	if c.Playoff.Search.MinProbability != 0 {
+		t.Errorf("the playoff took over %+v", c.Playoff.Search)
+	}
+	// Leaving features out takes no more games of a player than the validation.
+	if many := load(t, "heuristic: {family: nneonneo}\nvalidation: {games: 9000}"); c.Ablation.Games != 2000 || many.Ablation.Games != 4000 {
+		t.Errorf("ablations of %d and %d games, want 2000 and 4000", c.Ablation.Games, many.Ablation.Games)
+	}
+	// Weights and cells are searched by ratios, powers, decays and numbers by differences. The middle
+	// of a range is the middle on its scale.
+	for _, w := range load(t, `heuristic:
+  features:
+    - {feature: empty, name: log_10, weight: {min: 1, max: 100, scale: log}}
+    - {feature: merges, name: linear_-3, weight: {min: -10, max: 4, scale: linear}, count: runs}
+    - {feature: sum, name: ratio_0, weight: {min: -100, max: 100}}
+    - {feature: snake, name: linear_2, weight: 1, decay: 0.1, power: {min: 1, max: 3}}
+    - {feature: snake, name: linear_0.5, weight: 1, decay: {min: 0, max: 1}}
+    - {feature: position, name: ratio_21, matrix: [[{min: 0, max: 100}, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1], [4, 3, 2, 1]]}
+    - {feature: formula, name: linear_1, line: p*a, numbers: {p: {min: 0, max: 2}}}
+`).Family.Tunable() {
+		if got := fmt.Sprintf("%s_%.2g", w.Scale, w.Value); !strings.HasPrefix(w.Name, strings.TrimSuffix(got, ".0")) {
+			t.Errorf("%s: got %s", w.Name, got)
+		}
+	}
+	// A tiny population has room for its elites.
+	if c := load(t, "heuristic: {family: snake}\noptimizer: {population: 2}"); c.Optimizer.Get("elites") != 1 {
+		t.Errorf("got %v elites of 2, want 1", c.Optimizer.Get("elites"))
+	}
+}
+
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"tune2048/engine"
+)
+
+// players are the start weights of the shipped configs.
+func players(t *testing.T) []Player {
+	t.Helper()
+	var list []Player
+	for _, name := range Names() {
+		c, err := LoadEmbedded(name)
+		must(t, err)
+		list = append(list, NewPlayer(name+" \"'é\\ ", c.Family, c.Family.Values(), c.Family.Dead))
+	}
+	return list
+}
+
+func TestContestIsReadAsItIsWritten(t *testing.T) {
+	search := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
+	all := players(t)
+	c := NewContest(7, engine.Rules{FourProbability: 0.25}, search, all)
+	again, err := ParseContest(c.YAML(), "run compare")
+	must(t, err)
+	if !reflect.DeepEqual(again, c) {
+		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
+	}
+	for _, p := range c.Players {
+		for _, n := range p.Family.Weights() {
+			if n.Tunable {
+				t.Errorf("%s: %s is tunable", p.Name, n.Name)
+			}
+		}
+	}
+}
+
+func TestContestIsIdentifiedByItsGames(t *testing.T) {
+	all := players(t)[:2]
+	hash := func(seed uint64, depth int, players ...Player) string {
+		c := NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), players)
+		return c.Hash()
+	}
+	want := hash(1, 3, all[0], all[1])
+	renamed := all[0]
+	renamed.Name = "other"
+	if hash(1, 3, all[1], all[0]) != want || hash(1, 3, renamed, all[1]) != want {
+		t.Error("the order of the players, or a name, makes another contest")
+	}
+	values := all[0].Family.Values()
+	values[0]++
+	changed := NewPlayer(all[0].Name, all[0].Family, values, all[0].Family.Dead)
+	dead := all[0]
+	dead.Family.Dead.Worst, dead.Family.Dead.Value = false, 12
+	for what, got := range map[string]string{
+		"seed": hash(2, 3, all...), "search": hash(1, 5, all...), "weight": hash(1, 3, changed, all[1]), "dead": hash(1, 3, dead, all[1]),
+	} {
+		if got == want {
+			t.Errorf("another %s makes the same contest", what)
+		}
+	}
+}
+
+func TestContestRefusesNonsense(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "empty",
+		"seed: 1":                    "players",
+		"seed: 1\nplayers: 3":        "players",
+		"seed: x\nplayers: []":       "seed",
+		"seed: 1\nplayers: [{a: 1}]": "name",
+	} {
+		if _, err := ParseContest([]byte(text), "x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want an error with %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Every case is a file and exactly what is said of it.
+func TestProblems(t *testing.T) {
+	const ok = "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9}}]}\n"
+	feature := func(text string) string { return "heuristic:\n  features:\n    - {" + text + "}\n" }
+	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
+	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references, starts or store"
+	tests := []struct{ name, text, want string }{
+		// The document.
+		{"empty", "", "a.yaml:1:1: the file is empty"},
+		{"empty document", "---\n", "a.yaml:1:1: the file is empty"},
+		{"null document", "null\n", "a.yaml:1:1: want a mapping (key: value), got nothing"},
+		{"text document", "hello\n", `a.yaml:1:1: want a mapping (key: value), got the text "hello"`},
+		{"two documents", ok + "---\n" + ok, "a.yaml:2:1: want a single YAML document, got another one"},
+		{"invalid UTF-8", ok + "name: \xff\n", "a.yaml:2:1: not valid YAML: invalid leading UTF-8 octet: see \"name: \\xff\" with its indentation of 0, and the line above"},
+		{"NUL", "name: a\x00\n", "a.yaml:1:1: not valid YAML: control characters are not allowed: see \"name: a\\\\x00\" with its indentation of 0, and the line above"},
+		{"too large", strings.Repeat("#", MaxBytes+1), "a.yaml:1:1: the file is larger than 1 MB"},
+		{"alias", ok + "seed: &x 1\nablation: {games: *x}\n", "a.yaml:3:12: ablation.games: want a whole number in decimal digits, got the alias *x: write its value out"},
+		{"unknown alias", ok + "name: *x\n", `a.yaml:2:1: not valid YAML: unknown anchor 'x' referenced: see "name: *x" with its indentation of 0, and the line above`},
+		{"merge key", ok + "<<: {seed: 1}\n", `a.yaml:2:1: "<<": unknown key; want ` + rootList},
+		{"unclosed quote", "seed: 1\nname: \"a\n\n", "a.yaml:2:1: not valid YAML: found unexpected end of stream: see \"name: \\\"a\" with its indentation of 0, and the line above"},
+		{"list as key", ok + "? [a]\n: 1\n", "a.yaml:2:3: want a word as key, got a list or mapping as key"},
+
+		// Keys.
+		{"unknown key", ok + "sed: 1\n", "a.yaml:2:1: sed: unknown key; did you mean seed?; want " + rootList},
+		{"unknown key unlike any", ok + "zzzzzzzz: 1\n", "a.yaml:2:1: zzzzzzzz: unknown key; want " + rootList},
+		{"unprintable key", ok + "\"a\\nb\\e\": 1\n", `a.yaml:2:1: "a\nb\x1b": unknown key; want ` + rootList},
+		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
+		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
+			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
+		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"; did you mean none?\n" +
+			"a.yaml:2:1: seed: want a whole number in decimal digits, got the text \"x\""},
+
+		// Values.
+		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing: indent what belongs to it"},
+		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
+		{"text for a number", ok + "seed: many\n", `a.yaml:2:1: seed: want a whole number in decimal digits, got the text "many"`},
+		{"bool for a number", ok + "seed: true\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got true"},
+		{"fraction for a whole number", ok + "seed: 1.5\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 1.5"},
+		{"octal surprise", ok + "seed: 010\n", "a.yaml:2:1: seed: want a whole number in decimal digits, got 010"},
+		{"64-bit overflow", ok + "seed: 99999999999999999999\n", "a.yaml:2:1: seed: want at most 9007199254740991, got 99999999999999999999"},
+		{"NaN", ok + "game: {four_probability: .nan}\n", "a.yaml:2:8: game.four_probability: want a number in decimal digits, got .nan"},
+		{"overflow", ok + "game: {four_probability: 1e999}\n", `a.yaml:2:8: game.four_probability: want a number within ±1.8e+308, got 1e999`},
+		{"number with leading zeros", ok + "game: {four_probability: 00.1}\n", "a.yaml:2:8: game.four_probability: want a number in decimal digits, got 00.1"},
+		{"probability", ok + "game: {four_probability: 1.1}\n", "a.yaml:2:8: game.four_probability: want a number from 0 to 1, got 1.1"},
+		{"number for a name", ok + "name: 12\n", `a.yaml:2:1: name: want a text, got 12: put it in quotes if it is one: "12"`},
+		{"empty name", ok + "name: ''\n", "a.yaml:2:1: name: want a text, got an empty one"},
+		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "a b"`},
+		{"name like a flag", ok + "name: -x\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "-x"`},
+		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "` + strings.Repeat("x", 40) + `..."`},
+
+		// The heuristic.
+		{"no heuristic", "seed: 1\n", "a.yaml:1:1: heuristic: missing: give it, such as heuristic: {family: nneonneo}"},
+		{"no features", "heuristic: {dead: 0}\n", "a.yaml:1:1: heuristic: want features, or the family of a shipped config: " + either(Names())},
+		{"unknown family", "heuristic: {family: snak}\n", "a.yaml:1:13: heuristic.family: there is no shipped family snak; did you mean snake?; give features, or one of " + either(Names())},
+		{"empty features", "heuristic: {features: []}\n", "a.yaml:1:13: heuristic.features: want at least 1, got 0"},
+		{"too many features", "heuristic: {features: [" + strings.Repeat("{feature: empty}, ", 65) + "]}\n", "a.yaml:1:13: heuristic.features: want at most 64, got 65"},
+		{"features as a mapping", "heuristic: {features: {feature: empty}}\n", "a.yaml:1:13: heuristic.features: want a list of features, got a mapping"},
+		{"no kind", feature("weight: 1"), "a.yaml:3:7: heuristic.features[0].feature: missing: give it, such as feature: empty"},
+		{"unknown kind", feature("feature: merge"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "merge"; did you mean merges?`},
+		{"setting of another kind", feature("feature: merges, power: 2"), "a.yaml:3:25: heuristic.features[0].power: unknown key; want feature, name, weight or count"},
+		{"unknown setting", feature("feature: merges, wieght: 2"), "a.yaml:3:25: heuristic.features[0].wieght: unknown key; did you mean weight?; want feature, name, weight or count"},
+		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0]: want one of line, row, column, square or board, got none of them`},
+		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
+			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {larges: 1}, or a part with let: {larges: \"abs(a - b)\"}; did you mean largest?"},
+		{"part with a wrong symbol", feature("feature: formula, line: 2*up, let: {up: a + upp}"), "a.yaml:3:38: heuristic.features[0].let: up: column 5: there is no symbol upp; " +
+			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {upp: 1}, or a part with let: {upp: \"abs(a - b)\"}"},
+		{"part that knows a later one", feature("feature: formula, line: up + down, let: {up: down, down: a}"), "a.yaml:3:43: heuristic.features[0].let: up: column 1: there is no symbol down; " +
+			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {down: 1}, or a part with let: {down: \"abs(a - b)\"}"},
+		{"part that nobody uses", feature("feature: formula, line: a, let: {up: a}"), "a.yaml:3:35: heuristic.features[0].let: the formula does not use its part up"},
+		{"part with a name that is taken", feature("feature: formula, line: a, let: {b: a}"), "a.yaml:3:35: heuristic.features[0].let: b means something else in formulas: give the part another name"},
+		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number or {min, max, start, scale}, got the text "x"`},
+		{"number with a symbol that is taken", feature("feature: formula, line: a, numbers: {a: 1}"), "a.yaml:3:35: heuristic.features[0].numbers: a means something else in formulas: give the number another name"},
+		{"numbers of another kind", feature("feature: empty, numbers: {a: 1}"), "a.yaml:3:24: heuristic.features[0].numbers: unknown key; want feature, name or weight"},
+		{"snake without decay", feature("feature: snake"), "a.yaml:3:7: heuristic.features[0].decay: missing: give it, such as decay: 0.1"},
+		{"position without matrix", feature("feature: position"), "a.yaml:3:7: heuristic.features[0].matrix: missing: give it, such as matrix: [[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
+		{"five columns", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4, 5]]"), "a.yaml:3:78: heuristic.features[0].matrix[3]: want 4 numbers, got 5"},
+		{"three rows", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]"), "a.yaml:3:27: heuristic.features[0].matrix: want 4 rows of 4 numbers, got 3"},
+		{"bad matrix entry", feature("feature: position, matrix: [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, x, 4]]"), `a.yaml:3:85: heuristic.features[0].matrix[3][2]: want a number or {min, max, start, scale}, got the text "x"`},
+		{"duplicate weight names", "heuristic:\n  features:\n    - {feature: empty}\n    - {feature: empty}\n", "a.yaml:4:7: heuristic.features[1]: the name empty is taken by features[0]: give one of them another name"},
+		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
+		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
+		{"start below", feature("feature: empty, weight: {min: 2, max: 3, start: 1}"), "a.yaml:3:49: heuristic.features[0].weight.start: want a number within the range from 2 to 3, got 1"},
+		{"log of zero", feature("feature: empty, weight: {min: 0, max: 3, scale: log}"), "a.yaml:3:24: heuristic.features[0].weight: want a range above 0 or below 0 with scale: log, got 0 to 3; move one end or write scale: ratio"},
+		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear, log or ratio, got the text "logarithmic"`},
+		{"range without max", feature("feature: empty, weight: {min: 1}"), "a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000"},
+		{"range too wide", feature("feature: empty, weight: {min: -1.7e308, max: 1.7e308}"), "a.yaml:3:24: heuristic.features[0].weight: the range is too wide: want a smaller max or a larger min"},
+		{"text for a weight", feature("feature: empty, weight: much"), `a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "much"`},
+		{"power of zero", feature("feature: sum, power: {min: 0, max: 2}"), "a.yaml:3:22: heuristic.features[0].power: want more than 0, got 0"},
+		{"negative decay", feature("feature: snake, decay: -1"), "a.yaml:3:24: heuristic.features[0].decay: want at least 0, got -1"},
+		{"dead", "heuristic: {dead: best, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.dead: want worst or a number, got the text "best"`},
+		{"symmetry", "heuristic: {symmetry: worst, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.symmetry: want none or best, got the text "worst"`},
+
+		// Searches.
+		{"search without a rule", ok + "search: {min_probability: 0.1}\n", "a.yaml:2:1: search: want one of depth, depth_by_empty or depth_by_distinct, got none of them"},
+		{"search with two rules", ok + "search: {depth: 3, depth_by_distinct: {minus: 2, least: 3}}\n", "a.yaml:2:20: search.depth_by_distinct: want only one of depth, depth_by_empty or depth_by_distinct, got depth and depth_by_distinct"},
+		{"depth 0", ok + "search: {depth: 0}\n", "a.yaml:2:10: search.depth: want at least 1, got 0"},
+		{"probability 1", ok + "search: {depth: 3, min_probability: 1}\n", "a.yaml:2:20: search.min_probability: want a number at least 0 and less than 1, got 1"},
+		{"order of empties", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}, {above: 7, depth: 3}, {depth: 7}]\n", "a.yaml:2:1: search: depth_by_empty entry 2: above: want fewer empty cells than the entry before (3), got 7"},
+		{"no fallback", ok + "search:\n  depth_by_empty: [{above: 3, depth: 2}]\n", "a.yaml:2:1: search: depth_by_empty entry 1: above: want none in the last entry, which is for all other boards, and a number in each other one"},
+		{"entry without depth", ok + "search:\n  depth_by_empty: [{}]\n", "a.yaml:3:20: search.depth_by_empty[0].depth: missing: give it, such as depth: 3"},
+		{"distinct without least", ok + "search: {depth_by_distinct: {minus: 2}}\n", "a.yaml:2:10: search.depth_by_distinct.least: missing: give it, such as least: 3"},
+		{"search as a number", ok + "search: 3\n", "a.yaml:2:1: search: want a mapping (key: value), got 3"},
+
+		// The optimizer.
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "genetics"; did you mean genetic?`},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
+		{"setting of several others", ok + "optimizer:\n  algorithm: genetic\n  step_floor: 7\n  population: 0\n", "a.yaml:4:3: optimizer.step_floor: unknown key; want algorithm, population, elites, spread, uniform, parents, blend, mutation_rate, mutation_spread, mutation_floor or stage_spread\na.yaml:5:3: optimizer.population: want at least 2, got 0"},
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "cma"; did you mean cma_es?` + "\n" +
+			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
+		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
+		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},
+
+		// Phases.
+		{"no stages", ok + "stages: []\n", "a.yaml:2:1: stages: want at least 1, got 0"},
+		{"too many stages", ok + "stages: [" + strings.Repeat("{}, ", 33) + "]\n", "a.yaml:2:1: stages: want at most 32, got 33"},
+		{"stage names", ok + "stages:\n  - {name: a}\n  - {name: a}\n", "a.yaml:4:6: stages[1].name: the name a is taken by stages[0]: want a name of its own"},
+		{"stage without games", ok + "stages:\n  - {games: 0, generations: 1000001}\n", "a.yaml:3:6: stages[0].games: want at least 1, got 0\na.yaml:3:16: stages[0].generations: want at most 1000000, got 1000001"},
+		{"game for games", ok + "stages: [{game: 8}]\n", "a.yaml:2:11: stages[0].game: unknown key; did you mean games?; want name, search, max_games, generations, games or rounds"},
+		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "max_score"; did you mean mean_score?`},
+		{"objective without its number", ok + "objective: reach\n", `a.yaml:2:1: objective: want {reach: 2048}, got the text "reach"`},
+		{"reach what is no tile", ok + "objective: {reach: 2000}\n", "a.yaml:2:13: objective.reach: want a tile, a power of two from 4 to 65536, got 2000"},
+		{"empty objective", ok + "objective: {}\n", "a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got a mapping"},
+		{"games", ok + "validation: {games: 10000001}\n", "a.yaml:2:14: validation.games: want at most 10000000, got 10000001"},
+		{"ablation of one game", ok + "ablation: {games: 1}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1"},
+		{"ablation of no difference", ok + "ablation: {difference: 0}\n", "a.yaml:2:12: ablation.difference: want a number more than 0 and less than 1, got 0"},
+		{"a stop that asks for something", ok + "stages:\n  - {stop: {no_progress: 5}}\n", "a.yaml:3:6: stages[0].stop: unknown key; want name, search, max_games, generations, games or rounds"},
+		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
+		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
+			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in an entry of stages: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+
+		// References.
+		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},
+		{"reference with both", ok + "references:\n  old: {weights: {empty: 1}, file: a.json}\n", "a.yaml:3:30: references.old.file: want only one of weights or file, got both"},
+		{"reference from another than the champion", ok + "references:\n  old: {from: start, weights: {empty: 1}}\n", `a.yaml:3:9: references.old.from: want champion, got the text "start"`},
+		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
+		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number in decimal digits, got the text "x"`},
+		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},
+	}
+	read := func(path string) ([]byte, error) {
+		if path == "bad.json" {
+			return []byte(`{"empty": "x"}`), nil
+		}
+		return nil, errors.New(path + ": no such file")
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := parse([]byte(test.text), &document{path: "a.yaml", open: read})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if err.Error() != test.want {
+				t.Errorf("got\n%s\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestProblemsAreCapped(t *testing.T) {
+	text := "heuristic: {family: snake}\n"
+	for i := range 2000 {
+		text += fmt.Sprintf("x%d: 1\n", i)
+	}
+	_, err := Parse([]byte(text), "a.yaml")
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != maxShown+1 {
+		t.Fatalf("got %d lines, want %d", len(lines), maxShown+1)
+	}
+	if want := "a.yaml:12:1: and on from here, 2000 problems in all"; lines[maxShown] != want {
+		t.Errorf("the last line is %q, want %q", lines[maxShown], want)
+	}
+}
+
+func TestNameOfTheFile(t *testing.T) {
+	const ok = "heuristic: {family: snake}\n"
+	for path, want := range map[string]string{
+		"configs/snake.yaml": "snake", "a.b.yml": "a.b", "x/2048": "2048",
+	} {
+		c, err := Parse([]byte(ok), path)
+		if err != nil || c.Name != want {
+			t.Errorf("%s: got %v, want the name %s", path, err, want)
+		}
+	}
+	_, err := Parse([]byte(ok), "my file.yaml")
+	want := `my file.yaml:1:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "my file", the file's name: give a name of its own with name:`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for name, want := range map[string]string{
+		"mergeable": "merges", "monotonicityScore": "monotonicity", "cornerBonus": "corner", "snakeWeights": "snake", "zebra": "",
+	} {
+		if got := Nearest(name, kindNames()); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"tune2048/engine/eval"
+	"tune2048/engine/portable"
+	"tune2048/tuner"
+)
+
+// OfSeed returns the config of the n-th of several experiments that differ in their seeds alone. The
+// first, 0, is c. Each other has the n-th seed after c's, and a name that ends with it. It equals
+// the config of a file with this name and seed. Its runs have a place of their own.
+func (c *Config) OfSeed(n int) (*Config, error) {
+	if n == 0 {
+		return c, nil
+	}
+	next := *c
+	next.Seed = (c.Seed + uint64(n)) % (maxSeed + 1)
+	next.Name = fmt.Sprintf("%s-seed-%d", c.Name, next.Seed)
+	if !nameForm.MatchString(next.Name) {
+		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter name", nameRule, clip(next.Name))
+	}
+	next.identify()
+	return &next, nil
+}
+
+// Next returns the config of another experiment, which starts from these values of all weights and
+// from this value of dead. Its seed is the next one: games that chose these weights must not praise
+// them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
+// there. Then the value is in its middle. The first generation is narrow. changes has a line for
+// each difference from c.
+func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Config, changes []string, err error) {
+	if err := CheckName(name); err != nil {
+		return nil, nil, err
+	}
+	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
+	moved := *c
+	moved.Name, moved.Path = name, name+".yaml"
+	moved.Family.Dead = dead
+	if moved.Starts = nil; c.Starts != nil {
+		change("starts: left out, these weights have met them")
+	}
+	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
+	change("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed)
+	if dead != c.Family.Dead {
+		change("dead: %s, was %s", deadText(dead), deadText(c.Family.Dead))
+	}
+	weights := c.Family.Weights()
+	starts := slices.Clone(weights)
+	for i, x := range values {
+		if w := &weights[i]; w.Scale == portable.LogScale && !(x/w.Min > 0) {
+			w.Scale, starts[i].Scale = portable.RatioScale, portable.RatioScale
+			change("%s: scale: ratio, was log: the range now contains 0", w.Name)
+		}
+		starts[i].Value = x + 0
+		if weights[i].Tunable {
+			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
+		}
+	}
+	moved.Family = moved.Family.WithWeights(starts)
+	moved.Optimizer.Settings = map[string]float64{}
+	maps.Copy(moved.Optimizer.Settings, c.Optimizer.Settings)
+	narrow := tuner.AlgorithmOf(c.Optimizer.Algorithm).Narrow
+	for _, key := range slices.Sorted(maps.Keys(narrow)) {
+		most := narrow[key]
+		if was := c.Optimizer.Get(key); was > most {
+			moved.Optimizer.Settings[key] = most
+			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", key, decimal(most), decimal(was))
+		}
+	}
+	for i, w := range weights {
+		old, now := decimal(w.Value), decimal(starts[i].Value)
+		switch {
+		case w.Tunable && w.Edge(values[i]) != "":
+			kept, text := starts[i], "the range stays, no more is allowed there"
+			for _, r := range []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
+				starts[i] = r
+				if family := moved.Family.WithWeights(starts); family.Check() == nil &&
+					!slices.Contains(family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
+					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
+					break
+				}
+			}
+			starts[i] = kept
+			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
+				w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
+		case old == now:
+		case w.Tunable:
+			change("%s: start %s, was %s", w.Name, now, old)
+		default:
+			change("%s: %s, was %s", w.Name, now, old)
+		}
+	}
+	// The written text counts: it must be a config, and the one that is meant.
+	next, err = Parse(moved.YAML(), moved.Path)
+	return next, changes, err
+}
+
+// centred returns the weight with a range as wide as before that has the value in its middle, to
+// four digits. On a ratio scale the range only grows, by half of its width on that scale beyond the
+// value. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of the
+// value.
+func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
+	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
+	switch w.Scale {
+	case portable.LogScale:
+		ratio := math.Sqrt(w.Max / w.Min)
+		low, high = x/ratio, x*ratio
+	case portable.RatioScale:
+		within := eval.Weight{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
+		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
+	}
+	if narrow {
+		low = min(w.Min, x) / 2
+	}
+	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
+	return wholeEnds(w)
+}
+
+// wholeEnds returns the weight with whole ends, if it wants these. A log scale keeps its side of 0.
+func wholeEnds(w eval.Weight) eval.Weight {
+	if w.Whole {
+		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
+		if w.Scale == portable.LogScale && w.Value > 0 {
+			w.Min = max(w.Min, 1)
+		} else if w.Scale == portable.LogScale {
+			w.Max = min(w.Max, -1)
+		}
+	}
+	return w
+}
+
+// rounded returns a number to that number of digits.
+func rounded(x float64, digits int) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil { // beyond the largest number
+		return x
+	}
+	return short + 0
+}

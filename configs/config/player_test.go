@@ -1,0 +1,140 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/portable"
+)
+
+const player = `
+player:
+  command: [bot, --depth, 3]
+  answers: moves
+  weights:
+    smooth: {min: 0, max: 10, start: 0.1}
+    lookahead: {min: 1, max: 4, start: 2, whole: true}
+    empty: 2.7
+stages: [{generations: 20, games: 4}]
+`
+
+// TestPlayer: a bot's weights are numbers like any other, in the order of the file. It searches in
+// its own way, and its games follow those of the tuning: 20 x 4 x 40.
+func TestPlayer(t *testing.T) {
+	c := load(t, player)
+	b := c.Family.Bot
+	if got := strings.Join(b.Command, " "); got != "bot --depth 3" || b.Answers != bot.Moves || b.Timeout != time.Minute {
+		t.Errorf("got %+v", b)
+	}
+	if b.Folder != "" {
+		t.Errorf("a config that no user named starts its bot in %s", b.Folder)
+	}
+	names := ""
+	for _, w := range c.Family.Weights() {
+		names += w.Name + " "
+	}
+	if names != "smooth lookahead empty " || !c.Family.Weights()[1].Whole || c.Family.Weights()[0].Scale != portable.LinearScale {
+		t.Errorf("got the weights %+v", c.Family.Weights())
+	}
+	for _, s := range []engine.Settings{c.Search, c.Stages[0].Search, c.Playoff.Search, c.Validation.Search[0].Settings, c.Ablation.Search} {
+		if !s.Bot {
+			t.Errorf("a search is %v", s)
+		}
+	}
+	if c.Playoff.Finalists*c.Playoff.Games != 320-320%c.Playoff.Finalists || c.Validation.Games != 640 || c.Ablation.Games != 0 {
+		t.Errorf("playoff %+v, validation %+v, ablation %+v", c.Playoff, c.Validation, c.Ablation)
+	}
+	if few := load(t, strings.Replace(player, "generations: 20", "generations: 1", 1)); few.Validation.Games != 40 {
+		t.Errorf("%d games of validation after a short tuning, want 40", few.Validation.Games)
+	}
+	checkRoundTrip(t, c)
+	checkRoundTrip(t, load(t, "player: {command: [bot], answers: games}\n"))
+}
+
+// TestPlayerIdentity: command, answers and weights identify a bot. Its timeout does not.
+func TestPlayerIdentity(t *testing.T) {
+	hash := load(t, player).Hash
+	for change, other := range map[string]bool{
+		"  answers: moves\n  timeout: 5s": false,
+		"  answers: games":                true,
+		"  answers: moves # a comment":    false,
+	} {
+		if got := load(t, strings.Replace(player, "  answers: moves", change, 1)).Hash; (got != hash) != other {
+			t.Errorf("%q: another hash is %v, want %v", change, got != hash, other)
+		}
+	}
+	for old, now := range map[string]string{"--depth, 3": "--depth, 4", "empty: 2.7": "empty: 2.8", "whole: true": "whole: false"} {
+		if load(t, strings.Replace(player, old, now, 1)).Hash == hash {
+			t.Errorf("%s has the same hash", now)
+		}
+	}
+}
+
+// TestNamedPlayer: a bot starts in the folder of the config that the user named, and only if its
+// program is there.
+func TestNamedPlayer(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.yaml")
+	must(t, os.WriteFile(path, []byte("player: {command: [./bot], answers: moves}\n"), 0o644))
+	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "a.yaml:1:10: player.command: program") || !strings.Contains(err.Error(), "no such file or directory: build it first") {
+		t.Errorf("without the program: %v", err)
+	}
+	must(t, os.WriteFile(filepath.Join(folder, "bot"), []byte("#!/bin/sh\n"), 0o755))
+	c, err := Load(path)
+	must(t, err)
+	if c.Family.Bot.Folder != folder {
+		t.Errorf("it starts in %q, want %q", c.Family.Bot.Folder, folder)
+	}
+	stored, err := Parse(c.YAML(), path)
+	must(t, err)
+	if stored.Family.Bot.Folder != "" || stored.Hash != c.Hash {
+		t.Errorf("stored: %+v", stored.Family.Bot)
+	}
+}
+
+// TestWholeRange: whole numbers on any scale. Identities name no linear scale, as before.
+func TestWholeRange(t *testing.T) {
+	const player = "player: {command: [b], answers: moves, weights: {a: {min: 10, max: 10000, whole: true"
+	for more, want := range map[string]struct {
+		text  string
+		start float64
+	}{
+		"}}}":                {"{min: 10, max: 10000, whole: true}", 5005},
+		", scale: linear}}}": {"{min: 10, max: 10000, whole: true}", 5005},
+		", scale: log}}}":    {"{min: 10, max: 10000, whole: true, scale: log}", 316},
+	} {
+		c := load(t, player+more)
+		if !strings.Contains(c.Text, want.text) || c.Family.Weights()[0].Value != want.start {
+			t.Errorf("%s: got a start of %v and\n%s\nwant %v", more, c.Family.Weights()[0].Value, c.Text, want)
+		}
+		checkRoundTrip(t, c)
+	}
+	if c := load(t, "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, whole: true}}]}"); c.Family.Weights()[0].Scale != portable.LinearScale {
+		t.Errorf("a weight of whole numbers has the scale %s", c.Family.Weights()[0].Scale)
+	}
+}
+
+func TestPlayerProblems(t *testing.T) {
+	for text, want := range map[string]string{
+		"player: {}": "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
+			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves",
+		"player: {command: [], answers: moves}":                                                           "a.yaml:1:10: player.command: want at least 1, got 0",
+		"player: {command: [b], answers: move}":                                                           `a.yaml:1:24: player.answers: want moves, games or score, got the text "move"; did you mean moves?`,
+		"player: {command: [b], answers: moves, timeout: 10}":                                             "a.yaml:1:40: player.timeout: want a time such as 10s, 500ms or 2m; 0s: no limit, got 10",
+		"player: {command: [b], answers: moves}\nsearch: {depth: 3}":                                      "a.yaml:2:1: search: want none: a player searches in its own way",
+		"player: {command: [b], answers: moves}\nplayoff: {search: {depth: 3}}":                           "a.yaml:2:11: playoff.search: want none: a player searches in its own way",
+		"player: {command: [b], answers: moves}\nheuristic: {family: snake}":                              "a.yaml:2:1: heuristic: want heuristic or player, got both",
+		"player: {command: [b], answers: moves, weights: {a: reward}}":                                    "a.yaml:1:50: player.weights.a: want a number or {min, max, start, scale}, got the text \"reward\": it is for the weight of a feature only",
+		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1.5, whole: true}}}":           "a.yaml:1:62: player.weights.a.max: want a whole number, got 1.5",
+		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 2, whole: true, scale: log}}}": "a.yaml:1:50: player.weights.a: want a range above 0 or below 0 with scale: log, got 0 to 2; move one end or write scale: ratio",
+	} {
+		if _, err := Parse([]byte(text+"\n"), "a.yaml"); err == nil || err.Error() != want {
+			t.Errorf("%s: got\n%v\nwant\n%s", text, err, want)
+		}
+	}
+}

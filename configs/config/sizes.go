@@ -1,0 +1,135 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"tune2048/engine/eval"
+	"tune2048/engine/portable"
+)
+
+// Words for the weight of a feature: a range above 0 or below 0, which the program chooses.
+const (
+	reward  = "reward"
+	penalty = "penalty"
+)
+
+// An equal effect is a size of equalSize, or of the largest fixed feature if one has a size. A
+// chosen range reaches from the equal effect divided by chosenWidth to as many times as much.
+const (
+	equalSize   = 1000
+	chosenWidth = 100
+)
+
+// Size is how much a feature counts: the standard deviation of weight x feature over the boards of
+// some fixed games, see [eval.Term.Spread]. A fixed weight has three equal figures.
+type Size struct {
+	Feature         string // its name
+	Min, Start, Max float64
+	Tunable         bool
+}
+
+// Sizes returns the sizes of all features in their order.
+func (c *Config) Sizes() (sizes []Size) {
+	if c.Family.Bot != nil {
+		return nil
+	}
+	for _, f := range c.Family.Features {
+		sizes = append(sizes, size(&f))
+	}
+	return sizes
+}
+
+func size(f *eval.Term) Size {
+	spread, w := f.Spread(), f.Weight
+	if !w.Tunable {
+		w.Min, w.Max = w.Value, w.Value
+	}
+	return Size{f.Name, math.Abs(w.Min * spread), math.Abs(w.Value * spread), math.Abs(w.Max * spread), w.Tunable}
+}
+
+// toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
+// tables and has the sign. Other ranges of one number are read as fixed weights.
+func toChoose(word string) eval.Weight {
+	x := math.SmallestNonzeroFloat64
+	if word == penalty {
+		x = -x
+	}
+	return eval.Weight{Min: x, Max: x, Value: x, Tunable: true, Scale: portable.LinearScale}
+}
+
+// chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
+// digits.
+func chooseRanges(features []eval.Term) (problems []*eval.Problem) {
+	effect := 0.0 // of the largest fixed feature, once it is needed
+	for i := range features {
+		w := &features[i].Weight
+		if !w.Tunable || w.Min != w.Max {
+			continue
+		}
+		if effect == 0 {
+			effect = cmp.Or(fixedSize(features), equalSize)
+		}
+		spread := features[i].Spread()
+		start := rounded(effect/spread, 2)
+		least, most := rounded(start/chosenWidth, 2), rounded(start*chosenWidth, 2)
+		reason := ""
+		switch {
+		case spread == 0:
+			reason = "the feature is the same on all boards of some fixed games, so its effect cannot be measured"
+		case !(least > 0) || math.IsInf(most, 0):
+			reason = fmt.Sprintf("the feature has a standard deviation of %.3g on the boards of some fixed games, for which there is no range", spread)
+		default:
+			if w.Value < 0 {
+				least, start, most = -most, -start, -least
+			}
+			*w = eval.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
+			continue
+		}
+		problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
+			Reason: reason + ": give a number, or a range {min, max, start, scale}"})
+	}
+	return problems
+}
+
+// fixedSize returns the size of the largest fixed feature, or 0.
+func fixedSize(features []eval.Term) (largest float64) {
+	for i := range features {
+		if w := features[i].Weight; !w.Tunable && w.Value != 0 {
+			largest = max(largest, size(&features[i]).Start)
+		}
+	}
+	return largest
+}
+
+// A ratio scale turns from differences to ratios at nearZero of the weight with an equal effect.
+// leastNear and mostNear bound that place, as shares of the end that is farther from 0.
+const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
+
+// balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
+// counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
+// the largest fixed feature, or the largest size that all tunable ones can have.
+func balance(features []eval.Term) {
+	if !slices.ContainsFunc(features, func(f eval.Term) bool { return f.Weight.Scale == portable.RatioScale }) {
+		return
+	}
+	sizes, least := make([]float64, len(features)), math.Inf(1) // the largest of each tunable one
+	for i := range features {
+		if !features[i].Weight.Tunable {
+			continue
+		}
+		s := size(&features[i])
+		if sizes[i] = max(s.Min, s.Max); sizes[i] > 0 {
+			least = min(least, sizes[i])
+		}
+	}
+	equal := cmp.Or(fixedSize(features), least)
+	for i, largest := range sizes {
+		if w := &features[i].Weight; largest > 0 && !math.IsInf(largest, 0) && w.Scale == portable.RatioScale {
+			end := max(math.Abs(w.Min), math.Abs(w.Max))
+			w.Near = rounded(end*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
+		}
+	}
+}
