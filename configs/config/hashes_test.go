@@ -14,7 +14,6 @@ func TestConfigHashes(t *testing.T) {
 		"best":           "db7719240cc88a51",
 		"best-depth3":    "3a58df9f7019d1e7",
 		"best-depth5":    "c34aa945dd99afa1",
-		"best-distinct5": "1ca4b23c7c08662c",
 		"best-squares":   "36bf3af254b71c2c",
 		"best-distinct7": "f8dab1f87ba0b25a",
 		"cluster":        "bf6781d8471577b7",

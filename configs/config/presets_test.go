@@ -15,7 +15,7 @@ import (
 )
 
 func TestPresets(t *testing.T) {
-	want := []string{"best-depth3", "best-depth5", "best-distinct5", "best-distinct7", "best-squares", "best", "cluster", "combined", "gradient", "nneonneo", "quickstart", "rows", "smooth", "snake"}
+	want := []string{"best-depth3", "best-depth5", "best-distinct7", "best-squares", "best", "cluster", "combined", "gradient", "nneonneo", "quickstart", "rows", "smooth", "snake"}
 	for _, name := range want {
 		c, err := LoadEmbedded(name)
 		if err != nil {
