@@ -232,15 +232,21 @@ func (v *verifier) compared(all []Evaluation) {
 		r.scores, r.ranks, r.hashes = append(r.scores, e.Scores...), append(r.ranks, e.Ranks...),
 			append(r.hashes, e.GamesHash)
 	}
+	played := func(number, games int) bool {
+		return number >= 0 && number < len(m.of) && games > 0 && games <= len(m.of[number].scores)
+	}
 	sample := func(number, games int) (r record) {
-		if number < len(m.of) && games <= len(m.of[number].scores) {
-			r.scores = m.of[number].scores[:games]
-			r.ranks = m.of[number].ranks[:min(games, len(m.of[number].ranks))]
-			r.measure(v.Contest.Objective)
-		}
+		r.scores = m.of[number].scores[:games]
+		r.ranks = m.of[number].ranks[:min(games, len(m.of[number].ranks))]
+		r.measure(v.Contest.Objective)
 		return r
 	}
 	for _, c := range v.comparisons {
+		if !played(c.Candidate, c.Games) || !played(c.Baseline, c.BaselineGames) || !(c.Confidence > 0 && c.Confidence < 1) {
+			v.differ("candidate %d against %d: no comparison of the run has %d against %d games and a confidence of %v",
+				c.Candidate, c.Baseline, c.Games, c.BaselineGames, c.Confidence)
+			continue
+		}
 		a, b := sample(c.Candidate, c.Games), sample(c.Baseline, c.BaselineGames)
 		difference, ratio, _ := v.Contest.Objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.figures, b.figures),
 			c.Confidence)

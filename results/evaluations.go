@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -123,6 +121,9 @@ func numbers(text string) iter.Seq2[string, bool] {
 	}
 }
 
+// longestFailure is how many bytes of a failure are read.
+const longestFailure = 1 << 16
+
 // column returns a value of a row, and its type's zero for NULL.
 func column[T any](value any) T {
 	x, _ := value.(T)
@@ -153,30 +154,29 @@ func scanEvaluations(more ...any) func(*sql.Rows) (experiments.Evaluation, error
 }
 
 // evaluationOf makes an evaluation out of the values of evaluationColumns. place has its phase, stage
-// and search.
+// and search. Times, counts and texts that decide nothing make no evaluation unreadable: false ones
+// are not known, long ones are cut.
 func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
 	text := func(i int) string { return column[string](values[i]) }
 	number := func(i int) int64 { return column[int64](values[i]) }
 	run := number(0)
 	e.Game, e.Phase, e.Stage, e.Search = number(1), place[0], place[1], place[2]
 	e.Generation, e.Round, e.Key, e.Moves, e.Nodes, e.GamesHash = int(number(5)), int(number(6)), text(8),
-		number(12), number(13), text(14)
-	candidate, games, scores, ranks, micros, failure := number(7), int(number(9)), text(10), text(11), number(15),
-		text(16)
+		max(0, number(12)), max(0, number(13)), text(14)
+	candidate, games, scores, ranks, failure := number(7), int(number(9)), text(10), text(11), text(16)
 	ranked := values[11] != nil
-	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), time.Duration(micros)*time.Microsecond
+	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), duration(number(15))
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
 	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest ||
-		len(e.GamesHash) > longest+32*max(games, 0) || len(failure) > 1<<16 {
+		len(e.GamesHash) > longest+32*max(games, 0) {
 		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, run, e.Game)
 	}
-	if e.Failure = failure; games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 &&
-		e.Game < gamesPerRun {
+	e.Failure = strings.Clone(failure[:min(len(failure), longestFailure)]) // a part would keep the whole
+	if games == 0 && e.Failure != "" && scores == "[]" && !ranked && e.Game >= 0 && e.Game < gamesPerRun {
 		return e, nil
 	}
 	sound := e.Failure == "" && games >= 1 && games <= experiments.MaxBatch && e.Game >= 0 &&
-		e.Game <= gamesPerRun-int64(games) && e.Moves >= 0 && e.Nodes >= 0 &&
-		micros >= 0 && micros < math.MaxInt64/1000 && strings.Count(scores, ",") == games-1 &&
+		e.Game <= gamesPerRun-int64(games) && strings.Count(scores, ",") == games-1 &&
 		(!ranked || strings.Count(ranks, ",") == games-1)
 	if sound {
 		e.Scores = make([]float64, 0, games)

@@ -105,7 +105,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
 	}
 	g.Game, g.Candidate, g.Seed = id-GameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed)
-	g.Final, g.Duration = engine.Board(board), time.Duration(us)*time.Microsecond
+	g.Final, g.Duration = engine.Board(board), duration(us)
 	return g, err
 }
 

@@ -115,9 +115,9 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
-		(SELECT coalesce(sum(games), 0) FROM evaluations WHERE run_id = runs.id),
+		(SELECT CAST(total(games) AS INTEGER) FROM evaluations WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(programs, '')
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(programs, '')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -159,11 +159,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
-		if text := [...]string{started, updated, finished, expected}[i]; text != "" {
-			if *to, err = time.Parse(timeLayout, text); err != nil {
-				return run, fmt.Errorf("run %s: %w: %w", run.Name, ErrDamaged, err)
-			}
-		}
+		*to, _ = time.Parse(timeLayout, [...]string{started, updated, finished, expected}[i]) // else it is not known
 	}
 	if !(run.Done >= 0 && run.Done <= 1) {
 		run.Done = -1

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"strings"
+	"time"
 
 	"tune2048/experiments/stats"
 )
@@ -116,6 +117,14 @@ func (n orZero[T]) Scan(column any) error {
 	err := v.Scan(column)
 	*n.to = T(v.Int64)
 	return err
+}
+
+// duration is the time that a column of microseconds has, or 0 if it can be none.
+func duration(us int64) time.Duration {
+	if us < 0 || us > math.MaxInt64/1000 {
+		return 0
+	}
+	return time.Duration(us) * time.Microsecond
 }
 
 // low and high read the columns of ends.

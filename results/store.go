@@ -158,7 +158,7 @@ func (h *begunRun) worked(at time.Time) time.Duration {
 // storeWork adds the time since the last commit to the runs that are begun.
 func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	for run, h := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?",
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
 			h.worked(at).Milliseconds(), run); err != nil {
 			return err
 		}

@@ -1,10 +1,10 @@
 -- What games cost: nodes and milliseconds for a move and a game, by search; of a comparison for each player. Milliseconds are wall
 -- time as the games were played, of bots CPU time: a busy machine makes them longer.
 SELECT r.name AS run, e.search, CASE r.kind WHEN 'compare' THEN c.name ELSE '' END AS player, sum(e.games) AS games,
-	1.0 * sum(e.nodes) / (sum(e.moves) FILTER (WHERE e.nodes IS NOT NULL)) AS nodes_per_move,
-	1.0 * sum(e.moves) / (sum(e.games) FILTER (WHERE e.moves IS NOT NULL)) AS moves_per_game,
-	(sum(e.duration_us) FILTER (WHERE e.moves IS NOT NULL)) / 1000.0 / (sum(e.moves) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_move,
-	sum(e.duration_us) / 1000.0 / (sum(e.games) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_game
+	total(e.nodes) / (total(e.moves) FILTER (WHERE e.nodes IS NOT NULL)) AS nodes_per_move,
+	total(e.moves) / (total(e.games) FILTER (WHERE e.moves IS NOT NULL)) AS moves_per_game,
+	(total(e.duration_us) FILTER (WHERE e.moves IS NOT NULL)) / 1000.0 / (total(e.moves) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_move,
+	total(e.duration_us) / 1000.0 / (total(e.games) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_game
 FROM evaluations AS e
 JOIN runs AS r ON r.id = e.run_id
 JOIN candidates AS c ON c.id = e.candidate_id

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tune2048/results"
+)
+
+// TestFalseTimesAndCounts: a time, a count or a text that decides no result makes no run unreadable.
+// Nor does it keep the run from going on.
+func TestFalseTimesAndCounts(t *testing.T) {
+	db := hostileDatabase(t)
+	text, err := os.ReadFile(db)
+	must(t, err)
+	config, changed := filepath.Join(filepath.Dir(db), "ok.yaml"), filepath.Join(t.TempDir(), "tune.db")
+	for change, alsoVerify := range map[string]bool{
+		"evaluations SET duration_us = -1": true, "evaluations SET duration_us = 9223372036854775807": true,
+		"evaluations SET moves = -1": false, "evaluations SET nodes = -1": false,
+		"evaluations SET nodes = 9223372036854775807": false, "evaluations SET moves = 9223372036854775807": false,
+		"games SET duration_us = -9223372036854775808": true, "games SET moves = -1, max_tile = -1": true,
+		"runs SET started_at = 'yesterday', updated_at = '', finished_at = char(27) || '[2J'": true,
+		"runs SET expected_end = 'soon', status = 'interrupted'":                              true,
+		"runs SET worked_ms = 9223372036854775807, done = 7, status = 'interrupted'":          true,
+		"runs SET worked_ms = -9223372036854775808, done = -1, own_games_only = 7":            true,
+		"runs SET kind = kind, go_version = '', goarch = char(10), note = char(10)":           true,
+		"candidates SET generation = -1, stage = char(27)":                                    false,
+	} {
+		write(t, changed, string(text))
+		byHand(t, changed, "UPDATE "+change)
+		for _, args := range [][]string{{"runs"}, {"runs", "-json"}, {"report", "-json"}, {"export"}, {"query", "cost"}, {"query", "best"},
+			{"verify"}, {"-config", config}, {"-config", config, "-more", "1"}} {
+			code, _, stderr := invoke(context.Background(), append(args, "-db", changed)...)
+			if differs := args[0] == "verify" && !alsoVerify; code != exitOK && !differs || strings.Contains(stderr, "damaged") {
+				t.Errorf("%s: %v: exit code %d: %s", change, args, code, stderr)
+			}
+		}
+	}
+	// Somebody's bot may say more than is read.
+	write(t, changed, string(text))
+	byHand(t, changed, "UPDATE evaluations SET failure = printf('%.*c', 100000, 'x'), scores = '[]', games = 0, ranks = NULL WHERE phase = 'validation'")
+	reader, err := results.OpenReader(changed)
+	must(t, err)
+	defer reader.Close()
+	if _, err := reader.Evaluations(context.Background(), 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCraftedRowsAreDifferences: verify finds a number that somebody put into a column of a finished
+// run's comparisons or evaluations, and the rows of another run. It never ends in a stack trace.
+func TestCraftedRowsAreDifferences(t *testing.T) {
+	db := hostileDatabase(t) // the run ok, which tunes
+	config := filepath.Join(filepath.Dir(db), "ok.yaml")
+	text, err := os.ReadFile(config)
+	must(t, err)
+	other := write(t, filepath.Join(filepath.Dir(db), "other.yaml"), strings.ReplaceAll(string(text), "start: 1", "start: 7"))
+	if code, _, stderr := invoke(context.Background(), "compare", config, other, "-games", "50", "-db", db); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	data, err := os.ReadFile(db)
+	must(t, err)
+	path := filepath.Join(t.TempDir(), "tune.db")
+	alter := func(statement string) {
+		write(t, path, string(data))
+		changed, err := sql.Open("sqlite3", path)
+		must(t, err)
+		defer changed.Close()
+		changed.SetMaxOpenConns(1)
+		_, err = changed.Exec("PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off")
+		must(t, err)
+		done, err := changed.Exec(statement)
+		if err != nil || changesOf(t, done) == 0 { // a text in a column of numbers, or the number that was there
+			return
+		}
+		must(t, changed.Close())
+		noticed, answers := false, ""
+		for _, run := range []string{"ok", "compare"} {
+			code, stdout, stderr := invoke(context.Background(), "verify", "-all", run, "-db", path)
+			noticed, answers = noticed || code == exitFailed, answers+stdout+stderr
+		}
+		if noticed == strings.Contains(statement, "SET duration_us") {
+			t.Errorf("%s: noticed is %v: %s", statement, noticed, answers)
+		}
+	}
+	for _, c := range factColumns(t, db) {
+		if c.table != "comparisons" && c.table != "evaluations" || c.name == "" {
+			continue
+		}
+		for _, value := range []string{"-1", "0", "1", "2", "4611686018427387904", "-4611686018427387904"} {
+			for _, run := range []string{"1", "2"} {
+				alter(fmt.Sprintf("UPDATE OR REPLACE %[1]s SET %[2]s = %[3]s WHERE typeof(%[2]s) IN ('integer', 'real') AND %[2]s <> %[3]s AND run_id = %[4]s",
+					c.table, c.name, value, run))
+			}
+		}
+	}
+}
+
+func changesOf(t *testing.T, done sql.Result) int64 {
+	t.Helper()
+	n, err := done.RowsAffected()
+	must(t, err)
+	return n
+}
