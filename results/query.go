@@ -23,6 +23,10 @@ import (
 // games takes 100 MB.
 const queryMemory = 512 << 20
 
+// queryValue is how many bytes a value may have in a user's SQL: the values of a row are in memory,
+// and are written longer than they are. The scores of 600,000 games take as much.
+const queryValue = 4 << 20
+
 // boundedMemory keeps the sorts and temporary tables of a query in memory, where the limit of the
 // heap bounds them: SQLite has no limit for temporary files. The limit is the process's.
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", queryMemory)
@@ -30,7 +34,7 @@ var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_li
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
 // float64, string or []byte for each column, valid until row returns. An error of columns or row
 // ends it. Statements that would change the database fail, and so does one that needs too much
-// memory.
+// memory or meets too long a value.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
 	row func([]any) error) error {
 	connection, err := r.db.Conn(ctx)
@@ -38,6 +42,16 @@ func (r *Reader) Query(ctx context.Context, statement string, columns func([]str
 		return explainQuery(r.path, err)
 	}
 	defer connection.Close()
+	limit := func(length int) error {
+		return connection.Raw(func(c any) error {
+			c.(*sqlite3.SQLiteConn).SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
+			return nil
+		})
+	}
+	defer limit(largestValue) // the next reader may get the connection
+	if err := limit(queryValue); err != nil {
+		return explainQuery(r.path, err)
+	}
 	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
 		return explainQuery(r.path, err)
 	}
@@ -81,6 +95,9 @@ func explainQuery(path string, err error) error {
 	case s.Code == sqlite3.ErrNomem:
 		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB to sort, group or join; ask for less (fewer columns, "+
 			"one run: WHERE run_id = ..., sort only the rows that a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", queryMemory>>20), err}
+	case s.Code == sqlite3.ErrTooBig:
+		return &plainly{fmt.Sprintf("stopped: a value has more than %d MB; name the columns that you need and leave that one out, "+
+			"or ask the sqlite3 shell, which has no such limit", queryValue>>20), err}
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}
@@ -144,20 +161,40 @@ func Statements(text string) (all []string) {
 	return all
 }
 
-// Cells are the values of a row for the eye.
-func Cells(row []any) []string { return texts(row, shortNumber) }
+// longestCell is how many characters of a text are for the eye.
+const longestCell = 1000
+
+// Cells are the values of a row for the eye. Long texts are cut.
+func Cells(row []any) []string {
+	cells := texts(row, shortNumber)
+	for i, text := range cells {
+		if utf8.RuneCountInString(text) > longestCell {
+			cells[i] = fmt.Sprintf("%.*s…", longestCell, text)
+		}
+	}
+	return cells
+}
 
 // Rows hands over the names of a query's columns once, then each row, as [Reader.Query] does. An
 // error of columns or row ends it.
 type Rows func(columns func([]string) error, row func([]any) error) error
 
-// CSV writes rows for another program: numbers read back as the same ones, texts are harmless.
-func CSV(to io.Writer, rows Rows) error {
+// CSV writes rows for another program: numbers read back as the same ones, texts are harmless. A
+// terminal would obey control characters: for one they are escaped.
+func CSV(to io.Writer, rows Rows, terminal bool) error {
 	w := csv.NewWriter(to)
+	write := func(cells []string) error {
+		for i, text := range harmless(cells) {
+			if terminal {
+				cells[i] = Escape(text, "")
+			}
+		}
+		return w.Write(cells)
+	}
 	err := rows(func(columns []string) error {
-		return w.Write(harmless(slices.Clone(columns)))
+		return write(slices.Clone(columns))
 	}, func(row []any) error {
-		return w.Write(harmless(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) })))
+		return write(texts(row, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }))
 	})
 	if w.Flush(); err == nil {
 		err = w.Error()
@@ -187,6 +224,12 @@ func JSON(to io.Writer, rows Rows) error {
 				object = append(object, ", "...)
 			}
 			object = append(append(append(object, name...), ": "...), value...)
+			if len(object) > 1<<20 { // many long values together are not held in memory
+				if _, err := to.Write(object); err != nil {
+					return err
+				}
+				object = object[:0]
+			}
 		}
 		begin, end = ",\n  ", "\n]\n"
 		_, err := to.Write(append(object, '}'))

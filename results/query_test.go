@@ -29,3 +29,18 @@ func TestUnknownNames(t *testing.T) {
 		fails(t, statement, err, "-schema")
 	}
 }
+
+// TestLongValuesOfQueries: a user's SQL meets no value that is too long. What the program itself reads
+// afterwards may be longer.
+func TestLongValuesOfQueries(t *testing.T) {
+	r := reading(t, whole(t))
+	_, err := rows(r, "SELECT zeroblob(5000000)")
+	fails(t, "", err, "stopped: a value has more than 4 MB")
+	if found, err := rows(r, "SELECT zeroblob(4000000)"); len(found) != 1 || err != nil {
+		t.Errorf("%d rows, %v", len(found), err)
+	}
+	var n int
+	if err := r.db.QueryRow("SELECT length(zeroblob(5000000))").Scan(&n); n != 5_000_000 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}

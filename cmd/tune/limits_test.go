@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,32 +153,105 @@ func hostileDatabase(t *testing.T, statements ...string) string {
 	return path
 }
 
-// TestTerminalObeysNothing: names from somebody else's database are shown, not obeyed.
-func TestTerminalObeysNothing(t *testing.T) {
-	const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
-	db := hostileDatabase(t, "UPDATE runs SET name = '"+evil+"', kind = '"+evil+"'", "UPDATE evaluations SET phase = '"+evil+"' WHERE phase = 'validation'",
+// evil is a text that a terminal would obey.
+const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
+
+// evilDatabase is a database with evil names.
+func evilDatabase(t *testing.T) string {
+	t.Helper()
+	return hostileDatabase(t, "UPDATE runs SET name = '"+evil+"', kind = '"+evil+"', note = '"+evil+"'", "UPDATE evaluations SET phase = '"+evil+"' WHERE phase = 'validation'",
 		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
+}
+
+// outputs are commands in all their formats that are harmless wherever they write.
+var outputs = [][]string{
+	{"runs"}, {"runs", "-all"}, {"runs", "-json"}, {"runs", "-delete", evil}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"},
+	{"query", "-json", "-sql", "select name as '" + evil + "', cast(kind as blob) as kind from runs"}, {"export"}, {"verify"},
+	{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"compare", "-json", "0", "ok:0"}, {"query", "best"}, {"query", "best", "-wide"}, {"query", "best", "-json"},
+	{"export", "nobody"}, {"query", "-schema"},
+	{"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"}, {"export", "-format", "go"},
+	{"export", "-format", "python"}, {"export", "-format", "javascript"}, {"export", "-format", "java"}, {"export", "-format", "tables"}, {"play", "-json"},
+	{"move", evil, "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"}, {"init", "-from", evil}, {"check", "-config", evil},
+}
+
+// checkHarmless fails if a terminal would obey an output, or if a line of stdout is forged. The
+// lines of a page mean nothing.
+func checkHarmless(t *testing.T, args []string, stdout, stderr string) {
+	t.Helper()
+	for _, r := range stdout + stderr {
+		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
+			t.Errorf("%q: %U in:\n%q\n%q", args, r, stdout, stderr)
+			break
+		}
+	}
+	if strings.Contains(stdout, "\nforged") && !strings.Contains(stdout, "<html") && args[0] != "compare" {
+		t.Errorf("%q: a line is forged:\n%s", args, stdout)
+	}
+}
+
+// TestTerminalObeysNothing: names from somebody else's database are shown, not obeyed. Files and
+// pipes get the formats that only programs read as they are: see TestTerminalObeysNoFormat.
+func TestTerminalObeysNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	db := evilDatabase(t)
 	if _, _, stderr := invoke(context.Background(), "runs", "-db", filepath.Join(t.TempDir(), "\x1b[2J.db")); !strings.Contains(stderr, `\u001b[2J.db`) {
 		t.Errorf("%q", stderr)
 	}
-	for _, args := range [][]string{
-		{"runs"}, {"runs", "-json"}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"}, {"export"}, {"verify"},
-		{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"query", "best"}, {"export", "nobody"}, {"query", "-schema"},
-		{"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"},
-		{"export", "-format", "python"}, {"export", "-format", "tables"},
-	} {
+	for _, args := range outputs {
 		_, stdout, stderr := invoke(context.Background(), append(args, "-db", db)...)
-		for _, r := range stdout + stderr {
-			if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
-				t.Errorf("%v: %U in:\n%q\n%q", args, r, stdout, stderr)
-				break
-			}
+		checkHarmless(t, args, stdout, stderr)
+		if slices.Contains(args, "-json") && args[0] != "play" && stdout != "" && !json.Valid([]byte(stdout)) {
+			t.Errorf("%q: no JSON: %s", args, stdout)
 		}
-		if strings.Contains(stdout, "\nforged") && args[0] != "compare" {
-			t.Errorf("%v: a line is forged:\n%s", args, stdout)
+	}
+	for _, args := range raw {
+		_, stdout, _ := invoke(context.Background(), append(args, "-db", db)...)
+		if !strings.Contains(stdout, "\x1b") {
+			t.Errorf("%q: a program gets other data: %q", args, stdout)
 		}
-		if slices.Contains(args, "-json") && stdout != "" && !json.Valid([]byte(stdout)) {
-			t.Errorf("%v: no JSON: %s", args, stdout)
+	}
+}
+
+// raw are the formats that programs read as they are.
+var raw = [][]string{{"query", "-csv", "-sql", "select name as '" + evil + "', kind from runs"}, {"query", "-csv", "best"}, {"report", "-o", "-"}}
+
+// TestLongValues: a long value in somebody else's database is an error in words, in every format. A
+// table shows the beginning of a text.
+func TestLongValues(t *testing.T) {
+	db := hostileDatabase(t)
+	for _, format := range []string{"-csv", "-json", "-wide"} {
+		code, stdout, stderr := invoke(context.Background(), "query", format, "-db", db, "-sql", "select zeroblob(60000000) from games limit 2")
+		if code != exitFailed || len(stdout) > 1000 || !strings.Contains(stderr, "stopped: a value has more than 4 MB; name the columns that you need") {
+			t.Errorf("%s: exit code %d, %d bytes: %s", format, code, len(stdout), stderr)
+		}
+	}
+	if _, stdout, _ := invoke(context.Background(), "query", "-db", db, "-sql", "select printf('%.*c', 2000000, 'x') as long, 'end' as short", "-wide"); !strings.Contains(stdout, "x…  end\n") || len(stdout) > 5000 {
+		t.Errorf("%d bytes: %.100s", len(stdout), stdout)
+	}
+}
+
+// cancelling is a writer that cancels a context with its first bytes.
+type cancelling struct {
+	cancel  func()
+	written int
+}
+
+func (w *cancelling) Write(p []byte) (int, error) {
+	w.cancel()
+	w.written += len(p)
+	return len(p), nil
+}
+
+// TestQueryEndsInARow: an interrupt ends a query while it writes a long row.
+func TestQueryEndsInARow(t *testing.T) {
+	db := hostileDatabase(t)
+	statement := "select 1" + strings.Repeat(", printf('%.*c', 2000000, 'x')", 10)
+	for _, format := range []string{"-csv", "-json"} {
+		ctx, cancel := context.WithCancel(context.Background())
+		w := &cancelling{cancel: cancel}
+		code := run(ctx, []string{"query", format, "-db", db, "-sql", statement}, w, io.Discard)
+		if code != exitInterrupted || w.written > 5_000_000 {
+			t.Errorf("%s: exit code %d, %d bytes", format, code, w.written)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"tune2048/configs/config"
@@ -63,9 +64,9 @@ func query(ctx context.Context, in *invocation) error {
 	}
 	switch {
 	case *asJSON:
-		return results.JSON(in.stdout, rows)
+		return results.JSON(untilDone{ctx, in.stdout}, rows)
 	case *asCSV:
-		return results.CSV(in.data, rows)
+		return results.CSV(untilDone{ctx, in.data}, rows, terminal(in.data) != nil)
 	default:
 		var table report.Table
 		err := rows(func(columns []string) error {
@@ -82,8 +83,24 @@ func query(ctx context.Context, in *invocation) error {
 			table.Rows = append(table.Rows, results.Cells(row))
 			return nil
 		})
+		if ctx.Err() != nil {
+			return err
+		}
 		return errors.Join(err, in.printTable(table, *wide))
 	}
+}
+
+// untilDone is a writer that fails once the context is done: a row may be long.
+type untilDone struct {
+	context.Context
+	io.Writer
+}
+
+func (w untilDone) Write(p []byte) (int, error) {
+	if err := w.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }
 
 func queryNames() (names []string) {

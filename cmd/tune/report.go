@@ -64,8 +64,8 @@ func writeReport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	stdout := in.stdout
-	if !*asJSON {
-		stdout = in.data // a page obeys nothing itself, and a terminal is not for it
+	if !*asJSON && terminal(in.data) == nil {
+		stdout = in.data // a page obeys nothing itself
 	}
 	return in.save(*out, stdout, text.Bytes())
 }

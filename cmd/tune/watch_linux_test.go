@@ -163,3 +163,13 @@ func TestPlayInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestTerminalObeysNoFormat: a terminal gets nothing that it would obey, in any format.
+func TestTerminalObeysNoFormat(t *testing.T) {
+	t.Chdir(t.TempDir())
+	db := evilDatabase(t)
+	for _, args := range append(raw, outputs...) {
+		written, _ := onTerminal(t, 80, 24, nil, nil, append(args, "-db", db)...)
+		checkHarmless(t, args, written, "")
+	}
+}

@@ -24,7 +24,8 @@ func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
 
 // grid aligns the rows that a terminal shows. With colours, the champion and the start weights have
 // theirs. It returns the names of the columns that had no room.
-func (t Table) grid(width int, colours bool) (lines string, lost []string) {
+func (t Table) grid(width int, colours bool) (text string, lost []string) {
+	var lines strings.Builder
 	rows := [][]string{make([]string, len(t.Columns))}
 	for k, c := range t.Columns {
 		rows[0][k] = c.Name
@@ -88,11 +89,11 @@ func (t Table) grid(width int, colours bool) (lines string, lost []string) {
 				}
 				line += text
 			}
-			lines += strings.TrimRight(line, " ") + "\n"
+			lines.WriteString(strings.TrimRight(line, " ") + "\n")
 			cells = rest
 		}
 	}
-	return lines, lost
+	return lines.String(), lost
 }
 
 // narrowest is the least width of a column that wraps.
