@@ -49,7 +49,7 @@ func Open(path string) (*Store, error) {
 	writer.SetMaxOpenConns(1)
 	s := &Store{
 		path: path, writer: writer, begun: map[int64]*begunRun{},
-		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
+		patience: busyTimeout, hurry: context.Background(), clock: time.Now, log: logWatch{moved: time.Now()},
 	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
 	if err == nil {
@@ -193,8 +193,9 @@ const (
 )
 
 // always is the beginning of every connection. The write-ahead log grows to 4000 pages, 16 MB,
-// before it is moved into the file: pages that change often are moved once.
-const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000"
+// before it is moved into the file: pages that change often are moved once. A log that a reader has
+// made larger is cut when it begins again.
+const always = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 17000000"
 
 func init() {
 	hook := func(statements string, attached int) func(*sqlite3.SQLiteConn) error {

@@ -30,9 +30,10 @@ type Store struct {
 	closed    bool
 	patience  time.Duration                                         // for another's transaction
 	hurry     context.Context                                       // waiting ends when it is done
-	notice    func(string)                                          // shows a long wait; may be nil
+	notice    func(string)                                          // shows a long wait, or a large log; may be nil
 	clock     func() time.Time                                      // time.Now, but in tests
 	foresee   func() (done float64, left time.Duration, known bool) // may be nil
+	log       logWatch
 }
 
 // begunRun is a run that this process works on: from Begin to Finish or Close.
@@ -144,6 +145,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 		h.counted = h.counted.Add(h.worked(at))
 	}
 	s.pending, s.committed = s.pending[:0], at
+	s.watchLog(at)
 	return s.inPlace(operation)
 }
 
@@ -187,7 +189,8 @@ const (
 // Wait makes the store wait for another process's transaction up to limit, instead of 10 seconds,
 // or until ctx is done: this program's take milliseconds, one that was left open in an SQL shell
 // may take all night. Meanwhile the run waits too.
-// notice shows that this takes long, and that it is over.
+// notice shows that this takes long, and that it is over. It also shows that a reader makes the
+// write-ahead log grow.
 func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(message string)) {
 	s.patience, s.hurry, s.notice = limit, ctx, notice
 }

@@ -104,7 +104,7 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Database": d.database, "Runs": runs})
+		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Database": d.database, "Runs": runs, "Warning": reader.LargeLog()})
 	})
 }
 
@@ -147,7 +147,7 @@ func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind str
 			e.SetIndent("", " ")
 			return e.Encode(reports[0])
 		}
-		return report.Page{Reports: reports, Live: true}.Write(to)
+		return report.Page{Reports: reports, Live: true, Warning: reader.LargeLog()}.Write(to)
 	})
 }
 

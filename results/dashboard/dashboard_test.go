@@ -300,3 +300,25 @@ func TestSeveralSideBySide(t *testing.T) {
 		shows(t, d, at, 200, "<title>small, a.b</title>")
 	}
 }
+
+// TestPagesNameALargeLog: the pages say that somebody's transaction makes the write-ahead log grow.
+func TestPagesNameALargeLog(t *testing.T) {
+	path := played(t)
+	d := New(path, Options{Address: address})
+	pass := ticking(d)
+	d.build = func(context.Context, *results.Reader, results.Run) (r report.Report, err error) {
+		r.Status.State = experiments.Running
+		return r, nil
+	}
+	const want = "close the notebook or shell that holds it open."
+	for _, at := range []string{"/", "/runs/small"} {
+		if text := get(d, at).Body.String(); strings.Contains(text, want) {
+			t.Errorf("%s warns of nothing:\n%s", at, text)
+		}
+	}
+	must(t, errors.Join(os.WriteFile(path+"-wal", nil, 0o644), os.Truncate(path+"-wal", 80_000_000)))
+	pass(time.Hour)
+	for _, at := range []string{"/", "/runs/small"} {
+		shows(t, d, at, 200, "-wal has grown to 80 MB; "+want)
+	}
+}

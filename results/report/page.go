@@ -20,7 +20,8 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	Live    bool // served: links assets, asks for data again; otherwise one file that needs no other
+	Live    bool   // served: links assets, asks for data again; otherwise one file that needs no other
+	Warning string // beside a run that is going on; may be empty
 }
 
 //go:embed assets page.html
@@ -83,7 +84,7 @@ func (p Page) Write(w io.Writer) error {
 	columns := make([]column, len(p.Reports))
 	names := make([]string, len(p.Reports))
 	for i, r := range p.Reports {
-		columns[i] = column{Report: r, Index: i, Live: p.Live}
+		columns[i] = column{Report: r, Index: i, Live: p.Live, Warning: p.Warning}
 		names[i] = r.Name
 	}
 	data := map[string]any{

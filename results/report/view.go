@@ -14,8 +14,9 @@ import (
 // column is a report in its page, with the words that its captions want.
 type column struct {
 	Report
-	Index int // in the page, from 0
-	Live  bool
+	Index   int // in the page, from 0
+	Live    bool
+	Warning string // of the page
 }
 
 // Title is the title of a tab: the answer, then the run.
