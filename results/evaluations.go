@@ -168,7 +168,7 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 	e.Candidate, e.Time = int(candidate-candidateID(run, 0)), duration(number(15))
 	const longest = 4000 // of a text, bytes: whoever makes them longer wants to fill the memory
 	if len(e.Phase)+len(e.Stage)+len(e.Search)+len(e.Key) > longest ||
-		len(e.GamesHash) > longest+32*max(games, 0) {
+		len(e.GamesHash) > longest+32*min(max(games, 0), experiments.MaxBatch) {
 		return e, fmt.Errorf("%w: run number %d, evaluation %d: its texts are too long", ErrDamaged, run, e.Game)
 	}
 	e.Failure = strings.Clone(failure[:min(len(failure), longestFailure)]) // a part would keep the whole
