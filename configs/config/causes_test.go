@@ -29,13 +29,18 @@ func TestCauses(t *testing.T) {
 		{"no space in the line before", "heuristic:\n  family:snake\n  dead: 0\n",
 			`a.yaml:3:3: not valid YAML: mapping values are not allowed in this context: see "dead: 0" with its indentation of 2, and the line above: <2>`},
 		{"no space before a number in braces", "heuristic: {features: [{feature: empty, weight: {min:0, max: 1}}]}\n",
-			"a.yaml:1:41: heuristic.features[0].weight.min: missing: give it, such as min: 0" + "\n" +
-				`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; did you mean min?; want min, max, whole, scale or start`},
+			`a.yaml:1:50: heuristic.features[0].weight."min:0": unknown key; did you mean min?; want min, max, whole, scale or start`},
 		{"no space before braces in braces", "heuristic:\n  features:\n    - {feature: line}\n    - {feature:empty, weight:{min:0, max:3}}\n",
 			`a.yaml:4:5: not valid YAML: did not find expected ',' or '}': see "- {feature:empty, weight:{min:0, max:3}}" with its indentation of 4, and the line above: <0>`},
 		{"decimal comma in braces", "heuristic: {features: [{feature: sum, weight: {min: 0,5, max: 3}, power: 1,25}]}\n",
-			"a.yaml:1:55: heuristic.features[0].weight.5: unknown key; want min, max, whole, scale or start" + "\n" +
-				"a.yaml:1:76: heuristic.features[0].25: unknown key"},
+			"a.yaml:1:48: heuristic.features[0].weight.min: got 0,5: " + noComma + "\n" +
+				"a.yaml:1:67: heuristic.features[0].power: got 1,25: " + noComma},
+		{"thousands in braces", "heuristic: {family: snake}\nstages: [{max_games: 1,000,000, games: 2,0, rounds: 1}]\n",
+			"a.yaml:2:11: stages[0].max_games: got 1,000,000: " + noComma + "\n" +
+				"a.yaml:2:33: stages[0].games: got 2,0: " + noComma},
+		{"a comma in each end of a range", "heuristic: {features: [{feature: sum, weight: {min: 0,5, max: 1,5}}]}\n",
+			"a.yaml:1:48: heuristic.features[0].weight.min: got 0,5: " + noComma + "\n" +
+				"a.yaml:1:58: heuristic.features[0].weight.max: got 1,5: " + noComma},
 		{"thousands", "heuristic: {family: snake}\nvalidation:\n  games: 2,000\n",
 			`a.yaml:3:3: validation.games: want a whole number in decimal digits, got the text "2,000": write the number without a comma, with a point before a fraction`},
 		{"no space after dash", "heuristic:\n  features:\n    -feature: empty\n",

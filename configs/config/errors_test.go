@@ -37,7 +37,7 @@ func TestProblems(t *testing.T) {
 		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
 			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
-		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"; did you mean none?\n" +
+		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"\n" +
 			"a.yaml:2:1: seed: want a whole number in decimal digits, got the text \"x\""},
 
 		// Values.
@@ -57,6 +57,20 @@ func TestProblems(t *testing.T) {
 		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "a b"`},
 		{"name like a flag", ok + "name: -x\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "-x"`},
 		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "` + strings.Repeat("x", 40) + `..."`},
+
+		// A key that is missing and mistyped is one mistake.
+		{"mistyped heuristic", "heuristc: {family: snake}\n", "a.yaml:1:1: heuristc: unknown key; did you mean heuristic?; want " + rootList},
+		{"mistyped player", "playr: {command: [bot]}\n", "a.yaml:1:1: playr: unknown key; did you mean player?; want " + rootList},
+		{"mistyped features", "heuristic: {featurs: [{feature: empty}]}\n", "a.yaml:1:13: heuristic.featurs: unknown key; did you mean features?; want family, dead, symmetry, features or order"},
+		{"mistyped family", "heuristic: {famly: snake}\n", "a.yaml:1:13: heuristic.famly: unknown key; did you mean family?; want family, dead, symmetry, features or order"},
+		{"mistyped kind", "heuristic: {features: [{feture: empty}]}\n", "a.yaml:1:25: heuristic.features[0].feture: unknown key; did you mean feature?; want " + either(featureKeys())},
+		{"mistyped setting", feature("feature: snake, dekay: 0.5"), "a.yaml:3:24: heuristic.features[0].dekay: unknown key; did you mean decay?; want feature, name, weight, tile, power, decay, corner or first"},
+		{"mistyped part of the board", feature("feature: formula, colum: a"), "a.yaml:3:26: heuristic.features[0].colum: unknown key; did you mean column?; want feature, name, weight, tile, line, row, column, square, board, let, sums or numbers"},
+		{"mistyped end of a range", feature("feature: empty, weight: {mim: 0, max: 2}"), "a.yaml:3:33: heuristic.features[0].weight.mim: unknown key; did you mean min?; want min, max, whole, scale or start"},
+		{"mistyped rule of a search", ok + "search: {depht: 3}\n", "a.yaml:2:10: search.depht: unknown key; did you mean depth?; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"mistyped command", "player: {comand: [bot], answers: moves}\n", "a.yaml:1:10: player.comand: unknown key; did you mean command?; want command, answers, timeout, weights or order"},
+		{"one missing, one mistyped", "player: {comand: [bot]}\n", "a.yaml:1:1: player.answers: missing: give it, such as answers: moves\n" +
+			"a.yaml:1:10: player.comand: unknown key; did you mean command?; want command, answers, timeout, weights or order"},
 
 		// The heuristic.
 		{"no heuristic", "seed: 1\n", "a.yaml:1:1: heuristic: missing: give it, such as heuristic: {family: nneonneo}"},
@@ -200,8 +214,9 @@ func TestNameOfTheFile(t *testing.T) {
 func TestNearest(t *testing.T) {
 	for name, want := range map[string]string{
 		"mergeable": "merges", "monotonicityScore": "monotonicity", "cornerBonus": "corner", "snakeWeights": "snake", "zebra": "",
+		"mine": "", "nope": "", "snek": "snake", "moev": "move", "rnus": "runs", "runz": "run", "bar": "",
 	} {
-		if got := Nearest(name, kindNames()); got != want {
+		if got := Nearest(name, []string{"empty", "merges", "monotonicity", "snake", "corner", "move", "run", "runs", "init", "bot"}); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}

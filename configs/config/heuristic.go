@@ -33,7 +33,7 @@ func (c *Config) readWho(f *fields) {
 	case given:
 		c.readHeuristic(heuristic)
 	default:
-		f.need("heuristic", "{family: nneonneo}")
+		f.lacks([]string{"heuristic", "player"}, "heuristic", "missing: give it, such as heuristic: {family: nneonneo}")
 	}
 }
 
@@ -49,7 +49,8 @@ func (c *Config) readHeuristic(n node) {
 	f.read("family", &c.FamilyName, "name")
 	h := eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
 	if !f.has("features") && !f.has("family") {
-		f.problem("want features, or the family of a shipped config: %s", either(Names()))
+		f.lacks([]string{"features", "family"}, f.key, "want features, or the family of a shipped config: %s",
+			either(Names()))
 	} else if !f.has("features") {
 		if shipped, err := LoadEmbedded(c.FamilyName); err == nil {
 			h = shipped.Family

@@ -9,18 +9,17 @@ func Nearest(word string, names []string) string {
 		return ""
 	}
 	word = strings.ToLower(word)
-	most := max(2, len(word)/2) // more edits than that make another word
-	best, fewest := "", most+1
+	best, fewest := "", len(word)
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		n := edits(word, lower)
+		n, most := edits(word, lower), max(1, (max(len(word), len(name))-1)/2)
 		switch {
 		case len(word) >= 2 && strings.HasPrefix(lower, word):
 			return name
 		case len(name) >= 4 && strings.HasPrefix(word, lower):
 			n = min(n, most, len(name)-1)
 		}
-		if n < fewest && n < len(name) { // few edits lead to a short name from anything
+		if n <= most && n < fewest && n < len(name) { // few edits lead to a short name from anything
 			best, fewest = name, n
 		}
 	}
@@ -35,23 +34,25 @@ func DidYouMean(word string, names []string) string {
 	return ""
 }
 
-// edits is the distance of Levenshtein, in bytes.
+// edits is the distance of Damerau and Levenshtein, in bytes: two neighbours that trade places are
+// one edit.
 func edits(a, b string) int {
-	row := make([]int, len(b)+1) // from the first i bytes of a to the first j of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
+	rows := make([][]int, len(a)+1) // from the first i bytes of a to the first j of b
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			if rows[i][j] = i + j; i == 0 || j == 0 {
+				continue
+			}
+			change := rows[i-1][j-1]
+			if a[i-1] != b[j-1] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+			rows[i][j] = min(change, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }

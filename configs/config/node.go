@@ -48,7 +48,7 @@ func (n node) describe() string {
 	case n.isNull():
 		return "nothing"
 	case n.unquoted() && commaForm.MatchString(n.Value):
-		return `the text "` + clip(n.Value) + `": write the number without a comma, with a point before a fraction`
+		return `the text "` + clip(n.Value) + `": ` + noComma
 	case n.isText():
 		return `the text "` + clip(n.Value) + `"`
 	default:
@@ -76,8 +76,10 @@ var (
 	wholeForm  = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 	numberForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
 	nameForm   = regexp.MustCompile(`^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$`) // not -x, as a flag is
-	commaForm  = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
+	commaForm  = regexp.MustCompile(`^[-+]?[0-9]+(,[0-9]+)+$`)
 )
+
+const noComma = "write the number without a comma, with a point before a fraction"
 
 // nameRule puts nameForm into words.
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
@@ -252,13 +254,14 @@ func (n node) items(want string) (items []node) {
 type fields struct {
 	node
 	entries map[string]node
-	keys    []string // in the order of the file, each once
-	known   []string // the keys that there are
+	keys    []string           // in the order of the file, each once
+	known   []string           // the keys that there are
+	missing map[string]problem // of the keys that are not given, and that lacks noted
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
 func (n node) fields() (*fields, bool) {
-	f := &fields{node: n, entries: map[string]node{}}
+	f := &fields{node: n, entries: map[string]node{}, missing: map[string]problem{}}
 	if !n.isMapping() {
 		n.want("a mapping (key: value)")
 		return f, false
@@ -275,6 +278,16 @@ func (n node) fields() (*fields, bool) {
 			f.entries[key.Value] = entry
 			f.keys = append(f.keys, key.Value)
 			n.doc.places[entry.key] = key
+		}
+		// In braces a comma ends the number, and its other digits are a key without a value.
+		number := content.Value
+		for n.Style&yaml.FlowStyle != 0 && entry.unquoted() && i+3 < len(n.Content) &&
+			commaForm.MatchString(number+","+n.Content[i+2].Value) && n.Content[i+3].ShortTag() == "!!null" {
+			number += "," + n.Content[i+2].Value
+			i += 2
+		}
+		if number != content.Value {
+			entry.problem("got %s: %s", clip(number), noComma)
 		}
 	}
 	return f, true
@@ -305,7 +318,16 @@ func (f *fields) read(key string, to any, want string) {
 // need notes a problem if a key is missing.
 func (f *fields) need(key, example string) {
 	if !f.has(key) {
-		f.doc.refuse(f.nameOf(key), "missing: give it, such as %s: %s", key, example)
+		f.lacks([]string{key}, f.nameOf(key), "missing: give it, such as %s: %s", key, example)
+	}
+}
+
+// lacks notes at a place that one of the keys must be given. done takes that back if somebody
+// mistyped one of them: one mistake has one message.
+func (f *fields) lacks(keys []string, at, format string, args ...any) {
+	f.doc.refuse(at, format, args...)
+	for _, key := range keys {
+		f.missing[key] = f.doc.problems[len(f.doc.problems)-1]
 	}
 }
 
@@ -338,7 +360,7 @@ func (f *fields) oneOf(keys ...string) {
 	given := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !f.has(key) })
 	switch {
 	case len(given) == 0:
-		f.problem("want one of %s, got none of them", either(keys))
+		f.lacks(keys, f.key, "want one of %s, got none of them", either(keys))
 	case len(given) > 1:
 		f.entries[given[1]].problem("want only one of %s, got %s", either(keys), strings.Join(given, " and "))
 	}
@@ -357,6 +379,9 @@ func (f *fields) done() {
 			continue
 		}
 		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)
+		if missing, found := f.missing[Nearest(key, f.known)]; found {
+			f.doc.problems = slices.DeleteFunc(f.doc.problems, func(p problem) bool { return p == missing })
+		}
 		if home != "" && (hint == "" || f.key == "") {
 			hint = "; " + key + " belongs " + home + ": move it there"
 		}
