@@ -22,7 +22,9 @@ import (
 // folder.
 var DefaultPath = filepath.Join("results", "tune.db")
 
-// Open opens the database for reading and writing. Missing folders and a missing file are created.
+// Open opens the database for reading and writing. A missing file is created, and a missing
+// folder results in a folder that exists. Another missing folder is an error: it may be mistyped,
+// and the history lies elsewhere.
 // A file that is damaged (the error wraps ErrDamaged), newer than this program or of another
 // program is refused and left alone. Several processes may have the same file open. Close it.
 func Open(path string) (*Store, error) {
@@ -154,6 +156,14 @@ func checkPath(operation, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		folder := filepath.Dir(path)
+		if filepath.Base(folder) == filepath.Dir(DefaultPath) {
+			folder = filepath.Dir(folder)
+		}
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			return &plainly{fmt.Sprintf("cannot %s %s: there is no folder %s (make it with: mkdir -p %s; or choose another "+
+				"file with -db)", operation, path, folder, ShellWord(folder)), fs.ErrNotExist}
+		}
 		return nil
 	case err != nil:
 		return fmt.Errorf("cannot %s the database: %w (choose another file with -db)", operation, err)

@@ -123,6 +123,15 @@ func TestOpenReaderNeedsWhatARunMade(t *testing.T) {
 	if _, err := os.Stat(filepath.Dir(path)); err == nil {
 		t.Error("reading created a folder")
 	}
+	mistyped := filepath.Join(t.TempDir(), "no folder", "results")
+	for _, path := range []string{mistyped, filepath.Join(mistyped, "tune.db")} {
+		for _, err := range []error{second(Open(path)), second(OpenReader(path))} {
+			fails(t, path, err, "mkdir -p '"+filepath.Dir(mistyped)+"'", fs.ErrNotExist)
+		}
+	}
+	if _, err := os.Stat(filepath.Dir(mistyped)); err == nil {
+		t.Error("a mistyped folder was created")
+	}
 	empty := filepath.Join(t.TempDir(), "empty.db")
 	must(t, os.WriteFile(empty, nil, 0o644))
 	fails(t, "", second(OpenReader(empty)), "it is empty")
@@ -247,7 +256,7 @@ func unprivileged(folder string) error {
 			return nil
 		}
 	}
-	for _, path := range []string{"folder/tune.db", "file.db", "missing/results/tune.db"} {
+	for _, path := range []string{"folder/tune.db", "file.db", "results/tune.db"} {
 		if _, err := Open(filepath.Join(folder, path)); err == nil {
 			return fmt.Errorf("%s was opened for writing", path)
 		} else {
@@ -274,6 +283,7 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		os.Chmod(filepath.Join(folder, "folder"), 0o755)
 		os.RemoveAll(folder)
 	})
+	must(t, os.Mkdir(filepath.Join(folder, "folder"), 0o755))
 	for _, path := range []string{"folder/tune.db", "file.db"} {
 		s := reopen(t, filepath.Join(folder, path))
 		begin(t, s, spec("snake", "a"))
@@ -284,7 +294,7 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 	must(t, os.Chmod(folder, 0o555))
 	t.Cleanup(func() { os.Chmod(folder, 0o755) })
 	p := start(t, "unprivileged", folder)
-	for _, want := range []string{"folder/tune.db", "file.db", "missing"} {
+	for _, want := range []string{"folder/tune.db", "file.db", "results"} {
 		line := p.line(t)
 		if strings.HasPrefix(line, "skip") {
 			t.Skip("cannot give root's rights up:", line)

@@ -120,6 +120,7 @@ func TestInterrupt(t *testing.T) {
 			continue
 		}
 		folder := folderWith(t, long)
+		must(t, os.Mkdir(filepath.Join(folder, "my db"), 0o755))
 		p := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
 		p.await(t, ", generation ")
 		p.Process.Signal(sent)
