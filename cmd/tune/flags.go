@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"math"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -53,6 +55,28 @@ func (n *wholeNumber) Set(text string) error {
 		return fmt.Errorf("want %d to %d", max(1, n.least), n.most)
 	}
 	*n.int = v
+	return nil
+}
+
+// timeFlag is the value of a flag for a time above 0. Beside the units of Go there are days.
+type timeFlag time.Duration
+
+func (t *timeFlag) String() string { return shortTime(time.Duration(*t)) }
+
+func (t *timeFlag) Get() any { return time.Duration(*t) }
+
+func (t *timeFlag) Set(text string) error {
+	var days uint64
+	var wrong error
+	if number, rest, found := strings.Cut(text, "d"); found {
+		days, wrong = strconv.ParseUint(number, 10, 16)
+		text = cmp.Or(rest, "0s")
+	}
+	v, err := time.ParseDuration(text)
+	if v += time.Duration(days) * 24 * time.Hour; wrong != nil || err != nil || v <= 0 {
+		return errors.New("want a time such as 8h, 90m or 1h30m; two days are 2d")
+	}
+	*t = timeFlag(v)
 	return nil
 }
 

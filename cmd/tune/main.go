@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -30,6 +31,8 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/bot"
+	"tune2048/results"
+	"tune2048/results/export"
 	"tune2048/results/report"
 )
 
@@ -180,15 +183,33 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	for _, t := range topics {
 		known = append(known, t.name)
 	}
-	hint := config.DidYouMean(name, known)
-	if near := config.Nearest(name, known); slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
-		hint = "; did you mean tune help " + near + "?"
-	}
-	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-		hint = "; did you mean tune -config " + quote(name) + "?"
-	}
-	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name, hint)
+	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name,
+		meant(ctx, name, known))
 	return exitUsage
+}
+
+// meant says what a word that is no subcommand may mean: a config, a run of the default database, or
+// a name that is nearly the word.
+func meant(ctx context.Context, word string, names []string) (hints string) {
+	if strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml") {
+		return "; did you mean tune -config " + quote(word) + "?"
+	}
+	for _, path := range []string{word, word + ".yaml"} {
+		if data, err := config.ReadFile(path); err == nil && looksLikeConfig.Match(data) && !export.IsRecord(data) {
+			hints += "; for the config " + path + ": tune -config " + quote(path)
+		}
+	}
+	if reader, err := results.OpenReader(results.DefaultPath); err == nil {
+		defer reader.Close()
+		if run, err := reader.Find(ctx, word); err == nil && run.Name == word {
+			hints += "; for the run " + run.Name + ": tune report " + quote(run.Name)
+		}
+	}
+	near := config.Nearest(word, names)
+	if hints == "" && slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
+		return "; did you mean tune help " + near + "?"
+	}
+	return cmp.Or(hints, config.DidYouMean(word, names))
 }
 
 // exitCode reports the error of a subcommand and says how the process ends.

@@ -46,7 +46,7 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 	f.StringVar(&r.generations, "generations", "",
 		"play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number "+
 			"for each stage, and leaves out those that it does not reach")
-	f.DurationVar(&r.limit, "for", 0,
+	f.Var((*timeFlag)(&r.limit), "for",
 		"be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, "+
 			"validation and ablation")
 }
@@ -65,8 +65,6 @@ func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*config.Config, er
 		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, path, r.config)
 	case r.workers == 0 && !r.cluster.asked():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
-	case given(f, "for") && r.limit <= 0:
-		return nil, usagef("%s: -for: want a positive time such as 8h, got %v", in.command.name, r.limit)
 	}
 	c, err := in.load(r.config)
 	if err != nil || !given(f, "generations") {

@@ -75,7 +75,7 @@ var suggestingScenarios = []struct {
 	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
 	{"shipped configs", []string{"cat shipped/*.yaml"}},
 	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
-	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
+	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html"}},
 	{"export", []string{"tune export small", "tune export small -format yaml", "tune export small -format c", "tune verify flat.json"}},
@@ -309,6 +309,7 @@ func TestSuggestions(t *testing.T) {
 	} {
 		must(t, os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600))
 	}
+	must(t, os.Mkdir(filepath.Join(base.path, "my db"), 0o755))
 	for _, command := range []string{
 		"tune -config small.yaml -db norun.db", "tune runs -delete small -yes -db norun.db", "tune -config small.yaml",
 		"tune compare small other.yaml -games 20", "tune export small > small.json",
