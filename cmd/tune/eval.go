@@ -29,9 +29,6 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	f.Var(&wholeNumber{&games, 1, experiments.MaxQuestion}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	in.databaseFlag(f)
-	f.Lookup("db").Usage = "not used: nothing is stored"
-	f.Bool("new", false, "not used: nothing is stored")
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}

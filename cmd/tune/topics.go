@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"io"
@@ -43,11 +42,7 @@ var topics = []topic{
 func printFeatures(w io.Writer) {
 	io.WriteString(w, page("features"))
 	for _, k := range eval.Kinds() {
-		var settings []string
-		for _, s := range k.Settings[1:] { // after weight
-			settings = append(settings, s.Key+": "+cmp.Or(s.Default, "(must be given)"))
-		}
-		printEntry(w, k.Name, k.Doc, strings.Join(settings, ", "))
+		printEntry(w, k.Name, k.Doc, strings.Join(k.Defaults(), ", "))
 	}
 	fmt.Fprint(w, "\nSettings:\n\n")
 	for _, s := range eval.Settings() {

@@ -30,6 +30,10 @@ func TestHelpTopics(t *testing.T) {
 			t.Fatalf("help %s: exit code %d: %s", name, code, &stderr)
 		}
 		page := out.String()
+		if plain := strings.Join(strings.Fields(page), " "); name == "features" &&
+			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square and board (must be given), let: {}") {
+			t.Errorf("help features does not say that a formula is over exactly one part of the board:\n%s", page)
+		}
 		for line := range strings.Lines(page) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 				t.Errorf("help %s: a line of %d columns: %s", name, n, line)

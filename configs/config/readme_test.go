@@ -29,19 +29,7 @@ func featureTables() string {
 	var text strings.Builder
 	text.WriteString("| feature | what it is | settings, at their defaults |\n|---|---|---|\n")
 	for _, k := range eval.Kinds() {
-		var settings []string
-		for _, s := range k.Settings[1:] { // after weight
-			if s.Over {
-				if s.Key == "line" {
-					settings = append(settings, "one of `line`, `row`, `column`, `square` and `board` (must be given)")
-				}
-			} else if s.Default == "" {
-				settings = append(settings, "`"+s.Key+"` (must be given)")
-			} else {
-				settings = append(settings, "`"+s.Key+": "+s.Default+"`")
-			}
-		}
-		fmt.Fprintf(&text, "| `%s` | %s | %s |\n", k.Name, k.Doc, strings.Join(settings, ", "))
+		fmt.Fprintf(&text, "| `%s` | %s | %s |\n", k.Name, k.Doc, strings.Join(k.Defaults(), ", "))
 	}
 	text.WriteString("\n| setting | default | what it is |\n|---|---|---|\n")
 	for _, s := range eval.Settings() {

@@ -101,6 +101,23 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
+// Defaults lists the settings after weight at their defaults, in Markdown, and says which must be
+// given: of the parts of the board exactly one.
+func (k *Kind) Defaults() (all []string) {
+	for _, s := range k.Settings[1:] {
+		switch {
+		case s.Over && s.Key != overLine: // which names the others
+		case s.Over:
+			all = append(all, "exactly one of `line`, `row`, `column`, `square` and `board` (must be given)")
+		case s.Default == "":
+			all = append(all, "`"+s.Key+"` (must be given)")
+		default:
+			all = append(all, "`"+s.Key+": "+s.Default+"`")
+		}
+	}
+	return all
+}
+
 // uses reports whether the kind has a setting.
 func (k *Kind) uses(key string) bool {
 	return slices.ContainsFunc(k.Settings, func(s *Setting) bool { return s.Key == key })

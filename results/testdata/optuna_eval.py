@@ -28,7 +28,6 @@ RANGES = {
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("-tune", default="tune", help="the program")
 parser.add_argument("-config", default="quickstart.yaml")
-parser.add_argument("-db", default="results/tune.db")
 parser.add_argument("-games", type=int, default=2500, help="in all")
 parser.add_argument("-each", type=int, default=8, help="games of a trial")
 parser.add_argument("-waiting", type=int, default=4, help="trials that are asked for at once")
@@ -36,7 +35,7 @@ parser.add_argument("-seed", type=int, default=1, help="of Optuna")
 options = parser.parse_args()
 
 tune = subprocess.Popen(
-    [options.tune, "eval", "-config", options.config, "-db", options.db, "-games", str(options.each)],
+    [options.tune, "eval", "-config", options.config, "-games", str(options.each)],
     stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
