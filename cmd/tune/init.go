@@ -65,7 +65,12 @@ func initConfig(ctx context.Context, in *invocation) error {
 		}
 		in.warnOfCommand(record.Experiment())
 	case name == "":
-		return usagef("init: want one name of %s", strings.Join(config.Names(), ", "))
+		for _, shipped := range config.Names() {
+			text, _ := config.Embedded(shipped)
+			_, about, _ := strings.Cut(string(text), "\n# "+shipped+": ") // in its first comment
+			printLine(in.stdout, shipped, strings.Join(strings.Fields(strings.ReplaceAll(about, "\n#", " ")), " "))
+		}
+		return usagef("init: want one of these names")
 	default:
 		if data, err = config.Embedded(name); err != nil {
 			return usagef("init: %w", err)

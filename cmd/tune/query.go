@@ -44,9 +44,10 @@ func query(ctx context.Context, in *invocation) error {
 		statement = all[0]
 	case name == "":
 		for _, q := range queries {
-			printEntry(in.stdout, q.Name, q.Summary())
+			printLine(in.stdout, q.Name, q.Summary())
 		}
-		return nil
+		_, err := fmt.Fprintln(in.stdout, "more on each: tune help query")
+		return err
 	default:
 		i := slices.Index(queryNames(), name)
 		if i < 0 {

@@ -9,6 +9,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
+	"tune2048/results"
 	"tune2048/results/report"
 )
 
@@ -20,8 +21,24 @@ var pages embed.FS
 // page returns a text of the help, or "".
 func page(name string) string {
 	text, _ := pages.ReadFile("help/" + name + ".txt")
-	return strings.NewReplacer("{configs}", strings.Join(config.Names(), ", "), "{queries}",
-		strings.Join(queryNames(), ", ")).Replace(string(text))
+	var queries strings.Builder
+	for _, q := range results.NamedQueries() {
+		printEntry(&queries, q.Name, q.Summary())
+	}
+	return strings.NewReplacer("{configs}", strings.Join(config.Names(), ", "), "{queries}", queries.String()).Replace(
+		string(text))
+}
+
+// printLine writes a name, and beside it as much of its description as a line has room for: the
+// first sentence, or its first parts.
+func printLine(w io.Writer, name, about string) {
+	about, _, _ = strings.Cut(strings.TrimSuffix(about, "."), ". ")
+	for at := len(about); at >= 0; at = strings.LastIndexAny(about, ",:;") {
+		if about = about[:at]; len(about) <= helpWidth-18 {
+			break
+		}
+	}
+	fmt.Fprintf(w, "  %-14s  %s\n", name, about)
 }
 
 // Topics are help pages that belong to no subcommand. They print the tables that the documents

@@ -1,4 +1,4 @@
--- The 20 best candidates of the newest run's tuning with their weights as one JSON object each.
+-- The 20 best candidates of the newest run's tuning, with their weights as one JSON object each.
 -- fitness_shrunk is without the luck.
 SELECT search, rank, candidate_id, games, mean_score, ci_low, ci_high, fitness_shrunk, fitness_low, weights
 FROM leaderboard
