@@ -90,10 +90,13 @@ func check(ctx context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
-		_, err := fmt.Fprintf(in.stdout,
-			"-for %s is too short for what follows tuning: give more time, or lower playoff.games, validation.games or "+
-				"ablation.games\n", shortTime(r.limit))
-		return err
+		unit, fits := time.Second, experiments.Seconds(seconds*(1+experiments.PaceMargin))
+		if fits > time.Minute {
+			unit = time.Minute
+		}
+		return usagef("check: -for %s is too short by about %s for what follows tuning: give -for %s or more, or lower "+
+			"playoff.games, validation.games or ablation.games", shortTime(r.limit), lasting(seconds-r.limit.Seconds()),
+			shortTime((fits + unit - 1).Truncate(unit)))
 	}
 	if text := tooEarly(seconds, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
