@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"golang.org/x/term"
@@ -152,22 +152,30 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// width returns the columns of the terminal w; 80 if it is none or does not say.
+// width returns the width of what is printed to w: COLUMNS if that is set, or the columns of the
+// terminal w. A file or a pipe has no width: 0.
 func width(w io.Writer) int {
-	if file := terminal(w); file != nil {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
-			return columns
-		}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		return columns
+	} else if file := terminal(w); file != nil {
+		return windowWidth(file)
+	}
+	return 0
+}
+
+// windowWidth returns the columns of a terminal; 80 if it does not say.
+func windowWidth(file *os.File) int {
+	if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
+		return columns
 	}
 	return 80
 }
 
-// printTable prints a table in the columns that have room on the terminal, or in 80 characters. It
-// says on stderr which columns had none.
+// printTable prints a table in the columns that have room. It says on stderr which had none.
 func (in *invocation) printTable(t report.Table, wide bool) error {
 	room := width(in.data)
 	if wide {
-		room = math.MaxInt
+		room = 0
 	}
 	lost, err := t.WriteRows(in.stdout, room)
 	if len(lost) > 0 {

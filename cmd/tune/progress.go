@@ -38,9 +38,9 @@ type progress struct {
 func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
 	every := logEvery
-	if terminal(out) != nil && os.Getenv("TERM") != "dumb" {
+	if window := terminal(out); window != nil && os.Getenv("TERM") != "dumb" {
 		every = liveEvery
-		p.width = func() int { return width(out) }
+		p.width = func() int { return windowWidth(window) }
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,10 +13,10 @@ import (
 	"tune2048/results"
 )
 
-// WriteRows writes the head and the rows of a table in aligned columns. If the table is wider than
-// width, its last column wraps, if it may. Otherwise the table loses columns: the highest rank
-// first, of equals the last one. The first column and the columns of rank -1 stay. WriteRows
-// returns the names of the lost columns.
+// WriteRows writes the head and the rows of a table in aligned columns. A width of 0 has room for
+// all of them. If the table is wider than width, its last column wraps, if it may. Otherwise the
+// table loses columns: the highest rank first, of equals the last one. The first column and the
+// columns of rank -1 stay. WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
 	text, lost := t.grid(width, false)
 	_, err = io.WriteString(w, text)
@@ -41,6 +42,9 @@ func (t Table) grid(width int, colours bool) (text string, lost []string) {
 		}
 	}
 	used := -2
+	if width == 0 {
+		width = math.MaxInt
+	}
 	for _, k := range shown {
 		used += widths[k] + 2
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"regexp"
 	"slices"
@@ -10,8 +11,8 @@ import (
 	"tune2048/results"
 )
 
-// Text writes reports for a terminal of this many columns: the verdict first, then the tables and
-// sentences, without the details. Times are left out, so equal runs have equal texts. With colours
+// Text writes reports for a terminal of this many columns, or with 0 for a file: the verdict first,
+// then the tables and sentences, without the details. Times are left out, so equal runs have equal texts. With colours
 // the verdict is bold, and champion and start weights have the colours of the page.
 func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 	t := &terminal{width: width, colours: colours}
@@ -88,9 +89,10 @@ const command = `: (?:go run )?\S*tune .*`
 // wrap writes words on lines of the width.
 func (t *terminal) wrap(words string) { t.WriteString(Wrap(results.Escape(words, ""), t.width)) }
 
-// Wrap breaks words into lines of this many columns, each with a line end. A longer word stays
-// whole.
+// Wrap breaks words into lines of this many columns, 80 with 0, each with a line end. A longer word
+// stays whole.
 func Wrap(words string, width int) string {
+	width = cmp.Or(width, 80)
 	var text strings.Builder
 	at := 0
 	for _, word := range unbroken.FindAllString(words, -1) {
