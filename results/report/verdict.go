@@ -57,8 +57,13 @@ func newGain(u Unit, c summary.Gain) gainRow {
 	if g.joint = c.Confidence; c.Phase == experiments.PhaseComparison {
 		g.joint, games = 1-c.Level, "fresh game"
 	}
-	g.played = Count(c.Games, games)
-	if c.Games == c.BaselineGames && !g.same {
+	switch g.played = Count(c.Games, games); {
+	case g.same:
+	case c.Games != c.BaselineGames:
+		g.played = Grouped(int64(c.Games)) + " and " + Count(c.BaselineGames, games)
+	case c.Phase == experiments.PhaseComparison && max(c.Player.Games, c.Over.Games) > c.Games: // for other pairs
+		g.played = "the first " + g.played + " of each"
+	default:
 		g.played += " each"
 	}
 	g.played += strings.Replace(At(c.Search), " at", ",", 1)
