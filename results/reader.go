@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -69,6 +70,7 @@ type Run struct {
 	Unrepeatable string
 	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
+	Failure      string // the error that stopped a failed run, on several lines; otherwise empty
 
 	Candidates int
 	Games      int64           // of evaluations
@@ -156,6 +158,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
 		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
 	}
+	run.Note, run.Failure, _ = strings.Cut(run.Note, "\n")
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {

@@ -39,7 +39,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL WHERE id = ? AND status <> ?",
+		_, err = tx.ExecContext(ctx, `UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL,
+			note = nullif(substr(note, 1, instr(note || char(10), char(10)) - 1), '') WHERE id = ? AND status <> ?`,
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err
 	})
@@ -185,6 +186,16 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	return err
 }
 
+// SetFailure writes why a failed run failed into its note, from the second line on: the owner's note
+// has one line. Begin takes the failure away.
+func (s *Store) SetFailure(ctx context.Context, run int64, why string) error {
+	return s.commit(ctx, "write why a run failed in", func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = coalesce(note, '') || char(10) || ? WHERE id = ? AND status = ?",
+			why, run, experiments.Failed)
+		return err
+	})
+}
+
 // SetNote replaces the note of a run. An empty one takes it away. The error wraps ErrNotFound if
 // there is no run of that name.
 func (s *Store) SetNote(ctx context.Context, name, note string) error {
@@ -193,6 +204,9 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 		return err
 	}
 	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
+		if run.Failure != "" {
+			note += "\n" + run.Failure
+		}
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
 		return err
 	})

@@ -134,6 +134,31 @@ func TestFinishedRunStaysFinishedUntilSomethingIsRecorded(t *testing.T) {
 	}
 }
 
+// TestFailureIsKeptUntilTheRunGoesOn: beside the owner's note, whichever was written first. Only a
+// failed run has one.
+func TestFailureIsKeptUntilTheRunGoesOn(t *testing.T) {
+	s, _ := open(t)
+	for _, first := range []string{"", "why?"} {
+		run := begin(t, s, spec("snake", "a"))
+		must(t, s.SetNote(ctx, "snake", first))
+		must(t, s.SetFailure(ctx, run.ID, "too early"))
+		must(t, s.Finish(ctx, run.ID, experiments.Failed))
+		must(t, s.SetFailure(ctx, run.ID, "it broke:\n  here"))
+		if got := find(t, s, "snake"); got.Note != first || got.Failure != "it broke:\n  here" {
+			t.Errorf("note %q, failure %q", got.Note, got.Failure)
+		}
+		must(t, s.SetNote(ctx, "snake", "mended"))
+		if got := find(t, s, "snake"); got.Note != "mended" || got.Failure != "it broke:\n  here" {
+			t.Errorf("note %q, failure %q", got.Note, got.Failure)
+		}
+		run = begin(t, s, spec("snake", "a"))
+		if got := find(t, s, "snake"); got.Note != "mended" || got.Failure != "" {
+			t.Errorf("going on: note %q, failure %q", got.Note, got.Failure)
+		}
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	}
+}
+
 func TestWritesNeedARunThatIsBegun(t *testing.T) {
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))

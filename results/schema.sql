@@ -39,7 +39,8 @@ CREATE TABLE runs (
 	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
 	                                     -- does not repeat itself; otherwise NULL
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
-	note           TEXT                  -- of its owner, from the config or tune runs -note; NULL: none
+	note           TEXT                  -- of its owner, from the config or tune runs -note; from its second line on
+	                                     -- the error that stopped a failed run; NULL: none
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);

@@ -250,6 +250,9 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
 	}
+	if err != nil && ctx.Err() == nil { // if this fails, too, the run's own error says more
+		store.SetFailure(ctx, at.Run.ID, err.Error())
+	}
 	for i, found := range all {
 		if err != nil {
 			break

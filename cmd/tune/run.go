@@ -262,6 +262,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n",
 			r.resume())
 	}
+	if err != nil && ctx.Err() == nil { // if this fails, too, the run's own error says more
+		store.SetFailure(ctx, display.left.Last.Run.ID, err.Error())
+	}
 	return done, display.left, err
 }
 

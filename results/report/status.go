@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // status is where a run is.
@@ -19,6 +20,7 @@ type status struct {
 	Updated time.Time `json:"updated"`
 	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
 	Games   int64     `json:"games"`
+	Failure string    `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
 }
 
 // status says where the run is.
@@ -26,7 +28,7 @@ func (b *builder) status(ctx context.Context) error {
 	s := &b.report.Status
 	s.State, s.Games = b.run.State(), b.run.Games
 	s.Started, s.Updated = b.run.Started.UTC().Truncate(time.Second), b.run.Updated.UTC().Truncate(time.Second)
-	s.Took = b.run.Worked.Seconds()
+	s.Took, s.Failure = b.run.Worked.Seconds(), results.Escape(b.run.Failure, "\n\t")
 	if s.State == experiments.Finished {
 		s.Done, s.Left = new(1.0), new(0.0)
 		return nil
