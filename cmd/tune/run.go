@@ -47,8 +47,8 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 		"play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number "+
 			"for each stage, and leaves out those that it does not reach")
 	f.Var((*timeFlag)(&r.limit), "for",
-		"be done after this `TIME`, such as 8h or 30m: tuning ends at the last generation that leaves time for playoff, "+
-			"validation and ablation")
+		"be done after this `TIME`, such as 8h, 90m or 2d: tuning ends at the last generation that leaves time for playoff, "+
+			"validation and ablation; a resumed run has the whole time again")
 }
 
 // loadPlan parses the flags and returns the config that they choose.
@@ -100,7 +100,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	in.databaseFlag(f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
-		"go on from where this experiment's last run ended, for `N` more generations")
+		"go on from where this experiment's last run ended, for `N` more generations; if that run had -generations, give "+
+			"them again")
 	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds",
 		"run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games "+
 			"against each other on this machine; -for bounds all of it together")
