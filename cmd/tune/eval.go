@@ -107,7 +107,7 @@ const (
 // read sends the lines of the input, those that wait together.
 func (s *evalStream) read(input io.Reader) {
 	defer close(s.lines)
-	in := bufio.NewReaderSize(input, mostLine)
+	in := bufio.NewReaderSize(config.Text(input), mostLine)
 	var waiting []evalLine
 	for number, ended := 1, false; !ended; number++ {
 		line := evalLine{number: number}

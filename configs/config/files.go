@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"tune2048/configs"
 )
@@ -147,9 +149,15 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, MaxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(Text(file), MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
-	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // some editors begin a file so
+	return data, nil
+}
+
+// Text returns a text of the user's in UTF-8 without a byte order mark. The text may be in UTF-16
+// if it begins with the mark, as PowerShell's > writes it. Some editors begin UTF-8 with one, too.
+func Text(r io.Reader) io.Reader {
+	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
 }

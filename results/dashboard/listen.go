@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"tune2048/configs/config"
 )
 
 // DefaultAddress is where pages are served unless the user says otherwise.
@@ -21,15 +23,22 @@ const howToToken = "make one with: openssl rand -hex 16 > token.txt"
 
 // ReadToken reads a token from a file.
 func ReadToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("cannot read the token: %w (%s)", err, howToToken)
 	}
+	defer file.Close()
+	text, err := io.ReadAll(config.Text(file))
 	token := strings.TrimSpace(string(text))
-	if len(token) < 16 {
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("cannot read the token: %w (%s)", err, howToToken)
+	case strings.ContainsFunc(token, func(r rune) bool { return r < ' ' || r > '~' }):
+		return "", fmt.Errorf("the token in %s has a character that is not printable ASCII: want letters and "+
+			"digits on one line (%s)", path, howToToken)
+	case len(token) < 16:
 		return "", fmt.Errorf("the token in %s is too short: want at least 16 characters, got %d (%s)", path,
-			len(token),
-			howToToken)
+			len(token), howToToken)
 	}
 	return token, nil
 }
