@@ -35,7 +35,7 @@ const html, data = "text/html; charset=utf-8", "application/json"
 
 // Options are how a database is served.
 type Options struct {
-	Address string       // host:port. Without a token only requests for it are answered; empty: all
+	Address string       // host:port. Without a token only requests for its host or this machine are answered; empty: all
 	Token   string       // that each request must have; empty: none
 	Warn    func(string) // receives the mistakes of the program that a request ran into; may be nil
 }
@@ -104,7 +104,8 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Database": d.database, "Runs": runs, "Warning": reader.LargeLog()})
+		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Title": "Runs", "Root": root(r),
+			"Database": d.database, "Runs": runs, "Warning": reader.LargeLog()})
 	})
 }
 
@@ -117,7 +118,8 @@ func (d *Dashboard) showPage(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if len(names) == 0 { // none was chosen in the list
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		w.Header().Set("Location", root(r)) // http.Redirect would make it absolute
+		w.WriteHeader(http.StatusSeeOther)
 		return nil
 	}
 	return d.showReports(w, r, html, names)
@@ -130,7 +132,7 @@ func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
 
 // showReports answers with the reports of runs.
 func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind string, names []string) error {
-	all := fmt.Sprintf("%q", names)
+	all := root(r) + fmt.Sprintf("%q", names)
 	return d.page(w, r, kind, all, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 		reports := make([]report.Report, len(names))
 		for i, name := range names {
@@ -147,7 +149,7 @@ func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind str
 			e.SetIndent("", " ")
 			return e.Encode(reports[0])
 		}
-		return report.Page{Reports: reports, Live: true, Warning: reader.LargeLog()}.Write(to)
+		return report.Page{Reports: reports, Root: root(r), Warning: reader.LargeLog()}.Write(to)
 	})
 }
 
@@ -235,5 +237,12 @@ func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	w.Header().Set("Content-Type", html)
 	w.WriteHeader(status)
-	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Text": err.Error()})
+	templates.ExecuteTemplate(w, "error.html", map[string]any{"Title": http.StatusText(status), "Root": root(r),
+		"Text": err.Error()})
+}
+
+// root is the address of the list of runs, relative to the requested one. All links begin with it:
+// a proxy may serve the pages below a path of its own.
+func root(r *http.Request) string {
+	return "./" + strings.Repeat("../", max(1, strings.Count(r.URL.EscapedPath(), "/"))-1)
 }

@@ -44,8 +44,9 @@ func (d *Dashboard) guard(next http.Handler) http.Handler {
 				errors.New("this server wants its token: as the password, with any user name, or in a header: Authorization: " +
 					"Bearer TOKEN")})
 		case !d.isHost(r.Host):
-			d.fail(w, r, refusal{http.StatusForbidden, fmt.Errorf("this server answers requests for http://%s/ only",
-				d.options.Address)})
+			d.fail(w, r, refusal{http.StatusForbidden, fmt.Errorf(
+				"this server answers requests for localhost only, got one for %q: to reach it by another name, start it with "+
+					"-token-file FILE", r.Host)})
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			d.fail(w, r, refusal{http.StatusMethodNotAllowed,
@@ -71,24 +72,20 @@ func (d *Dashboard) hasToken(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// isHost reports whether a request is for this server. A page of another site can have a name of
-// its own lead to 127.0.0.1, and then read here as if it were from here: but its requests are for
-// that name. Who has the token is no such page.
+// isHost reports whether a request is for this machine, at any port: a tunnel has a port of its own.
+// A page of another site can let its own name lead to 127.0.0.1, and then read here as if it were
+// from here. But its requests are for that name. Who has the token is no such page.
 func (d *Dashboard) isHost(host string) bool {
 	if d.options.Address == "" || d.options.Token != "" {
 		return true
 	}
-	bound, port, err := net.SplitHostPort(d.options.Address)
-	if err != nil {
+	asked, err := url.Parse("http://" + host)
+	bound, _, wrong := net.SplitHostPort(d.options.Address)
+	if err != nil || wrong != nil || asked.Host != host {
 		return false
 	}
-	for _, name := range []string{"localhost", "127.0.0.1", "::1", bound} {
-		full := net.JoinHostPort(name, port)
-		if strings.EqualFold(host, full) || port == "80" && strings.EqualFold(host, strings.TrimSuffix(full, ":80")) {
-			return true
-		}
-	}
-	return false
+	name := asked.Hostname()
+	return strings.EqualFold(name, "localhost") || net.ParseIP(name).IsLoopback() || strings.EqualFold(name, bound)
 }
 
 // fromElsewhere refuses work to a page of another site, whose links could ask for it over and over

@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -65,16 +68,19 @@ func TestHosts(t *testing.T) {
 		ok          bool
 	}{
 		{address, address, true}, {address, "localhost:8048", true}, {address, "LOCALHOST:8048", true}, {address, "[::1]:8048", true},
-		{address, "", false}, {address, "127.0.0.1", false}, {address, "127.0.0.1:8049", false}, {address, "evil.example:8048", false},
+		{address, "localhost:9000", true}, {address, "127.0.0.1:9000", true}, {address, "[::1]:9000", true}, {address, "localhost", true}, // a tunnel's end
+		{address, "", false}, {address, ":8048", false}, {address, "evil.example:8048", false}, {address, "evil.example", false}, {address, "192.168.0.1:8048", false},
 		{address, "localhost.evil.example:8048", false}, {address, "localhost:8048.evil.example", false}, {address, "127.0.0.1:8048@evil.example", false},
+		{address, "evil.example@127.0.0.1:8048", false}, {address, "127.0.0.1.evil.example", false}, {address, "evil.example#@localhost:8048", false},
+		{address, "localhost/evil", false}, {address, "localhost:", true}, {address, "localhost.:8048", false}, {address, "%", false},
 		{"127.0.0.2:80", "127.0.0.2", true}, {"127.0.0.2:80", "127.0.0.2:80", true}, {"127.0.0.2:80", "localhost", true}, {"127.0.0.2:80", "evil.example", false},
-		{"[::1]:80", "[::1]", true},
+		{"[::1]:80", "[::1]", true}, {"machine.example:80", "machine.example", true}, {"machine.example:80", "evil.example", false},
 	} {
 		d := New(path, Options{Address: c.bound})
 		for _, at := range []string{"/", "/runs/small/report.json", "/assets/page.js", "/nosuch"} {
 			w := get(d, at, func(r *http.Request) { r.Host = c.host })
-			if refused := w.Code == http.StatusForbidden; refused == c.ok {
-				t.Errorf("bound to %s, asked for %q%s: status %d", c.bound, c.host, at, w.Code)
+			if refused := w.Code == http.StatusForbidden; refused == c.ok || refused && !strings.Contains(w.Body.String(), "start it with -token-file FILE") {
+				t.Errorf("bound to %s, asked for %q%s: status %d: %s", c.bound, c.host, at, w.Code, w.Body)
 			}
 		}
 	}
@@ -137,6 +143,51 @@ func TestWorkIsNotDoneForOtherSites(t *testing.T) {
 			if w := get(d, replay, func(r *http.Request) { r.Header.Set(name, from) }); (w.Code == http.StatusForbidden) != refused {
 				t.Errorf("%s %q: status %d", name, from, w.Code)
 			}
+		}
+	}
+}
+
+// TestBelowAPath: behind a proxy that serves the pages below a path of its own and strips it, all
+// that they link to is there. So is the list, to which an empty choice leads.
+func TestBelowAPath(t *testing.T) {
+	path := played(t)
+	play(t, path, "a.b", 1, nil)
+	d := New(path, Options{})
+	proxy := httptest.NewServer(http.StripPrefix("/tune", d))
+	defer proxy.Close()
+	links := regexp.MustCompile(`(?:href|src|action)="([^"#]+)"`)
+	seen := map[string]bool{}
+	var visit func(at *url.URL, status int)
+	visit = func(at *url.URL, status int) {
+		if seen[at.String()] {
+			return
+		}
+		seen[at.String()] = true
+		answer := sure(http.Get(at.String()))(t)
+		defer answer.Body.Close()
+		body := string(sure(io.ReadAll(answer.Body))(t))
+		if answer.StatusCode != status {
+			t.Errorf("%s: status %d", at, answer.StatusCode)
+		}
+		if !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") {
+			return
+		}
+		for _, link := range links.FindAllStringSubmatch(body, -1) {
+			to := sure(answer.Request.URL.Parse(link[1]))(t)
+			if strings.HasSuffix(to.Path, "/small/replays/") { // a script adds a game of the run
+				to.Path += "1000000000.json"
+			}
+			if to.Host == at.Host && !strings.HasSuffix(to.Path, "/replays/") {
+				visit(to, http.StatusOK)
+			}
+		}
+	}
+	for at, status := range map[string]int{"/": 200, "/runs": 200, "/runs?with=small&with=a.b": 200, "/runs/small?with=a.b": 200, "/nosuch": 404, "/runs/nosuch/x/": 404} {
+		visit(sure(url.Parse(proxy.URL+"/tune"+at))(t), status)
+	}
+	for _, at := range []string{"/tune/runs/small", "/tune/runs/a.b", "/tune/runs/small/replays/1000000000.json", "/tune/assets/page.js", "/tune/assets/list.js"} {
+		if !seen[proxy.URL+at] {
+			t.Errorf("no page links to %s", at)
 		}
 	}
 }

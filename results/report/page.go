@@ -20,14 +20,16 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	Live    bool   // served: links assets, asks for data again; otherwise one file that needs no other
+	// Root is the address of the live pages, relative to this one: it links to assets there, and asks
+	// for its data again. Empty: one file that needs no other.
+	Root    string
 	Warning string // beside a run that is going on; may be empty
 }
 
 //go:embed assets page.html
 var files embed.FS
 
-// Assets are the style sheets and the scripts, by name. A live page links to them under /assets/.
+// Assets are the style sheets and the scripts, by name. A live page links to them under assets/.
 var Assets, _ = fs.Sub(files, "assets")
 
 // scripts of a page in the order in which they run: libraries, the parts that charts share, the
@@ -84,12 +86,12 @@ func (p Page) Write(w io.Writer) error {
 	columns := make([]column, len(p.Reports))
 	names := make([]string, len(p.Reports))
 	for i, r := range p.Reports {
-		columns[i] = column{Report: r, Index: i, Live: p.Live, Warning: p.Warning}
+		columns[i] = column{Report: r, Index: i, Root: p.Root, Warning: p.Warning}
 		names[i] = r.Name
 	}
 	data := map[string]any{
 		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1,
-		"Live":    p.Live,
+		"Root":    p.Root,
 		"Scripts": scripts, "Policy": policy(),
 	}
 	if len(columns) > 1 {

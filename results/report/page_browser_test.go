@@ -321,7 +321,7 @@ func live(w *watched, r Report) {
 		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
 		now.Provenance.Commands = []string{now.Convergence.Text}
 		answer.Header().Set("ETag", tag)
-		if err := (Page{Reports: []Report{now}, Live: true}).Write(answer); err != nil {
+		if err := (Page{Reports: []Report{now}, Root: "../"}).Write(answer); err != nil {
 			w.Error(err)
 		}
 	})

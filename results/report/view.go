@@ -14,8 +14,8 @@ import (
 // column is a report in its page, with the words that its captions want.
 type column struct {
 	Report
-	Index   int // in the page, from 0
-	Live    bool
+	Index   int    // in the page, from 0
+	Root    string // see Page
 	Warning string // of the page
 }
 
