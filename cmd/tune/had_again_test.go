@@ -28,8 +28,8 @@ validation: {games: 20, search: [{depth: 1}, {depth: 2}]}
 ablation: {games: 10}
 `
 
-// TestHadAgain: however a run ended, the commands that its report prints, with the config that it
-// prints, have it again in an empty folder, with the same fingerprint.
+// TestHadAgain: however a run ended, the command that its report prints, with the config that it
+// prints, has it again in an empty folder, with the same fingerprint.
 func TestHadAgain(t *testing.T) {
 	more := func(n int) []string { return []string{"-more", fmt.Sprint(n)} }
 	for name, c := range map[string]struct {
@@ -38,16 +38,16 @@ func TestHadAgain(t *testing.T) {
 		edit    [2]string  // of the config
 		command string     // that the report prints
 	}{
-		"by its plan":                           {runs: [][]string{nil}, command: "tune -config mine.yaml"},
-		"by -for with one stage":                {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config mine.yaml -generations 7"},
-		"by -for in the first stage":            {stop: 7, command: "tune -config mine.yaml -generations 7,0"},
-		"by -for at the end of the first stage": {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config mine.yaml -generations 3,0"},
-		"by -for in the second stage":           {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config mine.yaml -generations 2,2"},
-		"by -more":                              {runs: [][]string{nil, more(2), more(1)}, command: "tune -config mine.yaml"},
-		"by -generations by hand":               {runs: [][]string{{"-generations", "2"}}, command: "tune -config mine.yaml"},
-		"by a list of generations":              {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config mine.yaml"},
-		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config mine.yaml"},
-		"by -for with a larger population":      {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config mine.yaml -generations 2,0"},
+		"by its plan":                           {runs: [][]string{nil}, command: "tune -config FILE"},
+		"by -for with one stage":                {stop: 7, edit: [2]string{"  - {name: refine, generations: 5, games: 4}\n", ""}, command: "tune -config FILE -generations 7"},
+		"by -for in the first stage":            {stop: 7, command: "tune -config FILE -generations 7,0"},
+		"by -for at the end of the first stage": {stop: 3, edit: [2]string{"max_games: 400", "generations: 3"}, command: "tune -config FILE -generations 3,0"},
+		"by -for in the second stage":           {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config FILE -generations 2,2"},
+		"by -more":                              {runs: [][]string{nil, more(2), more(1)}, command: "tune -config FILE"},
+		"by -generations by hand":               {runs: [][]string{{"-generations", "2"}}, command: "tune -config FILE -generations 2,2"},
+		"by a list of generations":              {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config FILE -generations 20,3"},
+		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config FILE -generations 3,5"},
+		"by -for with a larger population":      {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config FILE -generations 2,0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))
@@ -61,10 +61,12 @@ func TestHadAgain(t *testing.T) {
 			}
 			want, played := foundIn(t, folder)
 			if c.command == "" {
-				c.command = "tune -config mine.yaml -generations " + played
+				c.command = "tune -config FILE -generations " + played
 			}
 
-			data, err := exec.Command("tune", "report", "-db", filepath.Join(folder, defaultDatabase), "-json").Output()
+			asked := exec.Command("tune", "report", "-json")
+			asked.Dir = folder
+			data, err := asked.Output()
 			must(t, err)
 			var reports []report.Report
 			must(t, json.Unmarshal(data, &reports))
@@ -72,15 +74,14 @@ func TestHadAgain(t *testing.T) {
 			if made.Commands[0] != c.command {
 				t.Errorf("the report has the command %q, want %q", made.Commands[0], c.command)
 			}
-			write(t, filepath.Join(empty, "mine.yaml"), made.Config)
-			commands := strings.Join(made.Commands, "\n")
-			again := exec.Command("sh", "-ec", commands)
+			write(t, filepath.Join(empty, made.File), made.Config)
+			again := exec.Command("sh", "-ec", made.Commands[0])
 			again.Dir = empty
 			if out, err := again.CombinedOutput(); err != nil {
-				t.Fatalf("%s: %v\n%s", commands, err, out)
+				t.Fatalf("%s: %v\n%s", again, err, out)
 			}
 			if got, lasted := foundIn(t, empty); got != want || lasted != played {
-				t.Errorf("%s: fingerprint %s with %s generations, want %s with %s", commands, got, lasted, want, played)
+				t.Errorf("%s: fingerprint %s with %s generations, want %s with %s", again, got, lasted, want, played)
 			}
 		})
 	}

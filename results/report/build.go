@@ -41,7 +41,9 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.rows()
 		b.headline()
 		b.checks()
-		b.report.Suggest("tune", b.report.Provenance.File, b.report.database, "")
+		if b.config != nil {
+			b.report.Suggest("tune", anyFile, b.report.database, b.generations())
+		}
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
 			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody "+

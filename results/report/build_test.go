@@ -240,7 +240,8 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 	checkGames(t, path, r)
 
-	if m := r.Provenance; m.File != "everything.yaml" || !slices.Equal(m.Commands, []string{"tune -config everything.yaml", "tune verify everything", "tune report everything"}) ||
+	db := results.DatabaseFlag(path)
+	if m := r.Provenance; m.File != "FILE" || !slices.Equal(m.Commands, []string{"tune -config FILE" + db + " -generations 3,6", "tune verify" + db + " everything", "tune report" + db + " everything"}) ||
 		!slices.Contains(m.Facts, fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}

@@ -68,10 +68,15 @@ type Step struct {
 	Command string `json:"command"`
 }
 
+// tuning is the command that runs a config, with flags that may be empty.
+func tuning(program, config, database, generations string) string {
+	return program + " -config " + results.ShellWord(config) + database + generations
+}
+
 // Suggest sets what to do next with a run that tunes. The arguments are parts of the commands: the
 // program, the config's file, and the flags -db and -generations, which may be empty.
 func (r *Report) Suggest(program, config, database, generations string) {
-	tune, run := program+" -config "+results.ShellWord(config)+database+generations, results.ShellWord(r.Name)
+	tune, run := tuning(program, config, database, generations), results.ShellWord(r.Name)
 	if r.Next = []Step{}; !r.Kind.HasChampion() || r.Status.State != experiments.Finished {
 		return // only the user knows the flags of the command that resumes it
 	}

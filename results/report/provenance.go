@@ -7,16 +7,20 @@ import (
 	"strconv"
 	"strings"
 
+	"tune2048/configs/config"
 	"tune2048/results"
 )
 
 // provenanceSection answers: how was it made?
 type provenanceSection struct {
 	Facts    []fact   `json:"facts"`
-	Commands []string `json:"commands"` // that reproduce it
-	File     string   `json:"file"`     // the commands take the config from it; empty: a comparison
+	Commands []string `json:"commands"` // that have it again and check it
+	File     string   `json:"file"`     // the commands take the config from it: see anyFile; empty: a comparison
 	Config   string   `json:"config"`   // YAML
 }
+
+// anyFile stands for a run's config in commands: the database does not know the name of the file.
+const anyFile = "FILE"
 
 // fact is a line of a table: a name, and its value in words.
 type fact struct {
@@ -35,10 +39,17 @@ func (r Report) factsTable() Table {
 // provenance says how the figures came about, and how anybody gets them again.
 func (b *builder) provenance() {
 	m := &b.report.Provenance
+	m.Config = b.run.ConfigYAML
+	run := b.report.database + " " + results.ShellWord(b.run.Name)
+	verify := "tune verify" + run
 	if b.config != nil {
-		m.File = FileName(b.run.BaseName) + ".yaml"
+		m.File = anyFile
+		m.Commands = []string{tuning("tune", anyFile, b.report.database, cmp.Or(b.stopped(), b.generations()))}
+		if b.config.Family.Bot != nil { // nothing runs that the user did not name
+			verify += " -config " + anyFile
+		}
 	}
-	m.Config, m.Commands = b.run.ConfigYAML, b.commands(m.File)
+	m.Commands = append(m.Commands, verify, "tune report"+run)
 	b.facts(m)
 }
 
@@ -86,32 +97,33 @@ func (b *builder) facts(m *provenanceSection) {
 	}
 }
 
-// commands reproduce the run wherever this program is. The config is the one in the report, saved
-// under the name of the experiment.
-func (b *builder) commands(file string) []string {
-	name := "" // the newest run
-	if b.run.Name == b.run.BaseName || b.config == nil {
-		name = " " + results.ShellWord(b.run.Name)
-	}
-	checks := []string{"tune verify" + name, "tune report" + name}
-	if b.config == nil {
-		return checks
-	}
-	play := "tune -config " + results.ShellWord(file)
-	if b.config.Family.Bot != nil { // nothing runs that the user did not name
-		checks[0] += " -config " + results.ShellWord(file)
-	}
-	return append([]string{play + b.generations()}, checks...)
-}
-
-// generations is the flag that ends tuning where -for ended it. It is empty if the config ended it.
-func (b *builder) generations() string {
+// stopped is the flag that ends tuning where -for ended it. It is empty if -for did not.
+func (b *builder) stopped() string {
 	if b.run.StoppedAfter == 0 || len(b.Generations) != b.run.StoppedAfter {
 		return ""
 	}
+	return b.each(func(stage config.Stage) int { return b.generationsOf(stage.Name) })
+}
+
+// generations is the flag that gives this config its length if the user's file has another one, as
+// after -generations or -more. It is empty if max_games or time ends the tuning: no flag does so.
+func (b *builder) generations() string {
+	var all []int
+	text := b.each(func(stage config.Stage) int {
+		all = append(all, stage.Generations)
+		return stage.Generations
+	})
+	if same, err := b.config.WithGenerations(all...); err != nil || same.Hash != b.config.Hash || b.report.timed {
+		return ""
+	}
+	return text
+}
+
+// each is the flag -generations with a number for each stage.
+func (b *builder) each(generations func(config.Stage) int) string {
 	var each []string
 	for _, stage := range b.config.Stages {
-		each = append(each, strconv.Itoa(b.generationsOf(stage.Name)))
+		each = append(each, strconv.Itoa(generations(stage)))
 	}
 	return " -generations " + strings.Join(each, ",")
 }

@@ -78,15 +78,14 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	h, undecided, _ := bestOf(players, gains)
 	s.Lead, s.Sure = h.Lead, h.Sure
-	names, files, playing := "", "", map[string]bool{} // more games tell nothing of equal players
+	names, files, playing, bots := "", "", map[string]bool{}, map[string]bool{} // more games tell nothing of equal players
 	for _, name := range undecided {
 		r := reports[slices.IndexFunc(reports, func(r Report) bool { return r.Name == name })]
 		if player := cmp.Or(r.player, name); !playing[player] {
 			names, playing[player] = names+" "+results.ShellWord(name), true
 		}
-		file := " -config " + results.ShellWord(r.Provenance.File)
-		if r.Run.Programs != "" && !strings.Contains(files, file) { // nothing runs that the user did not name
-			files += file
+		if bot := r.Run.Programs; bot != "" && !bots[bot] { // nothing runs that the user did not name
+			files, bots[bot] = files+" -config "+anyFile, true
 		}
 	}
 	if len(playing) > 1 {

@@ -47,7 +47,7 @@ func TestSeveral(t *testing.T) {
 	share := ranBy(objective("{reach: 2048}"), "share", 120, 1000) // it is compared with nobody
 	fours := ranWith(&config.Config{Rules: engine.Rules{FourProbability: 0.5}}, fitness.MeanScore, "fours", 90, 1000)
 	bot := ran("b", 100.5, 1000)
-	bot.Run.Programs, bot.Provenance.File = "[{}]", "my bot.yaml"
+	bot.Run.Programs = "[{}]"
 	for _, c := range []struct {
 		reports       []Report
 		lead, command string
@@ -56,7 +56,7 @@ func TestSeveral(t *testing.T) {
 		{[]Report{ran("b", 110, 1000), share, ran("a", 100, 1000)}, "b is better than a by 10%", ""},
 		{[]Report{ran("a", 100, 1000), ran("c", 105, 1000), ran("b", 110, 1000)}, "b is the best of 3 players: better than c by 4.8%", ""},
 		{[]Report{ran("a", 100, 1000), ran("b", 100.5, 1000)}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a"},
-		{[]Report{ran("a", 100, 1000), bot}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a -config 'my bot.yaml'"},
+		{[]Report{ran("a", 100, 1000), bot}, "Neither is known to be better: the gain of b over a is between -0.4% and +1.4%", "tune compare -db x.db b a -config FILE"},
 		{[]Report{ran("a", 100, 1000), ran("c", 109.9, 1000), ran("b", 110, 1000)}, "Nobody is known to be the best: b has the highest mean score, and is not known to be better than c", "tune compare -db x.db b c"},
 		{[]Report{ran("a", 100, 1000), {Name: "d", Unit: UnitOf(fitness.MeanScore)}}, "These runs have no held-out games at the same search, by the same objective and rules", ""},
 		{[]Report{ran("a", 100, 1000), fours}, "These runs have no held-out games at the same search, by the same objective and rules", ""},

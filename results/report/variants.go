@@ -40,7 +40,7 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	bot := ""
 	if run.Programs != "" { // nothing runs that the user did not name
-		bot = " -config " + results.ShellWord(FileName(run.BaseName)+".yaml")
+		bot = " -config " + anyFile
 	}
 	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck; fresh "+
 		"games: tune compare%s %s %s%s",

@@ -42,7 +42,7 @@ func TestVariants(t *testing.T) {
 	bot.Programs = "[{}]"
 	for run, want := range map[*results.Run]string{
 		&second: "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4",
-		&bot:    "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4 -config small.yaml",
+		&bot:    "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4 -config FILE",
 		&again:  "this is variant 1 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small.4 small.2",
 		&other:  "",
 	} {
