@@ -274,7 +274,6 @@ var (
 var hints = map[sqlite3.ErrNo]string{
 	sqlite3.ErrCantOpen: "the file and its folder must be readable and writable; choose another file with -db",
 	sqlite3.ErrPerm:     "the file and its folder must be readable and writable; choose another file with -db",
-	sqlite3.ErrReadonly: "the file or its folder is read-only; allow writing, or choose another file with -db",
 	sqlite3.ErrBusy:     "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
 	sqlite3.ErrLocked:   "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
 	sqlite3.ErrFull:     "the disk is full; free some space and run the same command again, nothing recorded is lost",
@@ -292,6 +291,10 @@ func explain(operation, path string, err error) error {
 		return nil
 	case s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE:
 		err = fmt.Errorf("%w (no more files may be opened; close some, or allow more with: ulimit -n 1024)", err)
+	// What SQLite may not create beside the file, it then fails to find.
+	case s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen && s.SystemErrno == syscall.ENOENT:
+		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is one, " +
+			"to another folder and name the copy with -db)", err}
 	case s.Code == sqlite3.ErrNotADB:
 		err = fmt.Errorf("%w: %w (choose another file with -db)", errForeign, err)
 	case s.Code == sqlite3.ErrCorrupt:

@@ -256,12 +256,17 @@ func unprivileged(folder string) error {
 			return nil
 		}
 	}
-	for _, path := range []string{"folder/tune.db", "file.db", "results/tune.db"} {
+	for _, path := range []string{"folder/tune.db", "file.db", "folder/none.db", "results/tune.db"} {
 		if _, err := Open(filepath.Join(folder, path)); err == nil {
 			return fmt.Errorf("%s was opened for writing", path)
 		} else {
 			fmt.Println(err)
 		}
+	}
+	if _, err := OpenReader(filepath.Join(folder, "folder/pending.db")); err == nil {
+		return errors.New("a database was read without its write-ahead log")
+	} else {
+		fmt.Println(err)
 	}
 	for _, path := range []string{"folder/tune.db", "file.db"} {
 		r, err := OpenReader(filepath.Join(folder, path))
@@ -290,16 +295,20 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		must(t, s.Close())
 		must(t, os.Chmod(filepath.Join(folder, path), 0o444))
 	}
+	// A process was killed, and the file that its log needs was not copied.
+	must(t, os.WriteFile(filepath.Join(folder, "folder/pending.db"), sure(os.ReadFile(filepath.Join(folder, "file.db")))(t), 0o444))
+	must(t, os.WriteFile(filepath.Join(folder, "folder/pending.db-wal"), []byte("frames"), 0o444))
 	must(t, os.Chmod(filepath.Join(folder, "folder"), 0o555))
 	must(t, os.Chmod(folder, 0o555))
 	t.Cleanup(func() { os.Chmod(folder, 0o755) })
 	p := start(t, "unprivileged", folder)
-	for _, want := range []string{"folder/tune.db", "file.db", "results"} {
+	for _, want := range []string{"folder/tune.db: the file or its folder is read-only (", "file.db: the file or its folder is read-only (",
+		"folder/none.db: the file or its folder is read-only (", "results", "folder/pending.db: the file or its folder is read-only ("} {
 		line := p.line(t)
 		if strings.HasPrefix(line, "skip") {
 			t.Skip("cannot give root's rights up:", line)
 		}
-		if !strings.Contains(line, filepath.Join(folder, want)) || !strings.Contains(line, "choose another file with -db") {
+		if !strings.Contains(line, filepath.Join(folder, want)) || !strings.Contains(line, " with -db)") {
 			t.Errorf("%s: got %s", want, line)
 		}
 	}
