@@ -46,8 +46,8 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		}
 		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
 		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
-			err = fmt.Errorf("one of its figures is %s: tune verify says whether somebody changed the database; if nobody "+
-				"did, it is a fault of this program", wrong.Str)
+			err = fmt.Errorf("one of its figures is %s: tune verify%s %s says whether somebody changed the database; "+
+				"if nobody did, it is a fault of this program", wrong.Str, b.report.database, results.ShellWord(run.Name))
 		}
 	}
 	if err != nil {

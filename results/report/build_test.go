@@ -480,7 +480,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
 		{"UPDATE evaluations SET scores = replace(scores, ']', '')", "with a score each"},
 		{"UPDATE evaluations SET scores = replace(scores, ']', 'e999]')", "with a score each"},
-		{"UPDATE evaluations SET scores = replace(scores, ']', 'e300]')", "is +Inf: tune verify says whether somebody changed the database"},
+		{"UPDATE evaluations SET scores = replace(scores, ']', 'e300]')", "/tune.db everything says whether somebody changed the database"},
 		{"UPDATE evaluations SET scores = replace(scores, '[', '[-') WHERE phase = 'validation'", ""},
 		{"UPDATE evaluations SET ranks = replace(ranks, '[', '[3')", "with a score each"},
 		{"UPDATE evaluations SET ranks = NULL", ""},
