@@ -78,7 +78,8 @@ func (s *several) verdict(reports []Report, gains []gainRow) {
 	}
 	h, undecided, _ := bestOf(players, gains)
 	s.Lead, s.Sure = h.Lead, h.Sure
-	names, files, playing, bots := "", "", map[string]bool{}, map[string]bool{} // more games tell nothing of equal players
+	names, files := "", ""
+	playing, bots := map[string]bool{}, map[string]bool{} // more games tell nothing of equal players
 	for _, name := range undecided {
 		r := reports[slices.IndexFunc(reports, func(r Report) bool { return r.Name == name })]
 		if player := cmp.Or(r.player, name); !playing[player] {
