@@ -38,7 +38,9 @@ func (f *Heuristic) Warnings() (all []string) {
 func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place string) {
 	tile, q := p.feature.tiles(), boardValues{}
 	over := func(part *part, tree *Expression) (sum float64) {
+		tree.remember()
 		for _, line := range part.lines(b) {
+			q[byRow] = float64(line[0] | line[1]<<4 | line[2]<<8 | line[3]<<12)
 			for i, x := range quantities {
 				if tree.set>>i&1 == 1 {
 					q[i] = x.value(x.line(&line), &tile)

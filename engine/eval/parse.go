@@ -35,6 +35,7 @@ const (
 	maxParts       = 16   // named parts of a formula
 	maxNumbers     = 16
 	maxWork        = 6 << 20 // table entries of all formulas of a family: 8 bytes each, if they are kept
+	boardEntries   = 1 << 10 // as which an operation over the whole board counts, which has no table
 )
 
 // How tightly operators bind.
@@ -123,11 +124,26 @@ type Expression struct {
 	lookup
 }
 
-// lookup has the values of an expression by a small whole number of the board, from low on. A table
-// of nil: it has none.
+// lookup has the values of an expression by a small whole number of the board, from low on, or by
+// the combination of its quantities in a row. NaN is a value that nobody asked for yet. A table of
+// nil: it has none.
 type lookup struct {
 	table   []float64
 	by, low int
+	entry   []uint16 // by row; nil: the number itself counts
+}
+
+// remember makes an expression over four cells work out each operation once for each combination
+// of its quantities. So parts that a formula shares or repeats cost little. q[byRow] has the row.
+func (e *Expression) remember() {
+	if len(e.Operands) == 0 || e.table != nil {
+		return
+	}
+	over := combinationsOf(e.set)
+	e.lookup = lookup{slices.Repeat([]float64{math.NaN()}, len(over.rows)), byRow, 0, over.of}
+	for _, operand := range e.Operands {
+		operand.remember()
+	}
 }
 
 // quantity reports whether the expression is a quantity of a part of the board.
@@ -369,34 +385,44 @@ func (f *formula) call(name string, at int) *Expression {
 
 // value returns the expression's value for these quantities of its part of the board. Of the
 // operations without a result that it meets, failed gets the first one. nil: nobody asks.
-func (e *Expression) value(q []float64, failed **Expression) float64 {
+func (e *Expression) value(q []float64, failed **Expression) (result float64) {
+	at := 0
 	switch {
-	case len(e.table) == 1:
-		return e.table[0]
 	case e.table != nil:
-		return e.table[max(int(q[e.by])-e.low, 0)]
+		if len(e.table) > 1 {
+			at = max(int(q[e.by])-e.low, 0)
+		}
+		if e.entry != nil {
+			at = int(e.entry[at])
+		}
+		if known := e.table[at]; known == known {
+			return known
+		}
 	case e.quantity():
 		return q[e.index]
 	case len(e.Operands) == 0:
 		return e.Value
 	}
 	x, y := e.Operands[0].value(q, failed), 0.0
-	switch decided := e.Name == "&&" && x == 0 || e.Name == "||" && x != 0; {
+	switch {
 	case e.of == nil && x != 0: // choose
-		return e.Operands[1].value(q, failed)
+		result = e.Operands[1].value(q, failed)
 	case e.of == nil:
-		return e.Operands[2].value(q, failed)
-	case decided:
-		failed = nil // its other operand does not matter
-		fallthrough
-	case len(e.Operands) > 1:
-		y = e.Operands[1].value(q, failed)
+		result = e.Operands[2].value(q, failed)
+	default:
+		decided := e.Name == "&&" && x == 0 || e.Name == "||" && x != 0 // by the first operand alone
+		if len(e.Operands) > 1 && !decided {
+			y = e.Operands[1].value(q, failed)
+		}
+		raw := e.of(x, y)
+		if result = total(raw); failed != nil && *failed == nil && result != raw {
+			*failed = e
+		}
 	}
-	result := e.of(x, y)
-	if failed != nil && *failed == nil && total(result) != result {
-		*failed = e
+	if e.table != nil {
+		e.table[at] = result
 	}
-	return total(result)
+	return result
 }
 
 // numbers returns the values of the formula's numbers, which are fixed.
@@ -520,8 +546,9 @@ func (p *parsed) work() (entries int) {
 	}
 	if p.part.key != overBoard {
 		visit(p.tree)
+		return entries
 	}
-	return entries
+	return entries + p.tree.size*boardEntries
 }
 
 // wrong returns a problem of a feature, at one of its keys.

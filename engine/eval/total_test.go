@@ -125,6 +125,36 @@ func TestWorkOfFormulas(t *testing.T) {
 	}
 }
 
+// TestRepeatedParts: a family may have 64 formulas of 2,000 powers each. Of these, all but 16 come
+// again at other places or in other parts. Valued place by place they take half an hour.
+func TestRepeatedParts(t *testing.T) {
+	var all []eval.Term
+	for i := range eval.MaxFeatures {
+		f := formula("p9 + p9 + p9", eval.Rank, 1, 1.001+float64(i)/1000)
+		f.Let = []eval.NamedPart{{Name: "p8", Formula: "a * " + strings.Repeat("pow(p, ", 190) + "a" + strings.Repeat(")", 190)},
+			{Name: "p9", Formula: "p8 + p8 + p8"}}
+		all = append(all, f)
+	}
+	f := familyOf(all...)
+	if err := f.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Features {
+		if spread := f.Features[i].Spread(); !(spread > 0) {
+			t.Fatalf("feature %d has a spread of %v", i, spread)
+		}
+	}
+	if got := f.Warnings(); len(got) > 0 {
+		t.Errorf("warnings: %q", got)
+	}
+	for i := range f.Features { // no table takes their place
+		f.Features[i].Over, f.Features[i].Let[0].Formula = "board", strings.ReplaceAll(f.Features[i].Let[0].Formula, "a", "largest")
+	}
+	if err := f.Check(); err == nil || !strings.HasPrefix(err.Error(), "features[1].board: the formulas so far take too long to compile") {
+		t.Errorf("over the board: %v", err)
+	}
+}
+
 // TestBetterDirection: as public programs have it, a line is read both ways. Each step has a
 // penalty that depends on the ranks, and the better direction counts.
 func TestBetterDirection(t *testing.T) {
