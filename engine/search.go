@@ -43,10 +43,11 @@ type Searcher struct {
 func (s *Searcher) StopOn(flag *atomic.Bool) { s.stop = flag }
 
 // StopWith is StopOn for when ctx is done, until release is called.
-func (s *Searcher) StopWith(ctx context.Context) (release func() bool) {
+func (s *Searcher) StopWith(ctx context.Context) (release func()) {
 	var done atomic.Bool
 	s.StopOn(&done)
-	return context.AfterFunc(ctx, func() { done.Store(true) })
+	forget := context.AfterFunc(ctx, func() { done.Store(true) })
+	return func() { forget(); s.StopOn(nil) }
 }
 
 // Decision is the result of a search.

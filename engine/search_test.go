@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -353,6 +354,24 @@ func TestValuesDoNotDependOnHistory(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestReleasedSearcher: a searcher that a context stopped searches as before after its release.
+func TestReleasedSearcher(t *testing.T) {
+	tables, _ := oddTables(rand.New(rand.NewPCG(71, 1)), true)
+	var s Searcher
+	s.Prepare(tables, FixedDepth(5), DefaultRules())
+	b := randomBoard(rand.New(rand.NewPCG(71, 2)), 6, 0.2)
+	want := s.Search(b)
+	ctx, cancel := context.WithCancel(context.Background())
+	release := s.StopWith(ctx)
+	cancel()
+	for s.Search(b) == want { // until the cancellation reaches the searcher
+	}
+	release()
+	if got := s.Search(b); got != want {
+		t.Errorf("after its release: got %v, want %v", got, want)
 	}
 }
 
