@@ -4,7 +4,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +40,23 @@ func TestImportsRunDownward(t *testing.T) {
 			}
 		}
 		return nil
+	})
+	must(t, err)
+}
+
+// TestReadingOrders: a package's story names only files that the package has.
+func TestReadingOrders(t *testing.T) {
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() != "doc.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, name := range regexp.MustCompile(`\b[a-z0-9_]+\.(go|s)\b`).FindAllString(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), name)); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		return err
 	})
 	must(t, err)
 }
