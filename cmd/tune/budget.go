@@ -131,7 +131,7 @@ func gameTime(ctx context.Context, p *player, rules engine.Rules, search engine.
 	began = time.Now()
 	moves, stride := 0, len(boards)*618/1000|1 // the golden section visits games evenly
 	for ; moves < len(boards) && ctx.Err() == nil; moves++ {
-		e.Search(boards[moves*stride%len(boards)])
+		e.Choose(boards[moves*stride%len(boards)])
 	}
 	spent, perGame := time.Since(began), deeperGames*float64(len(boards))/float64(games)
 	if moves == 1 && ctx.Err() != nil {
