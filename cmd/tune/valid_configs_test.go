@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tune2048/configs/config"
 	"tune2048/results/dashboard"
 	"tune2048/results/export"
 )
@@ -28,6 +29,19 @@ func TestValidConfigs(t *testing.T) {
 	sampleTime = time.Millisecond
 	for seed := range uint64(validConfigs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { runValidConfig(t, seed) })
+	}
+}
+
+// TestShippedConfigs: check has nothing to say against a config that we ship. Its table follows its
+// first line.
+func TestShippedConfigs(t *testing.T) {
+	defer func(before time.Duration) { sampleTime = before }(sampleTime)
+	sampleTime = time.Millisecond
+	for _, name := range config.Names() {
+		code, stdout, stderr := invoke(context.Background(), "check", "-config", "../../configs/"+name+".yaml")
+		if _, rest, _ := strings.Cut(stdout, "\n\n"); code != exitOK || stderr != "" || !strings.HasPrefix(rest, "phase ") {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
+		}
 	}
 }
 

@@ -24,11 +24,10 @@ const (
 )
 
 // Size is how much a feature counts: the standard deviation of weight x feature over the boards of
-// some fixed games, see [eval.Term.Spread]. A fixed weight has three equal figures.
+// some fixed games, see [eval.Term.Spread]. A fixed weight has four equal figures.
 type Size struct {
-	Feature         string // its name
-	Min, Start, Max float64
-	Tunable         bool
+	Feature                 string // its name
+	Min, Start, Middle, Max float64
 }
 
 // Sizes returns the sizes of all features in their order.
@@ -47,7 +46,8 @@ func size(f *eval.Term) Size {
 	if !w.Tunable {
 		w.Min, w.Max = w.Value, w.Value
 	}
-	return Size{f.Name, math.Abs(w.Min * spread), math.Abs(w.Value * spread), math.Abs(w.Max * spread), w.Tunable}
+	return Size{f.Name, math.Abs(w.Min * spread), math.Abs(w.Value * spread), math.Abs(w.Middle() * spread),
+		math.Abs(w.Max * spread)}
 }
 
 // toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
