@@ -78,6 +78,42 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// TestReadmeLinks: every relative link of the READMEs leads to a file, and to a heading of it.
+func TestReadmeLinks(t *testing.T) {
+	link, mark := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`), regexp.MustCompile(`[^\w\- ]`)
+	headings := func(page string) string {
+		text, err := os.ReadFile(page)
+		must(t, err)
+		var all strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
+				all.WriteString("#" + strings.ReplaceAll(mark.ReplaceAllString(strings.ToLower(title), ""), " ", "-") + "\n")
+			}
+		}
+		return all.String()
+	}
+	links := 0
+	for _, page := range append(readmes(t), "bots/README.md", "../../experiments/cluster/README.md") {
+		text, err := os.ReadFile(page)
+		must(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			links++
+			target := page
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, m[0], err)
+			} else if m[2] != "" && !strings.Contains(headings(target), m[2]+"\n") {
+				t.Errorf("%s links to %s: no such heading", page, m[0])
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("found %d links", links)
+	}
+}
+
 // TestReadmeConfigs: every config of the READMEs is valid. One that shows some keys only is tried
 // with a heuristic.
 func TestReadmeConfigs(t *testing.T) {
