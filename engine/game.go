@@ -39,7 +39,7 @@ func (r Result) Check() error {
 	fours := sum/2 - spawns
 	if r.Moves < 0 || r.Moves > sum || fours < 0 || fours > spawns || r.Score != float64(points-4*fours) ||
 		r.MaxTile != largest ||
-		r.Nodes < 0 || r.Nodes > 1<<52 || r.Capped && largest != 1<<(MaxRank+1) || !r.Capped && r.Final.HasMove() {
+		r.Nodes < 0 || r.Nodes > 1<<40 || r.Capped && largest != 1<<(MaxRank+1) || !r.Capped && r.Final.HasMove() {
 		return fmt.Errorf("no game ends with %v points, a %d, %d moves and %d nodes on board %v", r.Score,
 			r.MaxTile, r.Moves, r.Nodes, r.Final)
 	}

@@ -104,6 +104,7 @@ func TestFailures(t *testing.T) {
 		{"odd", Games, 0, `max_tile: want a power of two that a game of this score can reach`},
 		{"poor", Games, 0, `max_tile: want a power of two that a game of this score can reach`},
 		{"moved", Games, 0, `moves: want a whole number`},
+		{"restless", Games, 0, `moves: want a whole number such as {"score": 30124, "moves": 980}, at most 2^40`},
 		{"echoed", Games, 0, `seed: want 7, the seed of this game`},
 		{"text", Games, 0, `{"score": 30124}`},
 		{"failed", Score, 0, "it exited (exit status 3)"},

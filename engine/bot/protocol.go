@@ -14,8 +14,12 @@ import (
 	"tune2048/engine"
 )
 
-// mostScore bounds scores, so that squares of sums of squares of scores are finite.
-const mostScore = 1e50
+// These bounds keep squares of sums of squares of scores finite, and the moves of the 4,000,000 games
+// of an evaluation below 2^63.
+const (
+	mostScore = 1e50
+	mostMoves = 1 << 40
+)
 
 // appendWeights writes the weights as a JSON object, in their order.
 func appendWeights(line []byte, weights []Weight) []byte {
@@ -83,23 +87,36 @@ func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
 			n, _ = strconv.ParseFloat(cmp.Or(text, string(line)), 64) // of answers score, a number alone
 			if key == "score" && math.Abs(n) > mostScore {            // elsewhere runs have stored these words
 				want += " within ±1e50"
+			} else if key == "moves" && n > mostMoves {
+				want += ", at most 2^40"
 			}
 			err = fmt.Errorf("it printed %s: %s: log to stderr, and flush stdout", clip(line), want)
 		}
 		return n
 	}
-	whole := func(n float64) bool { return n >= 0 && n <= 1<<53 && n == math.Trunc(n) }
 	g.Score = number("score", `want {"score": 30124}, a number`,
 		func(n float64) bool { return math.Abs(n) <= mostScore })
-	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, whole))
+	g.Moves = int(number("moves", `moves: want a whole number such as {"score": 30124, "moves": 980}`, countsMoves))
 	g.MaxTile = int(number("max_tile", `max_tile: want a power of two that a game of this score can reach, such as {"score": 30124, "max_tile": 2048}`,
-		func(n float64) bool {
-			half, exponent := math.Frexp(n) // n is 2^k. From fours alone it takes (k-2) x 2^k points
-			return half == 0.5 && n >= 2 && n <= 1<<38 && g.Score >= float64(exponent-3)*n
-		}))
+		func(n float64) bool { return reaches(g.Score, n) }))
 	number("seed", fmt.Sprintf("seed: want %d, the seed of this game", seed),
 		func(n float64) bool { return n == float64(seed) })
 	return g, err
+}
+
+func countsMoves(n float64) bool { return n >= 0 && n <= mostMoves && n == math.Trunc(n) }
+
+// reaches reports whether a game of this score can have a largest tile.
+func reaches(score, tile float64) bool {
+	half, exponent := math.Frexp(tile) // tile is 2^k. From fours alone it takes (k-2) x 2^k points
+	return half == 0.5 && tile >= 2 && tile <= 1<<38 && score >= float64(exponent-3)*tile
+}
+
+// Fits reports whether a bot that plays by itself can have answered this.
+func Fits(r engine.Result) bool {
+	return math.Abs(r.Score) <= mostScore && countsMoves(float64(r.Moves)) &&
+		(r.MaxTile == 0 || reaches(r.Score, float64(r.MaxTile))) &&
+		r == engine.Result{Score: r.Score, MaxTile: r.MaxTile, Moves: r.Moves}
 }
 
 // refusal is the fault of a bot that answers {"refuse": "why"}, or nil.

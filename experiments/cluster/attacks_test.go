@@ -3,16 +3,21 @@ package cluster
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -172,6 +177,7 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 			func(r *engine.Result) { *r = engine.Result{Score: 4e15, MaxTile: 3, Moves: 3} },
 			func(r *engine.Result) { r.Score += 4 }, func(r *engine.Result) { r.Moves++ }, func(r *engine.Result) { r.MaxTile *= 2 },
 			func(r *engine.Result) { r.Final ^= 1 }, func(r *engine.Result) { r.Capped = true }, func(r *engine.Result) { r.Nodes = -1 },
+			func(r *engine.Result) { r.Nodes = 1 << 52 },
 		} {
 			o := simulator.Outcome{Result: fits}
 			if change(&o.Result); o.Result.Check() == nil {
@@ -184,15 +190,55 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		return !errors.As(got.err, &wrong) || wrong.Worker != "w1"
 	},
 	"keep a job and not play it": func(t *testing.T, f *battlefield, w *rogue) bool {
-		b := someGames(1, 1)
+		b := someGames(1, 100)
+		f.pace.saw("depth 2", time.Millisecond)
 		ended := f.begin(t, b)
-		w.take(t, f.Coordinator)
-		h := greeting()
-		h.Leaving = true // or it is late
-		must(0, w.Publish(helloPrefix+w.id, encode(h)))
+		go w.hoard(t, f.Coordinator, w.take(t, f.Coordinator).Block)
 		f.honest(t, b, ended)
 		return true
 	},
+}
+
+// TestNobodyStopsARun: a connection that takes all blocks, and says that it has them, gets none of
+// them twice. The run plays them.
+func TestNobodyStopsARun(t *testing.T) {
+	t.Parallel()
+	c, b := open(t, 1), someGames(4, 20)
+	c.pace.saw("depth 2", time.Millisecond)
+	w := intrude(t, Access{Server: c.URL}, "w")
+	taken := make(chan int)
+	go func() { taken <- w.hoard(t, c) }()
+	waitFor(t, "a request", func() bool { return len(members(c)) == 1 })
+	got := must(c.Play(t.Context(), b, nil))
+	wantOutcomes(t, got, truth(t, b))
+	w.Close()
+	if n := receive(t, taken, "end of the worker"); n == 0 {
+		t.Error("it took no block")
+	}
+}
+
+// hoard takes all blocks that the run gives, and says that it has them, until the connection is
+// closed. It returns how many blocks it got. One that it gets twice, or that it had and does not
+// name, is a mistake, and it leaves.
+func (r *rogue) hoard(t *testing.T, c *Coordinator, had ...int) int {
+	h := greeting()
+	h.Wait = true
+	for {
+		h.Cores = 1 + len(h.Blocks)
+		m, err := r.Request(askPrefix+c.run+"."+r.id, encode(h), replyIn)
+		if errors.Is(err, nats.ErrConnectionClosed) {
+			return len(h.Blocks)
+		} else if err != nil || len(m.Data) == 0 {
+			continue
+		}
+		block := must(decode[job](m.Data)).Block
+		if h.Leaving = slices.Contains(append(had, h.Blocks...), block); h.Leaving {
+			t.Errorf("it got block %d twice", block)
+			must(0, r.Publish(helloPrefix+r.id, encode(h)))
+			return len(h.Blocks)
+		}
+		h.Blocks = append(h.Blocks, block)
+	}
 }
 
 // TestOnlyBotsFail: a worker cannot say of a heuristic that it crashed.
@@ -200,6 +246,55 @@ func TestOnlyBotsFail(t *testing.T) {
 	p := &play{batch: someGames(1, 1)}
 	if o := truth(t, p.batch)[0]; !p.fits(0, o) || p.fits(0, simulator.Outcome{Result: o.Result, Failed: "it crashed"}) {
 		t.Error("a game without a failure does not fit, or one with a failure does")
+	}
+}
+
+// TestWrongTimes: no game of a worker took longer than its block was out, or less than no time.
+func TestWrongTimes(t *testing.T) {
+	f, b := embeddedField(t), someGames(1, 2)
+	began, ended := time.Now(), f.begin(t, b)
+	w := intrude(t, f.access("w"), "w")
+	w.take(t, f.Coordinator)
+	outcomes := truth(t, b)
+	outcomes[0].Duration, outcomes[1].Duration = math.MaxInt64, math.MinInt64
+	w.hand(f.Coordinator, resultOf(b, outcomes...))
+	got := receive(t, ended, "end of the batch")
+	if got.err != nil {
+		t.Fatal(got.err)
+	}
+	most := time.Since(began)
+	if long, short := got.outcomes[0].Duration, got.outcomes[1].Duration; long < 0 || long > most || short != 0 {
+		t.Errorf("the games took %v and %v, want at most %v and 0", long, short, most)
+	}
+}
+
+// TestWrongFiguresOfABot: the run names a worker that reports an answer that no bot can give. A
+// fault that is too long for the database is not stored.
+func TestWrongFiguresOfABot(t *testing.T) {
+	t.Parallel()
+	echo, err := exec.LookPath("echo")
+	if err != nil {
+		t.Skip(err)
+	}
+	b := someGames(1, 1)
+	b.Players[0].Family = &eval.Heuristic{Bot: &bot.Program{Command: []string{echo, "12"}, Answers: bot.Score, Folder: "."}}
+	b.Players[0].Values, b.Players[0].Settings = nil, engine.BotSettings()
+	for i, wrong := range []simulator.Outcome{
+		{Result: engine.Result{Score: 1e60}}, {Result: engine.Result{Score: 12, Moves: -1}}, {Result: engine.Result{Score: 12, Moves: 1 << 53}},
+		{Result: engine.Result{Score: 12, MaxTile: -4}}, {Result: engine.Result{Score: 12, MaxTile: 3}}, {Result: engine.Result{Score: 12, MaxTile: 1 << 20}},
+		{Result: engine.Result{Score: 12, Nodes: 1}}, {Result: engine.Result{Score: 12, Final: 1}}, {Result: engine.Result{Score: 12, Capped: true}},
+		{Failed: "it refuses these weights: " + strings.Repeat("x", 1<<17)},
+	} {
+		f := embeddedField(t)
+		ended := f.begin(t, b)
+		w := intrude(t, f.access("w"), "w")
+		f.veteran(w)
+		w.hand(f.Coordinator, resultOf(b, wrong))
+		got := receive(t, ended, "end of the batch")
+		var mismatch *Mismatch
+		if !errors.As(got.err, &mismatch) || mismatch.Worker != "w" {
+			t.Errorf("result %d: got %v, want an error that names the worker", i, got)
+		}
 	}
 }
 
@@ -250,7 +345,7 @@ func TestUselessMessages(t *testing.T) {
 	answers := must(w.SubscribeSync(inboxPrefix + w.id + ".1"))
 	other := greeting()
 	other.Signature = "other"
-	for _, text := range []string{"", "{", "[]", `{"cores":"x"}`, string(encode(other))} {
+	for _, text := range []string{"", "{", "[]", `{"cores":"x"}`, `{"cores":-1}`, `{"cores":1025}`, `{"cores":1,"blocks":[1,2,3]}`, string(encode(other))} {
 		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, inboxPrefix+w.id+".1", []byte(text)))
 	}
 	must(0, w.Flush())

@@ -134,6 +134,7 @@ func (c *Coordinator) stay() {
 
 // member is a worker that is there. It belongs to one connection.
 type member struct {
+	id        string // of the connection
 	name      string // of one connection at a time: while it has it, another one gets a number
 	cores     int    // games that it plays at once
 	signature string // of its play: with another one than the run's it gets no games
@@ -154,6 +155,8 @@ func (c *Coordinator) subscribe(subject string, handle func(m *nats.Msg, r resul
 		// which NATS does not check
 		if inbox := inboxPrefix + id + "."; !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox) {
 			bad = fmt.Errorf("worker %s wants the answer at %.100q", name, m.Reply)
+		} else if r.Cores < 0 || r.Cores > mostCores || len(r.Blocks) > 2*r.Cores {
+			bad = fmt.Errorf("worker %s has %d blocks and %d cores: want at most 2 blocks a core, and %d cores", name, len(r.Blocks), r.Cores, mostCores)
 		}
 		if err = cmp.Or(err, bad); err != nil {
 			c.dropped.Do(func() {
@@ -175,7 +178,7 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 	m := c.members[id]
 	greet := m == nil
 	if greet {
-		m = &member{name: name}
+		m = &member{id: id, name: name}
 		named := func(other *member) bool { return other.name == m.name }
 		for n := 2; slices.ContainsFunc(slices.Collect(maps.Values(c.members)), named); n++ {
 			m.name = fmt.Sprintf("%s.%d", name, n)

@@ -25,8 +25,9 @@ const (
 	faultBytes  = 5000 // of a player that is a bot: it may fail, with the end of its stderr
 )
 
-// A block that is out for longer than overdue times its expected time and overdueAfter is lost: it
-// is dealt once more when nothing new is left. Each time the patience doubles.
+// A block that is out for longer than overdue times its expected time and overdueAfter is late, and
+// is dealt once more. This patience doubles each time that the block goes to a connection that has
+// returned games. An idle core of this machine plays a late block without overdueAfter.
 const (
 	overdue      = 4
 	overdueAfter = 5 * time.Second
@@ -50,9 +51,12 @@ type block struct {
 	first, end int
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes
-	times      int           // a worker got it
-	holder     *member       // the last one that did
+	dealt      time.Time     // to the first worker
+	had        []string      // the ids of the connections that got it
+	times      int           // a connection that had returned games got it
+	holder     *member       // the last worker that got it
 	given      time.Time     // to the holder
+	patience   time.Duration // with the holder
 }
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
@@ -64,23 +68,49 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 	return d
 }
 
-// deal returns the next block for one of the cores that play: a new one, or else a lost one, or nil
-// if there is none.
-func (d *dealer) deal(cores int) *block {
-	b := d.cut(cores)
-	for b == nil && len(d.lost) > 0 {
-		if d.lost[0].left > 0 {
-			b = d.lost[0]
-		}
-		d.lost = d.lost[1:]
+// deal returns the next block for a worker: a new one, or else the first lost one that it may have,
+// or nil if there is none.
+func (d *dealer) deal(cores int, may func(*block) bool) *block {
+	if b := d.cut(cores); b != nil {
+		return b
+	}
+	return again(&d.lost, may)
+}
+
+// dealHere returns the next block for a core of this machine, which loses none: a lost one, or else
+// a new one, or else one that is out for long. So nobody holds up a batch.
+func (d *dealer) dealHere(cores int, now time.Time) *block {
+	b := again(&d.lost, func(*block) bool { return true })
+	if b == nil {
+		b = d.cut(cores)
+	}
+	if b == nil {
+		b = again(&d.out, func(b *block) bool { return now.Sub(b.dealt) > overdue*b.expected })
 	}
 	return b
 }
 
-// give notes that a worker gets the block. A core of this machine loses none, and needs no note.
+// again takes the first block that fits and is not done from the list, or returns nil.
+func again(list *[]*block, fits func(*block) bool) (b *block) {
+	*list = slices.DeleteFunc(*list, func(b *block) bool { return b.left == 0 })
+	if i := slices.IndexFunc(*list, fits); i >= 0 {
+		b = (*list)[i]
+		*list = slices.Delete(*list, i, i+1)
+	}
+	return b
+}
+
+// give notes that a worker gets the block.
 func (d *dealer) give(b *block, to *member, now time.Time) {
-	b.holder, b.given = to, now
-	b.times++
+	if b.holder == nil {
+		b.dealt = now
+	}
+	b.holder, b.given, b.had = to, now, append(b.had, to.id)
+	b.patience = overdue*b.expected + overdueAfter
+	if to.played {
+		b.patience <<= min(b.times, 10)
+		b.times++
+	}
 	d.out = append(d.out, b)
 }
 
@@ -141,10 +171,9 @@ func (d *dealer) cut(cores int) *block {
 func (d *dealer) findLost(now time.Time) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
 		m, since := b.holder, now.Sub(b.given)
-		patience := (overdue*b.expected + overdueAfter) << min(b.times-1, 10)
 		gone := m.refused || m.left || now.Sub(m.seen) > replyIn
 		has := since <= replyIn || slices.Contains(m.blocks, b.first)
-		if since <= patience && !gone && has {
+		if since <= b.patience && !gone && has {
 			return false
 		}
 		d.lost = append(d.lost, b)

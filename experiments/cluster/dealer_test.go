@@ -29,16 +29,19 @@ func batchOf(players, games int) *simulator.Batch {
 
 // jobs deals a block, to a worker or to a core of this machine, and returns its jobs.
 func (d *dealer) jobs(cores int, to *member, now time.Time) []int {
-	b := d.deal(cores)
-	if b == nil {
-		return nil
-	}
-	if to != nil {
+	if to == nil {
+		if b := d.dealHere(cores, now); b != nil {
+			return d.open(b)
+		}
+	} else if b := d.deal(cores, anyBlock); b != nil {
 		d.give(b, to, now)
 		to.blocks = append(to.blocks, b.first)
+		return d.open(b)
 	}
-	return d.open(b)
+	return nil
 }
+
+func anyBlock(*block) bool { return true }
 
 // present is a worker that is there for years.
 func present() *member { return &member{seen: start.Add(24 * 365 * time.Hour)} }
@@ -111,31 +114,102 @@ func TestCoresEndTogether(t *testing.T) {
 	}
 }
 
-// A block that is out for too long is dealt once more when nothing new is left. Each time the
-// patience doubles.
-func TestLostBlocks(t *testing.T) {
-	d, w := newDealer(batchOf(1, 2), paceOf(time.Second)), present()
-	d.jobs(1, w, start)
-	patience := overdue*time.Second + overdueAfter
-	at := func(after time.Duration) time.Time { d.findLost(start.Add(after)); return start.Add(after) }
-	if jobs := d.jobs(1, w, at(patience+1)); len(jobs) != 1 || jobs[0] != 1 {
-		t.Errorf("got %v, want the new job first", jobs)
-	}
-	d.played(1, time.Second)
-	if jobs := d.jobs(1, w, at(patience+1)); len(jobs) != 1 || jobs[0] != 0 {
-		t.Errorf("got %v, want the lost job", jobs)
-	}
-	for _, test := range []struct {
-		after time.Duration
-		dealt bool
-	}{{3 * patience, false}, {3*patience + 2, true}, {7*patience + 2, false}, {7*patience + 3, true}} {
-		if jobs := d.jobs(1, w, at(test.after)); (jobs != nil) != test.dealt {
-			t.Errorf("after %v: dealt %v, want %v", test.after, jobs, test.dealt)
+// A block that is late is dealt once more when nothing new is left. The patience doubles with each
+// connection that has returned games, and with no other.
+func TestLateBlocks(t *testing.T) {
+	for _, played := range []bool{false, true} {
+		d, now := newDealer(batchOf(1, 2), paceOf(time.Second)), start
+		deal := func(after time.Duration) []int {
+			now = now.Add(after)
+			d.findLost(now)
+			w := present()
+			w.played = played
+			return d.jobs(1, w, now)
+		}
+		patience := overdue*time.Second + overdueAfter
+		deal(0)
+		if jobs := deal(patience + 1); !slices.Equal(jobs, []int{1}) {
+			t.Errorf("got %v, want the new job first", jobs)
+		}
+		d.played(1, time.Second)
+		if jobs := deal(0); !slices.Equal(jobs, []int{0}) {
+			t.Errorf("got %v, want the late job", jobs)
+		}
+		for range 3 {
+			if played {
+				patience *= 2
+			}
+			if jobs := deal(patience); jobs != nil {
+				t.Errorf("played %v: dealt %v before %v have passed", played, jobs, patience)
+			}
+			if jobs := deal(1); !slices.Equal(jobs, []int{0}) {
+				t.Errorf("played %v: dealt %v after %v", played, jobs, patience)
+			}
+		}
+		d.played(0, time.Second)
+		if jobs := deal(1000 * time.Hour); jobs != nil || len(d.out) > 0 {
+			t.Errorf("%v is dealt again, though it is played", jobs)
 		}
 	}
-	d.played(0, time.Second)
-	if jobs := d.jobs(1, w, at(24*time.Hour)); jobs != nil || len(d.out) > 0 {
-		t.Errorf("%v is dealt again, though it is played", jobs)
+}
+
+// A core of this machine takes a late block before a new one. When nothing new is left it takes a
+// block that is out for long, whoever got it meanwhile.
+func TestThisMachineTakesLateBlocks(t *testing.T) {
+	d := newDealer(batchOf(1, 3), paceOf(time.Second))
+	late := overdue*time.Second + overdueAfter + 1
+	d.jobs(1, present(), start)
+	d.findLost(start.Add(late))
+	for i, want := range [][]int{{0}, {1}} {
+		if jobs := d.jobs(1, nil, start.Add(late)); !slices.Equal(jobs, want) {
+			t.Errorf("block %d has the jobs %v, want %v", i, jobs, want)
+		}
+	}
+	d.jobs(1, &member{seen: start}, start)
+	again := start.Add(replyIn + 1)
+	d.findLost(again)
+	d.jobs(1, present(), again)
+	for _, test := range []struct {
+		after time.Duration
+		want  []int
+	}{{overdue * time.Second, nil}, {overdue*time.Second + 1, []int{2}}} {
+		if jobs := d.jobs(1, nil, start.Add(test.after)); !slices.Equal(jobs, test.want) {
+			t.Errorf("after %v: the jobs %v, want %v", test.after, jobs, test.want)
+		}
+	}
+}
+
+// A connection gets a block again only if it does not have it, and nobody else can play it.
+func TestWhoGetsALostBlock(t *testing.T) {
+	here := []*simulator.Pool{nil}
+	ours, other := simulator.Signature, "other"
+	for name, test := range map[string]struct {
+		pools  []*simulator.Pool
+		blocks []int // that the holder names
+		others []member
+		want   bool
+	}{
+		"nobody else":        {nil, nil, nil, true},
+		"it names the block": {nil, []int{0}, nil, false},
+		"this machine plays": {here, nil, nil, false},
+		"another worker":     {nil, nil, []member{{signature: ours}}, false},
+		"one that cannot":    {nil, nil, []member{{signature: other}, {signature: ours, refused: true}}, true},
+	} {
+		holder := &member{id: "holder", signature: ours, blocks: test.blocks}
+		c := &Coordinator{pools: test.pools, members: map[string]*member{"holder": holder}}
+		d := newDealer(batchOf(1, 1), paceOf(time.Second))
+		b := d.deal(1, anyBlock)
+		d.give(b, holder, start)
+		for i := range test.others {
+			id := string(rune('a' + i))
+			test.others[i].id, c.members[id] = id, &test.others[i]
+			if !c.mayHave(b, c.members[id]) {
+				t.Errorf("%s: no other worker may have it", name)
+			}
+		}
+		if got := c.mayHave(b, holder); got != test.want {
+			t.Errorf("%s: may have it again: %v", name, got)
+		}
 	}
 }
 
@@ -157,7 +231,7 @@ func TestBlockIsGone(t *testing.T) {
 		if test.holder.seen.IsZero() {
 			test.holder.seen = start
 		}
-		d.give(d.deal(1), &test.holder, start)
+		d.give(d.deal(1, anyBlock), &test.holder, start)
 		if d.findLost(start.Add(test.after)); (len(d.lost) > 0) != test.want || (len(d.out) == 0) != test.want {
 			t.Errorf("%s: %d blocks are lost", name, len(d.lost))
 		}

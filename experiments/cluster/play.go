@@ -25,12 +25,15 @@ type play struct {
 	jobs     map[gameID][]int                         // their indices
 	dealer   *dealer
 	outcomes []simulator.Outcome
+	began    time.Time
 }
 
 const (
 	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, tries again
 	holdFor = time.Second           // a request waits for a job
 	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
+
+	mostThreads = 256 // of a bot, whose time is its CPU time
 )
 
 // gameID names a game: its player by the key, and its seed. Jobs of one id have the same outcome.
@@ -56,6 +59,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 	p := &play{
 		c: c, batch: batch, end: end, finished: finished, jobs: map[gameID][]int{},
 		dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
+		began: time.Now(),
 	}
 	for i := range batch.Players {
 		p.keys = append(p.keys, playerKey(batch.Rules, &batch.Players[i]))
@@ -115,7 +119,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	for ctx.Err() == nil {
 		p.c.mutex.Lock()
 		var jobs []int
-		if b := p.dealer.deal(p.cores()); b != nil {
+		if b := p.dealer.dealHere(p.cores(), time.Now()); b != nil {
 			jobs = p.dealer.open(b)
 		}
 		p.c.mutex.Unlock()
@@ -209,7 +213,7 @@ func (c *Coordinator) answer() {
 	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {
 		var text []byte
 		if c.play != nil {
-			if b := c.play.dealer.deal(cores); b != nil {
+			if b := c.play.dealer.deal(cores, func(b *block) bool { return c.mayHave(b, a.from) }); b != nil {
 				c.play.dealer.give(b, a.from, now)
 				text = c.play.message(b)
 			}
@@ -220,6 +224,20 @@ func (c *Coordinator) answer() {
 		}
 		return over
 	})
+}
+
+// mayHave reports whether a lost block may go to a worker. A connection that had the block gets it
+// again only if it does not have it now, and nobody else can play the block.
+func (c *Coordinator) mayHave(b *block, to *member) bool {
+	if !slices.Contains(b.had, to.id) {
+		return true
+	}
+	for id, m := range c.members {
+		if m.signature == simulator.Signature && !m.refused && !slices.Contains(b.had, id) {
+			return false
+		}
+	}
+	return len(c.pools) == 0 && !slices.Contains(to.blocks, b.first)
 }
 
 // message returns a block's jobs as a message. Its games are not played twice.
@@ -248,13 +266,13 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 	}
 	for _, game := range r.Games {
 		jobs := p.jobs[gameID{game.Key, game.Seed}]
-		o := simulator.Outcome{Result: game.Result, Failed: game.Failed, Duration: max(0, game.Duration),
-			Worker: from.name}
+		o := simulator.Outcome{Result: game.Result, Failed: game.Failed, Worker: from.name}
 		if o.Failed != "" {
 			o.Result = engine.Result{}
 		}
 		for _, job := range jobs {
-			if o.Unlike = ""; p.batch.Players[p.batch.Jobs[job].Player].Family.Bot != nil {
+			o.Duration = min(max(0, game.Duration), p.longest(job)).Truncate(time.Microsecond)
+			if o.Unlike = ""; p.program(job) != nil {
 				o.Unlike = game.Unlike
 			}
 			if p.fits(job, o) {
@@ -266,12 +284,35 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 	}
 }
 
-// fits reports whether a game can end so. Only bots fail, and one that plays by itself may have any
-// score.
+// program is the bot that plays a job, or nil.
+func (p *play) program(job int) *bot.Program {
+	return p.batch.Players[p.batch.Jobs[job].Player].Family.Bot
+}
+
+// longest is the most that a worker's time of a job counts: the time since the job was dealt. Where
+// no worker got it, as after the run was resumed, it is the time since the batch began.
+func (p *play) longest(job int) time.Duration {
+	since := p.began
+	if b := p.dealer.block[job]; b != nil && b.holder != nil {
+		since = b.dealt
+	}
+	if p.program(job) != nil {
+		return mostThreads * time.Since(since)
+	}
+	return time.Since(since)
+}
+
+// fits reports whether a game can end so. Only bots fail. One that plays by itself may have any
+// score that it could have printed.
 func (p *play) fits(job int, o simulator.Outcome) bool {
-	program := p.batch.Players[p.batch.Jobs[job].Player].Family.Bot
-	if program != nil && (o.Failed != "" || program.Answers != bot.Moves) {
+	program := p.program(job)
+	switch {
+	case len(o.Failed)+len(o.Unlike) > 2*faultBytes:
+		return false
+	case program != nil && o.Failed != "":
 		return true
+	case program != nil && program.Answers != bot.Moves:
+		return bot.Fits(o.Result)
 	}
 	return o.Failed == "" && o.Result.Check() == nil
 }

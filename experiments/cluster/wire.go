@@ -40,6 +40,9 @@ const (
 	goneAfter  = 10 * time.Second
 )
 
+// mostCores bounds the cores of a worker, each of which plays a block and hands in another one.
+const mostCores = 1024
+
 // job is a block of games that one core plays. Its players have one family, which only the first
 // one has in the message.
 type job struct {
