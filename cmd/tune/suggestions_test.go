@@ -105,7 +105,6 @@ var unseenSuggestions = map[string]string{
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
-	"one of its figures is ":            "a database that was changed by hand: TestReportOfChangedRows of package report",
 	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
 	"was not kept (store: games: ":      "a game of the page: TestReadModel of package results",
 	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
