@@ -18,6 +18,8 @@ type Definition struct {
 	Cells  *[4][4]float64 // factors of each cell's Tile; the products are summed
 	Corner *[256]float64  // by 16 x rank of the largest tile + rank of the tile in Cell
 	Cell   int            // a corner, row by row
+
+	known map[*Expression]interval // limits
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -33,7 +35,11 @@ type DefinedSum struct {
 const MostEntry = mostEntry
 
 // limits returns limits of an expression over a part of the board, whatever the place.
-func (d *Definition) limits(over string, e *Expression) interval {
+func (d *Definition) limits(over string, e *Expression) (limits interval) {
+	if limits, known := d.known[e]; known {
+		return limits
+	}
+	defer func() { d.known[e] = limits }()
 	switch {
 	case e.set == 0:
 		x := e.value(nil, nil)
@@ -108,7 +114,7 @@ func (e *Expression) extreme() bool {
 // Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].
 // It fails for a formula that cannot be parsed.
 func (f *Term) Define() (d Definition, err error) {
-	d.Tile = f.tiles()
+	d.Tile, d.known = f.tiles(), map[*Expression]interval{}
 	switch kind := KindOf(f.Kind); {
 	case kind.cells != nil:
 		cells := kind.cells(f)
