@@ -90,9 +90,9 @@ func newPace(ctx context.Context, c *config.Config, workers int, limit time.Dura
 const (
 	// soonPlayed is the depth up to which whole games are played, whatever they take.
 	soonPlayed = 5
-	// deeperGames is how many times longer a game gets beyond pilot, by its score: 1.0 times at
-	// depth 7, 1.6 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
-	deeperGames = 1.4
+	// deeperGames is how many times longer a game takes than the moves of one by pilot: 1.2 times at
+	// depth 7, 2.5 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
+	deeperGames = 1.7
 )
 
 // pilot is the search of the games whose moves are searched to estimate a deeper search. Games of a
