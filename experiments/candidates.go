@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -157,7 +158,9 @@ func formOf(rules engine.Rules, family *eval.Heuristic) string {
 	var h strings.Builder
 	fmt.Fprintf(&h, "%x %s\n", math.Float64bits(rules.FourProbability), family.Symmetry)
 	if b := family.Bot; b != nil { // which knows its weights by their names
-		fmt.Fprintf(&h, "%q %s %s\n", b.Command, b.Answers, filesOf(family))
+		files, _ := b.Files() // a run begins with its error
+		text, _ := json.Marshal(files)
+		fmt.Fprintf(&h, "%q %s %s\n", b.Command, b.Answers, text)
 		for _, w := range family.Weights() {
 			fmt.Fprintf(&h, "%q\n", w.Name)
 		}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"tune2048/engine/eval"
@@ -10,27 +11,31 @@ import (
 
 // begin begins a run of these players, with the hashes of their bots' files.
 func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heuristic) (Run, error) {
-	spec.Programs = Programs(players...)
-	for _, family := range players {
-		if family.Bot != nil {
-			family.Bot.Hashes = family.Bot.Files()
-		}
+	var err error
+	if spec.Programs, err = Programs(players...); err != nil {
+		return Run{}, err
 	}
+	SetPrograms(spec.Programs, players...)
 	return store.Begin(ctx, spec)
 }
 
 // Programs returns the RunSpec.Programs of players.
-func Programs(players ...*eval.Heuristic) string {
-	var programs []string
+func Programs(players ...*eval.Heuristic) (string, error) {
+	var programs []map[string]string
 	for _, family := range players {
 		if family.Bot != nil {
-			programs = append(programs, filesOf(family))
+			files, err := family.Bot.Files()
+			if err != nil {
+				return "", fmt.Errorf("bot %s: %w", strings.Join(family.Bot.Command, " "), err)
+			}
+			programs = append(programs, files)
 		}
 	}
 	if programs == nil {
-		return ""
+		return "", nil
 	}
-	return "[" + strings.Join(programs, ",") + "]"
+	text, _ := json.Marshal(programs) // never fails
+	return string(text), nil
 }
 
 // SetPrograms sets the Hashes of players' bots from a run's RunSpec.Programs.
@@ -42,14 +47,4 @@ func SetPrograms(programs string, players ...*eval.Heuristic) {
 			family.Bot.Hashes, hashes = hashes[0], hashes[1:]
 		}
 	}
-}
-
-// filesOf returns a JSON object with the hash of each file that a bot's command names, or nothing
-// for a heuristic.
-func filesOf(family *eval.Heuristic) string {
-	if family.Bot == nil {
-		return ""
-	}
-	text, _ := json.Marshal(family.Bot.Files()) // never fails
-	return string(text)
 }

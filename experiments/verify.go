@@ -86,7 +86,9 @@ var errMissing = errors.New("an evaluation is missing")
 func (v Verification) Verify(ctx context.Context) (Verified, error) {
 	w := &verifier{Verification: v, champion: -1, evaluations: map[string]Evaluation{}}
 	w.found.Differences, w.found.Unverified = []string{}, []string{}
-	if now := Programs(w.Players()...); now != v.Programs {
+	if now, err := Programs(w.Players()...); err != nil {
+		return w.found, err
+	} else if now != v.Programs {
 		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s",
 			v.Run.Name, v.Programs, now)
 	}

@@ -106,7 +106,10 @@ func lastOf(runs []results.Run, c *config.Config, more int) (*results.Run, *conf
 	if err != nil {
 		filled = c
 	}
-	programs := experiments.Programs(&c.Family)
+	programs, err := experiments.Programs(&c.Family)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i := range runs {
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||

@@ -43,7 +43,8 @@ func (p Player) Identity() string {
 	if p.Family.Bot == nil {
 		return p.Text()
 	}
-	return p.Text() + fmt.Sprint(p.Family.Bot.Files())
+	files, _ := p.Family.Bot.Files() // the contest's run begins with its error
+	return p.Text() + fmt.Sprint(files)
 }
 
 // NewContest sorts the players by their identities: the same players make the same contest in any

@@ -74,6 +74,9 @@ func runBot(kind, file string, arguments []string) {
 		forever()
 	case "mute":
 		return
+	case "starved":
+		starve(file)
+		return
 	case "failed":
 		fmt.Println("12")
 		os.Exit(3)

@@ -2,6 +2,8 @@ package bot
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,9 +53,41 @@ func TestFilesOfPipes(t *testing.T) {
 	}
 	os.WriteFile(filepath.Join(folder, "file"), nil, 0o600)
 	p := Program{Command: []string{"pipe", "file", "/dev/zero"}, Folder: folder}
-	if files := p.Files(); len(files) != 1 || files["file"] == "" {
-		t.Errorf("got %v", files)
+	if files, err := p.Files(); err != nil || len(files) != 1 || files["file"] == "" {
+		t.Errorf("got %v, %v", files, err)
 	}
+}
+
+// TestTooManyFiles: where no more files may be opened, the bot's file is not a changed file.
+func TestTooManyFiles(t *testing.T) {
+	p, file := testBot(t, "starved", Games)
+	text, _ := exec.Command(p.Command[0], p.Command[1:]...).Output()
+	for _, want := range []string{"bot " + file + ": open " + file, "too many open files: allow more files with ulimit -n 1024"} {
+		if strings.Count(string(text), want) != 1 {
+			t.Errorf("got %s\nwant %s", text, want)
+		}
+	}
+}
+
+// TestNoProgram: a program that the system cannot run is no bot's fault. The error is the system's,
+// with a hint.
+func TestNoProgram(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "bot.py")
+	os.WriteFile(script, []byte("print(1)\n"), 0o700)
+	process := New(Program{Command: []string{script}, Answers: Games})
+	defer process.Close()
+	_, err := process.Play(t.Context(), engine.DefaultRules(), 1, nil, nil)
+	if want := "bot.py: exec format error: build it for this machine, or name its interpreter"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// starve is a process that may open no more files, and starts a bot.
+func starve(file string) {
+	syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 3, Max: 3})
+	p := Program{Command: []string{file}, Answers: Games, Folder: "/", Hashes: map[string]string{file: "0"}}
+	_, err := New(p).Play(context.Background(), engine.DefaultRules(), 1, nil, nil)
+	fmt.Println(err)
 }
 
 // TestDiesWithParent: a bot that ignores the end of its input, and its child, are killed with the

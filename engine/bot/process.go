@@ -104,7 +104,7 @@ func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, wei
 // failure is the error of a game.
 func (p *Process) failure(seed uint64, weights []Weight, did error) error {
 	if start, failed := errors.AsType[*notStarted](did); failed {
-		return fmt.Errorf("bot %s: %w", strings.Join(p.program.Command, " "), start.error)
+		return fmt.Errorf("bot %s: %w", strings.Join(p.program.Command, " "), advise(start.error))
 	}
 	return &Failure{p.program.Command, seed, weights, did}
 }

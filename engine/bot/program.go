@@ -33,6 +33,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +41,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -65,7 +67,8 @@ type Program struct {
 }
 
 // Files returns the SHA-256, hexadecimal, of each argument that names a regular file in the folder.
-func (p Program) Files() map[string]string {
+// A file that it may not read is none of them. Another error is the machine's.
+func (p Program) Files() (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, name := range p.Command {
 		path := name
@@ -75,11 +78,33 @@ func (p Program) Files() map[string]string {
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || p.Folder == "" {
 			continue // a pipe may have no end
 		}
-		if content, err := os.ReadFile(path); err == nil {
+		content, err := os.ReadFile(path)
+		if err == nil {
 			hashes[name] = fmt.Sprintf("%x", sha256.Sum256(content))
+		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+			return nil, advise(err)
 		}
 	}
-	return hashes
+	return hashes, nil
+}
+
+// advise adds a hint to an error of the machine, once.
+func advise(err error) error {
+	for _, hint := range []struct {
+		of   error
+		text string
+	}{
+		{syscall.EMFILE, "allow more files with ulimit -n 1024, or play fewer games at once with -workers"},
+		{syscall.ENFILE, "close other programs, or play fewer games at once with -workers"},
+		{syscall.EAGAIN, "it has too many processes: close some, or play fewer games at once with -workers"},
+		{syscall.ENOMEM, "play fewer games at once with -workers"},
+		{syscall.ENOEXEC, "build it for this machine, or name its interpreter, such as [python3, bot.py]"},
+	} {
+		if errors.Is(err, hint.of) && !strings.HasSuffix(err.Error(), hint.text) {
+			return fmt.Errorf("%w: %s", err, hint.text)
+		}
+	}
+	return err
 }
 
 // unchanged returns an error that names a file unlike the one in Hashes. Files that known has, by
@@ -103,7 +128,11 @@ func (p Program) unchanged(known map[string]os.FileInfo) error {
 	if same {
 		return nil
 	}
-	files := p.Files()
+	files, err := p.Files()
+	if err != nil {
+		clear(known)
+		return err
+	}
 	for _, name := range p.Command {
 		if files[name] != p.Hashes[name] {
 			clear(known)

@@ -120,7 +120,11 @@ func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 	})
 	several := slices.ContainsFunc(named, func(p *bot.Program) bool { return p.Folder != named[0].Folder })
 	for _, p := range named {
-		if !several || maps.Equal(p.Files(), program.Hashes) {
+		files, err := p.Files()
+		if several && err != nil {
+			return nil, fmt.Errorf("bot %q: %w", program.Command, err)
+		}
+		if !several || maps.Equal(files, program.Hashes) {
 			found := *p
 			found.Hashes = program.Hashes
 			return &found, nil
