@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,7 +87,7 @@ func TestFailures(t *testing.T) {
 		{"garbage", Moves, 0, `it printed "left": want {"move": "left"}, or up, down or right: log to stderr, and flush stdout`},
 		{"empty", Moves, 0, `it printed "": want {"move"`},
 		{"nothing", Moves, 0, `it printed "{\"note\": \"left\"}": want {"move"`},
-		{"log", Moves, 0, `it printed "{\"move\": \"left\"}\n" when nothing was asked: want one line for each board or game: log to stderr`},
+		{"log", Moves, 0, `it printed "thinking": want {"move": "left"}, or up, down or right: log to stderr, and flush stdout`},
 		{"twice", Moves, 0, `it printed "{\"move\": \"left\"}\n" when nothing was asked`},
 		{"illegal", Moves, 0, "it chose the illegal move"},
 		{"endless", Moves, 0, `it printed a line longer than 1 MB`},
@@ -130,6 +131,31 @@ func TestFailures(t *testing.T) {
 				t.Errorf("started %d processes, want 2", n)
 			}
 		})
+	}
+}
+
+// TestStrayLine: the fault names the line that is no answer, whether it comes before or behind an
+// answer, with it or later.
+func TestStrayLine(t *testing.T) {
+	for answers, want := range map[string]string{
+		Moves: `it printed "thinking": want {"move": "left"}`, Games: `it printed "thinking": want {"score": 30124}`,
+	} {
+		for _, kind := range []string{"before", "before, slowly", "behind", "behind, slowly", "banner"} {
+			t.Run(answers+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				p, _ := testBot(t, kind, answers)
+				for range 10 {
+					process, did := New(p), error(nil)
+					for seed := uint64(0); did == nil; seed++ {
+						g, err := process.Play(t.Context(), engine.DefaultRules(), seed, nil, nil)
+						did = cmp.Or(err, g.Before)
+					}
+					if process.Close(); !strings.Contains(did.Error(), want) {
+						t.Fatalf("got %v\nwant %s", did, want)
+					}
+				}
+			})
+		}
 	}
 }
 
@@ -346,14 +372,14 @@ func FuzzAnswers(f *testing.F) {
 				want = m
 			}
 		}
-		if got, err := parseMove([]byte(line), nil); got != want || (err == nil) != (want != engine.NoMove) {
+		if got, err := parseMove([]byte(line)); got != want || (err == nil) != (want != engine.NoMove) {
 			t.Errorf("%q: got move %v, %v, want %v", line, got, err, want)
 		}
 		var numbers map[string]any
 		decoder := json.NewDecoder(strings.NewReader(line))
 		decoder.UseNumber()
 		valid := json.Valid([]byte(line)) && decoder.Decode(&numbers) == nil
-		g, err := parseGame(0, []byte(line), nil)
+		g, err := parseGame(0, []byte(line))
 		if err != nil {
 			if score, ok := numbers["score"].(json.Number); valid && ok && len(numbers) == 1 {
 				if n, err := score.Float64(); err == nil && math.Abs(n) <= mostScore {

@@ -105,6 +105,8 @@ func runBot(kind, file string, arguments []string) {
 		}()
 	case "scratch":
 		fmt.Fprintln(os.Stderr, os.TempDir())
+	case "banner":
+		fmt.Println("thinking")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	for {
@@ -161,9 +163,23 @@ func runBot(kind, file string, arguments []string) {
 			answer = "{\"score\": 1, \"got\": " + strings.TrimSpace(string(line)) + "}\n"
 			fmt.Fprint(os.Stderr, string(line))
 		default:
-			if !special {
+			if !special && slices.Contains(arguments, "games") {
+				answer = "{\"score\": 12}\n"
+			} else if !special {
 				answer = fmt.Sprintf("{\"move\": %q}\n", choose(line, true))
 			}
+		}
+		order, slowly := strings.CutSuffix(kind, ", slowly")
+		first := ""
+		switch order {
+		case "before":
+			first = "thinking\n"
+		case "behind":
+			first, answer = answer, "thinking\n"
+		}
+		out.WriteString(first)
+		if slowly {
+			out.Flush()
 		}
 		out.WriteString(answer)
 		out.Flush()

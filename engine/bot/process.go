@@ -180,11 +180,11 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 		})}
 		did, p.line = m.did, m.line
 	case Games:
-		answer, err := c.ask(p.line)
-		g, did = parseGame(seed, answer, err)
+		did = c.ask(p.line, func(line []byte) (err error) { g, err = parseGame(seed, line); return err })
 	case Score:
-		answer, err := c.lastLine()
-		if g, did = parseGame(seed, answer, err); did == nil {
+		var answer []byte
+		if answer, did = c.lastLine(); did == nil {
+			g, did = parseGame(seed, answer)
 			g.CPU = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 		}
 	}
@@ -212,7 +212,7 @@ func (*mover) Begin(uint64) {}
 
 func (m *mover) Choose(b engine.Board) (move engine.Move, nodes int64) {
 	m.line = appendBoard(m.line, b, m.score)
-	move, m.did = parseMove(m.child.ask(m.line))
+	m.did = m.child.ask(m.line, func(line []byte) (err error) { move, err = parseMove(line); return err })
 	m.line = m.line[:0]
 	if m.did == nil {
 		_, reward, legal, _ := b.Slide(move)
@@ -228,8 +228,8 @@ type child struct {
 	*exec.Cmd
 	in     io.WriteCloser
 	out    *os.File
-	reader *bufio.Reader           // of out
-	extra  [80]byte                // of a line that nobody asked for
+	reader *bufio.Reader           // of the child
+	early  []byte                  // of out, ahead of the reader
 	log    tail                    // of stderr
 	kill   context.CancelCauseFunc // kills the group
 	why    func() error            // says why it was killed, or nil
@@ -287,7 +287,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	c.timer = time.AfterFunc(c.limit, func() {
 		c.kill(silence(c.limit))
 	})
-	c.reader.Reset(c.out)
+	c.reader.Reset(c)
 	p.child = c
 	return nil
 }
@@ -301,41 +301,74 @@ func (p *Process) end() {
 	p.child = nil
 }
 
-// ask sends lines and returns the answer, valid until the next call. Its error names the bot's
-// fault.
-func (c *child) ask(lines []byte) ([]byte, error) {
-	c.timer.Reset(c.limit)
-	defer c.timer.Stop()
-	if did := c.tooMuch(); did != nil {
-		return nil, did
+// Read reads what the bot prints.
+func (c *child) Read(into []byte) (n int, err error) {
+	if n = copy(into, c.early); n == 0 {
+		return c.out.Read(into)
 	}
-	if _, err := c.in.Write(lines); err != nil {
-		return nil, c.gone()
-	}
-	line, err := c.reader.ReadSlice('\n')
-	if err != nil {
-		return nil, c.cut(line, err)
-	}
-	if why := refusal(line); why != nil { // it may also answer the board that came with the start line
-		return nil, why
-	}
-	if c.reader.Buffered() > 0 {
-		return nil, c.tooMuch()
-	}
-	return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), nil
+	c.early = c.early[n:]
+	return n, nil
 }
 
-// tooMuch is the fault of a bot that has printed something before it was asked, or nil.
+// ask sends lines and parses the answer. The error names the bot's fault: the first line that is no
+// answer, whenever it was printed, or else an answer too many.
+func (c *child) ask(lines []byte, parse func([]byte) error) error {
+	c.timer.Reset(c.limit)
+	defer c.timer.Stop()
+	early := c.tooMuch() != nil
+	_, failed := c.in.Write(lines)
+	line, err := c.reader.ReadSlice('\n')
+	if err != nil {
+		return c.cut(line, err)
+	}
+	if why := refusal(line); why != nil { // it may also answer the board that came with the start line
+		return why
+	}
+	if did := parse(trim(line)); did != nil {
+		return did
+	} else if early {
+		return tooMuch(line)
+	} else if failed != nil {
+		return c.gone()
+	}
+	if extra, _ := c.reader.Peek(c.reader.Buffered()); bytes.ContainsRune(extra, '\n') {
+		return cmp.Or(parse(trim(firstOf(extra))), tooMuch(extra))
+	}
+	return nil
+}
+
+// trim returns a line without its end.
+func trim(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}
+
+// firstOf returns the first line of a text, with its end if it has one.
+func firstOf(text []byte) []byte {
+	if end := bytes.IndexByte(text, '\n'); end >= 0 {
+		return text[:end+1]
+	}
+	return text
+}
+
+// tooMuch is the fault of a bot that has printed something before it was asked, or nil. The bytes
+// are read again.
 func (c *child) tooMuch() error {
 	extra, _ := c.reader.Peek(c.reader.Buffered())
 	if len(extra) == 0 {
-		extra = c.extra[:unread(c.out, c.extra[:])]
+		var ahead [80]byte
+		c.early = append(c.early, ahead[:unread(c.out, ahead[:])]...)
+		extra = c.early
 	}
 	if len(extra) == 0 {
 		return nil
 	}
+	return tooMuch(extra)
+}
+
+// tooMuch is the fault of a bot that has printed these lines.
+func tooMuch(extra []byte) error {
 	return fmt.Errorf("it printed %s when nothing was asked: want one line for each board or game: log to stderr",
-		clip(extra))
+		clip(firstOf(extra)))
 }
 
 // lastLine waits for the program to exit, and returns the last line that it printed, as an object.

@@ -52,13 +52,13 @@ func appendBoard(line []byte, b engine.Board, score int) []byte {
 // usual are the moves as most bots write them, in the order of engine.Moves.
 var usual = []string{`{"move": "up"}`, `{"move": "down"}`, `{"move": "left"}`, `{"move": "right"}`}
 
-// parseMove reads {"move": "left"}. It passes the error of who read the line.
-func parseMove(line []byte, err error) (engine.Move, error) {
-	if i := slices.Index(usual, string(line)); i >= 0 || err != nil {
-		return engine.Move(i), err
+// parseMove reads {"move": "left"}.
+func parseMove(line []byte) (engine.Move, error) {
+	if i := slices.Index(usual, string(line)); i >= 0 {
+		return engine.Move(i), nil
 	}
 	var answer struct{ Move string }
-	err = json.Unmarshal(line, &answer)
+	err := json.Unmarshal(line, &answer)
 	for _, m := range engine.Moves() {
 		if err == nil && answer.Move == m.String() {
 			return m, nil
@@ -68,12 +68,10 @@ func parseMove(line []byte, err error) (engine.Move, error) {
 }
 
 // parseGame reads {"score": 30124, "max_tile": 2048, "moves": 980} of the game of a seed. max_tile,
-// moves and an echo of the seed may be absent. It passes the error of who read the line.
-func parseGame(seed uint64, line []byte, err error) (g Game, _ error) {
+// moves and an echo of the seed may be absent.
+func parseGame(seed uint64, line []byte) (g Game, err error) {
 	var answer map[string]json.RawMessage
-	if err != nil {
-		return g, err
-	} else if why := refusal(line); why != nil {
+	if why := refusal(line); why != nil {
 		return g, why
 	}
 	json.Unmarshal(line, &answer) // otherwise there is no score
