@@ -23,13 +23,13 @@ var hammerNames = [2]string{"anvil", "horseshoe"}
 // whole.
 func TestTwoProcessesAndReaders(t *testing.T) {
 	folder := t.TempDir()
-	shared := filepath.Join(folder, "shared", "tune.db")
+	shared := filepath.Join(folder, "shared.db")
 	var alone, together [2]*process
 	var databases [2]string
 	for i, name := range hammerNames {
 		text := fmt.Sprintf("seed: %d", 1000+i) + strings.Replace(fmt.Sprintf(everywhere, 60), "everywhere", name, 1)
 		config := write(t, filepath.Join(folder, name+".yaml"), text)
-		databases[i] = filepath.Join(folder, name, "tune.db")
+		databases[i] = filepath.Join(folder, name+".db")
 		alone[i] = start(t, folder, "-config", config, "-db", databases[i])
 	}
 	for _, p := range alone {
