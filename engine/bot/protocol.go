@@ -14,8 +14,8 @@ import (
 	"tune2048/engine"
 )
 
-// These bounds keep squares of sums of squares of scores finite, and the moves of the 4,000,000 games
-// of an evaluation below 2^63.
+// These bounds keep squares of sums of squares of scores finite, and the sum of moves of the
+// 4,000,000 games of an evaluation below 2^63.
 const (
 	mostScore = 1e50
 	mostMoves = 1 << 40
