@@ -11,7 +11,7 @@
 //
 // Read board.go (64 bits, a nibble a tile) and moves.go (slides by row tables). Then spawn.go and
 // game.go: a game is a function of rules, seed and player. Then tables.go (a heuristic as tables),
-// search_settings.go (depth in plies), search.go (the tree), best.go and bound.go (the best move
+// search_settings.go (depth in plies), search.go (the tree), star1.go and bound.go (the best move
 // alone). lastlayer.go, with rowtable.go and oriented.go, takes nearly all of the time.
 // lastlayer_amd64.s is its assembly, and lastlayer_best_amd64.s with orientations. Last,
 // transposition.go: its table never changes a move.
