@@ -29,8 +29,8 @@ type Searcher struct {
 	largest       int  // the argument of the last setLargest of rows and columns, or -1
 
 	// The value of a subtree holds for other probabilities of reaching it, too, while each of its
-	// nodes stays on its side of MinProbability. low and high are factors: the value holds if the
-	// probability is multiplied by low to before high.
+	// nodes stays on its side of MinProbability. It holds for every probability in
+	// [low x p, high x p), where p is the one at hand.
 	low, high float64
 
 	bound *Bound // while the best move is searched for; otherwise nil

@@ -12,9 +12,9 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. A look-up
-// is an entry of a table, limited to mostEntry: so all families fit. A formula over the board whose
-// limits are not known is limited to mostTerm.
+// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each entry
+// is clamped to 2^50, so the sum of 64 features x 8 lines fits in 62 bits. A formula over the board
+// whose limits are not known is limited to mostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60

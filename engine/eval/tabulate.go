@@ -18,7 +18,7 @@ import (
 // to fixed point. Sums of them are sums of integers, so they do not depend on their order. In
 // min(pow(a, p) + b*c, d) the summands are pow(a, p), b*c and d.
 
-// combinations are the different values that some quantities have together.
+// combinations are the joint values of some quantities, numbered.
 type combinations struct {
 	set  uint
 	rows []uint16 // an example of each
