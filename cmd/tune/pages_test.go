@@ -39,6 +39,7 @@ validation: {games: 8}
 		}
 		return out.String(), said.String()
 	}
+	shell("mkdir 'my db'")
 	for _, command := range []string{
 		"tune -config four.yaml -generations 1", "tune -config four.yaml -generations 1 -more 2", "tune -config four.yaml -seeds 2", "tune -config mybot.yaml",
 	} {

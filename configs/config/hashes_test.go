@@ -20,7 +20,7 @@ func TestConfigHashes(t *testing.T) {
 		"combined":       "18fb0340a6ef5fd8",
 		"gradient":       "4119e4258032924b",
 		"nneonneo":       "3589f3cc161a128a",
-		"quickstart":     "45b9143c07314b59",
+		"quickstart":     "64b07b5dbba4a77f",
 		"rows":           "2b1642cde30c5472",
 		"smooth":         "e44b0f34970ecf8c",
 		"snake":          "a87dbc5b41119c93",
