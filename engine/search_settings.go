@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"tune2048/engine/key"
 )
 
 // MaxDepth is the deepest search a rule may ask for, in plies. A game has at most 16 distinct
@@ -150,4 +152,31 @@ func (s Settings) String() string {
 		t.WriteString(" p " + strconv.FormatFloat(s.MinProbability, 'g', -1, 64))
 	}
 	return t.String()
+}
+
+// Keys returns the keys of a search, of which one of the first three is given.
+func (s *Settings) Keys() []key.Key {
+	return []key.Key{
+		{Name: "depth", Doc: "in plies: move, spawn, move is 3", To: &s.Rule.Fixed, Range: key.Between(1, MaxDepth)},
+		{Name: "depth_by_empty", Doc: "the first entry whose `above` is below the number of empty cells decides", To: &s.Rule.ByEmpty, Range: key.Between(1, 17), Items: "{above: N, depth: N}"},
+		{Name: "depth_by_distinct", Doc: "max(least, different tiles - minus) chance layers: twice as many plies and one", To: &s.Rule.ByDistinct},
+		{Name: "min_probability", Doc: "a board that is reached with less is valued as it is", To: &s.MinProbability,
+			Default: 0.0, Quiet: true, Range: key.Range{Low: 0, High: 1, HighOut: true}},
+	}
+}
+
+// Keys returns the keys of an entry of depth_by_empty. The last entry has no number of empty cells.
+func (e *EmptyDepth) Keys() []key.Key {
+	return []key.Key{
+		{Name: "above", Doc: "empty cells; the last entry has none", To: &e.Above, Default: -1, Quiet: true, Range: key.Between(0, 15)},
+		{Name: "depth", To: &e.Depth, Example: "3", Range: key.Between(1, MaxDepth)},
+	}
+}
+
+// Keys returns the keys of depth_by_distinct.
+func (d *DistinctLayers) Keys() []key.Key {
+	return []key.Key{
+		{Name: "minus", To: &d.Minus, Example: "2", Range: key.Between(0, 15)},
+		{Name: "least", To: &d.Least, Example: "3", Range: key.Between(0, 15)},
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
@@ -39,11 +40,9 @@ type blockPlayer struct {
 	store     Store
 	run       int64
 	simulator Simulator
-	rules     engine.Rules
 	objective fitness.Objective
-	rows      string                                        // config.StoreAll ...: games to keep as rows
-	player    func(candidate int) simulator.Player          // its search is the block's
-	hash      func(candidate int) string                    // Candidate.PlayHash
+	rows      string // config.StoreAll ...: games to keep as rows
+	player    func(candidate int) eval.Player
 	recalled  func(b Block, readBack int, recorded bool)    // for each block, before its first game
 	played    func(Game)                                    // called for each game that is played
 	accept    func(b Block, evaluations []Evaluation) error // refuses a block before it is recorded
@@ -94,7 +93,7 @@ func (p *blockPlayer) keys(b Block) (keys []string) {
 		seeds = binary.BigEndian.AppendUint64(seeds, seed)
 	}
 	for _, number := range b.Candidates {
-		text := append([]byte(simulator.Signature+"\n"+p.hash(number)+"\n"+b.Search+"\n"), seeds...)
+		text := append([]byte(simulator.Signature+"\n"+p.player(number).Hash()+"\n"+b.Search+"\n"), seeds...)
 		sum := sha256.Sum256(text)
 		keys = append(keys, hex.EncodeToString(sum[:16]))
 	}
@@ -146,14 +145,12 @@ func (p *blockPlayer) playMissing(ctx context.Context, games []queuedGame) error
 	if err != nil {
 		return err
 	}
-	batch := simulator.Batch{Rules: p.rules}
+	batch := simulator.Batch{Search: settings}
 	players := map[int]int{} // index in the batch, by candidate
 	for _, g := range games {
 		if _, known := players[g.Candidate]; !known {
-			who := p.player(g.Candidate)
-			who.Settings = settings
 			players[g.Candidate] = len(batch.Players)
-			batch.Players = append(batch.Players, who)
+			batch.Players = append(batch.Players, p.player(g.Candidate))
 		}
 	}
 	slices.SortStableFunc(games, func(a, b queuedGame) int {
@@ -194,9 +191,9 @@ func (p *blockPlayer) playTwice(batch simulator.Batch) {
 	}
 	for i := range batch.Jobs {
 		job := &batch.Jobs[i]
-		if family := batch.Players[job.Player].Family; family != nil && family.Bot != nil {
-			job.Twice = !p.begun[family.Bot] || portable.Hash(job.Seed, "twice")%100 == 0
-			p.begun[family.Bot] = true
+		if bot := batch.Players[job.Player].Heuristic.Bot; bot != nil {
+			job.Twice = !p.begun[bot] || portable.Hash(job.Seed, "twice")%100 == 0
+			p.begun[bot] = true
 		}
 	}
 }

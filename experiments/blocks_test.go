@@ -17,11 +17,12 @@ func keyed(t *testing.T, text, folder string, edit func(*Block)) string {
 	c := synthetic(t, text)
 	if c.Family.Bot != nil {
 		c.Family.Bot.Folder = folder
+		c.Family.Bot.Hashes, _ = c.Family.Bot.Files() // as a run does when it begins
 	}
 	r := newRegistry(c)
 	b := Block{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Candidates: []int{r.add(Candidate{Dead: c.Family.Dead}, r.start)}, Seeds: []uint64{1, 2}}
 	edit(&b)
-	p := blockPlayer{hash: r.hash}
+	p := blockPlayer{player: r.player}
 	return p.keys(b)[0]
 }
 
@@ -73,7 +74,7 @@ func TestKeysAreOfTheContent(t *testing.T) {
 	c := synthetic(t, heuristic)
 	r := newRegistry(c)
 	r.add(Candidate{Dead: c.Family.Dead}, r.start)
-	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + r.hash(0) + "\ndepth 1\n" + "\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02"))
+	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + r.player(0).Hash() + "\ndepth 1\n" + "\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02"))
 	if got, want := keyed(t, heuristic, folder, same), fmt.Sprintf("%x", sum[:16]); got != want {
 		t.Errorf("key %s, want %s", got, want)
 	}

@@ -103,7 +103,7 @@ type equals struct{}
 func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	var streams []uint64
 	for _, p := range b.Players {
-		streams = append(streams, portable.Hash(0, p.Settings.String(), math.Float64bits(p.Values[0])))
+		streams = append(streams, portable.Hash(0, b.Search.String(), math.Float64bits(p.Values[0])))
 	}
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
 	for i, job := range b.Jobs {

@@ -41,7 +41,7 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 			return nil, ctx.Err()
 		}
 		p := b.Players[job.Player]
-		name := []any{"drawn", p.Settings.String()}
+		name := []any{"drawn", b.Search.String()}
 		if !d.alike {
 			name = append(name, math.Float64bits(p.Values[0]), math.Float64bits(p.Values[1]))
 		}

@@ -246,7 +246,8 @@ func TestValidationIsOneFamily(t *testing.T) {
 	runs := many(500)
 	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}", `validation: {games: 60, search: [{depth: 1}, {depth: 2}, {depth: 3}]}
 references: {x: {weights: {a: 0.1}}, y: {from: champion, weights: {a: 0.9}}}`, 1))
-	c.Optimizer.Settings["population"], c.Playoff.Games = 8, 2
+	setNumber(c, "population", 8)
+	c.Playoff.Games = 2
 	for i := range c.Stages {
 		c.Stages[i].Generations, c.Stages[i].Games, c.Stages[i].Rounds = 1, 1, 1
 	}

@@ -29,48 +29,58 @@ type Answer struct {
 	Err error
 }
 
-// Evaluate plays questions together. All candidates of an instance play the same seeds, so the same
-// question has the same answer, whatever it is asked with. Nothing is remembered. The error is
-// ctx's.
+// Evaluate plays questions together, those at one search at once. All candidates of an instance play
+// the same seeds, so the same question has the same answer, whatever it is asked with. Nothing is
+// remembered. The error is ctx's.
 func Evaluate(ctx context.Context, c *config.Config, play Simulator, questions ...Question) ([]Answer, error) {
-	answers := make([]Answer, len(questions))
-	batch := simulator.Batch{Rules: c.Rules}
+	answers, form := make([]Answer, len(questions)), c.Form()
+	left := map[string][]int{} // questions, by search
+	var searches []string
 	for i, q := range questions {
 		if q.Games < 1 || q.Games > MaxQuestion {
 			answers[i].Err = fmt.Errorf("games: want 1 to %d, got %d", MaxQuestion, q.Games)
 			continue
 		}
-		for _, seed := range gameSeeds(c.Seed, PhaseEval, "", q.Instance, 0, q.Games) {
-			batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players), Seed: seed})
+		search := q.Search.String()
+		if left[search] == nil {
+			searches = append(searches, search)
 		}
-		batch.Players = append(batch.Players, simulator.Player{Family: &c.Family, Values: unsigned(q.Weights),
-			Dead: c.Family.Dead, Settings: q.Search})
+		left[search] = append(left[search], i)
 	}
-	if len(batch.Players) == 0 {
-		return answers, nil
-	}
-	outcomes, err := play.Play(ctx, batch, func(int, simulator.Outcome) error { return nil })
-	if err != nil { // weights that cannot be played never come here
-		return nil, cmp.Or(ctx.Err(), err)
-	}
-	at := -1 // in the batch
-	for i, q := range questions {
-		if answers[i].Err == nil {
-			at++
-			games := outcomes[:q.Games]
-			outcomes = outcomes[q.Games:]
-			e := summarize(Place{}, "", games)
-			if e.Failure != "" {
-				answers[i].Err = simulator.Failure(batch.Players[at], e.Failure)
-				continue
+	for _, search := range searches {
+		batch := simulator.Batch{Search: questions[left[search][0]].Search}
+		for _, i := range left[search] {
+			q := questions[i]
+			for _, seed := range gameSeeds(c.Seed, PhaseEval, "", q.Instance, 0, q.Games) {
+				batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players), Seed: seed})
 			}
-			for _, o := range games {
-				answers[i].Err = cmp.Or(answers[i].Err, c.Objective.Check(o))
-			}
-			if answers[i].Err == nil {
-				answers[i].Sample = c.Objective.Sample(e.Scores, e.Ranks)
-			}
+			batch.Players = append(batch.Players, form.Player(unsigned(q.Weights)))
+		}
+		outcomes, err := play.Play(ctx, batch, func(int, simulator.Outcome) error { return nil })
+		if err != nil { // weights that cannot be played never come here
+			return nil, cmp.Or(ctx.Err(), err)
+		}
+		for at, i := range left[search] {
+			games := outcomes[:questions[i].Games]
+			outcomes = outcomes[len(games):]
+			answers[i] = answer(c.Objective, batch.Players[at], games)
 		}
 	}
 	return answers, nil
+}
+
+// answer evaluates the games of a question.
+func answer(objective fitness.Objective, player eval.Player, games []simulator.Outcome) (a Answer) {
+	e := summarize(Place{}, "", games)
+	if e.Failure != "" {
+		a.Err = simulator.Failure(player, e.Failure)
+		return a
+	}
+	for _, o := range games {
+		a.Err = cmp.Or(a.Err, objective.Check(o))
+	}
+	if a.Err == nil {
+		a.Sample = objective.Sample(e.Scores, e.Ranks)
+	}
+	return a
 }

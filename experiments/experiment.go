@@ -107,15 +107,15 @@ func newState(x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
 	s.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: c.Rules, objective: c.Objective, rows: c.StoreGames,
-		player: s.candidates.player, hash: s.candidates.hash,
+		store: x.Store, run: run.ID, simulator: x.Simulator, objective: c.Objective, rows: c.Store.Games,
+		player: s.candidates.player,
 		recalled: func(b Block, readBack int, recorded bool) {
 			s.progress.enter(b, readBack, recorded)
 			s.report()
 		},
 		accept: s.accept, failed: map[int]string{},
 		played: func(g Game) {
-			s.progress.played(g, s.candidates.of(g.Candidate))
+			s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
 			s.report()
 		},
 	}

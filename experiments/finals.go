@@ -81,7 +81,7 @@ func (s *state) crown(ctx context.Context, ranked []int) (champion int, err erro
 // search of the validation, and compares the champion with each of the others. These figures are
 // the only ones to believe. The verdicts of all searches are made together.
 func (s *state) validate(ctx context.Context, champion int) error {
-	references := s.candidates.addReferences(s.candidates.vector(champion))
+	references := s.candidates.addReferences(s.candidates.player(champion).Values)
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}

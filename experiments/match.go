@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tune2048/configs/config"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -19,7 +20,7 @@ type match struct {
 	*pairs   // of the players' places in the config
 	config   *config.Contest
 	of       []record // by player
-	hashes   []string // Candidate.PlayHash, by player
+	players  []eval.Player
 	blocks   blockPlayer
 	progress Match
 }
@@ -39,13 +40,9 @@ func newMatch(x Contest, config *config.Contest, run Run) *match {
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
 	}
 	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, rules: config.Rules, objective: config.Objective,
-		failed: map[int]string{},
-		player: func(number int) simulator.Player {
-			family := &config.Players[number].Family
-			return simulator.Player{Family: family, Values: family.Values(), Dead: family.Dead}
-		},
-		hash:     func(number int) string { return m.hashes[number] },
+		store: x.Store, run: run.ID, simulator: x.Simulator, objective: config.Objective,
+		failed:   map[int]string{},
+		player:   func(number int) eval.Player { return m.players[number] },
 		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
 		accept: func(_ Block, evaluations []Evaluation) error {
 			for _, e := range evaluations {
@@ -61,6 +58,9 @@ func newMatch(x Contest, config *config.Contest, run Run) *match {
 			m.report()
 		},
 	}
+	for _, p := range config.Players {
+		m.players = append(m.players, p.At(config.Rules))
+	}
 	return m
 }
 
@@ -74,13 +74,12 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	var rows []Comparison
 	for number, p := range m.config.Players {
 		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
-		c.PlayHash = playHash(formOf(m.config.Rules, &p.Family), p.Family.Values(), p.Family.Dead)
-		m.hashes = append(m.hashes, c.PlayHash)
+		c.PlayHash = m.players[number].Hash()
 		if number < len(stored) {
 			c.Name = stored[number].Name // the same player may go by several names
 		}
-		for _, w := range p.Family.Weights() {
-			c.Weights = append(c.Weights, Weight{w.Name, w.Value})
+		for i, name := range p.Family.Names() {
+			c.Weights = append(c.Weights, Weight{name, m.players[number].Values[i]})
 		}
 		r.fresh = append(r.fresh, c)
 		for second := number + 1; second < len(m.config.Players); second++ {

@@ -12,6 +12,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -50,7 +51,7 @@ func (w *clocked) Play(ctx context.Context, b simulator.Batch, finished func(int
 
 // guess returns how long a game of the start weights takes on the clock.
 func (w *clocked) guess(t *testing.T, c *config.Config, search engine.Settings) (each time.Duration) {
-	batch := simulator.Batch{Rules: c.Rules, Players: []simulator.Player{{Family: &c.Family, Values: c.Family.Values(), Dead: c.Family.Dead, Settings: search}}}
+	batch := simulator.Batch{Search: search, Players: []eval.Player{c.Form().Player(c.Family.Values())}}
 	for i := range 20 {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: uint64(i)})
 	}

@@ -176,7 +176,7 @@ func heldOutPlayers(c *config.Config) int {
 // CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or
 // candidates than a run can hold, or more games in a round than fit into the memory.
 func CheckPlan(c *config.Config) error {
-	if len(c.Family.Tunable()) == 0 {
+	if len(c.Tunable()) == 0 {
 		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"
 		if c.Family.Bot != nil {
 			key, example = "player.weights", "smooth: {min: 0, max: 10, start: 0.1}"
@@ -188,9 +188,10 @@ func CheckPlan(c *config.Config) error {
 			strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}
 	for _, r := range c.References {
-		for i, w := range c.Family.Weights() {
-			if c.Family.Bot != nil && w.Tunable && !(r.Weights[i] >= w.Min && r.Weights[i] <= w.Max) {
-				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, r.Weights[i])
+		for _, w := range c.Weights {
+			x, given := r.Weights[w.Name]
+			if c.Family.Bot != nil && w.Tunable && given && !(x >= w.Min && x <= w.Max) {
+				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, x)
 			}
 		}
 	}

@@ -44,8 +44,8 @@ const (
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Family.Features {
-		vector, name := s.candidates.vector(champion), Ablated(&s.Config.Family, f.Name)
-		for i, w := range s.candidates.weights {
+		vector, name := slices.Clone(s.candidates.player(champion).Values), Ablated(&s.Config.Family, f.Name)
+		for i, w := range s.Config.Weights {
 			switch {
 			case w.Name == f.Name && s.Config.Family.Bot != nil:
 				vector[i] = s.candidates.start[i]

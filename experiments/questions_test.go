@@ -75,8 +75,7 @@ func TestMoreGamesWouldTell(t *testing.T) {
 func TestMoreOfTheSameGames(t *testing.T) {
 	l := landscape{numbers: []string{"strong", "idle"}, mean: func(v []float64) float64 { return portable.Exp(-v[0]) }}
 	absent := func(games int) Comparison {
-		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", "ablation: {difference: 0.02}\n", 1))
-		c.Ablation.Games = games
+		c := synthetic(t, strings.Replace(planted, "ablation: {games: 400, difference: 0.1}", fmt.Sprintf("ablation: {games: %d, difference: 0.02}\n", games), 1))
 		store, err := carryOutSynthetic(c, 1, l)
 		must(t, err)
 		return store.comparisons[slices.IndexFunc(store.comparisons, func(c Comparison) bool { return c.Question == "without absent" })]
@@ -176,7 +175,7 @@ func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	must(t, err)
 	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
-	s.blocks.simulator = failing{f.landscape, s.candidates.vector(base)[1], gameSeed(s.Config.Seed, PhaseAblation, "", 0, 220)}
+	s.blocks.simulator = failing{f.landscape, s.candidates.player(base).Values[1], gameSeed(s.Config.Seed, PhaseAblation, "", 0, 220)}
 	must(t, s.decide(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
 	if s.blocks.failed[base] == "" {
 		t.Fatal("the baseline did not fail")

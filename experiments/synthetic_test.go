@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tune2048/configs/config"
-	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
@@ -45,11 +45,11 @@ func (l landscape) truth(c Candidate) float64 {
 
 // players returns the true mean of each player of a batch, and the distribution of its games.
 func (l landscape) players(batch simulator.Batch) (means []float64, streams []uint64) {
-	all := batch.Players[0].Family.Weights()
+	all := batch.Players[0].Heuristic.Names()
 	for _, p := range batch.Players {
-		values, stream := make([]float64, len(l.numbers)), portable.Hash(0, p.Settings.String())
+		values, stream := make([]float64, len(l.numbers)), portable.Hash(0, batch.Search.String())
 		for i, name := range l.numbers {
-			at := slices.IndexFunc(all, func(n eval.Weight) bool { return n.Name == name })
+			at := slices.Index(all, name)
 			values[i] = p.Values[at]
 			stream = portable.NewSource(stream ^ math.Float64bits(values[i])).Uint64()
 		}
@@ -404,6 +404,12 @@ func (m *memory) against(search string, baseline int) Comparison {
 		return c.Phase == PhaseValidation && c.Search == search && c.Candidate == m.champion && c.Baseline == baseline
 	})
 	return m.comparisons[i]
+}
+
+// setNumber gives a setting of the optimizer another number.
+func setNumber(c *config.Config, name string, x float64) {
+	k, _ := key.Find(c.Optimizer, name)
+	k.SetNumber(x)
 }
 
 // stateOf returns a run of the config with another seed, before its first phase.

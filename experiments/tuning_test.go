@@ -20,7 +20,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		population             float64
 		maxGames, rounds, want int
 	}{{8, 0, 1, 20}, {24, 0, 2, 20}, {8, 79, 1, 1}, {8, 80, 1, 2}, {8, 119, 1, 2}, {16, 160, 1, 2}, {16, 10, 1, 1}, {8, 9999, 1, 20}, {8, 80, 2, 20}} {
-		resolved.Optimizer.Settings["population"] = c.population
+		setNumber(resolved, "population", c.population)
 		stage := config.Stage{Generations: 20, Games: 5, MaxGames: c.maxGames, Rounds: c.rounds}
 		if got := generations(resolved, stage); got != c.want {
 			t.Errorf("%+v: %d generations", c, got)
@@ -33,7 +33,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		number     int
 		want       bool
 	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false}, {16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
-		resolved.Optimizer.Settings["population"] = c.population
+		setNumber(resolved, "population", c.population)
 		s := state{Experiment: Experiment{Config: resolved}, stage: config.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, nextGame: 7 + c.played}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)
@@ -45,7 +45,7 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 func TestRacesKeepWhatIsSelected(t *testing.T) {
 	for parents, raced := range map[float64]bool{1: false, 0.1: true} {
 		c := synthetic(t, whole)
-		c.Optimizer.Settings["parents"] = parents
+		setNumber(c, "parents", parents)
 		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
 		if _, err := s.tune(context.Background()); err != nil {
 			t.Fatal(err)
@@ -170,7 +170,7 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 		}
 		numbers[fmt.Sprint(values)] = candidate.Number
 	}
-	optimizer, err := tuner.New(c.Optimizer, tuner.NewSpace(c.Family.Tunable()), portable.Hash(8, "optimizer"))
+	optimizer, err := tuner.New(c.Optimizer, tuner.NewSpace(c.Tunable()), portable.Hash(8, "optimizer"))
 	must(t, err)
 	defer optimizer.Close()
 	for generation := range 12 {

@@ -60,7 +60,7 @@ type Verified struct {
 type verifier struct {
 	Verification
 	found       Verified
-	rules       engine.Rules
+	forms       registry
 	candidates  []Candidate
 	evaluations map[string]Evaluation // by key; a key has the same games wherever it stands
 	comparisons []Comparison
@@ -74,7 +74,8 @@ type verifier struct {
 // askedEvaluation is an evaluation that the decisions asked for, with its weights and seeds.
 type askedEvaluation struct {
 	Evaluation
-	player simulator.Player
+	player eval.Player
+	search engine.Settings
 	seeds  []uint64
 }
 
@@ -135,10 +136,9 @@ func (v *verifier) read(ctx context.Context) (all []Evaluation, err error) {
 func (v *verifier) decide(ctx context.Context, all []Evaluation) error {
 	ended := true
 	if v.Contest != nil {
-		v.rules = v.Contest.Rules
 		v.compared(all)
 	} else {
-		v.rules = v.Config.Rules
+		v.forms = newRegistry(v.Config)
 		_, err := Experiment{Config: v.Config, Store: v, Simulator: v}.Run(ctx)
 		switch ended = err == nil; {
 		case ctx.Err() != nil:
@@ -214,9 +214,8 @@ func (v *verifier) compared(all []Evaluation) {
 	v.found.Unverified = append(v.found.Unverified,
 		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*config.Contest{v.Contest}}, v.Contest, v.Run)
-	for number, p := range v.Contest.Players {
-		m.hashes = append(m.hashes, playHash(formOf(v.Contest.Rules, &p.Family), p.Family.Values(), p.Family.Dead))
-		if number >= len(v.candidates) || v.candidates[number].PlayHash != m.hashes[number] {
+	for number, p := range m.players {
+		if number >= len(v.candidates) || v.candidates[number].PlayHash != p.Hash() {
 			v.differ("player %d: the candidate is not the config's", number)
 		}
 	}
@@ -265,7 +264,7 @@ func (v *verifier) compared(all []Evaluation) {
 
 // ask notes that the run asks for the evaluation of the block's candidate with this index. It
 // returns false if there is none.
-func (v *verifier) ask(b Block, i int, key string, player simulator.Player) (Evaluation, bool) {
+func (v *verifier) ask(b Block, i int, key string, player eval.Player) (Evaluation, bool) {
 	e, known := v.evaluations[key]
 	if !known {
 		return e, false
@@ -278,8 +277,8 @@ func (v *verifier) ask(b Block, i int, key string, player simulator.Player) (Eva
 		v.differ("%s: want %d scores, got %d", e.Place, len(b.Seeds), len(e.Scores))
 		return e, false
 	}
-	player.Settings, _ = engine.ParseSettings(b.Search) // the run made the text
-	v.asked = append(v.asked, askedEvaluation{e, player, b.Seeds})
+	search, _ := engine.ParseSettings(b.Search) // the run made the text
+	v.asked = append(v.asked, askedEvaluation{e, player, search, b.Seeds})
 	return e, true
 }
 
@@ -294,9 +293,17 @@ func (v *verifier) replay(ctx context.Context) error {
 		n++
 	}
 	chosen = chosen[:n]
-	slices.SortFunc(chosen, func(a, b askedEvaluation) int { return cmp.Compare(a.Game, b.Game) })
-	for some := range slices.Chunk(chosen, 100) {
-		batch := simulator.Batch{Rules: v.rules}
+	slices.SortFunc(chosen, func(a, b askedEvaluation) int {
+		return cmp.Or(strings.Compare(a.Search, b.Search), cmp.Compare(a.Game, b.Game))
+	})
+	for len(chosen) > 0 {
+		n := 1 // of one search
+		for n < min(100, len(chosen)) && chosen[n].Search == chosen[0].Search {
+			n++
+		}
+		some := chosen[:n]
+		chosen = chosen[n:]
+		batch := simulator.Batch{Search: some[0].search}
 		for _, e := range some {
 			for _, seed := range e.seeds {
 				batch.Jobs = append(batch.Jobs, simulator.Job{Player: len(batch.Players), Seed: seed})
@@ -370,11 +377,11 @@ func (v *verifier) Recall(_ context.Context, _ int64, blocks ...Block) (all []Re
 				continue
 			}
 			c := v.candidates[min(number, len(v.candidates)-1)]
-			values, err := c.vector(&v.Config.Family)
+			player, err := StoredPlayer(v.forms.form(c.Dead), c)
 			if err != nil {
 				return nil, err
 			}
-			e, known := v.ask(b, i, b.Keys[i], simulator.Player{Family: &v.Config.Family, Values: values, Dead: c.Dead})
+			e, known := v.ask(b, i, b.Keys[i], player)
 			if !known {
 				return nil, fmt.Errorf("%s: %w", b.place(i), errMissing)
 			}

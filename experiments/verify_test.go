@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"tune2048/configs/config"
+	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
@@ -279,15 +281,15 @@ func TestVerificationEndsWithAnError(t *testing.T) {
 
 // TestStoredPlayerHasItsWeights, or is an error.
 func TestStoredPlayerHasItsWeights(t *testing.T) {
-	family := &alikes(9, 1, 1)[0].Players[0].Family
-	got, err := StoredPlayer(family, Candidate{Weights: []Weight{{family.Weights()[0].Name, 77}}}, "depth 2")
-	if err != nil || got.Values[0] != 77 || got.Family != family || got.Settings.String() != "depth 2" {
-		t.Errorf("%+v, %v", got, err)
+	c := alikes(9, 1, 1)[0]
+	start := c.Players[0].At(c.Rules)
+	for _, dead := range []eval.Dead{start.Heuristic.Dead, {Value: -3}} {
+		got, err := StoredPlayer(start.Form, Candidate{Weights: []Weight{{start.Heuristic.Names()[0], 77}}, Dead: dead})
+		if err != nil || got.Values[0] != 77 || start.Values[0] == 77 || got.Heuristic.Dead != dead || got.Rules != c.Rules {
+			t.Errorf("%+v, %v", got, err)
+		}
 	}
-	if _, err := StoredPlayer(family, Candidate{Weights: []Weight{{"nonsense", 1}}}, "depth 2"); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
-		t.Error(err)
-	}
-	if _, err := StoredPlayer(family, Candidate{}, "depth nowhere"); err == nil || !strings.Contains(err.Error(), "candidate 0 at depth nowhere") {
+	if _, err := StoredPlayer(start.Form, Candidate{Weights: []Weight{{"nonsense", 1}}}); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
 		t.Error(err)
 	}
 }
@@ -305,7 +307,7 @@ func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 	var before, after runtime.MemStats
 	s := new(interrupted)
 	runtime.ReadMemStats(&before)
-	_, _, err := PlayHeldOut(t.Context(), &config.Config{Seed: 1}, "", s, simulator.Player{}, MaxGames, nil)
+	_, _, err := PlayHeldOut(t.Context(), &config.Config{Seed: 1}, "", s, eval.Player{}, engine.FixedDepth(1), MaxGames, nil)
 	runtime.ReadMemStats(&after)
 	if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; !errors.Is(err, context.Canceled) || s.jobs != heldOutChunk || mb > 32 {
 		t.Errorf("%d MB for %d games, %v", mb, s.jobs, err)

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -263,23 +264,28 @@ func (r Run) Config() (*config.Config, error) {
 	return c, nil
 }
 
-// family returns the rules of a run, and the family of one of its candidates.
-func (r Run) family(candidate int) (rules engine.Rules, family *eval.Heuristic, err error) {
+// Older reports whether an older program made the run. It wrote configs in another way than this
+// program, which writes the run's as canonical. So the hash of its config and the keys of its games
+// are unlike this program's.
+func (r Run) Older(canonical []byte) bool { return r.ConfigYAML != string(canonical) }
+
+// form returns the form of one of the run's candidates.
+func (r Run) form(candidate int) (*eval.Form, error) {
 	if !r.Kind.HasPlayers() {
 		c, err := r.Config()
 		if err != nil {
-			return rules, nil, err
+			return nil, err
 		}
-		return c.Rules, &c.Family, nil
+		return c.Form(), nil
 	}
 	c, err := config.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
 	switch {
 	case err != nil:
-		return rules, nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
+		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
 	case candidate < 0 || candidate >= len(c.Players):
-		return rules, nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
+		return nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
 	}
-	return c.Rules, &c.Players[candidate].Family, nil
+	return c.Players[candidate].At(c.Rules).Form, nil
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -303,7 +309,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
 	}
-	rules, family, err := run.family(game.Candidate)
+	form, err := run.form(game.Candidate)
 	if err != nil {
 		return Replay{}, err
 	}
@@ -311,17 +317,18 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	if err != nil {
 		return Replay{}, err
 	}
-	who, err := experiments.StoredPlayer(family, candidate, game.Search)
-	if err != nil {
+	who, err := experiments.StoredPlayer(form, candidate)
+	search, wrong := engine.ParseSettings(game.Search)
+	if err = cmp.Or(err, wrong); err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
 	}
-	tables, err := eval.NewCompiler(who.Family).Compile(who.Values, who.Dead)
+	tables, err := eval.NewCompiler(who.Heuristic).Compile(who.Values, who.Heuristic.Dead)
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
 	}
 	player := new(engine.Expectimax)
-	player.Prepare(tables, who.Settings, rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: rules, Player: player, database: r.path}, nil
+	player.Prepare(tables, search, who.Rules)
+	return Replay{ID: id, Run: run, Game: game, Rules: who.Rules, Player: player, database: r.path}, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.

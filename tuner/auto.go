@@ -2,14 +2,18 @@ package tuner
 
 import "tune2048/engine/portable"
 
-var auto = Algorithm{
-	Name:     "auto",
-	Settings: genetic.Settings,
-	Narrow:   genetic.Narrow,
-	Budget: func(samples, parameters int) (population, each int) {
-		return min(max(40, 2*parameters), 100), min(max(samples/5000, 2), 8)
-	},
-	start: newRelay,
+// Auto is a genetic algorithm that a CMA-ES takes over from.
+type Auto struct{ Genetic }
+
+func (*Auto) Name() string { return "auto" }
+
+func (*Auto) Budget(samples, parameters int) (population, each int) {
+	return min(max(40, 2*parameters), 100), min(max(samples/5000, 2), 8)
+}
+
+func (a *Auto) Clone() Algorithm {
+	c := *a
+	return &c
 }
 
 // explored is the number of generations after which the genetic algorithm hands over.
@@ -23,15 +27,15 @@ const explored = 30
 // given more games goes on as if they had been planned.
 type relay struct {
 	search
-	numbers map[string]float64 // the values of its settings, by key
-	space   *Space
-	random  *portable.Source
-	left    int // generations until the hand-over, or 0
+	settings Auto
+	space    *Space
+	random   *portable.Source
+	left     int // generations until the hand-over, or 0
 }
 
-func newRelay(n map[string]float64, s *Space, random *portable.Source) (search, error) {
-	first, err := genetic.start(n, s, portable.NewSource(random.Uint64()))
-	r := &relay{search: first, numbers: n, space: s, random: random}
+func (a *Auto) start(s *Space, random *portable.Source) (search, error) {
+	first, err := a.Genetic.start(s, portable.NewSource(random.Uint64()))
+	r := &relay{search: first, settings: *a, space: s, random: random}
 	if s.Dim() <= mostDimensions { // otherwise the genetic algorithm goes on
 		r.left = explored
 	}
@@ -42,7 +46,7 @@ func (r *relay) learn(generation []point, fitness []float64) {
 	r.search.learn(generation, fitness)
 	if r.left > 0 {
 		if r.left--; r.left == 0 {
-			r.handOver(r.numbers["spread"] / 2)
+			r.handOver(r.settings.Spread / 2)
 		}
 	}
 }
@@ -51,7 +55,7 @@ func (r *relay) learn(generation []point, fitness []float64) {
 func (r *relay) nextStage() {
 	if r.left > 0 {
 		r.left = 0
-		r.handOver(r.numbers["stage_spread"])
+		r.handOver(r.settings.StageSpread)
 		return
 	}
 	r.search.nextStage()
@@ -61,6 +65,7 @@ func (r *relay) nextStage() {
 func (r *relay) handOver(spread float64) {
 	centre := r.centre()
 	r.stop()
-	own := map[string]float64{"population": r.numbers["population"], "stage_spread": r.numbers["stage_spread"]}
-	r.search = newCMASearch(Options{cmaES.Name, own}.numbers(), r.space, r.random, centre, spread, true)
+	own := NewAlgorithm("cma_es").(*CMAES)
+	own.Population, own.StageSpread = r.settings.Population, r.settings.StageSpread
+	r.search = newCMASearch(*own, r.space, r.random, centre, spread, true)
 }

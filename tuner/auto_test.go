@@ -10,7 +10,7 @@ import (
 func TestRelay(t *testing.T) {
 	for _, parameters := range []int{2, mostDimensions + 1} {
 		space := cube(parameters, 0, 1, 0.5)
-		optimizer := newOptimizer(t, Options{Algorithm: "auto", Settings: set{"population": 4}}, space, 1)
+		optimizer := newOptimizer(t, options("auto", set{"population": 4}), space, 1)
 		for generation := range 33 {
 			candidates := mustAsk(t, optimizer, space)
 			var fitness []float64

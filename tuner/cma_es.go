@@ -5,22 +5,39 @@ import (
 	"math"
 	"slices"
 
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 )
 
-var cmaES = Algorithm{
-	Name: "cma_es",
-	Settings: []Setting{populationOf(16), spreadOf(0.4), stageSpreadOf(0.15),
-		Setting{Key: "learning_rate", Default: 0.7, Range: Range{Low: 0, High: 1, LowOut: true},
-			Doc: "share of its step that the distribution's mean makes: the tutorial's c_m"},
-		Setting{Key: "step_floor", Default: 0.01, Range: Range{Low: leastStepFloor, High: mostSpread},
-			Doc: "the least standard deviation of the distribution, over all parameters"},
-	},
-	Narrow: map[string]float64{"spread": 0.1},
-	Budget: func(samples, parameters int) (population, each int) {
-		return min(10+parameters, 64), fewSamples(samples)
-	},
-	start: newCMAES,
+// CMAES is the CMA-ES.
+type CMAES struct {
+	Population                                   int
+	Spread, StageSpread, LearningRate, StepFloor float64
+}
+
+func (c *CMAES) Keys() []key.Key {
+	return []key.Key{
+		populationKey(&c.Population, 16),
+		spreadKey(&c.Spread, 0.4),
+		stageSpreadKey(&c.StageSpread, 0.15),
+		{Name: "learning_rate", Doc: "share of its step that the distribution's mean makes: the tutorial's c_m",
+			To: &c.LearningRate, Default: 0.7, Range: share},
+		{Name: "step_floor", Doc: "the least standard deviation of the distribution, over all parameters",
+			To: &c.StepFloor, Default: 0.01, Range: key.Between(leastStepFloor, mostSpread)},
+	}
+}
+
+func (*CMAES) Name() string               { return "cma_es" }
+func (c *CMAES) Candidates() int          { return c.Population }
+func (*CMAES) Narrow() map[string]float64 { return map[string]float64{"spread": 0.1} }
+
+func (*CMAES) Budget(samples, parameters int) (population, each int) {
+	return min(10+parameters, 64), fewSamples(samples)
+}
+
+func (c *CMAES) Clone() Algorithm {
+	d := *c
+	return &d
 }
 
 // cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
@@ -41,8 +58,8 @@ var cmaES = Algorithm{
 // 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
 // its way early.
 type cmaSearch struct {
-	iterates                    // the distribution's mean
-	numbers  map[string]float64 // the values of its settings, by key
+	iterates // the distribution's mean
+	settings CMAES
 	space    *Space
 	random   *portable.Source
 	rates    cmaRates
@@ -89,16 +106,16 @@ func newCMARates(population, parameters int) cmaRates {
 	return r
 }
 
-func newCMAES(n map[string]float64, s *Space, random *portable.Source) (search, error) {
+func (c *CMAES) start(s *Space, random *portable.Source) (search, error) {
 	if n := s.Dim(); n > mostDimensions {
 		return nil, fmt.Errorf("tuner: cma_es: want at most %d parameters, got %d; auto and genetic have no such limit", mostDimensions, n)
 	}
-	return newCMASearch(n, s, random, s.Unit(s.Start()), n["spread"], false), nil
+	return newCMASearch(*c, s, random, s.Unit(s.Start()), c.Spread, false), nil
 }
 
-func newCMASearch(n map[string]float64, s *Space, random *portable.Source, centre []float64, spread float64,
+func newCMASearch(settings CMAES, s *Space, random *portable.Source, centre []float64, spread float64,
 	wide bool) *cmaSearch {
-	c := &cmaSearch{numbers: n, space: s, random: random, rates: newCMARates(int(n["population"]), s.Dim()), wide: wide}
+	c := &cmaSearch{settings: settings, space: s, random: random, rates: newCMARates(settings.Population, s.Dim()), wide: wide}
 	c.now = centre
 	c.begin(spread)
 	return c
@@ -139,7 +156,7 @@ func (c *cmaSearch) candidate(place, failed int) point {
 }
 
 // selected is the better half: the others weigh nothing, see rankShares.
-func (c *cmaSearch) selected() int { return int(c.numbers["population"]) / 2 }
+func (c *cmaSearch) selected() int { return c.settings.Population / 2 }
 
 // learn moves the distribution towards the better candidates.
 func (c *cmaSearch) learn(generation []point, fitness []float64) {
@@ -162,7 +179,7 @@ func (c *cmaSearch) learn(generation []point, fitness []float64) {
 		}
 	}
 	for i := range c.now {
-		c.now[i] += float64(float64(c.numbers["learning_rate"]*c.sigma) * step[i])
+		c.now[i] += float64(float64(c.settings.LearningRate*c.sigma) * step[i])
 	}
 
 	// Step size (43 and 44).
@@ -221,7 +238,7 @@ func (c *cmaSearch) decompose() {
 		c.lengths[k] = math.Sqrt(v)
 	}
 	relative := math.Sqrt(sum / float64(len(values)))
-	floor := c.numbers["step_floor"]
+	floor := c.settings.StepFloor
 	if c.wide {
 		age := 1 + float64(len(c.past)+1)/60
 		floor += c.spread / float64(age*age)
@@ -276,5 +293,5 @@ func norm(v []float64) float64 {
 // shape: keeping it was no better.
 func (c *cmaSearch) nextStage() {
 	c.restart()
-	c.begin(c.numbers["stage_spread"])
+	c.begin(c.settings.StageSpread)
 }

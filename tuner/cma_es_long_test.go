@@ -9,9 +9,9 @@ import (
 // TestCMAESStaysInScale: a night has tens of thousands of generations. While a floor holds the
 // spread, the shape shrinks and the step size grows, until neither is a number.
 func TestCMAESStaysInScale(t *testing.T) {
-	space := NewSpace([]portable.Parameter{{Name: "a", Max: 1, Value: 0.3}, {Name: "b", Max: 1, Value: 0.7}, {Name: "c", Max: 1, Value: 0.5}})
-	numbers := map[string]float64{"population": 40, "spread": 0.4, "step_floor": 0.02, "learning_rate": 1}
-	c := newCMASearch(numbers, space, portable.NewSource(1), []float64{0.3, 0.7, 0.5}, 0.4, false)
+	space := NewSpace([]Parameter{{Name: "a", Max: 1, Value: 0.3}, {Name: "b", Max: 1, Value: 0.7}, {Name: "c", Max: 1, Value: 0.5}})
+	settings := CMAES{Population: 40, Spread: 0.4, StepFloor: 0.02, LearningRate: 1}
+	c := newCMASearch(settings, space, portable.NewSource(1), []float64{0.3, 0.7, 0.5}, 0.4, false)
 	noise := portable.NewSource(2)
 	points, fitness := make([]point, 40), make([]float64, 40)
 	for range 5000 {

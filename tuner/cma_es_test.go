@@ -11,7 +11,7 @@ import (
 // on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
-	o := Options{"cma_es", set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor}}
+	o := options("cma_es", set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor})
 	optimizer := newOptimizer(t, o, f.space, 5)
 	run(t, optimizer, f.space, 20, f.mean)
 	c := optimizer.search.(*cmaSearch)
@@ -64,7 +64,7 @@ func TestCMAESStalls(t *testing.T) {
 	for _, generations := range []int{0, 1, 30} {
 		stalls := map[bool]int{}
 		for length := 0.0; length < 8; length += 0.1 {
-			optimizer := newOptimizer(t, Options{Algorithm: "cma_es"}, f.space, 6)
+			optimizer := newOptimizer(t, options("cma_es", nil), f.space, 6)
 			c := optimizer.search.(*cmaSearch)
 			c.past = make([][]float64, generations)
 			c.stepPath[0] = length
@@ -118,7 +118,7 @@ func TestCMAESStaysSound(t *testing.T) {
 		{"a ridge", func(x []float64) float64 { return -1e9 * math.Abs(x[0]-x[1]) }},
 	} {
 		f := sphere(4)
-		o := Options{"cma_es", set{"spread": 1}} // beyond the cap
+		o := options("cma_es", set{"spread": 1}) // beyond the cap
 		optimizer := newOptimizer(t, o, f.space, 3)
 		state := optimizer.search.(*cmaSearch)
 		for range 400 {
@@ -130,8 +130,8 @@ func TestCMAESStaysSound(t *testing.T) {
 				}
 				trace += state.lengths[i] * state.lengths[i]
 			}
-			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.Get("step_floor") && sd < 1.001*mostSpread) {
-				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.Get("step_floor"), mostSpread)
+			if sd := state.sigma * math.Sqrt(trace/4); !(sd > 0.999*o.(*CMAES).StepFloor && sd < 1.001*mostSpread) {
+				t.Fatalf("%s: standard deviation %v, want %v to %v", c.name, sd, o.(*CMAES).StepFloor, mostSpread)
 			}
 		}
 	}
@@ -140,6 +140,6 @@ func TestCMAESStaysSound(t *testing.T) {
 // A distribution that is narrower than values are rounded still asks for different vectors.
 func TestCMAESNarrow(t *testing.T) {
 	f := sphere(1)
-	o := Options{"cma_es", set{"step_floor": leastStepFloor}}
+	o := options("cma_es", set{"step_floor": leastStepFloor})
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }

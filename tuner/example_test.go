@@ -18,11 +18,11 @@ func measure(temperature, rate float64) float64 {
 var noise = portable.NewSource(1)
 
 func Example() {
-	space := tuner.NewSpace([]portable.Parameter{
+	space := tuner.NewSpace([]tuner.Parameter{
 		{Name: "temperature", Min: 100, Max: 300, Value: 150},
 		{Name: "rate", Min: 0.0001, Max: 1, Value: 0.1, Scale: "log"},
 	})
-	optimizer, err := tuner.New(tuner.Options{Algorithm: "cma_es"}, space, 2048)
+	optimizer, err := tuner.New(tuner.NewAlgorithm("cma_es"), space, 2048)
 	if err != nil {
 		log.Fatal(err)
 	}

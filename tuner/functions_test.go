@@ -3,23 +3,21 @@ package tuner
 import (
 	"fmt"
 	"math"
-
-	"tune2048/engine/portable"
 )
 
 // objective is a function to be maximized: its highest value is 1, at a place that is neither the
 // middle nor the start.
 type objective struct {
 	name  string
-	space []portable.Parameter
+	space []Parameter
 	mean  func(x []float64) float64
 }
 
 // cube returns n parameters of [low, high] that start at the same place.
-func cube(n int, low, high, start float64) []portable.Parameter {
-	ps := make([]portable.Parameter, n)
+func cube(n int, low, high, start float64) []Parameter {
+	ps := make([]Parameter, n)
 	for i := range ps {
-		ps[i] = portable.Parameter{Name: fmt.Sprint("x", i), Min: low, Max: high, Value: start}
+		ps[i] = Parameter{Name: fmt.Sprint("x", i), Min: low, Max: high, Value: start}
 	}
 	return ps
 }
@@ -83,9 +81,9 @@ func rastrigin(n int) objective {
 // weights is shaped like a heuristic of features: only ratios of its log-distributed parameters
 // matter, one parameter hardly does.
 func weights(n int) objective {
-	ps := make([]portable.Parameter, n)
+	ps := make([]Parameter, n)
 	for i := range ps {
-		ps[i] = portable.Parameter{Name: fmt.Sprint("w", i), Min: 1, Max: 10000, Value: 100, Scale: "log"}
+		ps[i] = Parameter{Name: fmt.Sprint("w", i), Min: 1, Max: 10000, Value: 100, Scale: "log"}
 	}
 	return objective{"weights", ps, func(x []float64) float64 {
 		sum := 0.0

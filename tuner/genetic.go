@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -10,37 +11,53 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 )
 
-var genetic = Algorithm{
-	Name: "genetic",
-	Settings: []Setting{populationOf(40),
-		Setting{Key: "elites", Default: 2, Range: Range{Low: 0, High: 9_999}, Whole: true, below: "population",
-			Doc: "how many of the best live on into the next generation, which measures them again; less than `population`"},
-		spreadOf(0.3),
-		Setting{Key: "uniform", Default: 0.5, Range: Range{Low: 0, High: 1},
-			Doc: "share of the first generation that is drawn from the whole space instead"},
-		Setting{Key: "parents", Default: 0.25, Range: Range{Low: 0, High: 1, LowOut: true},
-			Doc: "share of a generation, best first, that has children; each of them is as likely a parent"},
-		Setting{Key: "blend", Default: 0.4, Range: Range{Low: 0, High: 2},
-			Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no " +
-				"selection the spread of a population stays the same"},
-		Setting{Key: "mutation_rate", Default: 0.5, Range: Range{Low: 0, High: 1},
-			Doc: "probability that a number of a child is moved by mutation"},
-		Setting{Key: "mutation_spread", Default: 0.5, Range: Range{Low: 0, High: 10},
-			Doc: "standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees"},
-		Setting{Key: "mutation_floor", Default: 0.01, Range: Range{Low: 0, High: 1},
-			Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck"},
-		stageSpreadOf(0.1),
-	},
-	Narrow: map[string]float64{"spread": 0.05, "uniform": 0},
-	// Small budgets do not want small populations. Where a candidate gets two samples, many
-	// founders cost little, and few agree before they have seen enough.
-	Budget: func(samples, parameters int) (population, each int) {
-		return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
-	},
-	start: newGenetic,
+// Genetic is a genetic algorithm.
+type Genetic struct {
+	Population, Elites                          int
+	Spread, Uniform, Parents, Blend             float64
+	MutationRate, MutationSpread, MutationFloor float64
+	StageSpread                                 float64
+}
+
+func (g *Genetic) Keys() []key.Key {
+	return []key.Key{
+		populationKey(&g.Population, 40),
+		{Name: "elites", Doc: "how many of the best live on into the next generation, which measures them again; less than `population`",
+			To: &g.Elites, Default: min(2, g.Population/2), Auto: -1, Range: key.Between(0, float64(cmp.Or(g.Population, 10_000)-1))},
+		spreadKey(&g.Spread, 0.3),
+		{Name: "uniform", Doc: "share of the first generation that is drawn from the whole space instead",
+			To: &g.Uniform, Default: 0.5, Range: key.Between(0, 1)},
+		{Name: "parents", Doc: "share of a generation, best first, that has children; each of them is as likely a parent",
+			To: &g.Parents, Default: 0.25, Range: share},
+		{Name: "blend", Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no selection the spread of a population stays the same",
+			To: &g.Blend, Default: 0.4, Range: key.Between(0, 2)},
+		{Name: "mutation_rate", Doc: "probability that a number of a child is moved by mutation",
+			To: &g.MutationRate, Default: 0.5, Range: key.Between(0, 1)},
+		{Name: "mutation_spread", Doc: "standard deviation of mutations, as a multiple of the parents' own, so that steps shrink as the population agrees",
+			To: &g.MutationSpread, Default: 0.5, Range: key.Between(0, 10)},
+		{Name: "mutation_floor", Doc: "the least standard deviation of mutations: a population that agrees by chance is not stuck",
+			To: &g.MutationFloor, Default: 0.01, Range: key.Between(0, 1)},
+		stageSpreadKey(&g.StageSpread, 0.1),
+	}
+}
+
+func (*Genetic) Name() string               { return "genetic" }
+func (g *Genetic) Candidates() int          { return g.Population }
+func (*Genetic) Narrow() map[string]float64 { return map[string]float64{"spread": 0.05, "uniform": 0} }
+
+// Budget has no small populations for small budgets. Where a candidate gets two samples, many
+// founders cost little, and few agree before they have seen enough.
+func (*Genetic) Budget(samples, parameters int) (population, each int) {
+	return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
+}
+
+func (g *Genetic) Clone() Algorithm {
+	c := *g
+	return &c
 }
 
 // geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and
@@ -54,9 +71,9 @@ var genetic = Algorithm{
 // turns with the caller and never runs at the same time.
 type geneticSearch struct {
 	measured
-	numbers map[string]float64 // the values of its settings, by key
-	space   *Space
-	random  *rand.Rand // the only source of random numbers, eaopt's included
+	settings Genetic
+	space    *Space
+	random   *rand.Rand // the only source of random numbers, eaopt's included
 
 	yield func(struct{}) bool     // waits until a generation is measured, false if none will be
 	next  func() (struct{}, bool) // lets eaopt take the generation that was measured
@@ -70,11 +87,11 @@ type geneticSearch struct {
 
 var _ eaopt.Model = (*geneticSearch)(nil)
 
-func newGenetic(n map[string]float64, s *Space, random *portable.Source) (search, error) {
-	g := &geneticSearch{numbers: n, space: s, random: rand.New(random)}
+func (settings *Genetic) start(s *Space, random *portable.Source) (search, error) {
+	g := &geneticSearch{settings: *settings, space: s, random: rand.New(random)}
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
-		PopSize:      uint(n["population"]),
+		PopSize:      uint(settings.Population),
 		NGenerations: math.MaxInt, // end ends it
 		HofSize:      1,           // the least that eaopt allows; never read
 		Model:        g,
@@ -123,10 +140,10 @@ func (g *geneticSearch) learn(generation []point, fitness []float64) {
 
 // breeding returns the number of parents.
 func (g *geneticSearch) breeding() int {
-	return max(2, int(g.numbers["parents"]*g.numbers["population"]))
+	return max(2, int(g.settings.Parents*float64(g.settings.Population)))
 }
 
-func (g *geneticSearch) selected() int { return max(g.breeding(), int(g.numbers["elites"])) }
+func (g *geneticSearch) selected() int { return max(g.breeding(), g.settings.Elites) }
 
 func (g *geneticSearch) stop() { g.end() }
 
@@ -135,15 +152,15 @@ func (g *geneticSearch) candidate(place, failed int) point {
 	case g.ranked == nil: // the first generation
 		// Place 0 has the start vector. So places 1 to uniform x population are drawn from
 		// everywhere.
-		if place <= int(g.numbers["uniform"]*g.numbers["population"]) {
+		if place <= int(g.settings.Uniform*float64(g.settings.Population)) {
 			return uniformPoint(g.space, g.random.Float64)
 		}
-		return g.around(g.space.Unit(g.space.Start()), g.numbers["spread"], originInitial)
+		return g.around(g.space.Unit(g.space.Start()), g.settings.Spread, originInitial)
 	case place < len(g.carried):
 		return g.carried[place]
 	case g.carried != nil:
-		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.numbers["stage_spread"], originWidened)
-	case place < int(g.numbers["elites"]):
+		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.settings.StageSpread, originWidened)
+	case place < g.settings.Elites:
 		return g.ranked[place].Genome.(*individual).called(originElite)
 	default:
 		return g.child(failed)
@@ -216,7 +233,7 @@ func (i *individual) Clone() eaopt.Genome {
 // mate stays as it is.
 func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 	other := mate.(*individual)
-	alpha := i.genetic.numbers["blend"]
+	alpha := i.genetic.settings.Blend
 	for k, a := range i.unit {
 		distance := other.unit[k] - a
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
@@ -230,7 +247,7 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 func (i *individual) Mutate(random *rand.Rand) {
 	for k, step := range i.genetic.steps {
 		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))
-		if random.Float64() < i.genetic.numbers["mutation_rate"] && step > 0 {
+		if random.Float64() < i.genetic.settings.MutationRate && step > 0 {
 			i.unit[k] += float64(step * normal(random))
 			i.origin = originMutation
 		}
@@ -243,7 +260,7 @@ func (i *individual) Mutate(random *rand.Rand) {
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
-		steps[k] = max(g.numbers["mutation_floor"], g.numbers["mutation_spread"]*g.parentsSD(k))
+		steps[k] = max(g.settings.MutationFloor, g.settings.MutationSpread*g.parentsSD(k))
 	}
 	return steps
 }

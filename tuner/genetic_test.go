@@ -16,7 +16,7 @@ import (
 // start as widely as Spread says.
 func TestFirstGeneration(t *testing.T) {
 	parameters := cube(3, 0, 1, 0.5)
-	o := Options{"genetic", set{"population": 4000, "uniform": 0.25, "spread": 0.1}}
+	o := options("genetic", set{"population": 4000, "uniform": 0.25, "spread": 0.1})
 	moments := map[string]*stats.Moments{OriginStart: {}, originRandom: {}, originInitial: {}}
 	for _, c := range mustAsk(t, newOptimizer(t, o, parameters, 1), parameters) {
 		for _, v := range c.Values {
@@ -34,7 +34,7 @@ func TestFirstGeneration(t *testing.T) {
 }
 
 // second asks for a generation, gives it a fitness, and asks for the next one, by origin.
-func second(t *testing.T, o Options, parameters []portable.Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
+func second(t *testing.T, o Algorithm, parameters []Parameter, fitness func(x []float64) float64) (first []Candidate, next map[string][]Candidate) {
 	optimizer := newOptimizer(t, o, parameters, 2)
 	first = run(t, optimizer, parameters, 1, fitness)
 	next = map[string][]Candidate{}
@@ -55,7 +55,7 @@ func byFirst(a, b Candidate) int {
 // lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
-	o := Options{"genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0}}
+	o := options("genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0})
 	first, next := second(t, o, parameters, func(x []float64) float64 { return x[0] })
 	slices.SortFunc(first, byFirst)
 	for i, c := range next[originElite] {
@@ -87,16 +87,16 @@ func TestParentsHaveTheChildren(t *testing.T) {
 func TestSelected(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
 	for _, c := range []struct {
-		o           Options
+		o           Algorithm
 		first, late int
 	}{
-		{Options{"genetic", nil}, 10, 10},
-		{Options{"genetic", set{"parents": 0.4}}, 16, 16},
-		{Options{"genetic", set{"parents": 0.1, "elites": 7}}, 7, 7},
-		{Options{"genetic", set{"population": 4, "parents": 0.1, "elites": 0}}, 2, 2},
-		{Options{"cma_es", nil}, 8, 8},
-		{Options{"cma_es", set{"population": 2}}, 2, 2},
-		{Options{"auto", set{"population": 9}}, 2, 4},
+		{options("genetic", nil), 10, 10},
+		{options("genetic", set{"parents": 0.4}), 16, 16},
+		{options("genetic", set{"parents": 0.1, "elites": 7}), 7, 7},
+		{options("genetic", set{"population": 4, "parents": 0.1, "elites": 0}), 2, 2},
+		{options("cma_es", nil), 8, 8},
+		{options("cma_es", set{"population": 2}), 2, 2},
+		{options("auto", set{"population": 9}), 2, 4},
 	} {
 		optimizer := newOptimizer(t, c.o, parameters, 1)
 		first := optimizer.Selected()
@@ -110,8 +110,8 @@ func TestSelected(t *testing.T) {
 // A child of two parents is uniform from Blend times their distance below the one to as much above
 // the other, in every number by itself.
 func TestBlendCrossover(t *testing.T) {
-	o := Options{"genetic", set{"blend": 0.25}}
-	g := &geneticSearch{numbers: o.numbers()}
+	o := options("genetic", set{"blend": 0.25})
+	g := &geneticSearch{settings: *o.(*Genetic)}
 	random := rand.New(portable.NewSource(3))
 	var m, product stats.Moments
 	for range 20000 {
@@ -143,7 +143,7 @@ func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 // once more each time.
 func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
-	o := Options{"genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05}}
+	o := options("genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05})
 	optimizer := newOptimizer(t, o, parameters, 4)
 	g := optimizer.search.(*geneticSearch)
 	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
@@ -190,7 +190,7 @@ func TestMutation(t *testing.T) {
 	for range 2 {
 		g.parents = append(g.parents, parent(g, 0.5, 0.5))
 	}
-	g.steps, g.numbers["mutation_rate"] = []float64{0.02, 0.02}, 1
+	g.steps, g.settings.MutationRate = []float64{0.02, 0.02}, 1
 	for failed, want := range map[int]float64{0: 0.02, 4: 0.02 * math.Sqrt(5)} {
 		var m stats.Moments
 		for range 5000 {

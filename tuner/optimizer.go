@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tune2048/engine/portable"
 )
@@ -60,19 +59,15 @@ type search interface {
 	stop()
 }
 
-// New returns an optimizer of the space. The settings are as [Setting.Check] wants them. Random
+// New returns an optimizer of the space. The settings are within their ranges. Random
 // numbers all come from the seed. The first generation also has the further starts, as natural
 // values within their ranges and in their order, as far as there is room.
-func New(o Options, s *Space, seed uint64, starts ...[]float64) (*Optimizer, error) {
-	a := AlgorithmOf(o.Algorithm)
-	if a == nil {
-		return nil, fmt.Errorf("tuner: algorithm: want one of %s, got %q", strings.Join(Algorithms(), ", "), o.Algorithm)
-	}
-	search, err := a.start(o.numbers(), s, portable.NewSource(portable.Hash(seed, "tuner", a.Name)))
+func New(a Algorithm, s *Space, seed uint64, starts ...[]float64) (*Optimizer, error) {
+	search, err := a.start(s, portable.NewSource(portable.Hash(seed, "tuner", a.Name())))
 	if err != nil {
 		return nil, err
 	}
-	optimizer := &Optimizer{search: search, space: s, size: o.Candidates(), untold: true}
+	optimizer := &Optimizer{search: search, space: s, size: a.Candidates(), untold: true}
 	for _, values := range append([][]float64{s.Start()}, starts...) {
 		optimizer.starts = append(optimizer.starts, startPoint(s, values))
 	}

@@ -13,7 +13,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-func newOptimizer(t testing.TB, o Options, parameters []portable.Parameter, seed uint64) *Optimizer {
+func newOptimizer(t testing.TB, o Algorithm, parameters []Parameter, seed uint64) *Optimizer {
 	t.Helper()
 	optimizer, err := New(o, NewSpace(parameters), seed)
 	if err != nil {
@@ -24,7 +24,7 @@ func newOptimizer(t testing.TB, o Options, parameters []portable.Parameter, seed
 }
 
 // mustAsk asks for a generation and checks what holds for every generation.
-func mustAsk(t testing.TB, optimizer *Optimizer, parameters []portable.Parameter) []Candidate {
+func mustAsk(t testing.TB, optimizer *Optimizer, parameters []Parameter) []Candidate {
 	t.Helper()
 	candidates, err := optimizer.Ask()
 	if err != nil {
@@ -61,7 +61,7 @@ func mustNextStage(t testing.TB, optimizer *Optimizer) {
 }
 
 // run searches for some generations and returns the last one.
-func run(t testing.TB, optimizer *Optimizer, parameters []portable.Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
+func run(t testing.TB, optimizer *Optimizer, parameters []Parameter, generations int, fitness func(x []float64) float64) (last []Candidate) {
 	t.Helper()
 	for range generations {
 		last = mustAsk(t, optimizer, parameters)
@@ -77,7 +77,7 @@ func run(t testing.TB, optimizer *Optimizer, parameters []portable.Parameter, ge
 // trace runs two stages on fitness that is mostly noise, and returns a hash of all that was asked.
 // It uses nothing of package math whose last bits could differ, and spoils the slices that it was
 // given and gave.
-func trace(t testing.TB, o Options, seed uint64) uint64 {
+func trace(t testing.TB, o Algorithm, seed uint64) uint64 {
 	f := weights(5)
 	optimizer := newOptimizer(t, o, f.space, seed)
 	random := portable.NewSource(seed)
@@ -118,26 +118,26 @@ func TestGoldenSearch(t *testing.T) {
 	for _, name := range Algorithms() {
 		for _, processors := range []int{1, 4} {
 			before := runtime.GOMAXPROCS(processors)
-			if got := trace(t, Options{Algorithm: name}, 2048); got != golden[name] {
+			if got := trace(t, options(name, nil), 2048); got != golden[name] {
 				t.Errorf("%s, %d processors: got 0x%016x, want 0x%016x", name, processors, got, golden[name])
 			}
 			runtime.GOMAXPROCS(before)
 		}
-		if trace(t, Options{Algorithm: name}, 2) == golden[name] {
+		if trace(t, options(name, nil), 2) == golden[name] {
 			t.Errorf("%s: the same search with another seed", name)
 		}
 	}
 }
 
 func TestStartComesFirstAndExact(t *testing.T) {
-	parameters := []portable.Parameter{
+	parameters := []Parameter{
 		{Name: "a", Max: 1, Value: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Value: math.Pi, Scale: "log"}, {Name: "c", Min: -2, Max: -2, Value: -2},
 	}
 	want := []float64{1.0 / 3, math.Pi, -2}
 	for _, name := range Algorithms() {
-		optimizer := newOptimizer(t, Options{Algorithm: name}, parameters, 3)
+		optimizer := newOptimizer(t, options(name, nil), parameters, 3)
 		first := mustAsk(t, optimizer, parameters)
-		if size := (Options{Algorithm: name}).Candidates(); len(first) != size {
+		if size := options(name, nil).Candidates(); len(first) != size {
 			t.Errorf("%s: %d candidates, want %d", name, len(first), size)
 		}
 		for i, c := range first {
@@ -156,7 +156,7 @@ func TestStartComesFirstAndExact(t *testing.T) {
 func TestElites(t *testing.T) {
 	f := sphere(3)
 	f.space[0].Value = math.Pi // a value that is not rounded
-	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 4)
+	optimizer := newOptimizer(t, options("genetic", nil), f.space, 4)
 	isLucky := func(c Candidate) bool { return c.Values[0] == math.Pi }
 	run(t, optimizer, f.space, 3, func(x []float64) float64 { return -math.Abs(x[0] - math.Pi) })
 	if c := run(t, optimizer, f.space, 1, f.mean)[0]; !isLucky(c) || c.Origin != originElite {
@@ -186,9 +186,9 @@ func TestNextStage(t *testing.T) {
 	for _, name := range searching {
 		f := sphere(6)
 		space := NewSpace(f.space)
-		optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 7)
+		optimizer := newOptimizer(t, options(name, nil), f.space, 7)
 		mustNextStage(t, optimizer) // a stage without a generation is none
-		last := run(t, optimizer, f.space, 1200/(Options{Algorithm: name}).Candidates(), f.mean)
+		last := run(t, optimizer, f.space, 1200/options(name, nil).Candidates(), f.mean)
 		centre := optimizer.Centre()
 		for range 2 {
 			mustNextStage(t, optimizer)
@@ -217,7 +217,7 @@ func TestNextStage(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	f := sphere(2)
-	optimizer := newOptimizer(t, Options{Algorithm: "genetic"}, f.space, 8)
+	optimizer := newOptimizer(t, options("genetic", nil), f.space, 8)
 	ask := func() error { _, err := optimizer.Ask(); return err }
 	tell := func(values ...float64) error {
 		return optimizer.Tell(append(make([]float64, 40-min(len(values), 40)), values...))
@@ -259,7 +259,7 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 	space := NewSpace(f.space)
 	for when := range 5 {
 		synctest.Test(t, func(t *testing.T) {
-			optimizer, err := New(Options{Algorithm: "genetic"}, space, 10)
+			optimizer, err := New(options("genetic", nil), space, 10)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -274,9 +274,9 @@ func TestCloseLeavesNoGoroutines(t *testing.T) {
 
 // A space with fewer vectors than places repeats some rather than hang.
 func TestConstants(t *testing.T) {
-	space := NewSpace([]portable.Parameter{{Name: "a", Min: 5, Max: 5, Value: 5}, {Name: "b", Min: 7, Max: 7, Value: 7, Scale: "log"}})
+	space := NewSpace([]Parameter{{Name: "a", Min: 5, Max: 5, Value: 5}, {Name: "b", Min: 7, Max: 7, Value: 7, Scale: "log"}})
 	for _, name := range Algorithms() {
-		optimizer, err := New(Options{Algorithm: name}, space, 11)
+		optimizer, err := New(options(name, nil), space, 11)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,9 +298,9 @@ func TestSmallPopulations(t *testing.T) {
 	f := sphere(2)
 	for _, name := range Algorithms() {
 		for size := 2; size < 9; size++ {
-			o := Options{name, set{"population": float64(size)}}
+			o := options(name, set{"population": float64(size)})
 			if name == "genetic" {
-				o.Settings["elites"] = float64(size - 1)
+				o.(*Genetic).Elites = size - 1
 			}
 			optimizer := newOptimizer(t, o, f.space, 12)
 			for range 4 {
@@ -327,7 +327,7 @@ func TestDimensions(t *testing.T) {
 				f.space[1].Min, f.space[1].Max, f.space[1].Value = 2, 2, 2
 				best = f.mean([]float64{-2, 2, -1})
 			}
-			optimizer := newOptimizer(t, Options{Algorithm: name}, f.space, 13)
+			optimizer := newOptimizer(t, options(name, nil), f.space, 13)
 			run(t, optimizer, f.space, 120/(1+dim/10), f.mean)
 			if got := f.mean(optimizer.Centre()); got < least*best || math.IsNaN(got) {
 				t.Errorf("%s: %d parameters: reached %v, want at least %v", name, dim, got, least*best)
@@ -343,7 +343,7 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 		search := func(unit func(x float64) float64) []Candidate {
 			random := portable.NewSource(14)
 			exact := func([]float64) float64 { return unit(float64(random.Uint64() >> 54)) }
-			return run(t, newOptimizer(t, Options{Algorithm: name}, f.space, 14), f.space, 33, exact)
+			return run(t, newOptimizer(t, options(name, nil), f.space, 14), f.space, 33, exact)
 		}
 		want := search(func(x float64) float64 { return x })
 		for i, unit := range []func(x float64) float64{
@@ -361,7 +361,7 @@ func TestFitnessHasAnyUnit(t *testing.T) {
 func TestFurtherStarts(t *testing.T) {
 	space := NewSpace(cube(2, 0, 1, 0.25))
 	for _, name := range Algorithms() {
-		optimizer, err := New(Options{Algorithm: name, Settings: set{"population": 6}}, space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
+		optimizer, err := New(options(name, set{"population": 6}), space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,9 +27,9 @@ func (*random) selected() int { return 0 }
 func (*random) stop() {}
 
 // newSearch returns an optimizer with the default settings of an algorithm, or of random search.
-func newSearch(t testing.TB, name string, parameters []portable.Parameter, seed uint64) *Optimizer {
+func newSearch(t testing.TB, name string, parameters []Parameter, seed uint64) *Optimizer {
 	if name != "random" {
-		return newOptimizer(t, Options{Algorithm: name}, parameters, seed)
+		return newOptimizer(t, options(name, nil), parameters, seed)
 	}
 	space := NewSpace(parameters)
 	baseline := &random{space: space, drawn: portable.NewSource(portable.Hash(seed, "tuner", "random"))}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"tune2048/engine/portable"
 )
 
 // significantDigits is the number of decimal digits in the values of candidates. They are readable,
@@ -16,7 +14,7 @@ const significantDigits = 6
 // Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
 // maximum, and between them the parameter's scale. A Space does not change and may be shared.
 type Space struct {
-	parameters []portable.Parameter
+	parameters []Parameter
 	digits     []int
 	order      []int // of parameters whose values ascend
 }
@@ -24,14 +22,14 @@ type Space struct {
 // NewSpace returns the space of the parameters. It does not check their ranges: the caller has.
 // order has the names of parameters with one range, whose values are to ascend as the names follow
 // one another.
-func NewSpace(parameters []portable.Parameter, order ...string) *Space {
+func NewSpace(parameters []Parameter, order ...string) *Space {
 	s := &Space{parameters: slices.Clone(parameters)}
 	for _, p := range parameters {
 		s.digits = append(s.digits, digits(p))
 	}
 	for _, name := range order {
 		s.order = append(s.order, slices.IndexFunc(parameters,
-			func(p portable.Parameter) bool { return p.Name == name }))
+			func(p Parameter) bool { return p.Name == name }))
 	}
 	return s
 }
@@ -39,7 +37,7 @@ func NewSpace(parameters []portable.Parameter, order ...string) *Space {
 // digits returns the significant digits of the parameter's values. They are one more than usual for
 // each power of ten by which its range is narrower than its values are large. So rounding never
 // leaves only a few different values.
-func digits(p portable.Parameter) int {
+func digits(p Parameter) int {
 	digits := significantDigits
 	magnitude := max(math.Abs(p.Min), math.Abs(p.Max))
 	for width := (p.Max - p.Min) / magnitude; width < 0.1 && digits < 17; width *= 10 {

@@ -12,7 +12,7 @@ import (
 
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := portable.Parameter{Name: "p", Scale: rapid.SampledFrom([]string{"linear", "log", "ratio"}).Draw(t, "scale")}
+		p := Parameter{Name: "p", Scale: rapid.SampledFrom([]string{"linear", "log", "ratio"}).Draw(t, "scale")}
 		if p.Scale == "log" {
 			p.Min = rapid.Float64Range(1e-6, 1e6).Draw(t, "min")
 			p.Max = p.Min * rapid.Float64Range(1.001, 1e6).Draw(t, "ratio")
@@ -24,7 +24,7 @@ func TestRoundTrip(t *testing.T) {
 			p.Max = p.Min + rapid.Float64Range(1e-3, 1e6).Draw(t, "width")
 		}
 		p.Value = p.Min
-		s := NewSpace([]portable.Parameter{p})
+		s := NewSpace([]Parameter{p})
 		u := rapid.Float64Range(0, 1).Draw(t, "u")
 		value := s.Values([]float64{u})[0]
 		if value < p.Min || value > p.Max {
@@ -54,7 +54,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestValuesAreReadable(t *testing.T) {
-	s := NewSpace([]portable.Parameter{
+	s := NewSpace([]Parameter{
 		{Name: "linear", Min: 0, Max: 1, Value: 0},
 		{Name: "log", Min: 1, Max: 1e6, Value: 1, Scale: "log"},
 		{Name: "narrow", Min: 1_000_000, Max: 1_000_001, Value: 1_000_000},
@@ -82,7 +82,7 @@ func TestValuesAreReadable(t *testing.T) {
 // TestWholeValues: every whole number of a range is tried, also beyond six digits, and a search
 // moves far enough to leave one.
 func TestWholeValues(t *testing.T) {
-	s := NewSpace([]portable.Parameter{{Name: "many", Max: 10_000_000, Whole: true}, {Name: "rollouts", Min: 10, Max: 10_000, Value: 100, Scale: "log", Whole: true}})
+	s := NewSpace([]Parameter{{Name: "many", Max: 10_000_000, Whole: true}, {Name: "rollouts", Min: 10, Max: 10_000, Value: 100, Scale: "log", Whole: true}})
 	random, tens, small := portable.NewSource(1), 0, 0
 	for range 10_000 {
 		values := s.Values([]float64{random.Float64(), random.Float64()})
@@ -102,7 +102,7 @@ func TestWholeValues(t *testing.T) {
 	if small < 3150 || small > 3650 { // about a third of three powers of ten
 		t.Errorf("%d of 10,000 values from 10 to 10,000 are below 100", small)
 	}
-	levels := NewSpace([]portable.Parameter{{Name: "level", Min: 1, Max: 5, Value: 1, Whole: true}, {Name: "size", Min: 1, Max: 100, Value: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
+	levels := NewSpace([]Parameter{{Name: "level", Min: 1, Max: 5, Value: 1, Whole: true}, {Name: "size", Min: 1, Max: 100, Value: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
 	first := math.Log(1.5/0.5) / math.Log(100.5/0.5) // the share of 1 among the sizes
 	for i, want := range []float64{0.1, first / 2, 0} {
 		if got := levels.leastStep(i, levels.Unit([]float64{1, 1, 0})[i]); math.Abs(got-want) > 1e-12 {
@@ -117,11 +117,11 @@ func TestWholeValues(t *testing.T) {
 // TestOrder: each algorithm keeps the order, and finds the best ascending values of a function that
 // has as good ones in another order.
 func TestOrder(t *testing.T) {
-	parameters := []portable.Parameter{
+	parameters := []Parameter{
 		{Name: "last", Max: 100, Value: 50, Scale: "ratio", Near: 1}, {Name: "other", Max: 1, Value: 0.5}, {Name: "first", Max: 100, Value: 50, Scale: "ratio", Near: 5},
 		{Name: "middle", Max: 100, Value: 50, Scale: "ratio", Near: 3}}
 	for _, name := range Algorithms() {
-		optimizer, err := New(Options{Algorithm: name}, NewSpace(parameters, "first", "middle", "last"), 3)
+		optimizer, err := New(options(name, nil), NewSpace(parameters, "first", "middle", "last"), 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,9 +149,9 @@ func TestOrder(t *testing.T) {
 
 // TestWholeSearch: each algorithm finds a whole number on a log scale.
 func TestWholeSearch(t *testing.T) {
-	parameters := []portable.Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}
+	parameters := []Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}
 	for _, name := range Algorithms() {
-		optimizer := newOptimizer(t, Options{Algorithm: name, Settings: set{"population": 16}}, parameters, 3)
+		optimizer := newOptimizer(t, options(name, set{"population": 16}), parameters, 3)
 		run(t, optimizer, parameters, 60, func(x []float64) float64 { return -math.Abs(math.Log(x[0]/777)) - math.Abs(x[1]-4) })
 		if got := optimizer.Centre(); math.Abs(got[0]-777) > 40 || got[1] != 4 {
 			t.Errorf("%s ends at %v, want 777 and 4", name, got)

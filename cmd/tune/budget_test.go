@@ -13,6 +13,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -35,7 +36,7 @@ type world struct {
 func (w *world) now() time.Time { return w.time }
 
 // game draws how much better or worse than the mean of the best weights a game is.
-func (w *world) game(p simulator.Player, seed uint64) float64 {
+func (w *world) game(p eval.Player, seed uint64) float64 {
 	distance := 0.0
 	for _, v := range p.Values[1:] { // they begin at 0; 0.7 is best
 		distance += (v - 0.7) * (v - 0.7) / 0.49
@@ -58,7 +59,7 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		p := b.Players[job.Player]
 		game, o := w.game(p, job.Seed), &outcomes[i]
 		o.Score, o.Moves = float64(4*int(10000*game)), 1+int(2000*game)
-		o.Duration = time.Duration(game * w.seconds[p.Settings.String()] * float64(time.Second))
+		o.Duration = time.Duration(game * w.seconds[b.Search.String()] * float64(time.Second))
 		next := slices.Index(free, slices.Min(free))
 		free[next] += o.Duration.Seconds()
 		w.time = began.Add(experiments.Seconds(slices.Max(free)))

@@ -34,7 +34,7 @@ func check(ctx context.Context, in *invocation) error {
 		_, err := in.stdout.Write(c.YAML())
 		return err
 	}
-	if len(c.Family.Tunable()) == 0 {
+	if len(c.Tunable()) == 0 {
 		uses := "move and play"
 		if c.Family.Bot != nil && c.Family.Bot.Answers != bot.Moves {
 			uses = "compare"
@@ -48,10 +48,11 @@ func check(ctx context.Context, in *invocation) error {
 		return usageError{err}
 	}
 	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name, sized(c),
-		report.Count(len(c.Family.Tunable()), "weight"))
+		report.Count(len(c.Tunable()), "weight"))
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
+	printAlone(in.stdout, c)
 	if r.limit > 0 {
 		if c, err = timed(c); err != nil {
 			return err
@@ -108,14 +109,14 @@ func check(ctx context.Context, in *invocation) error {
 // diskSpace returns about how large the database of a run gets, in bytes, if the run carries out
 // this plan. The sizes of rows were measured on the quickstart.
 func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
-	size, candidate := int64(100_000), int64(400+33*len(c.Family.Tunable())) // without a run, and with its evaluation
+	size, candidate := int64(100_000), int64(400+33*len(c.Tunable())) // without a run, and with its evaluation
 	for i, b := range plan {
 		games := b.Games / int64(b.Candidates) // of a candidate
 		if b.Phase == experiments.PhaseTuning {
 			games = int64(c.Stages[i].Games)
 		}
 		size += b.Expected / max(1, games) * candidate
-		if experiments.Keeps(c.StoreGames, b.Phase) {
+		if experiments.Keeps(c.Store.Games, b.Phase) {
 			size += 95 * b.Expected
 		}
 	}
@@ -126,6 +127,14 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 func printWarnings(w io.Writer, c *config.Config) {
 	for _, warning := range c.Family.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
+	}
+}
+
+// printAlone says that the weight of an only feature decides nothing.
+func printAlone(w io.Writer, c *config.Config) {
+	if f := c.Family.Features; c.Family.Bot == nil && len(f) == 1 && len(c.Tunable()) == 1 && c.Tunable()[0].Name == f[0].Name {
+		fmt.Fprintf(w, "%s is the only feature: its weight changes no move unless it changes its sign, so the candidates "+
+			"play the same games: add a feature, or tune its settings\n\n", f[0].Name)
 	}
 }
 
@@ -183,7 +192,7 @@ const checkWithin = time.Minute
 func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
-	who := simulator.Player{Family: &c.Family, Values: c.Family.Values()}
+	who := c.Form().Player(c.Family.Values())
 	first, fresh := bot.New(*c.Family.Bot), bot.New(*c.Family.Bot)
 	defer first.Close()
 	defer fresh.Close()
@@ -191,7 +200,7 @@ func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time
 	var games []engine.Result
 	for i, process := range []*bot.Process{first, first, first, fresh} {
 		began := time.Now()
-		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], simulator.BotWeights(&who), nil)
+		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], simulator.BotWeights(who), nil)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
 			break

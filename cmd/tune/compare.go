@@ -193,7 +193,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 // champion may well be the start weights.
 func (in *invocation) different(players []*player) (different []config.Player) {
 	for i, who := range players {
-		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.Identity() == who.Identity() })
+		same := slices.IndexFunc(players[:i], func(other *player) bool { return other.hash() == who.hash() })
 		if same < 0 {
 			different = append(different, who.Player)
 			continue

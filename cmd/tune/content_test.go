@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "4838a94be0a5359a"}, {"compare pinned long.yaml -games 60", "6607938bfde6a2f8"},
+		{"-config long.yaml", "1248da277e3c3abf"}, {"compare pinned long.yaml -games 60", "0c43ec224be71a8f"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -41,7 +41,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		return 0, nil
 	}
 	in.nameBot(&config.Family)
-	config.StoreGames, config.Note = x.Config.StoreGames, x.Config.Note
+	config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
 		if more > 0 && experiments.EndsByTime(config) {

@@ -31,6 +31,9 @@ func newPlayer(name string, c *config.Config, values []float64, dead eval.Dead) 
 	return &player{config.NewPlayer(name, c.Family, values, dead), c}
 }
 
+// hash names the player: equal players have equal hashes.
+func (p *player) hash() string { return p.At(p.config.Rules).Hash() }
+
 // loadRecord reads a file that must be a record.
 func loadRecord(path string) (*export.Record, error) {
 	data, err := readFile(path, "want a record (tune export writes one), or the name of a run")
@@ -103,14 +106,14 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 	}
 	warnings := outside(c, w.Weights)
 	var absent []string
-	for _, tuned := range c.Family.Tunable() {
+	for _, tuned := range c.Tunable() {
 		if _, given := w.Weights[tuned.Name]; !given {
 			absent = append(absent, tuned.Name)
 		}
 	}
 	if len(absent) > 0 {
 		warnings = append(warnings, fmt.Sprintf("start values are used for %d of %d weights: %s", len(absent),
-			len(c.Family.Tunable()), strings.Join(absent, ", ")))
+			len(c.Tunable()), strings.Join(absent, ", ")))
 	}
 	for _, text := range warnings {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
@@ -125,7 +128,7 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 // outside names the weights that lie outside the range that they are tuned in, or out of order.
 func outside(c *config.Config, weights map[string]float64) (warnings []string) {
 	values := map[string]float64{}
-	for _, w := range c.Family.Weights() {
+	for _, w := range c.Weights {
 		values[w.Name] = w.Value
 	}
 	maps.Copy(values, weights)
@@ -135,7 +138,7 @@ func outside(c *config.Config, weights map[string]float64) (warnings []string) {
 				exactNumber(values[name]), before, exactNumber(values[before])))
 		}
 	}
-	for _, w := range c.Family.Tunable() {
+	for _, w := range c.Tunable() {
 		v, given := weights[w.Name]
 		if given && w.Whole && v != math.Trunc(v) {
 			warnings = append(warnings, fmt.Sprintf("%s = %s is no whole number", w.Name, exactNumber(v)))
@@ -154,8 +157,7 @@ func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.
 func features(c *config.Config) string {
-	none := make(eval.Vector, len(c.Family.Weights()))
-	return config.NewPlayer("", c.Family, none, eval.Dead{Worst: true}).Text()
+	return fmt.Sprint(c.Form().WithDead(eval.Dead{Worst: true}).Text, c.Family.Names())
 }
 
 // expectimax returns the player's engine at a search.
@@ -223,8 +225,8 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched",
 			in.command.name, program.Answers)
 	}
-	who := simulator.Player{Family: family, Values: family.Values()}
-	b := &botPlayer{bot.New(*program), simulator.BotWeights(&who)}
+	who := eval.NewForm(engine.DefaultRules(), family).Player(family.Values())
+	b := &botPlayer{bot.New(*program), simulator.BotWeights(who)}
 	b.Stderr = in.stderr
 	return b, nil
 }
@@ -282,9 +284,9 @@ func (in *invocation) nameBot(family *eval.Heuristic) error {
 	if err != nil {
 		return usageError{err}
 	}
-	program.Hashes = nil // what is played now has the files of today
 	family.Bot = program
-	return nil
+	program.Hashes, err = program.Files() // what is played now has the files of today
+	return err
 }
 
 // isFile reports whether an argument is a file, not the name of a run.

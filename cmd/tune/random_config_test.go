@@ -252,6 +252,8 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 		return 8 + d.IntN(8), true
 	case last == "least":
 		return d.IntN(2), true
+	case (last == "rounds" || last == "elites") && s["anyOf"] != nil && d.IntN(4) == 0:
+		return "auto", true
 	case last == "generations", last == "rounds":
 		return 1 + max(0, d.IntN(4)-1), true
 	case last == "population", last == "finalists":
@@ -263,6 +265,9 @@ func (d *drawer) rule(key string, s schema) (any, bool) {
 	case key == "store.games":
 		return nil, false
 	case last == "games":
+		if variants, ok := s["anyOf"].([]any); ok { // auto is the first one, for a long run
+			s = variants[1].(schema)
+		}
 		return int(s["minimum"].(float64)) + d.IntN(4), true
 	case last == "max_games":
 		return 80 + d.IntN(80), true
@@ -376,7 +381,7 @@ func (d *drawer) formula(over string, numbers bool) string {
 // weights draws numbers for some of the family's weights.
 func (d *drawer) weights() map[string]float64 {
 	all := map[string]float64{}
-	for i, w := range d.family.Family.Weights() {
+	for i, w := range d.family.Weights {
 		if i == 0 || d.IntN(3) == 0 {
 			last := w.Name[strings.LastIndex(w.Name, "_")+1:]
 			all[w.Name] = []float64{0.5, w.Value, w.Max, d.number(last)}[d.IntN(4)]

@@ -63,16 +63,19 @@ func printFeatures(w io.Writer) {
 	}
 	fmt.Fprint(w, "\nSettings:\n\n")
 	for _, s := range eval.Settings() {
-		standard := "default " + s.Default
-		if s.Over {
+		standard := ""
+		switch {
+		case slices.Contains(eval.Parts(), s.Name):
 			standard = "such as " + s.Example
-		} else if s.Default == "" {
+		case s.Example != "":
 			standard = "must be given, such as " + s.Example
+		case s.Default != nil:
+			standard = fmt.Sprint("default ", s.Default)
 		}
 		if s.Choices != nil {
 			standard = strings.Join(s.Choices, ", ") + "; " + standard
 		}
-		printEntry(w, s.Key, s.Doc, standard)
+		printEntry(w, s.Name, s.Doc, standard)
 	}
 	fmt.Fprint(w, "\nThe syntax of formulas: tune help formula\n")
 }

@@ -19,7 +19,7 @@ func TestHelpTopics(t *testing.T) {
 		wanted["features"] = append(wanted["features"], k.Name)
 	}
 	for _, s := range eval.Settings() {
-		wanted["features"] = append(wanted["features"], s.Key)
+		wanted["features"] = append(wanted["features"], s.Name)
 	}
 	for _, s := range append(eval.Symbols("line"), eval.Symbols("board")...) {
 		wanted["formula"] = append(wanted["formula"], s.Name)
@@ -31,7 +31,7 @@ func TestHelpTopics(t *testing.T) {
 		}
 		page := out.String()
 		if plain := strings.Join(strings.Fields(page), " "); name == "features" &&
-			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square and board (must be given), let: {}") {
+			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square and board (must be given), let, sums, numbers") {
 			t.Errorf("help features does not say that a formula is over exactly one part of the board:\n%s", page)
 		}
 		for line := range strings.Lines(page) {

@@ -12,6 +12,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -103,20 +104,23 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return err
 	}
-	hash, seed := "", uint64(0)
+	hash, seed, text := "", uint64(0), []byte(nil)
 	if run.Kind.HasPlayers() {
 		if x.Contest, err = config.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
-			hash, seed = x.Contest.Hash(), x.Contest.Seed
+			experiments.SetPrograms(run.Programs, x.Players()...) // which the hash depends on
+			hash, seed, text = x.Contest.Hash(), x.Contest.Seed, x.Contest.YAML()
 		}
 	} else if x.Config, err = run.Config(); err == nil {
-		hash, seed = x.Config.Hash, x.Config.Seed
+		hash, seed, text = x.Config.Hash, x.Config.Seed, x.Config.YAML()
 	}
 	if err != nil {
 		return fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
-	players := x.Players()
-	experiments.SetPrograms(run.Programs, players...)
-	for _, family := range players {
+	if hash != run.ConfigHash && run.Older(text) {
+		return fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
+			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
+	}
+	for _, family := range x.Players() {
 		if err := in.nameBot(family); err != nil {
 			return err
 		}
@@ -195,8 +199,7 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path,
 			r.Candidate, r.Run)
 	}
-	c, family := r.Experiment(), r.Family()
-	start := &c.Family
+	c := r.Experiment()
 	for _, h := range r.HeldOut {
 		games := h.Games
 		if most > 0 {
@@ -206,9 +209,9 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		play := func(name string, who simulator.Player) (*experiments.Standing, []simulator.Outcome, error) {
+		play := func(name string, who eval.Player) (*experiments.Standing, []simulator.Outcome, error) {
 			before := v.Played
-			s, outcomes, err := experiments.PlayHeldOut(ctx, c, r.HeldOutSalt, pool, who, games, func(played int) {
+			s, outcomes, err := experiments.PlayHeldOut(ctx, c, r.HeldOutSalt, pool, who, settings, games, func(played int) {
 				v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
 			})
 			if err != nil {
@@ -226,8 +229,7 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 			v.Searches = append(v.Searches, one)
 			return s, outcomes, nil
 		}
-		champion, outcomes, err := play("its player", simulator.Player{Family: &family, Values: family.Values(),
-			Dead: family.Dead, Settings: settings})
+		champion, outcomes, err := play("its player", r.Player())
 		if err != nil {
 			return err
 		}
@@ -236,8 +238,7 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 			v.Unverified = append(v.Unverified, "the gain at "+h.Search+": it has none")
 			continue
 		}
-		other, _, err := play("start weights", simulator.Player{Family: start, Values: start.Values(), Dead: start.Dead,
-			Settings: settings})
+		other, _, err := play("start weights", c.Form().Player(c.Family.Values()))
 		if err != nil {
 			return err
 		}

@@ -46,6 +46,8 @@ func TestLongTuningIsJudgedByMore(t *testing.T) {
 		{"", 0, 500, 2000, 2000}, {"", 80_000, 500, 2000, 2000}, {"", 320_000, 2000, 3200, 3200},
 		{"", 1 << 40, 10_000, 40_000, 4000},
 		{"playoff: {games: 600}\nvalidation: {games: 300}\n", 1 << 40, 600, 300, 300},
+		{"playoff: {games: 500}\nvalidation: {games: 2000}\n", 4_000_000, 500, 2000, 2000}, // written, though they are the defaults
+		{"playoff: {games: auto}\nvalidation: {games: auto}\n", 4_000_000, 10_000, 40_000, 4000},
 		{"playoff: {finalists: 2}\nablation: {games: 0}\n", 80_000, 2000, 2000, 0},
 		{"stages: [{max_games: 400000}]\n", 320_000, 2000, 3200, 3200},
 		{"stages: [{max_games: 8000}]\n", 1 << 40, 10_000, 40_000, 4000},
@@ -90,7 +92,7 @@ func TestBudgetPopulation(t *testing.T) {
 			algorithm string
 			games     int
 		}{{"auto", 9000}, {"genetic", 1000}, {"genetic", 9000}, {"cma_es", 9000}} {
-			got[i], _ = tuner.AlgorithmOf(fit.algorithm).Budget(fit.games, weights)
+			got[i], _ = tuner.NewAlgorithm(fit.algorithm).Budget(fit.games, weights)
 		}
 		if got != want {
 			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
@@ -101,28 +103,52 @@ func TestBudgetPopulation(t *testing.T) {
 	}
 }
 
+// TestSearchOfMoveAndPlay: a search that is written counts, also where it equals the default. Left
+// out, the last search of the validation does, unless the validation has the default one.
+func TestSearchOfMoveAndPlay(t *testing.T) {
+	for text, want := range map[string]string{
+		"search: {depth: 3}\nvalidation: {search: [{depth: 5}]}": "depth 3",
+		"validation: {search: [{depth: 5}]}":                     "depth 5",
+		"validation: {search: [{depth: 2}, {depth: 5}]}":         "depth 5",
+		"validation: {search: [{depth: 3}, {depth: 5}]}":         "depth 3",
+		"search: {depth: 4}\nvalidation: {search: [{depth: 5}]}": "depth 4",
+		"search: {depth: 3}":                                     "depth 3", "": "depth 3",
+	} {
+		c := load(t, "heuristic: {family: snake}\n"+text)
+		again, err := Parse(c.YAML(), "again.yaml")
+		must(t, err)
+		for _, c := range []*Config{c, again} {
+			if got := c.Play().String(); got != want {
+				t.Errorf("%q: got %s, want %s", text, got, want)
+			}
+		}
+	}
+}
+
 // What a config names stays as named, and the rest fits around it.
 func TestBudgetLeavesWhatIsNamed(t *testing.T) {
 	for _, x := range []struct{ stages, more, want string }{
-		{"{max_games: 1000}", "", "{max_games: 1000, generations: 12, games: 2}"},
-		{"{max_games: 100000}", "", "{max_games: 100000, generations: 312, games: 8}"},
-		{"{max_games: 6000, games: 5}", "", "{max_games: 6000, generations: 30, games: 5}"},
-		{"{max_games: 6000, generations: 7}", "", "{max_games: 6000, generations: 7, games: 2}"},
-		{"{max_games: 6000, games: 9, rounds: 3}", "", "{max_games: 6000, generations: 50, games: 9, rounds: 3}"}, // if all stop after 3 games
-		{"{max_games: 6000}", "optimizer: {population: 100}", "{max_games: 6000, generations: 30, games: 2}"},
-		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "optimizer: {algorithm: cma_es, population: 17}"},
-		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff: {finalists: 3, games: 200}"},
-		{"{max_games: 6000}", "playoff: {games: 9}", "playoff: {finalists: 4, games: 9}"},
-		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff: {finalists: 4, games: 150}"},
+		{"{max_games: 1000}", "", "1000 12 2"},
+		{"{max_games: 100000}", "", "100000 312 8"},
+		{"{max_games: 6000, games: 5}", "", "6000 30 5"},
+		{"{max_games: 6000, generations: 7}", "", "6000 7 2"},
+		{"{max_games: 6000, games: 9, rounds: 3}", "", "6000 50 9"}, // if all stop after 3 games
+		{"{max_games: 6000}", "optimizer: {population: 100}", "6000 30 2"},
+		{"{max_games: 6000}", "optimizer: {population: 17, algorithm: cma_es}", "population 17"},
+		{"{max_games: 6000}", "playoff: {finalists: 3}", "playoff 3 x 200"},
+		{"{max_games: 6000}", "playoff: {games: 9}", "playoff 4 x 9"},
+		{"{max_games: 4000}, {max_games: 2000, search: {depth: 5}}", "", "playoff 4 x 150"},
 		// Not every stage says how many games it takes: only that stage's own numbers fit.
-		{"{max_games: 4000}, {search: {depth: 5}}", "", "stages:\n  - {max_games: 4000, generations: 50, games: 2}\n  - {search: {depth: 5}}\n"},
+		{"{max_games: 4000}, {search: {depth: 5}}", "", "4000 50 2, 0 30 8, population 40, playoff 8 x 500"},
 	} {
-		if c := given(t, x.stages, x.more); !strings.Contains(c.Text, x.want) {
-			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, c.Text, x.want)
+		c, got := given(t, x.stages, x.more), ""
+		for _, s := range c.Stages {
+			got += fmt.Sprintf("%d %d %d, ", s.MaxGames, s.Generations, s.Games)
 		}
-	}
-	if c := given(t, "{max_games: 4000}, {search: {depth: 5}}", ""); c.Playoff.Finalists != 8 || c.Playoff.Games != 500 || strings.Contains(c.Text, "playoff") {
-		t.Errorf("a stage without max_games, but a playoff of %d x %d games", c.Playoff.Finalists, c.Playoff.Games)
+		got += fmt.Sprintf("population %d, playoff %d x %d", c.Optimizer.Candidates(), c.Playoff.Finalists, c.Playoff.Games)
+		if !strings.Contains(got, x.want) {
+			t.Errorf("%s\n%s\n%s\nwant %s", x.stages, x.more, got, x.want)
+		}
 	}
 }
 

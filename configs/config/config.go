@@ -12,46 +12,113 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
 
 // Config is a validated experiment: a YAML file with its defaults filled in and its weights files
-// read. The tags yaml are keys of the file, the tags want their limits.
+// read.
 type Config struct {
-	Name string `yaml:"name" want:"name"` // of the experiment; default: the file's name without directory and extension
-	Note string `yaml:"note"`             // of the owner, for readers: see CheckNote
-	Seed uint64 `yaml:"seed" want:"[0,9007199254740991]"`
+	Name string // of the experiment; default: the file's name without directory and extension
+	Note string // of the owner, for readers: see CheckNote
+	Seed uint64
 
-	Rules      engine.Rules   `yaml:"game"`
-	FamilyName string         // heuristic.family: what the heuristic is called; nothing depends on it
-	Family     eval.Heuristic // of the section heuristic or player
+	Rules   engine.Rules
+	Family  eval.Heuristic    // of the section heuristic or player, with the start weights
+	Weights []tuner.Parameter // of the family, in the order of its Slots: fixed, or with a range
 
-	Search     engine.Settings   `yaml:"search"` // default of every phase; what move and play use
-	Optimizer  tuner.Options     `yaml:"optimizer"`
-	Stages     []Stage           `yaml:"stages" want:"[1,32] stages"`
-	Objective  fitness.Objective `yaml:"objective"`
-	Playoff    Playoff           `yaml:"playoff"`
-	Validation Validation        `yaml:"validation"`
-	Ablation   Ablation          `yaml:"ablation"`
-	References []Reference       // by name
-	Starts     [][]float64       // further starts, beside the weights' own: values of Family.Tunable
-	StoreGames string            // which games the database keeps as rows: StoreAll, StoreValidation or StoreNone
+	Search     engine.Settings // default of every phase; what move and play use
+	Optimizer  tuner.Algorithm
+	Stages     []Stage
+	Objective  fitness.Objective
+	Playoff    Playoff
+	Validation Validation
+	Ablation   Ablation
+	References References  // by name
+	Starts     [][]float64 // further starts, beside the weights' own: values of the tunable weights
+	Store      Store
 
 	Text string // what identifies the config: see [Config.YAML]
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
+
+	file *Config // without the sizes that follow from other keys: see written
 }
 
-// rootKeys are the keys of a config.
-var rootKeys = []string{"name", "note", "seed", "game", "heuristic", "player", "search", "optimizer", "stages",
-	"objective", "playoff",
-	"validation", "ablation", "references", "starts", "store"}
-
-// rulesKeys are the keys of the section game.
-type rulesKeys struct {
-	FourProbability float64 `yaml:"four_probability" want:"[0,1]"`
+// Keys returns the keys of a config. A section that is chosen by a word, the optimizer, is not
+// known before it is read.
+func (c *Config) Keys() []key.Key {
+	var starts []start
+	for _, values := range c.Starts {
+		of := map[string]float64{}
+		for i, w := range c.Tunable() {
+			of[w.Name] = values[i]
+		}
+		starts = append(starts, start{of})
+	}
+	return []key.Key{
+		{Name: "name", Doc: "by default the name of the file", To: &c.Name, Named: true, Label: true},
+		{Name: "note", Doc: "one line for readers", To: &c.Note, Label: true},
+		{Name: "seed", Doc: "the one seed of everything random", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
+		{Name: "game", Doc: "the rules", To: &c.Rules, Default: engine.DefaultRules()},
+		eval.PlayerKey(&c.Family),
+		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the validation", To: &c.Search},
+		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{c}, Default: optimizer{c}},
+		{Name: "stages", Doc: "of the tuning, one behind the other", To: &c.Stages, Range: key.Between(1, 32), Items: "stages", Block: true},
+		{Name: "objective", Doc: "what is maximised", To: &c.Objective, Default: fitness.MeanScore},
+		{Name: "playoff", Doc: "finalists play fresh games: the best is the champion", To: &c.Playoff, Default: Playoff{}},
+		{Name: "validation", Doc: "held-out games of champion, start and references", To: &c.Validation, Default: Validation{}},
+		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation, Default: Ablation{Games: autoGames, Difference: 0.02}},
+		{Name: "references", Doc: "further players of the validation", To: &c.References},
+		{Name: "starts", Doc: "further vectors of the first generation", To: &starts, Range: key.Between(1, 32), Items: "weights files", Block: true},
+		{Name: "store", Doc: "what the database keeps", To: &c.Store, Default: Store{StoreAll}, Label: true},
+	}
 }
+
+// optimizer is the section of that name.
+type optimizer struct{ of *Config }
+
+func (o *optimizer) Keys() []key.Key {
+	name := o.of.Optimizer.Name()
+	return append([]key.Key{{Name: "algorithm", Doc: "its settings follow", To: &name, Default: tuner.Algorithms()[0],
+		Choices: tuner.Algorithms()}}, o.of.Optimizer.Keys()...)
+}
+
+// Store says what the database keeps.
+type Store struct{ Games string } // as rows: StoreAll, StoreValidation or StoreNone
+
+func (s *Store) Keys() []key.Key {
+	return []key.Key{{Name: "games", Doc: "which games are kept as rows: all, those of playoff and validation, or none",
+		To: &s.Games, Default: StoreAll, Choices: []string{StoreAll, StoreValidation, StoreNone}}}
+}
+
+// start is one of the further starts.
+type start struct{ Weights map[string]float64 }
+
+func (s *start) Keys() []key.Key {
+	return []key.Key{{Name: "weights", To: &s.Weights, Example: "{empty: 270}"}}
+}
+
+// Tunable returns the weights with a range, which make up the genome.
+func (c *Config) Tunable() []tuner.Parameter {
+	return slices.DeleteFunc(slices.Clone(c.Weights), func(w tuner.Parameter) bool { return !w.Tunable })
+}
+
+// WithGenome returns a copy of a vector of all weights with these values of the tunable ones. -0
+// becomes 0.
+func (c *Config) WithGenome(v eval.Vector, genome []float64) eval.Vector {
+	changed := slices.Clone(v)
+	for i, w := range c.Weights {
+		if w.Tunable {
+			changed[i], genome = genome[0]+0, genome[1:]
+		}
+	}
+	return changed
+}
+
+// Form returns the form of the config's player.
+func (c *Config) Form() *eval.Form { return eval.NewForm(c.Rules, &c.Family) }
 
 // Which games are kept as rows. Summaries always are.
 const (
@@ -89,21 +156,25 @@ func (c *Config) read(n node) {
 		d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
 			clip(c.Name))
 	}
-	c.Seed, c.Rules, c.Objective, c.StoreGames = 2048, engine.DefaultRules(), fitness.MeanScore, StoreAll
-	c.Ablation = Ablation{Games: -1, Difference: standardDifference}
-	store := struct {
-		Games *string `yaml:"games" want:"all|validation|none"`
-	}{&c.StoreGames}
-	var references, starts node
-	f.decode(c)
+	c.Optimizer = tuner.NewAlgorithm("")
+	f.section(c, "name", "heuristic", "player", "search", "optimizer", "references", "starts")
+	if given, ok := f.entries["name"]; ok {
+		given.text(&c.Name, key.Key{Named: true})
+	}
+	if given, ok := f.entries["optimizer"]; ok {
+		given.optimizer(c)
+	} else {
+		(&fields{node: node{doc: d}}).section(c.Optimizer)
+	}
+	references, starts, search := f.entries["references"], f.entries["starts"], f.entries["search"]
+	if search.Node != nil {
+		search.search(&c.Search, &c.Search)
+	}
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
 	}
-	c.readWho(f)
-	f.read("store", &store, "")
-	f.read("references", &references, "")
-	f.read("starts", &starts, "")
-	f.known = rootKeys
+	c.readPlayer(f)
+	f.known = rootKeys()
 	if f.done(); len(d.problems) > 0 { // what holds between keys needs them all
 		return
 	}
@@ -114,18 +185,65 @@ func (c *Config) read(n node) {
 	if starts.Node != nil {
 		c.readStarts(starts)
 	}
+	c.file.References, c.file.Starts = c.References, c.Starts
 }
 
-// YAML returns the config with all defaults and the weights of all files. [Parse] reads it as the
-// same config. Text is the same without two things: keys at their default, so that a new key does
-// not change the configs there are, and keys that change no result, which are Name, Note,
-// FamilyName and StoreGames. If a byte of Text changes, stored runs are of another config: golden
-// tests pin it.
-func (c *Config) YAML() []byte { return []byte(c.text(true)) }
+// rootKeys are the keys of a config, in their order.
+func rootKeys() []string {
+	names := key.Names(new(Config).Keys())
+	return slices.Insert(names, slices.Index(names, "heuristic")+1, "player")
+}
+
+// optimizer reads the optimizer: its algorithm, which says which settings there are, and settings.
+func (n node) optimizer(c *Config) {
+	f, ok := n.fields()
+	if !ok {
+		return
+	}
+	name := tuner.Algorithms()[0]
+	if given, ok := f.entries["algorithm"]; ok {
+		given.text(&name, key.Key{Choices: tuner.Algorithms()})
+		if given.Value != name {
+			name = Nearest(given.Value, tuner.Algorithms()) // which the message names
+		}
+	}
+	f.known = []string{"algorithm"}
+	if name == "" { // nobody knows which settings it has: any
+		for _, home := range homes() {
+			if home.section == "optimizer" {
+				f.known = append(f.known, key.Names(home.keys)...)
+			}
+		}
+	} else {
+		c.Optimizer = tuner.NewAlgorithm(name)
+		f.section(c.Optimizer)
+	}
+	f.done()
+}
+
+// YAML returns the config as people read it, with the weights of all files. [Parse] reads it as the
+// same config. Text has all that can change a result: every key with its value, or auto where that
+// follows from the others. It lacks the name, the note, the family's name and what the database
+// keeps. If a byte of Text changes, stored runs are of another config: golden tests pin it.
+func (c *Config) YAML() []byte { return []byte(c.file.writer(true).YAML(c.file)) }
+
+// writer writes the config itself, with the ranges of its weights.
+func (c *Config) writer(labels bool) key.Writer {
+	at := map[*float64]*tuner.Parameter{}
+	for i, slot := range c.Family.Slots() {
+		at[slot.Value] = &c.Weights[i]
+	}
+	return key.Writer{Labels: labels, Number: func(x *float64) any {
+		if p := at[x]; p.Tunable {
+			return p
+		}
+		return *x
+	}}
+}
 
 // identify fills in the fields that identify the config.
 func (c *Config) identify() {
-	c.Text = c.text(false)
+	c.Text = c.file.writer(false).Text(c.file)
 	c.Hash = hash(c.Text)
 }
 
@@ -172,18 +290,52 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	last := &stages[len(stages)-1]
 	last.Generations, last.MaxGames, last.Open = generations, 0, false
 	longer := c.withStages(stages)
-	if played, _, _ := c.standard(); c.Family.Bot == nil && c.budget() > 0 && c.Playoff.Games == played {
-		longer.Playoff.Games = max(played, longer.tuned().playoff(longer.Playoff.Finalists))
+	if c.Family.Bot == nil && c.budget() > 0 && c.file.Playoff.Games == 0 {
+		longer.Playoff.Games = max(c.Playoff.Games, longer.tuned().playoff(longer.Playoff.Finalists))
+		longer.file.keepPlayoff(longer.Playoff.Games)
 		longer.identify()
 	}
 	return longer, nil
 }
 
+// withStages returns the config with other lengths of its stages. What followed from the old
+// lengths stays as it is. What does not depend on them stays as the file has it.
 func (c *Config) withStages(stages []Stage) *Config {
-	changed := *c
-	changed.Stages = stages
+	changed, file := *c, *c.file
+	changed.Stages, file.Stages = stages, slices.Clone(stages)
+	fitted := c.budget() > 0 || c.Family.Bot != nil
+	for i := range file.Stages {
+		s, was := &file.Stages[i], c.file.Stages[i]
+		if c.Family.Bot != nil {
+			s.Search = was.Search
+		}
+		if !fitted && was.Games == 0 {
+			s.Games = 0
+		}
+		if !fitted && was.Generations == 0 && s.Generations == c.Stages[i].Generations {
+			s.Generations = 0
+		}
+	}
+	if fitted {
+		file.Optimizer, file.Playoff.Finalists = c.Optimizer.Clone(), c.Playoff.Finalists
+		if c.file.Playoff.Games == 0 {
+			file.keepPlayoff(c.Playoff.Games)
+		}
+	}
+	if c.Family.Bot != nil {
+		file.Validation.Games, file.Ablation.Games = c.Validation.Games, c.Ablation.Games
+	}
+	changed.file = &file
 	changed.identify()
 	return &changed
+}
+
+// keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has as
+// many, and more after a long tuning.
+func (c *Config) keepPlayoff(games int) {
+	if c.Playoff.Games = games; games == standardPlayoffGames && c.Family.Bot == nil {
+		c.Playoff.Games = 0
+	}
 }
 
 // PlayedHash is the hash of the config with the generations that a run has played of each stage and

@@ -4,81 +4,152 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
 )
 
 // Contest is the config of a comparison: it identifies its games.
 type Contest struct {
-	Seed      uint64            `yaml:"seed" want:"[0,9007199254740991]"` // of everything random
-	Rules     engine.Rules      `yaml:"game"`
-	Search    engine.Settings   `yaml:"search"`
-	Objective fitness.Objective `yaml:"objective"` // of their games, by which they are compared
-	// Players are in an order that does not depend on who asks, see [NewContest].
-	Players []Player `yaml:"players" want:"[1,64] players" example:"[{name: a, heuristic: {family: snake}}]"`
+	Seed      uint64 // of everything random
+	Rules     engine.Rules
+	Search    engine.Settings
+	Objective fitness.Objective // of their games, by which they are compared
+	Players   []Player          // in an order that does not depend on who asks, see [NewContest]
 }
 
-// Player is a heuristic all of whose weights are fixed.
+func (c *Contest) Keys() []key.Key {
+	return []key.Key{
+		{Name: "seed", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
+		{Name: "game", To: &c.Rules, Default: engine.DefaultRules()},
+		{Name: "search", To: &c.Search}, // none: bots, which search in their own way
+		{Name: "objective", To: &c.Objective, Default: fitness.MeanScore},
+		{Name: "players", To: &c.Players, Range: key.Between(1, MaxPlayers), Items: "players", Block: true,
+			Example: "[{name: a, heuristic: {family: snake}}]"},
+	}
+}
+
+// Player is a heuristic or a bot, with the values of its weights.
 type Player struct {
-	Name   string `yaml:"name" example:"a"` // the first user's; it identifies nothing
+	Name   string // the first user's; it identifies nothing
 	Family eval.Heuristic
+}
+
+func (p *Player) Keys() []key.Key {
+	return []key.Key{{Name: "name", To: &p.Name, Example: "a", Label: true}, eval.PlayerKey(&p.Family)}
 }
 
 // MaxPlayers is the largest number of players of a contest.
 const MaxPlayers = 64
 
-// NewPlayer returns the heuristic with these values of its weights.
+// NewPlayer returns the heuristic with these values of its weights. A bot has the files that are
+// there now.
 func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval.Dead) Player {
-	family.Dead = dead
-	return Player{Name: name, Family: family.Fix(values)}
-}
-
-// Text is the canonical text of the player without its name.
-func (p Player) Text() string { return p.text(false) }
-
-// Identity is the text with the hashes of a bot's files: equal identities are equal players.
-func (p Player) Identity() string {
-	if p.Family.Bot == nil {
-		return p.Text()
+	family = family.With(values)
+	family.Dead, family.Order = dead, nil
+	if family.Bot != nil && family.Bot.Hashes == nil {
+		family.Bot = new(bot.Program(*family.Bot))
+		family.Bot.Hashes, _ = family.Bot.Files() // the run of the contest begins with its error
 	}
-	files, _ := p.Family.Bot.Files() // the contest's run begins with its error
-	return p.Text() + fmt.Sprint(files)
+	return Player{Name: name, Family: family}
 }
 
-// NewContest sorts the players by their identities: the same players make the same contest in any
+// At returns the player at these rules.
+func (p Player) At(rules engine.Rules) eval.Player {
+	return eval.NewForm(rules, &p.Family).Player(p.Family.Values())
+}
+
+// NewContest sorts the players by their hashes: the same players make the same contest in any
 // order. They are compared by the mean score.
 func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) *Contest {
 	c := &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore, Players: slices.Clone(players)}
-	slices.SortStableFunc(c.Players, func(a, b Player) int { return cmp.Compare(a.Identity(), b.Identity()) })
+	slices.SortStableFunc(c.Players, func(a, b Player) int { return cmp.Compare(a.At(rules).Hash(), b.At(rules).Hash()) })
 	return c
 }
 
 // YAML returns the contest as [ParseContest] reads it.
-func (c *Contest) YAML() []byte { return []byte(c.text(true) + "\n") }
+func (c *Contest) YAML() []byte {
+	shown := *c
+	if c.Search.Bot {
+		shown.Search = engine.Settings{}
+	}
+	return []byte(key.Writer{Labels: true}.YAML(&shown))
+}
 
-// Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names and keys at
-// their default are left out.
-func (c *Contest) Hash() string { return hash(c.text(false)) }
+// Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names are left out.
+func (c *Contest) Hash() string {
+	text := []string{fmt.Sprint(c.Seed), c.Search.String(), c.Objective.String()}
+	for _, p := range c.Players {
+		text = append(text, p.At(c.Rules).Hash())
+	}
+	return hash(strings.Join(text, "\n"))
+}
 
 // ParseContest reads the text of [Contest.YAML]. The path is for messages. The error lists
 // all problems.
 func ParseContest(data []byte, path string) (*Contest, error) {
-	c := &Contest{Seed: 2048, Rules: engine.DefaultRules(), Search: engine.FixedDepth(3), Objective: fitness.MeanScore}
+	c := new(Contest)
 	err := (&document{path: path}).read(data, func(n node) {
 		if f, ok := n.fields(); ok {
-			if given := f.entries["search"]; given.Node != nil && given.isText() &&
-				given.Value == engine.BotSettings().String() {
-				c.Search = engine.BotSettings()
-				delete(f.entries, "search")
+			f.section(c, "players")
+			f.need("players", "[{name: a, heuristic: {family: snake}}]")
+			players, ok := f.entries["players"]
+			k, _ := key.Find(c, "players")
+			if f.done(); !ok {
+				return
 			}
-			f.decode(c)
+			for _, item := range players.items(k) {
+				c.Players = append(c.Players, item.player())
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Search.Rule.Fixed == 0 && c.Search.Rule.ByEmpty == nil && c.Search.Rule.ByDistinct == nil {
+		c.Search = engine.BotSettings()
+	}
+	return c, nil
+}
+
+// player reads a player of a contest.
+func (n node) player() (p Player) {
+	if f, ok := n.fields(); ok {
+		f.section(&p, "heuristic")
+		c := new(Config)
+		c.readPlayer(f)
+		f.done()
+		p.Family = c.Family
+	}
+	return p
+}
+
+// ParseForm reads the text of a form, and checks it. A worker reads it of another machine.
+func ParseForm(data []byte) (*eval.Form, error) {
+	c := new(Config)
+	err := (&document{path: "form"}).read(data, func(n node) {
+		if f, ok := n.fields(); ok {
+			game := key.Key{Name: "game", To: &c.Rules, Default: engine.DefaultRules()}
+			var files map[string]string
+			f.known = []string{"game", "files"}
+			if given, ok := f.entries["game"]; ok {
+				given.value(game)
+			}
+			if given, ok := f.entries["files"]; ok {
+				given.value(key.Key{To: &files})
+			}
+			if c.readPlayer(f); c.Family.Bot != nil {
+				c.Family.Bot.Hashes = files
+			}
 			f.done()
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return c.Form(), nil
 }

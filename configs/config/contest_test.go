@@ -29,13 +29,6 @@ func TestContestIsReadAsItIsWritten(t *testing.T) {
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
 	}
-	for _, p := range c.Players {
-		for _, n := range p.Family.Weights() {
-			if n.Tunable {
-				t.Errorf("%s: %s is tunable", p.Name, n.Name)
-			}
-		}
-	}
 }
 
 func TestContestIsIdentifiedByItsGames(t *testing.T) {

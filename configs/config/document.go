@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"tune2048/tuner"
 )
 
 // MaxBytes is the size of the largest file that is read. The largest sensible config has a few
@@ -30,7 +32,8 @@ type document struct {
 	own  bool                              // the user named the file: it may name files and programs
 	bot  bool                              // its player is a bot, which searches in its own way
 
-	places   map[string]*yaml.Node // of keys by their full names, and of list items
+	places   map[string]*yaml.Node        // of keys by their full names, and of list items
+	ranges   map[*float64]tuner.Parameter // of the numbers that are tuned, by the place of the start
 	problems problems
 }
 
@@ -69,7 +72,7 @@ func (p problems) Error() string {
 // file.
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
-		d.places = map[string]*yaml.Node{"": root}
+		d.places, d.ranges = map[string]*yaml.Node{"": root}, map[*float64]tuner.Parameter{}
 		do(node{doc: d, Node: root, at: root})
 	}
 	if len(d.problems) == 0 {

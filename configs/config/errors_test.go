@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tune2048/engine/eval"
+	"tune2048/engine/key"
 )
 
 // Every case is a file and exactly what is said of it.
@@ -63,7 +66,7 @@ func TestProblems(t *testing.T) {
 		{"mistyped player", "playr: {command: [bot]}\n", "a.yaml:1:1: playr: unknown key; did you mean player?; want " + rootList},
 		{"mistyped features", "heuristic: {featurs: [{feature: empty}]}\n", "a.yaml:1:13: heuristic.featurs: unknown key; did you mean features?; want family, dead, symmetry, features or order"},
 		{"mistyped family", "heuristic: {famly: snake}\n", "a.yaml:1:13: heuristic.famly: unknown key; did you mean family?; want family, dead, symmetry, features or order"},
-		{"mistyped kind", "heuristic: {features: [{feture: empty}]}\n", "a.yaml:1:25: heuristic.features[0].feture: unknown key; did you mean feature?; want " + either(featureKeys())},
+		{"mistyped kind", "heuristic: {features: [{feture: empty}]}\n", "a.yaml:1:25: heuristic.features[0].feture: unknown key; did you mean feature?; want " + either(append([]string{"feature", "name"}, key.Names(eval.Settings())...))},
 		{"mistyped setting", feature("feature: snake, dekay: 0.5"), "a.yaml:3:24: heuristic.features[0].dekay: unknown key; did you mean decay?; want feature, name, weight, tile, power, decay, corner or first"},
 		{"mistyped part of the board", feature("feature: formula, colum: a"), "a.yaml:3:26: heuristic.features[0].colum: unknown key; did you mean column?; want feature, name, weight, tile, line, row, column, square, board, let, sums or numbers"},
 		{"mistyped end of a range", feature("feature: empty, weight: {mim: 0, max: 2}"), "a.yaml:3:33: heuristic.features[0].weight.mim: unknown key; did you mean min?; want min, max, whole, scale or start"},
@@ -132,7 +135,7 @@ func TestProblems(t *testing.T) {
 		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "cma"; did you mean cma_es?` + "\n" +
 			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
 		{"no step in a stage", ok + "optimizer: {algorithm: cma_es, stage_spread: 0}\n", "a.yaml:2:32: optimizer.stage_spread: want a number more than 0 and at most 1, got 0"},
-		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want less than population, which is 4, got 4"},
+		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
 
 		// Phases.
 		{"no stages", ok + "stages: []\n", "a.yaml:2:1: stages: want at least 1, got 0"},

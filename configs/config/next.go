@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
+	"tune2048/engine/key"
 	"tune2048/tuner"
 )
 
@@ -19,9 +19,10 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 	if n == 0 {
 		return c, nil
 	}
-	next := *c
+	next, file := *c, *c.file
 	next.Seed = (c.Seed + uint64(n)) % (maxSeed + 1)
 	next.Name = fmt.Sprintf("%s-seed-%d", c.Name, next.Seed)
+	file.Seed, file.Name, next.file = next.Seed, next.Name, &file
 	if !nameForm.MatchString(next.Name) {
 		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter name", nameRule, clip(next.Name))
 	}
@@ -39,9 +40,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		return nil, nil, err
 	}
 	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
-	moved := *c
+	moved := *c.file
 	moved.Name, moved.Path = name, name+".yaml"
-	moved.Family.Dead = dead
 	if moved.Starts = nil; c.Starts != nil {
 		change("starts: left out, these weights have met them")
 	}
@@ -50,11 +50,11 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	if dead != c.Family.Dead {
 		change("dead: %s, was %s", deadText(dead), deadText(c.Family.Dead))
 	}
-	weights := c.Family.Weights()
+	weights := slices.Clone(c.Weights)
 	starts := slices.Clone(weights)
 	for i, x := range values {
-		if w := &weights[i]; w.Scale == portable.LogScale && !(x/w.Min > 0) {
-			w.Scale, starts[i].Scale = portable.RatioScale, portable.RatioScale
+		if w := &weights[i]; w.Scale == tuner.LogScale && !(x/w.Min > 0) {
+			w.Scale, starts[i].Scale = tuner.RatioScale, tuner.RatioScale
 			change("%s: scale: ratio, was log: the range now contains 0", w.Name)
 		}
 		starts[i].Value = x + 0
@@ -62,15 +62,15 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
 		}
 	}
-	moved.Family = moved.Family.WithWeights(starts)
-	moved.Optimizer.Settings = map[string]float64{}
-	maps.Copy(moved.Optimizer.Settings, c.Optimizer.Settings)
-	narrow := tuner.AlgorithmOf(c.Optimizer.Algorithm).Narrow
-	for _, key := range slices.Sorted(maps.Keys(narrow)) {
-		most := narrow[key]
-		if was := c.Optimizer.Get(key); was > most {
-			moved.Optimizer.Settings[key] = most
-			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", key, decimal(most), decimal(was))
+	moved.Family, moved.Weights = c.Family.With(values), starts
+	moved.Family.Dead = dead
+	moved.Optimizer = moved.Optimizer.Clone()
+	narrow := c.Optimizer.Narrow()
+	for _, name := range slices.Sorted(maps.Keys(narrow)) {
+		k, _ := key.Find(moved.Optimizer, name)
+		if most, was := narrow[name], k.Value(); was > most {
+			k.SetNumber(most)
+			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, decimal(most), decimal(was))
 		}
 	}
 	for i, w := range weights {
@@ -78,11 +78,11 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		switch {
 		case w.Tunable && w.Edge(values[i]) != "":
 			kept, text := starts[i], "the range stays, no more is allowed there"
-			for _, r := range []eval.Weight{centred(w, values[i], false), centred(w, values[i], true)} {
+			for _, r := range []tuner.Parameter{centred(w, values[i], false), centred(w, values[i], true)} {
 				starts[i] = r
-				if family := moved.Family.WithWeights(starts); family.Check() == nil &&
-					!slices.Contains(family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
-					moved.Family, kept, text = family, r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
+				if moved.rangeProblems() == nil &&
+					!slices.Contains(moved.Family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
+					kept, text = r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
 					break
 				}
 			}
@@ -97,7 +97,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		}
 	}
 	// The written text counts: it must be a config, and the one that is meant.
-	next, err = Parse(moved.YAML(), moved.Path)
+	next, err = Parse([]byte(moved.writer(true).YAML(&moved)), moved.Path)
 	return next, changes, err
 }
 
@@ -105,14 +105,14 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 // four digits. On a ratio scale the range only grows, by half of its width on that scale beyond the
 // value. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of the
 // value.
-func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
+func centred(w tuner.Parameter, x float64, narrow bool) tuner.Parameter {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
 	switch w.Scale {
-	case portable.LogScale:
+	case tuner.LogScale:
 		ratio := math.Sqrt(w.Max / w.Min)
 		low, high = x/ratio, x*ratio
-	case portable.RatioScale:
-		within := eval.Weight{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
+	case tuner.RatioScale:
+		within := tuner.Parameter{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
 		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
 	}
 	if narrow {
@@ -123,12 +123,12 @@ func centred(w eval.Weight, x float64, narrow bool) eval.Weight {
 }
 
 // wholeEnds returns the weight with whole ends, if it wants these. A log scale keeps its side of 0.
-func wholeEnds(w eval.Weight) eval.Weight {
+func wholeEnds(w tuner.Parameter) tuner.Parameter {
 	if w.Whole {
 		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
-		if w.Scale == portable.LogScale && w.Value > 0 {
+		if w.Scale == tuner.LogScale && w.Value > 0 {
 			w.Min = max(w.Min, 1)
-		} else if w.Scale == portable.LogScale {
+		} else if w.Scale == tuner.LogScale {
 			w.Max = min(w.Max, -1)
 		}
 	}

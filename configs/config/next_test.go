@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
+	"tune2048/tuner"
 )
 
 // TestOfSeed: another seed gives what a file with this name and seed gives.
@@ -81,7 +83,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 		if got := next.Family.Values(); !slices.Equal(got, test.values) || next.Family.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
 			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Family.Dead)
 		}
-		for _, w := range next.Family.Weights() {
+		for _, w := range next.Weights {
 			if want, given := test.want[w.Name]; given && want != [3]float64{w.Min, w.Value, w.Max} {
 				t.Errorf("%s: %s: got %v, want %v", name, w.Name, w, want)
 			}
@@ -91,10 +93,10 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 				t.Errorf("%s: want %q in\n%s", name, want, strings.Join(changes, "\n"))
 			}
 		}
-		if largest := next.Family.Features[5].Weight; (largest.Scale == "log") != (test.values[8] < 0) {
+		if largest := weightOf(next, "largest"); (largest.Scale == "log") != (test.values[8] < 0) {
 			t.Errorf("%s: largest is %+v", name, largest)
 		}
-		if old := next.References[0].Weights[1]; old != 1 {
+		if old := next.Values(next.References[0], nil)[1]; old != 1 {
 			t.Errorf("%s: the reference has another weight, %v", name, old)
 		}
 	}
@@ -118,11 +120,18 @@ func TestNextBeginsNarrow(t *testing.T) {
 		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
 		must(t, err)
 		o := next.Optimizer
-		if got := fmt.Sprintf("spread %v uniform %v", o.Get("spread"), o.Get("uniform")); got != want || o.Candidates() != c.Optimizer.Candidates() {
+		get := func(o tuner.Algorithm, name string) float64 {
+			k, found := key.Find(o, name)
+			if !found {
+				return 0
+			}
+			return k.Value()
+		}
+		if got := fmt.Sprintf("spread %v uniform %v", get(o, "spread"), get(o, "uniform")); got != want || o.Candidates() != c.Optimizer.Candidates() {
 			t.Errorf("%s: got %s, want %s", optimizer, got, want)
 		}
 		said := strings.Contains(strings.Join(changes, "\n"), "optimizer.spread: ")
-		if changed := o.Get("spread") != c.Optimizer.Get("spread"); said != changed {
+		if changed := get(o, "spread") != get(c.Optimizer, "spread"); said != changed {
 			t.Errorf("%s: changes %q", optimizer, changes)
 		}
 	}

@@ -2,18 +2,19 @@ package config
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
@@ -84,87 +85,121 @@ const noComma = "write the number without a comma, with a point before a fractio
 // nameRule puts nameForm into words.
 const nameRule = "1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'"
 
-// read reads the value into a variable, which keeps what it has if the value is wrong. want is its
-// limits: an interval such as [0,1) for a number or the length of a list, words for a word, "name"
-// for a name.
-func (n node) read(to any, want string) {
-	switch to := to.(type) {
-	case *node:
-		*to = n
+// value reads the value of a key. The variable keeps what it has if the value is wrong.
+func (n node) value(k key.Key) {
+	if k.Auto != nil && n.Kind == yaml.ScalarNode && n.Value == "auto" {
+		reflect.ValueOf(k.To).Elem().Set(reflect.ValueOf(k.Auto))
+		return
+	}
+	switch to := k.To.(type) {
 	case *int:
-		n.whole(to, rangeOf(want))
+		n.whole(to, k.Range)
 	case *uint64:
 		x := int(*to)
-		n.whole(&x, rangeOf(want))
+		n.whole(&x, k.Range)
 		*to = uint64(x)
 	case *float64:
-		n.number(to, rangeOf(want))
+		switch {
+		case k.Tuned && k.Name == "weight":
+			n.weight(to, tuner.RatioScale, 0, reward, penalty)
+		case k.Tuned:
+			n.weight(to, tuner.LinearScale, 0)
+		default:
+			n.number(to, k.Range)
+		}
+	case *bool:
+		word := ""
+		if n.text(&word, key.Key{Choices: []string{"true", "false"}}); word != "" {
+			*to = word == "true"
+		}
 	case *string:
-		n.text(to, want)
-	case *argument:
-		n.text((*string)(to), "argument")
+		n.text(to, k)
+	case *[]string:
+		for _, item := range n.items(k) {
+			text := ""
+			if item.argument(&text, k) {
+				*to = append(*to, text)
+			}
+		}
+	case *map[string]string:
+		*to = map[string]string{}
+		n.each(true, func(name string, n node) {
+			text := ""
+			n.text(&text, key.Key{})
+			(*to)[name] = text
+		})
 	case *time.Duration:
 		if d, err := time.ParseDuration(n.Value); n.Kind != yaml.ScalarNode || err != nil || d < 0 {
 			n.want("a time such as 10s, 500ms or 2m; 0s: no limit")
 		} else {
 			*to = d
 		}
-	case *engine.Rules:
-		n.read((*rulesKeys)(to), "")
 	case *engine.Settings:
-		n.search(to, nil)
+		n.search(to, to)
 	case *[]ValidatedSearch:
-		n.heldOut(to)
+		n.heldOut(to, k)
 	case *fitness.Objective:
 		n.objective(to)
-	case *eval.Term:
-		n.feature(to)
 	case *eval.Dead:
 		n.dead(to)
-	case *tuner.Options:
-		n.optimizer(to)
-	case *Player:
-		if f, ok := n.fields(); ok {
-			c := new(Config)
-			f.decode(to)
-			c.readWho(f)
-			f.done()
-			to.Family = c.Family
+	case *[4][4]float64:
+		n.matrix(to)
+	case *eval.Lets:
+		n.each(false, func(name string, n node) {
+			part := eval.NamedPart{Name: name}
+			n.text(&part.Formula, key.Key{})
+			*to = append(*to, part)
+		})
+	case *eval.Sums:
+		n.each(true, func(name string, n node) { *to = append(*to, n.sum(name)) })
+	case *eval.Numbers:
+		*to = make(eval.Numbers, 0, len(n.Content)) // their ranges are known by the place of the value
+		n.each(true, func(name string, n node) {
+			*to = append(*to, eval.Number{Symbol: name})
+			n.weight(&(*to)[len(*to)-1].Value, tuner.LinearScale, 0)
+		})
+	case *eval.BotWeights:
+		*to = make(eval.BotWeights, 0, len(n.Content))
+		n.each(false, func(name string, n node) {
+			if !nameForm.MatchString(name) {
+				n.problem("want %s", nameRule)
+			}
+			*to = append(*to, eval.Term{Kind: eval.BotWeight, Name: name})
+			n.weight(&(*to)[len(*to)-1].Weight, tuner.LinearScale, 0)
+		})
+	case *[]eval.Term:
+		items := n.items(k)
+		*to = make([]eval.Term, len(items))
+		for i, item := range items {
+			item.feature(&(*to)[i])
 		}
+	case key.Section:
+		n.section(to)
 	default:
 		switch v := reflect.ValueOf(to).Elem(); v.Kind() {
 		case reflect.Pointer:
-			if v.IsNil() {
-				v.Set(reflect.New(v.Type().Elem()))
-			}
-			n.read(v.Interface(), want)
-		case reflect.Slice:
-			for _, item := range n.items(want) {
-				x := reflect.New(v.Type().Elem())
-				item.read(x.Interface(), "")
-				v.Set(reflect.Append(v, x.Elem()))
-			}
-		default:
-			if f, ok := n.fields(); ok {
-				f.decode(to)
-				f.done()
+			v.Set(reflect.New(v.Type().Elem()))
+			n.section(v.Interface().(key.Section))
+		default: // a list of sections
+			items := n.items(k)
+			v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
+			for i, item := range items {
+				item.section(v.Index(i).Addr().Interface().(key.Section))
 			}
 		}
 	}
 }
 
-// rangeOf reads an interval such as [1,31] or [0,1). An empty text is any number.
-func rangeOf(want string) tuner.Range {
-	r := tuner.Range{Low: math.Inf(-1), High: math.Inf(1), LowOut: strings.HasPrefix(want, "("),
-		HighOut: strings.HasSuffix(want, ")")}
-	if want != "" {
-		fmt.Sscanf(want[1:], "%g,%g", &r.Low, &r.High)
+// section reads a mapping.
+func (n node) section(s key.Section) {
+	if f, ok := n.fields(); ok {
+		f.section(s)
+		f.done()
 	}
-	return r
 }
 
 // whole reads a whole number of a range.
-func (n node) whole(to *int, within tuner.Range) {
+func (n node) whole(to *int, within key.Range) {
 	x, err := strconv.ParseInt(n.Value, 10, 64) // out of its range it is the nearest number
 	switch {
 	case !n.unquoted() || !wholeForm.MatchString(n.Value):
@@ -179,7 +214,7 @@ func (n node) whole(to *int, within tuner.Range) {
 }
 
 // number reads a finite number of a range.
-func (n node) number(to *float64, within tuner.Range) {
+func (n node) number(to *float64, within key.Range) {
 	if x, ok := n.numberOr("a number in decimal digits"); ok && !within.Contains(x) {
 		n.want("a number " + within.String())
 	} else if ok {
@@ -203,19 +238,17 @@ func (n node) numberOr(wanted string) (float64, bool) {
 }
 
 // text reads any text but the empty one, a name or one of several words.
-func (n node) text(to *string, want string) {
-	words := strings.Split(want, "|")
+func (n node) text(to *string, k key.Key) {
 	switch text := n.Value; {
-	case len(words) > 1 || want == "champion":
-		if n.Kind == yaml.ScalarNode && slices.Contains(words, text) {
+	case k.Choices != nil:
+		if n.Kind == yaml.ScalarNode && slices.Contains(k.Choices, text) {
 			*to = text
 		} else if n.isText() {
-			n.problem("want %s, got %s%s", either(words), n.describe(), DidYouMean(text, words))
+			n.problem("want %s, got %s%s", either(k.Choices), n.describe(), DidYouMean(text, k.Choices))
 		} else {
-			n.want(either(words))
+			n.want(either(k.Choices))
 		}
-	case want == "argument" && n.unquoted() && !n.isNull(), n.isText() && text != "" &&
-		(want != "name" || nameForm.MatchString(text)):
+	case n.isText() && text != "" && (!k.Named || nameForm.MatchString(text)):
 		*to = text
 	case n.isText() && text != "":
 		n.problem(`want %s, got "%s"`, nameRule, clip(text))
@@ -228,19 +261,27 @@ func (n node) text(to *string, want string) {
 	}
 }
 
-// items returns the values of a list. want is a range of their number, and what they are.
-func (n node) items(want string) (items []node) {
-	number, what, _ := strings.Cut(want, " ")
-	within := rangeOf(number)
+// argument reads a text of a list. An argument of a command may also be a number, as it is written.
+func (n node) argument(to *string, k key.Key) bool {
+	if k.Name == "command" && n.unquoted() && !n.isNull() {
+		*to = n.Value
+	} else {
+		n.text(to, key.Key{})
+	}
+	return *to != ""
+}
+
+// items returns the values of a list.
+func (n node) items(k key.Key) (items []node) {
 	switch count := len(n.Content); {
 	case n.isMapping() && n.Style&yaml.FlowStyle == 0:
-		n.want("a list of " + what + ", each beginning with a - and a space")
+		n.want("a list of " + k.Items + ", each beginning with a - and a space")
 	case n.Kind != yaml.SequenceNode:
-		n.want("a list of " + what)
-	case count < int(within.Low):
-		n.problem("want at least %v, got %d", within.Low, count)
-	case count > int(within.High):
-		n.problem("want at most %v, got %d", within.High, count)
+		n.want("a list of " + k.Items)
+	case count < int(k.Range.Low):
+		n.problem("want at least %v, got %d", k.Range.Low, count)
+	case count > int(k.Range.High):
+		n.problem("want at most %v, got %d", k.Range.High, count)
 	default:
 		for i, item := range n.Content {
 			items = append(items, node{n.doc, item, item, fmt.Sprintf("%s[%d]", n.key, i)})
@@ -307,11 +348,24 @@ func (f *fields) has(key string) bool {
 	return given
 }
 
-// read reads the value of a key, if it is given.
-func (f *fields) read(key string, to any, want string) {
-	f.known = append(f.known, key)
-	if n, given := f.entries[key]; given {
-		n.read(to, want)
+// section reads the keys of a section, but for those that the caller reads. A key that is left out
+// gets its default, which may follow from the keys before it.
+func (f *fields) section(s key.Section, others ...string) {
+	for i, names := 0, key.Names(s.Keys()); i < len(names); i++ {
+		k := s.Keys()[i]
+		f.known = append(f.known, k.Name)
+		switch given, ok := f.entries[k.Name]; {
+		case slices.Contains(others, k.Name):
+		case ok:
+			k.SetDefault()
+			given.value(k)
+		case k.Example != "":
+			f.need(k.Name, k.Example)
+		case k.Auto != nil:
+			reflect.ValueOf(k.To).Elem().Set(reflect.ValueOf(k.Auto))
+		default:
+			k.SetDefault()
+		}
 	}
 }
 
@@ -329,30 +383,6 @@ func (f *fields) lacks(keys []string, at, format string, args ...any) {
 	for _, key := range keys {
 		f.missing[key] = f.doc.problems[len(f.doc.problems)-1]
 	}
-}
-
-// decode reads the keys of a struct: its fields with a tag yaml. The tag want has the limits, the
-// tag example the value that the message shows if the key is missing and has no default.
-func (f *fields) decode(to any) {
-	v := reflect.ValueOf(to).Elem()
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		if key := field.Tag.Get("yaml"); key != "" {
-			if example := field.Tag.Get("example"); example != "" {
-				f.need(key, example)
-			}
-			f.read(key, v.FieldByIndex(field.Index).Addr().Interface(), field.Tag.Get("want"))
-		}
-	}
-}
-
-// keysOf returns the keys of a struct.
-func keysOf(x any) (keys []string) {
-	for _, field := range reflect.VisibleFields(reflect.TypeOf(x)) {
-		if key := field.Tag.Get("yaml"); key != "" {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // oneOf notes a problem unless exactly one of the keys is given.
@@ -390,26 +420,38 @@ func (f *fields) done() {
 }
 
 // homeOf returns the section that has a key of this name, other than the section at key within.
-func homeOf(key, within string) string {
+func homeOf(name, within string) string {
 	within, _, _ = strings.Cut(within, "[")
-	for _, home := range []struct {
-		section, where string
-		keys           []string
-	}{
-		{"", "on the top level", rootKeys},
-		{"game", "in game", keysOf(rulesKeys{})},
-		{"heuristic", "in heuristic", heuristicKeys},
-		{"search", "in search", keysOf(searchKeys{})},
-		{"optimizer", "in optimizer", optimizerKeys()},
-		{"stages", "in an entry of stages", keysOf(Stage{})},
-		{"heuristic.features", "in an entry of features", featureKeys()},
-	} {
-		if home.section != within && slices.Contains(home.keys, key) {
+	for _, home := range homes() {
+		if home.section != within && slices.Contains(key.Names(home.keys), name) {
 			return home.where
 		}
 	}
 	return ""
 }
+
+// home is a section and its keys.
+type home struct {
+	section, where string
+	keys           []key.Key
+}
+
+// homes are the sections whose keys people put elsewhere.
+var homes = sync.OnceValue(func() []home {
+	var settings []key.Key
+	for _, name := range tuner.Algorithms() {
+		settings = append(settings, tuner.NewAlgorithm(name).Keys()...)
+	}
+	return []home{
+		{"", "on the top level", new(Config).Keys()},
+		{"game", "in game", new(engine.Rules).Keys()},
+		{"heuristic", "in heuristic", new(eval.Heuristic).Keys()},
+		{"search", "in search", new(engine.Settings).Keys()},
+		{"optimizer", "in optimizer", settings},
+		{"stages", "in an entry of stages", new(Stage).Keys()},
+		{"heuristic.features", "in an entry of features", append(new(eval.Term).Keys(), eval.Settings()...)},
+	}
+})
 
 // either lists words: "a, b or c".
 func either(words []string) string {

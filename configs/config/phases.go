@@ -9,39 +9,72 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine"
+	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
-	"tune2048/tuner"
 )
+
+// A size is a number of generations, games or rounds. Of those that a file leaves out or writes as
+// auto, the program chooses all that follow from other keys: see complete.
 
 // Stage is a part of the tuning phase: generations of candidates at the same search settings.
 type Stage struct {
-	Name   string          `yaml:"name" want:"name"` // unique within the experiment
-	Search engine.Settings `yaml:"search"`
-	// MaxGames is for the whole stage: a generation that could exceed it does not begin. At least
-	// one fits. 0: no limit.
-	MaxGames    int `yaml:"max_games" want:"[0,10000000]"`
-	Generations int `yaml:"generations" want:"[1,1000000]"` // at most this many
-	Games       int `yaml:"games" want:"[1,10000000]"`      // of a candidate in a generation at most
-	// in which these games are dealt; a race stops losers; 1: no racing
-	Rounds int `yaml:"rounds" want:"[1,100]"`
+	Name        string // unique within the experiment
+	Search      engine.Settings
+	MaxGames    int // of the whole stage, at least one generation; 0: no limit
+	Generations int // at most
+	Games       int // of a candidate in a generation at most
+	Rounds      int // in which these games are dealt; a race stops losers; 1: no racing
+
 	// Open: the file gives neither generations nor max_games. It is no part of the identity.
 	Open bool
 }
 
+func (s *Stage) Keys() []key.Key {
+	return []key.Key{
+		{Name: "name", Doc: "of the stage; each has its own", To: &s.Name, Named: true},
+		searchKey(&s.Search),
+		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit",
+			To: &s.MaxGames, Default: 0, Range: key.Between(0, MaxGames)},
+		{Name: "generations", Doc: "at most; auto: 30, or what fits max_games",
+			To: &s.Generations, Auto: 0, Range: key.Between(1, MaxGenerations)},
+		{Name: "games", Doc: "of a candidate in a generation; auto: 8, or what fits max_games",
+			To: &s.Games, Auto: 0, Range: key.Between(1, MaxGames)},
+		{Name: "rounds", Doc: "in which these games are dealt: after each a race stops the losers",
+			To: &s.Rounds, Default: 1, Range: key.Between(1, 100)},
+	}
+}
+
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
-	// at least the population's centre and the start weights
-	Finalists int             `yaml:"finalists" want:"[2,10000]"`
-	Games     int             `yaml:"games" want:"[1,10000000]"` // of each finalist at most
-	Rounds    int             `yaml:"rounds" want:"[1,100]"`     // in which these games are dealt, as in a Stage
-	Search    engine.Settings `yaml:"search"`
+	Finalists int // at least the population's centre and the start weights
+	Games     int // of each finalist at most
+	Rounds    int // in which these games are dealt, as in a Stage
+	Search    engine.Settings
+}
+
+func (p *Playoff) Keys() []key.Key {
+	return []key.Key{
+		{Name: "finalists", Doc: "the population's centre and the start weights among them; auto: 8, or 2 and one more for 2,500 of max_games",
+			To: &p.Finalists, Auto: 0, Range: key.Between(2, 10_000)},
+		{Name: "games", Doc: "of each finalist at most; auto: 500, or a tenth of max_games in all; more after a long tuning", To: &p.Games, Auto: 0, Range: key.Between(1, MaxGames)},
+		{Name: "rounds", Doc: "in which these games are dealt; auto: 10, or each game by itself",
+			To: &p.Rounds, Auto: 0, Range: key.Between(1, 100)},
+		searchKey(&p.Search),
+	}
 }
 
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
-	// of each player at a search that does not say otherwise
-	Games  int               `yaml:"games" want:"[2,10000000]"`
-	Search []ValidatedSearch `yaml:"search"` // at least one
+	Games  int               // of each player at a search that does not say otherwise
+	Search []ValidatedSearch // at least one
+}
+
+func (v *Validation) Keys() []key.Key {
+	return []key.Key{
+		{Name: "games", Doc: "held-out games of each player at each search; auto: 2,000; more after a long tuning", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
+		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: &v.Search,
+			Range: key.Between(1, 16), Items: "searches"},
+	}
 }
 
 // ValidatedSearch is a search at which held-out seeds are played.
@@ -50,12 +83,33 @@ type ValidatedSearch struct {
 	Games int // of each player at this search; 0: as in the validation
 }
 
+func (v *ValidatedSearch) Keys() []key.Key {
+	return append(v.Settings.Keys(), key.Key{Name: "games", Doc: "of each player at this search", To: &v.Games,
+		Range: key.Between(2, MaxGames)})
+}
+
 // Ablation is the phase that plays the champion without each of its features, and asks whether the
 // tuning still got somewhere.
 type Ablation struct {
-	Games      int             `yaml:"games" want:"[0,10000000]"` // of each player at most; 0: there is no such phase
-	Difference float64         `yaml:"difference" want:"(0,1)"`   // a share: what costs less can be left out
-	Search     engine.Settings `yaml:"search"`
+	Games      int     // of each player at most; 0: there is no such phase
+	Difference float64 // a share: what costs less can be left out
+	Search     engine.Settings
+}
+
+func (a *Ablation) Keys() []key.Key {
+	return []key.Key{
+		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: as the validation, at most 4,000", To: &a.Games, Auto: autoGames, Range: key.Between(0, MaxGames)},
+		{Name: "difference", Doc: "a share: a feature that costs less can be left out", To: &a.Difference, Default: 0.02,
+			Range: key.Range{Low: 0, High: 1, LowOut: true, HighOut: true}},
+		searchKey(&a.Search),
+	}
+}
+
+// autoGames is Ablation.Games where the file leaves them out: 0 is none.
+const autoGames = -1
+
+func searchKey(to *engine.Settings) key.Key {
+	return key.Key{Name: "search", Doc: "by default the config's own", To: to}
 }
 
 // GamesAt returns the games of each player at search i.
@@ -74,25 +128,27 @@ func (v Validation) Searches() (all []engine.Settings) {
 	return all
 }
 
-// Play returns the search of move, play and exports: the config's own. If that is the default and
-// no held-out game was searched so, it is the last search of the validation.
+// Play returns the search of move, play and exports: the config's own. Where the file leaves it out
+// and no held-out game was searched so, it is the last search of the validation.
 func (c *Config) Play() engine.Settings {
-	standard, validated := engine.FixedDepth(3).String(), c.Validation.Searches()
-	known := func(s engine.Settings) bool { return s.String() == standard }
-	if c.Search.String() != standard || len(validated) == 0 || slices.ContainsFunc(validated, known) {
+	validated := c.Validation.Searches()
+	known := func(s engine.Settings) bool { return s.String() == c.Search.String() }
+	if !reflect.ValueOf(c.file.Search).IsZero() || len(validated) == 0 || slices.ContainsFunc(validated, known) {
 		return c.Search
 	}
 	return validated[len(validated)-1]
 }
 
+// MaxGames is more games than a phase of a run can count.
+const MaxGames = 10_000_000
+
 // MaxGenerations of a stage: more than can be played in a lifetime.
 const MaxGenerations = 1_000_000
 
-// The playoff's defaults where there is no budget to fit, and the ablation's.
+// The playoff's defaults where there is no budget to fit.
 const (
 	standardFinalists    = 8
 	standardPlayoffGames = 500
-	standardDifference   = 0.02
 )
 
 // The most that their defaults grow to: the standard errors are then 0.6, 0.3 and 0.9%.
@@ -102,18 +158,15 @@ const (
 	mostAblationGames   = 4000
 )
 
-// complete gives each key that was left out its default, and checks what holds between keys.
+// complete chooses all that the file leaves open, and checks what holds between keys.
 func (c *Config) complete(d *document) {
-	c.searchOr(&c.Search, engine.FixedDepth(3))
-	if len(c.Stages) == 0 {
-		c.Stages = []Stage{{Name: "tune"}}
-	}
+	c.written()
 	b := c.budget()
 	c.completeOptimizer(d, b)
 	names := map[string]string{}
 	for i := range c.Stages {
 		key := fmt.Sprintf("stages[%d]", i)
-		c.completeStage(d, key, &c.Stages[i], i)
+		c.completeStage(d, key, &c.Stages[i])
 		name := c.Stages[i].Name
 		if names[name] != "" {
 			d.refuse(key+".name", "the name %s is taken by %s: want a name of its own", name, names[name])
@@ -128,11 +181,7 @@ func (c *Config) complete(d *document) {
 	played, validated, ablated := c.standard()
 	p.Games = cmp.Or(p.Games, played)
 	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
-	c.searchOr(&p.Search, c.Search)
 	v.Games = cmp.Or(v.Games, validated)
-	if len(v.Search) == 0 {
-		v.Search = []ValidatedSearch{{Settings: c.Search}}
-	}
 	first := map[string]string{}
 	for i, h := range v.Search {
 		key := fmt.Sprintf("validation.search[%d]", i)
@@ -142,12 +191,44 @@ func (c *Config) complete(d *document) {
 		first[h.String()] = key
 	}
 	switch a.Games {
-	case -1:
+	case autoGames:
 		a.Games = min(ablated, v.Games)
 	case 1:
 		d.refuse("ablation.games", "want 0 for none, or at least 2, got 1")
 	}
-	c.searchOr(&a.Search, p.Search)
+}
+
+// written gives each stage its name and each phase its search, and keeps the config as it is then:
+// it identifies the experiment, and has no size that follows from others.
+func (c *Config) written() {
+	search := c.Search
+	searchOr(&search, engine.FixedDepth(3))
+	if len(c.Stages) == 0 {
+		c.Stages = []Stage{{Name: "tune", Rounds: 1}}
+	}
+	for i := range c.Stages {
+		s := &c.Stages[i]
+		s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
+		s.Open = s.Generations == 0 && s.MaxGames == 0
+	}
+	file := *c
+	for _, x := range []*Config{&file, c} {
+		x.Stages = slices.Clone(c.Stages)
+		if x == c && c.Family.Bot != nil { // which searches in its own way
+			search = engine.BotSettings()
+		}
+		if x == c || c.Family.Bot == nil {
+			for i := range x.Stages {
+				searchOr(&x.Stages[i].Search, search)
+			}
+			if searchOr(&x.Playoff.Search, search); len(x.Validation.Search) == 0 {
+				x.Validation.Search = []ValidatedSearch{{Settings: search}}
+			}
+			searchOr(&x.Ablation.Search, x.Playoff.Search)
+		}
+	}
+	file.Optimizer = c.Optimizer.Clone()
+	c.file, c.Search = &file, search
 }
 
 // standard returns the default games of playoff, validation and ablation, each of a player. The
@@ -166,34 +247,47 @@ func (b budget) playoff(finalists int) int {
 	return min(max(1, int(b)/10/finalists), standardPlayoffGames)
 }
 
-// Grown returns the config as it is judged after a tuning of so many games. Games at their defaults
-// grow: the playoff to a twentieth of the tuning, a player's validation to a hundredth. Otherwise a
-// night would choose its champion by 500 games. A bot may be slow, so its games stay.
+// Grown returns the config as it is judged after a tuning of so many games. Games that the file
+// leaves out grow: the playoff to a twentieth of the tuning, a player's validation to a hundredth.
+// Otherwise a night would choose its champion by 500 games. A bot may be slow, so its games stay.
 func (c *Config) Grown(tuning int64) *Config {
 	if c.Family.Bot != nil {
 		return c
 	}
 	grown := *c
 	p, v, a := &grown.Playoff, &grown.Validation, &grown.Ablation
-	played, validated, ablated := c.standard()
-	ablated = min(ablated, v.Games)
-	if p.Games == played {
-		p.Games = max(played, int(min(tuning/20/int64(p.Finalists), mostPlayoffGames)))
+	if c.file.Playoff.Games == 0 {
+		p.Games = max(p.Games, int(min(tuning/20/int64(p.Finalists), mostPlayoffGames)))
 	}
-	if v.Games == validated {
-		v.Games = max(validated, int(min(tuning/100, mostValidationGames)))
+	if c.file.Validation.Games == 0 {
+		v.Games = max(v.Games, int(min(tuning/100, mostValidationGames)))
 	}
-	if a.Games == ablated {
+	if c.file.Ablation.Games == autoGames {
 		a.Games = min(mostAblationGames, v.Games)
 	}
 	return &grown
 }
 
-// searchOr gives a search that was left out its default. A bot searches in its own way.
-func (c *Config) searchOr(to *engine.Settings, standard engine.Settings) {
-	if c.Family.Bot != nil {
-		*to = engine.BotSettings()
-	} else if reflect.ValueOf(*to).IsZero() {
+// completeOptimizer gives the settings that follow from others their values: the population fits
+// the budget.
+func (c *Config) completeOptimizer(d *document, b budget) {
+	for i := range c.Optimizer.Keys() {
+		k := c.Optimizer.Keys()[i] // which may follow from the settings before it
+		switch auto := k.Auto != nil && k.Value() == float64(k.Auto.(int)); {
+		case auto && k.Name == "population" && b > 0:
+			population, _ := c.Optimizer.Budget(int(b), len(c.Tunable()))
+			k.SetNumber(float64(population))
+		case auto:
+			k.SetDefault()
+		case !k.Range.Contains(k.Value()):
+			d.refuse("optimizer."+k.Name, "want a number %s, got %v", k.Range, k.Value())
+		}
+	}
+}
+
+// searchOr gives a search that was left out its default.
+func searchOr(to *engine.Settings, standard engine.Settings) {
+	if reflect.ValueOf(*to).IsZero() {
 		*to = standard
 	}
 }
@@ -205,12 +299,9 @@ func (d *document) rounds(key string, to *int, standard, games int) {
 	}
 }
 
-func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
-	s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
-	c.searchOr(&s.Search, c.Search)
-	s.Open = s.Generations == 0 && s.MaxGames == 0
+func (c *Config) completeStage(d *document, key string, s *Stage) {
 	b, candidates := budget(s.MaxGames), c.Optimizer.Candidates()
-	_, fitting := tuner.AlgorithmOf(c.Optimizer.Algorithm).Budget(s.MaxGames, 0)
+	_, fitting := c.Optimizer.Budget(s.MaxGames, 0)
 	s.Games = cmp.Or(s.Games, b.or(8, fitting))
 	d.rounds(key+".rounds", &s.Rounds, 1, s.Games)
 	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
@@ -223,14 +314,14 @@ func (c *Config) completeStage(d *document, key string, s *Stage, i int) {
 }
 
 // heldOut reads one search or a list of them, each of which may have its own games.
-func (n node) heldOut(to *[]ValidatedSearch) {
+func (n node) heldOut(to *[]ValidatedSearch, k key.Key) {
 	all := []node{n}
 	if n.Kind != yaml.MappingNode && !n.doc.bot {
-		all = n.items("[1,16] searches")
+		all = n.items(k)
 	}
 	*to = make([]ValidatedSearch, len(all))
 	for i, n := range all {
-		n.search(&(*to)[i].Settings, &(*to)[i].Games)
+		n.search(&(*to)[i].Settings, &(*to)[i])
 	}
 }
 
@@ -307,27 +398,9 @@ func (b budget) or(fixed, fitting int) int {
 	return fitting
 }
 
-// searchKeys are the keys of a search. A search that is given stands for itself: it takes nothing
-// over from the default one.
-type searchKeys struct {
-	Depth          int            `yaml:"depth" want:"[1,31]"`
-	ByEmpty        []emptyDepth   `yaml:"depth_by_empty" want:"[1,17] {above: N, depth: N}"`
-	ByDistinct     *distinctDepth `yaml:"depth_by_distinct"`
-	MinProbability float64        `yaml:"min_probability" want:"[0,1)"`
-}
-
-type emptyDepth struct {
-	Above *int `yaml:"above" want:"[0,15]"` // nil: all other boards
-	Depth int  `yaml:"depth" want:"[1,31]" example:"3"`
-}
-
-type distinctDepth struct {
-	Minus int `yaml:"minus" want:"[0,15]" example:"2"`
-	Least int `yaml:"least" want:"[0,15]" example:"3"`
-}
-
-// search reads how a player searches, and its own games unless games is nil.
-func (n node) search(to *engine.Settings, games *int) {
+// search reads how a player searches. The section has the settings, and perhaps other keys. A search
+// that is given stands for itself: it takes nothing over from the default one.
+func (n node) search(to *engine.Settings, section key.Section) {
 	if n.doc.bot {
 		n.problem("want none: a player searches in its own way")
 		return
@@ -336,30 +409,13 @@ func (n node) search(to *engine.Settings, games *int) {
 	if !ok {
 		return
 	}
-	var keys searchKeys
 	before := len(n.doc.problems)
-	f.decode(&keys)
+	f.section(section)
 	f.oneOf("depth", "depth_by_empty", "depth_by_distinct")
 	sound := len(n.doc.problems) == before
-	if games != nil {
-		f.read("games", games, "[2,10000000]")
-	}
 	f.done()
-	x := engine.Settings{
-		Rule:           engine.DepthRule{Fixed: keys.Depth, ByDistinct: (*engine.DistinctLayers)(keys.ByDistinct)},
-		MinProbability: keys.MinProbability,
-	}
-	for _, e := range keys.ByEmpty {
-		above := -1
-		if e.Above != nil {
-			above = *e.Above
-		}
-		x.Rule.ByEmpty = append(x.Rule.ByEmpty, engine.EmptyDepth{Above: above, Depth: e.Depth})
-	}
 	// The engine has the last word, so that its rules and these cannot drift apart.
-	if err := x.Validate(); sound && err != nil {
+	if err := to.Validate(); sound && err != nil {
 		n.problem("%v", err)
-	} else if sound {
-		*to = x
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/portable"
+	"tune2048/tuner"
 )
 
 const player = `
@@ -35,11 +35,11 @@ func TestPlayer(t *testing.T) {
 		t.Errorf("a config that no user named starts its bot in %s", b.Folder)
 	}
 	names := ""
-	for _, w := range c.Family.Weights() {
+	for _, w := range c.Weights {
 		names += w.Name + " "
 	}
-	if names != "smooth lookahead empty " || !c.Family.Weights()[1].Whole || c.Family.Weights()[0].Scale != portable.LinearScale {
-		t.Errorf("got the weights %+v", c.Family.Weights())
+	if names != "smooth lookahead empty " || !c.Weights[1].Whole || c.Weights[0].Scale != tuner.LinearScale {
+		t.Errorf("got the weights %+v", c.Weights)
 	}
 	for _, s := range []engine.Settings{c.Search, c.Stages[0].Search, c.Playoff.Search, c.Validation.Search[0].Settings, c.Ablation.Search} {
 		if !s.Bot {
@@ -97,25 +97,25 @@ func TestNamedPlayer(t *testing.T) {
 	}
 }
 
-// TestWholeRange: whole numbers on any scale. Identities name no linear scale, as before.
+// TestWholeRange: whole numbers on any scale.
 func TestWholeRange(t *testing.T) {
 	const player = "player: {command: [b], answers: moves, weights: {a: {min: 10, max: 10000, whole: true"
 	for more, want := range map[string]struct {
 		text  string
 		start float64
 	}{
-		"}}}":                {"{min: 10, max: 10000, whole: true}", 5005},
-		", scale: linear}}}": {"{min: 10, max: 10000, whole: true}", 5005},
-		", scale: log}}}":    {"{min: 10, max: 10000, whole: true, scale: log}", 316},
+		"}}}":                {`{"min": 10, "max": 10000, "whole": true, "scale": "linear", "start": 5005}`, 5005},
+		", scale: linear}}}": {`{"min": 10, "max": 10000, "whole": true, "scale": "linear", "start": 5005}`, 5005},
+		", scale: log}}}":    {`{"min": 10, "max": 10000, "whole": true, "scale": "log", "start": 316}`, 316},
 	} {
 		c := load(t, player+more)
-		if !strings.Contains(c.Text, want.text) || c.Family.Weights()[0].Value != want.start {
-			t.Errorf("%s: got a start of %v and\n%s\nwant %v", more, c.Family.Weights()[0].Value, c.Text, want)
+		if !strings.Contains(c.Text, want.text) || c.Weights[0].Value != want.start {
+			t.Errorf("%s: got a start of %v and\n%s\nwant %v", more, c.Weights[0].Value, c.Text, want)
 		}
 		checkRoundTrip(t, c)
 	}
-	if c := load(t, "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, whole: true}}]}"); c.Family.Weights()[0].Scale != portable.LinearScale {
-		t.Errorf("a weight of whole numbers has the scale %s", c.Family.Weights()[0].Scale)
+	if c := load(t, "heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, whole: true}}]}"); c.Weights[0].Scale != tuner.LinearScale {
+		t.Errorf("a weight of whole numbers has the scale %s", c.Weights[0].Scale)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestPresets(t *testing.T) {
 		if c.Name != name || c.Path != "embedded:"+name+".yaml" {
 			t.Errorf("%s.yaml has the name %s and the path %s", name, c.Name, c.Path)
 		}
-		if len(c.Family.Tunable()) == 0 {
+		if len(c.Tunable()) == 0 {
 			t.Errorf("%s has nothing to tune", name)
 		}
 		checkRoundTrip(t, c)
@@ -193,7 +193,7 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 	c, err := LoadEmbedded("nneonneo")
 	must(t, err)
 	published := c.References[0]
-	if !reflect.DeepEqual(published.Weights, c.Family.Values()) || published.Dead != c.Family.Dead {
+	if !reflect.DeepEqual(c.Values(published, nil), c.Family.Values()) || published.Dead != c.Family.Dead {
 		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Family.Values())
 	}
 }

@@ -38,8 +38,8 @@ func TestPublicEvaluations(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		c, err := Load(file)
 		must(t, err)
-		if c.Name != name || len(c.Family.Tunable()) == 0 || len(stored.Values[name]) != len(stored.Boards) {
-			t.Errorf("%s: the name is %s, %d weights are tuned, %d boards have values", file, c.Name, len(c.Family.Tunable()), len(stored.Values[name]))
+		if c.Name != name || len(c.Tunable()) == 0 || len(stored.Values[name]) != len(stored.Boards) {
+			t.Errorf("%s: the name is %s, %d weights are tuned, %d boards have values", file, c.Name, len(c.Tunable()), len(stored.Values[name]))
 		}
 		value, largest := valueOf(t, c), 0.0
 		for i, want := range stored.Values[name] {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,17 +11,56 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 )
 
 const maxReferences = 32
 
 // Reference is a player of the same family that the champion also meets in validation.
 type Reference struct {
-	Name         string
-	Dead         eval.Dead
-	Weights      eval.Vector
-	FromChampion bool   // the champion, but for the weights that are given
-	Given        []bool // which of Weights the config gives, where FromChampion
+	Name    string
+	Dead    eval.Dead
+	Weights map[string]float64 // those that are given, by name; the others are the start's
+	From    string             // "champion": the others are the champion's
+}
+
+// Keys returns the keys of a reference. A file becomes weights.
+func (r *Reference) Keys() []key.Key {
+	return []key.Key{
+		{Name: "from", Doc: "weights that are left out are the champion's", To: &r.From, Choices: []string{"champion"}},
+		{Name: "dead", Doc: "as in heuristic", To: &r.Dead, Default: r.Dead},
+		{Name: "weights", Doc: "by name; others are at their start", To: &r.Weights},
+		{Name: "file", Doc: "a weights file, a record or a config; relative to the config's folder", To: new(string)},
+	}
+}
+
+// References are written by their names.
+type References []Reference
+
+// WriteTo writes the references as a config has them.
+func (all *References) WriteTo(b *bytes.Buffer, w key.Writer) {
+	b.WriteByte('{')
+	for i := range *all {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "%q: %s", (*all)[i].Name, w.Text(&(*all)[i]))
+	}
+	b.WriteByte('}')
+}
+
+// Values returns the values of all weights of a reference, beside a champion.
+func (c *Config) Values(r Reference, champion eval.Vector) eval.Vector {
+	values := c.Family.Values()
+	if r.From != "" {
+		values = slices.Clone(champion)
+	}
+	for i, w := range c.Weights {
+		if x, given := r.Weights[w.Name]; given {
+			values[i] = x
+		}
+	}
+	return values
 }
 
 // readReferences reads the players to compare with, by name: each {dead, weights}, {dead, file} or
@@ -34,9 +74,8 @@ func (c *Config) readReferences(n node) {
 	n.each(true, func(name string, n node) {
 		before := len(n.doc.problems)
 		r := Reference{Name: name, Dead: c.Family.Dead}
-		weights := n.reference(&r)
-		if len(n.doc.problems) == before {
-			if err := c.finish(&r, weights); err != nil {
+		if n.reference(&r); len(n.doc.problems) == before {
+			if _, err := c.vector(r.Weights, r.Dead); err != nil {
 				n.problem("%v", err)
 			}
 		}
@@ -44,71 +83,63 @@ func (c *Config) readReferences(n node) {
 	})
 }
 
-// referenceKeys are the keys of a reference.
-type referenceKeys struct {
-	From    string     `yaml:"from" want:"champion"`
-	Dead    *eval.Dead `yaml:"dead"`
-	Weights node       `yaml:"weights"`
-	File    node       `yaml:"file"`
-}
-
-// reference reads one of the references, and returns its weights by name.
-func (n node) reference(r *Reference) (weights map[string]float64) {
+// reference reads one of the references.
+func (n node) reference(r *Reference) {
 	if !nameForm.MatchString(r.Name) {
 		n.problem("want a name of %s", nameRule)
 	}
 	if n.Kind == yaml.ScalarNode {
-		return n.weightsFile(r)
+		n.weightsFile(r)
+		return
 	}
 	f, ok := n.fields()
 	if !ok {
-		return nil
+		return
 	}
-	var keys referenceKeys
-	f.decode(&keys)
+	f.section(r, "weights", "file", "dead")
 	f.done()
-	r.FromChampion = keys.From != ""
+	weights, file := f.entries["weights"], f.entries["file"]
 	switch {
 	case f.has("weights") && f.has("file"):
-		keys.File.problem("want only one of weights or file, got both")
+		file.problem("want only one of weights or file, got both")
 	case f.has("weights"):
-		entries, _ := keys.Weights.fields()
-		weights = entries.numbers()
+		entries, _ := weights.fields()
+		r.Weights = entries.numbers()
 	case f.has("file"):
-		weights = keys.File.weightsFile(r)
+		file.weightsFile(r)
 	}
-	if keys.Dead != nil { // after the file, whose own it overrides
-		r.Dead = *keys.Dead
+	if given, ok := f.entries["dead"]; ok { // after the file, whose own it overrides
+		given.dead(&r.Dead)
 	}
-	return weights
 }
 
 // readStarts reads further vectors of the first generation, each as a reference. The first
 // generation has room for them, and they lie within the ranges.
 func (c *Config) readStarts(n node) {
-	items := n.items("[1,32] weights files")
+	k, _ := key.Find(c, "starts")
+	items := n.items(k)
 	if len(items) >= c.Optimizer.Candidates() {
 		n.problem("want fewer than population, which is %d, got %d", c.Optimizer.Candidates(), len(items))
 	}
 	for _, n := range items {
 		r := Reference{Name: "start", Dead: c.Family.Dead}
 		before := len(n.doc.problems)
-		weights := n.reference(&r)
-		if len(n.doc.problems) > before {
+		if n.reference(&r); len(n.doc.problems) > before {
 			continue
 		}
-		if r.FromChampion {
+		if r.From != "" {
 			n.problem("want weights or file: there is no champion yet")
 			continue
 		}
-		if err := c.finish(&r, weights); err != nil {
+		values, err := c.vector(r.Weights, r.Dead)
+		if err != nil {
 			n.problem("%v", err)
 			continue
 		}
 		var start []float64
 		of := map[string]float64{}
-		for i, w := range c.Family.Weights() {
-			x, fixed := r.Weights[i], w.Value
+		for i, w := range c.Weights {
+			x, fixed := values[i], w.Value
 			w.Value = x
 			if w.Validate(func(_, reason string) { n.problem("%s: %s", w.Name, reason) }); w.Tunable {
 				start, of[w.Name] = append(start, x), x
@@ -126,29 +157,11 @@ func (c *Config) readStarts(n node) {
 	}
 }
 
-// finish gives the reference a value for each weight of the family.
-func (c *Config) finish(r *Reference, weights map[string]float64) (err error) {
-	if r.Weights, err = c.vector(weights, r.Dead); err != nil || !r.FromChampion {
-		return err
-	}
-	fixed := c.Family.Weights()
-	for i, w := range fixed {
-		_, given := weights[w.Name]
-		r.Given = append(r.Given, given)
-		if given {
-			fixed[i] = eval.Fixed(r.Weights[i])
-		}
-	}
-	family := c.Family.WithWeights(fixed)
-	family.Dead = r.Dead
-	return family.Check() // whatever the champion's other weights
-}
-
 // weightsFile reads the weights file whose path the value is.
-func (n node) weightsFile(r *Reference) map[string]float64 {
+func (n node) weightsFile(r *Reference) {
 	path := ""
-	if n.read(&path, ""); path == "" {
-		return nil
+	if n.text(&path, key.Key{}); path == "" {
+		return
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(n.doc.path), path)
@@ -159,22 +172,22 @@ func (n node) weightsFile(r *Reference) map[string]float64 {
 	}
 	if err != nil {
 		n.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
-		return nil
+		return
 	}
 	file, err := ParseWeights(data, path)
 	if err != nil {
 		n.problem("%s", clipTo(strings.ReplaceAll(err.Error(), "\n", "; "), 2000)) // on one line
-		return nil
+		return
 	}
 	if file.Dead != nil {
 		r.Dead = *file.Dead
 	}
-	return file.Weights
+	r.Weights = file.Weights
 }
 
 // WeightsFile is the content of a weights file.
 type WeightsFile struct {
-	Weights map[string]float64 // by name of Family.Weights; finite
+	Weights map[string]float64 // by name; finite
 	Dead    *eval.Dead         // nil: the file does not say
 }
 
@@ -197,9 +210,9 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 		weights := all
 		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
 			c := new(Config)
-			c.readWho(all)
+			c.readPlayer(all)
 			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
-			for _, w := range c.Family.Weights() {
+			for _, w := range c.Weights {
 				file.Weights[w.Name] = w.Value
 			}
 			return
@@ -241,24 +254,21 @@ func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 
 // vector is Vector for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
-	var names []string
-	for _, w := range c.Family.Weights() {
-		names = append(names, w.Name)
-	}
+	names := c.Family.Names()
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name),
 				DidYouMean(name, names), strings.Join(names, ", "))
 		}
 	}
-	vector := c.Family.Values()
-	for i, w := range c.Family.Weights() {
-		if x, given := weights[w.Name]; given {
-			vector[i] = x
+	vector := c.Values(Reference{Weights: weights}, nil)
+	if c.Family.Bot != nil {
+		for i, x := range vector {
+			if c.Family.Slots()[i].Refuse(x) != "" {
+				return nil, fmt.Errorf("%s: %s", names[i], c.Family.Slots()[i].Refuse(x))
+			}
 		}
-	}
-	if fixed := c.Family.Fix(vector); c.Family.Bot != nil {
-		return vector, fixed.Check()
+		return vector, nil
 	}
 	if _, err := eval.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
 		return nil, err

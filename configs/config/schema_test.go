@@ -3,18 +3,23 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
+	"fmt"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 
 	"tune2048/configs"
+	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
+	"tune2048/experiments/fitness"
 	"tune2048/tuner"
 )
 
@@ -44,83 +49,278 @@ func asJSON(t testing.TB, text string) any {
 	return document
 }
 
+// TestGenerated: the schema and the tables of README.md are made of the lists of keys. With -update
+// it writes them.
+func TestGenerated(t *testing.T) {
+	const page = "../README.md"
+	readme, err := os.ReadFile(page)
+	must(t, err)
+	want := string(readme)
+	for name, table := range map[string]string{"features": featureTables(), "definitions": definitionTable(), "keys": keyTables()} {
+		start := "<!-- " + name + " -->\n"
+		want = strings.Replace(want, start+chapter(t, page, name), start+table, 1)
+	}
+	var schema bytes.Buffer
+	e := json.NewEncoder(&schema)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	must(t, e.Encode(schemaOfConfig()))
+	for path, want := range map[string]string{page: want, "../schema.json": schema.String()} {
+		got, err := os.ReadFile(path)
+		must(t, err)
+		if string(got) != want && !*update {
+			t.Errorf("%s is not what the lists of keys say: run go test ./configs/config -run Generated -update", path)
+		}
+		if *update {
+			must(t, os.WriteFile(path, []byte(want), 0o644))
+		}
+	}
+}
+
 // object is a JSON object.
 type object = map[string]any
 
-// TestSchemaKeys: the schema has the keys that the program reads, with the same limits.
-func TestSchemaKeys(t *testing.T) {
-	var schema object
-	must(t, json.Unmarshal(configs.Schema, &schema))
-	root, definitions := schema["properties"].(object), schema["definitions"].(object)
-	keys := func(where string, section any, want []string) object {
-		properties := section.(object)["properties"].(object)
-		got := slices.Sorted(maps.Keys(properties))
-		if slices.Sort(want); !slices.Equal(got, want) {
-			t.Errorf("%s has the keys %v in the schema, want %v", where, got, want)
+// schemaOfConfig is the JSON Schema of a config.
+func schemaOfConfig() object {
+	root := schemaOf(new(Config))
+	properties := root["properties"].(object)
+	properties["player"] = schemaOf(&eval.Heuristic{Bot: new(bot.Program)})
+	properties["optimizer"] = oneOfKinds("algorithm", tuner.Algorithms(), tuner.Algorithms()[0], func(name string) object {
+		a := tuner.NewAlgorithm(name)
+		population, _ := key.Find(a, "population")
+		population.SetNumber(population.Range.High) // so elites have their widest range
+		return schemaOf(a)
+	})
+	delete(root, "required") // one of two
+	root["oneOf"] = []any{required("heuristic"), required("player")}
+	root["$schema"], root["title"] = "http://json-schema.org/draft-07/schema#", SchemaTitle
+	root["definitions"] = object{"range": schemaOf(new(tuner.Parameter)), "search": schemaOfSearch(new(engine.Settings)),
+		"held_out": schemaOfSearch(new(ValidatedSearch))}
+	heuristic := properties["heuristic"].(object)
+	delete(heuristic, "required")
+	heuristic["anyOf"] = []any{required("features"), object{"properties": object{"family": object{"enum": Names()}}, "required": []string{"family"}}}
+	return root
+}
+
+func required(keys ...string) object { return object{"required": keys} }
+
+// schemaOf is the schema of a section.
+func schemaOf(s key.Section) object {
+	properties, needed := object{}, []string(nil)
+	for _, k := range s.Keys() {
+		properties[k.Name] = schemaOfKey(k)
+		if k.Example != "" {
+			needed = append(needed, k.Name)
 		}
-		return properties
 	}
-	limits := func(where string, property any, least, most float64) {
-		for key, want := range map[string]float64{"minimum": least, "maximum": most} {
-			got, given := property.(object)[key]
-			exclusive, out := property.(object)["exclusive"+strings.ToUpper(key[:1])+key[1:]]
-			if !(given && got == want || out && exclusive == want) {
-				t.Errorf("%s: the %s is %v in the schema, want %v", where, key, got, want)
+	o := object{"type": "object", "additionalProperties": false, "properties": properties}
+	if needed != nil {
+		o["required"] = needed
+	}
+	return o
+}
+
+func schemaOfSearch(s key.Section) object {
+	o := schemaOf(s)
+	o["oneOf"] = []any{required("depth"), required("depth_by_empty"), required("depth_by_distinct")}
+	return o
+}
+
+// constant is the default of a key that follows from nothing else and that a file may write. It is
+// nil if there is none.
+func constant(k key.Key) any {
+	switch x := k.Default.(type) {
+	case int:
+		if k.Range.Contains(float64(x)) {
+			return x
+		}
+	case uint64, float64, string, bool:
+		if !strings.HasPrefix(k.Doc, "by default") {
+			return x
+		}
+	}
+	return nil
+}
+
+// schemaOfKey is the schema of the value of a key.
+func schemaOfKey(k key.Key) object {
+	o := schemaOfValue(k)
+	if k.Auto != nil {
+		o = object{"anyOf": []any{object{"const": "auto"}, o}}
+	}
+	if k.Doc != "" && o["$ref"] == nil { // beside a reference nothing counts
+		o["description"] = k.Doc
+	}
+	if x := constant(k); x != nil && x != "" {
+		o["default"] = x
+	}
+	return o
+}
+
+func schemaOfValue(k key.Key) object {
+	number := object{"anyOf": []any{object{"type": "number"}, object{"$ref": "#/definitions/range"}}}
+	text := object{"type": "string", "minLength": 1}
+	named := func(value any) object { return object{"type": "object", "additionalProperties": value} }
+	list := func(items any) object {
+		return object{"type": "array", "items": items, "minItems": k.Range.Low, "maxItems": k.Range.High}
+	}
+	switch to := k.To.(type) {
+	case *int, *uint64:
+		return object{"type": "integer", "minimum": k.Range.Low, "maximum": k.Range.High}
+	case *float64:
+		if k.Tuned && k.Name == "weight" {
+			number["anyOf"] = append(number["anyOf"].([]any), object{"enum": []string{reward, penalty}})
+		}
+		if k.Tuned {
+			return number
+		}
+		o := object{"type": "number"}
+		if r := k.Range; !r.Unlimited() {
+			low, high := "minimum", "maximum"
+			if r.LowOut {
+				low = "exclusiveMinimum"
+			}
+			if r.HighOut {
+				high = "exclusiveMaximum"
+			}
+			o[low], o[high] = r.Low, r.High
+		}
+		return o
+	case *bool:
+		return object{"type": "boolean"}
+	case *string:
+		switch {
+		case k.Choices != nil:
+			return object{"enum": k.Choices}
+		case k.Named:
+			return object{"type": "string", "pattern": nameForm.String()}
+		case k.Name == "note":
+			return object{"type": "string", "minLength": 1, "maxLength": maxNote}
+		}
+		return text
+	case *time.Duration:
+		return object{"type": "string"}
+	case *[]string:
+		if k.Name == "command" {
+			return list(object{"type": []string{"string", "number", "boolean"}})
+		}
+		return list(object{"type": "string"})
+	case *map[string]float64:
+		return named(object{"type": "number"})
+	case *eval.Dead:
+		return object{"anyOf": []any{object{"const": "worst"}, object{"type": "number"}}}
+	case *[4][4]float64:
+		four := func(items any) object { return object{"type": "array", "items": items, "minItems": 4, "maxItems": 4} }
+		return four(four(number))
+	case *eval.Lets:
+		return named(text)
+	case *eval.Sums:
+		over, sums := []any{}, object{}
+		for _, part := range []string{"line", "row", "column", "square"} {
+			over, sums[part] = append(over, required(part)), text
+		}
+		return named(object{"type": "object", "additionalProperties": false, "properties": sums, "oneOf": over})
+	case *eval.Numbers, *eval.BotWeights:
+		return named(number)
+	case *[]eval.Term:
+		return list(oneOfKinds("feature", kindNames(), "", func(name string) object {
+			o := schemaOf(&eval.Term{Kind: name})
+			o["description"] = eval.KindOf(name).Doc
+			o["required"] = slices.DeleteFunc(o["required"].([]string), func(key string) bool { return slices.Contains(eval.Parts(), key) })
+			if name == eval.Formula { // over one part of the board
+				var one []any
+				for _, part := range eval.Parts() {
+					one = append(one, required(part))
+				}
+				o["oneOf"] = one
+			}
+			return o
+		}))
+	case *fitness.Objective:
+		var words []string
+		for _, kind := range fitness.Kinds {
+			if kind.Example == 0 {
+				words = append(words, kind.Name)
 			}
 		}
+		reach := object{"type": "number", "minimum": 4, "maximum": 65536}
+		return object{"anyOf": []any{object{"enum": words}, object{"type": "object", "additionalProperties": false,
+			"properties": object{"reach": reach}, "required": []string{"reach"}}}}
+	case *engine.Settings:
+		return object{"$ref": "#/definitions/search"}
+	case *[]ValidatedSearch:
+		held := object{"$ref": "#/definitions/held_out"}
+		return object{"anyOf": []any{held, list(held)}}
+	case *References:
+		return object{"type": "object", "maxProperties": maxReferences, "propertyNames": object{"pattern": nameForm.String()},
+			"additionalProperties": object{"anyOf": []any{text, schemaOf(new(Reference))}}}
+	case *[]start:
+		o := schemaOf(new(Reference))
+		delete(o["properties"].(object), "from")
+		return list(object{"anyOf": []any{text, o}})
+	case key.Section:
+		if _, chosen := to.(*optimizer); chosen {
+			return object{}
+		}
+		return schemaOf(to)
+	default:
+		v := reflect.TypeOf(to).Elem()
+		section := schemaOf(reflect.New(v.Elem()).Interface().(key.Section))
+		if v.Kind() == reflect.Pointer {
+			return section
+		}
+		return list(section)
 	}
-	tags := func(where string, section any, x any, more ...string) {
-		properties := keys(where, section, append(keysOf(x), more...))
-		for _, field := range reflect.VisibleFields(reflect.TypeOf(x)) {
-			if want := field.Tag.Get("want"); strings.ContainsAny(want, "[(") && field.Type.Kind() != reflect.Slice {
-				limits(where+"."+field.Name, properties[field.Tag.Get("yaml")], rangeOf(want).Low, rangeOf(want).High)
+}
+
+// oneOfKinds is the schema of a section whose keys follow from a word. Without it they are of the
+// standard one.
+func oneOfKinds(word string, kinds []string, standard string, of func(kind string) object) object {
+	var all []any
+	for _, kind := range kinds {
+		then, test := of(kind), object{"properties": object{word: object{"const": kind}}}
+		then["properties"].(object)[word] = object{}
+		if kind != standard {
+			test["required"] = []string{word}
+		}
+		all = append(all, object{"if": test, "then": then})
+	}
+	choice := object{"enum": kinds}
+	o := object{"type": "object", "allOf": all, "properties": object{word: choice}}
+	if standard == "" {
+		o["required"] = []string{word}
+	} else {
+		choice["default"] = standard
+	}
+	return o
+}
+
+// keyTables are README.md's tables of the keys of each section.
+func keyTables() string {
+	var text strings.Builder
+	sections := []struct {
+		name    string
+		section key.Section
+	}{{"The top level", new(Config)}, {"A search", new(engine.Settings)}, {"A stage", new(Stage)}, {"playoff", new(Playoff)},
+		{"validation", new(Validation)}, {"ablation", new(Ablation)}, {"A range", new(tuner.Parameter)}}
+	for _, x := range sections {
+		fmt.Fprintf(&text, "| %s | default | what it is |\n|---|---|---|\n", x.name)
+		for _, k := range x.section.Keys() {
+			standard, doc := "", k.Doc
+			if x := constant(k); x != nil {
+				standard = fmt.Sprintf("`%v`", x)
 			}
+			if k.Auto != nil {
+				standard = "`auto`"
+			}
+			if k.Example != "" {
+				standard = "must be given"
+			}
+			fmt.Fprintf(&text, "| `%s` | %s | %s |\n", k.Name, strings.ReplaceAll(standard, "``", ""), doc)
 		}
+		text.WriteByte('\n')
 	}
-	keys("the top level", schema, slices.Clone(rootKeys))
-	keys("heuristic", root["heuristic"], slices.Clone(heuristicKeys))
-	keys("player", root["player"], keysOf(playerKeys{}))
-	tags("game", root["game"], rulesKeys{})
-	tags("stages", root["stages"].(object)["items"], Stage{})
-	tags("playoff", root["playoff"], Playoff{})
-	tags("validation", root["validation"], Validation{})
-	tags("ablation", root["ablation"], Ablation{})
-	tags("search", definitions["search"], searchKeys{})
-	tags("held_out", definitions["held_out"], searchKeys{}, "games")
-	tags("range", definitions["range"], rangeKeys{})
-	limits("seed", root["seed"], 0, float64(maxSeed))
-	variants := func(section any, key string) (words []string, then []any) {
-		for _, x := range section.(object)["allOf"].([]any) {
-			words = append(words, x.(object)["if"].(object)["properties"].(object)[key].(object)["const"].(string))
-			then = append(then, x.(object)["then"])
-		}
-		return words, then
-	}
-	algorithms, settings := variants(root["optimizer"], "algorithm")
-	if !slices.Equal(algorithms, tuner.Algorithms()) {
-		t.Errorf("the schema has the algorithms %v", algorithms)
-	}
-	for i, name := range algorithms {
-		own := []string{"algorithm"}
-		for _, s := range tuner.AlgorithmOf(name).Settings {
-			own = append(own, s.Key)
-		}
-		properties := keys(name, settings[i], own)
-		for _, s := range tuner.AlgorithmOf(name).Settings {
-			limits(name+"."+s.Key, properties[s.Key], s.Low, s.High)
-		}
-	}
-	kinds, features := variants(root["heuristic"].(object)["properties"].(object)["features"].(object)["items"], "feature")
-	if !slices.Equal(kinds, kindNames()) {
-		t.Errorf("the schema has the features %v", kinds)
-	}
-	for i, name := range kinds {
-		own := []string{"feature", "name"}
-		for _, s := range eval.KindOf(name).Settings {
-			own = append(own, s.Key)
-		}
-		keys(name, features[i], own)
-	}
+	return text.String()
 }
 
 // An editor has nothing to say of configs that are right, as they are written and in full.
@@ -151,32 +351,13 @@ func TestSchemaAccepts(t *testing.T) {
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiledSchema(t)
 	for _, wrong := range []string{
-		"{}", "heuristic: {}", "heuristic: {family: nobody}", "heuristic: {family: snake, symetry: best}", "heuristic: {family: snake, symmetry: worst}",
-		"heuristic: {features: []}", "heuristic: {features: [{feature: emty}]}", "heuristic: {features: [{weight: 3}]}",
-		"heuristic: {features: [{feature: empty, power: 2}]}", "heuristic: {features: [{feature: snake}]}", "heuristic: {features: [{feature: empty, weight: much}]}",
+		"heuristic: {family: nobody}", "heuristic: {features: [{feature: emty}]}", "heuristic: {features: [{feature: empty, power: 2}]}",
 		"heuristic: {features: [{feature: empty, weight: {min: 0}}]}", "heuristic: {features: [{feature: position, matrix: [[1, 2, 3, 4]]}]}",
-		"heuristic: {features: [{feature: formula, name: f}]}", "heuristic: {features: [{feature: empty, weight: reword}]}",
-		"heuristic: {features: [{feature: sum, power: reward}]}", "heuristic: {family: snake, order: snake}", "heuristic: {family: snake, order: [snake]}",
+		"heuristic: {family: snake}\nstagse: []", "heuristic: {family: snake}\nsearch: {depth: 3, depth_by_empty: [{depth: 3}]}",
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, elites: 1}", "heuristic: {family: snake}\nreferences: {a: {from: start}}",
 	} {
-		refuse(t, schema, wrong)
-	}
-	for _, wrong := range []string{
-		"seed: -1", "seed: 1.5", "name: a b", "stagse: []", "game: {four_probability: 2}", "search: {}", "search: {depth: 0}", "search: {depth: 3, depth_by_empty: [{depth: 3}]}",
-		"search: {depth: 3, min_probability: 1}", "search: {depth_by_distinct: {minus: 2}}", "optimizer: {population: 1}", "optimizer: {iterations: 7}",
-		"optimizer: {algorithm: cma_es, elites: 1}", "optimizer: {algorithm: annealing}", "stages: []", "stages: [{games: 0}]", "stages: [{stop: 3}]", "objective: best",
-		"playoff: {finalists: 1}", "validation: {search: []}", "store: {games: some}",
-		"references: {a: {from: start}}", "references: {a: {weights: {empty: many}}}", "references: {a b: {}}",
-	} {
-		refuse(t, schema, "heuristic: {family: snake}\n"+wrong)
-	}
-}
-
-func refuse(t *testing.T, schema *jsonschema.Schema, text string) {
-	t.Helper()
-	if _, err := Parse([]byte(text), "wrong.yaml"); err == nil {
-		t.Errorf("this is right: %s", text)
-	}
-	if schema.Validate(asJSON(t, text)) == nil {
-		t.Errorf("the schema accepts %s", text)
+		if _, err := Parse([]byte(wrong), "wrong.yaml"); err == nil || schema.Validate(asJSON(t, wrong)) == nil {
+			t.Errorf("this is right: %s", wrong)
+		}
 	}
 }

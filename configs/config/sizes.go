@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
+	"tune2048/tuner"
 )
 
 // Words for the weight of a feature: a range above 0 or below 0, which the program chooses.
@@ -35,14 +35,25 @@ func (c *Config) Sizes() (sizes []Size) {
 	if c.Family.Bot != nil {
 		return nil
 	}
-	for _, f := range c.Family.Features {
-		sizes = append(sizes, size(&f))
+	weights := c.featureWeights()
+	for i := range c.Family.Features {
+		sizes = append(sizes, size(&c.Family.Features[i], *weights[i]))
 	}
 	return sizes
 }
 
-func size(f *eval.Term) Size {
-	spread, w := f.Spread(), f.Weight
+// featureWeights returns the weight of each feature, in place.
+func (c *Config) featureWeights() (all []*tuner.Parameter) {
+	for i, slot := range c.Family.Slots() {
+		if slot.Key == "weight" {
+			all = append(all, &c.Weights[i])
+		}
+	}
+	return all
+}
+
+func size(f *eval.Term, w tuner.Parameter) Size {
+	spread := f.Spread()
 	if !w.Tunable {
 		w.Min, w.Max = w.Value, w.Value
 	}
@@ -52,25 +63,24 @@ func size(f *eval.Term) Size {
 
 // toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
 // tables and has the sign. Other ranges of one number are read as fixed weights.
-func toChoose(word string) eval.Weight {
+func toChoose(word string) tuner.Parameter {
 	x := math.SmallestNonzeroFloat64
 	if word == penalty {
 		x = -x
 	}
-	return eval.Weight{Min: x, Max: x, Value: x, Tunable: true, Scale: portable.LinearScale}
+	return tuner.Parameter{Min: x, Max: x, Value: x, Tunable: true, Scale: tuner.LinearScale}
 }
 
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
 // digits.
-func chooseRanges(features []eval.Term) (problems []*eval.Problem) {
-	effect := 0.0 // of the largest fixed feature, once it is needed
-	for i := range features {
-		w := &features[i].Weight
+func (c *Config) chooseRanges() (problems []*eval.Problem) {
+	effect, features := 0.0, c.Family.Features // of the largest fixed feature, once it is needed
+	for i, w := range c.featureWeights() {
 		if !w.Tunable || w.Min != w.Max {
 			continue
 		}
 		if effect == 0 {
-			effect = cmp.Or(fixedSize(features), equalSize)
+			effect = cmp.Or(c.fixedSize(), equalSize)
 		}
 		spread := features[i].Spread()
 		start := rounded(effect/spread, 2)
@@ -85,7 +95,8 @@ func chooseRanges(features []eval.Term) (problems []*eval.Problem) {
 			if w.Value < 0 {
 				least, start, most = -most, -start, -least
 			}
-			*w = eval.Weight{Min: least, Value: start, Max: most, Tunable: true, Scale: portable.LogScale}
+			*w = tuner.Parameter{Name: w.Name, Min: least, Value: start, Max: most, Tunable: true, Scale: tuner.LogScale}
+			features[i].Weight = start
 			continue
 		}
 		problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
@@ -95,10 +106,10 @@ func chooseRanges(features []eval.Term) (problems []*eval.Problem) {
 }
 
 // fixedSize returns the size of the largest fixed feature, or 0.
-func fixedSize(features []eval.Term) (largest float64) {
-	for i := range features {
-		if w := features[i].Weight; !w.Tunable && w.Value != 0 {
-			largest = max(largest, size(&features[i]).Start)
+func (c *Config) fixedSize() (largest float64) {
+	for i, w := range c.featureWeights() {
+		if !w.Tunable && w.Value != 0 {
+			largest = max(largest, size(&c.Family.Features[i], *w).Start)
 		}
 	}
 	return largest
@@ -111,23 +122,24 @@ const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
 // balance sizes the ratio scales of features that have a size. Below nearZero a feature hardly
 // counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
 // the largest fixed feature, or the largest size that all tunable ones can have.
-func balance(features []eval.Term) {
-	if !slices.ContainsFunc(features, func(f eval.Term) bool { return f.Weight.Scale == portable.RatioScale }) {
+func (c *Config) balance() {
+	weights := c.featureWeights()
+	if !slices.ContainsFunc(weights, func(w *tuner.Parameter) bool { return w.Scale == tuner.RatioScale }) {
 		return
 	}
-	sizes, least := make([]float64, len(features)), math.Inf(1) // the largest of each tunable one
-	for i := range features {
-		if !features[i].Weight.Tunable {
+	sizes, least := make([]float64, len(weights)), math.Inf(1) // the largest of each tunable one
+	for i, w := range weights {
+		if !w.Tunable {
 			continue
 		}
-		s := size(&features[i])
+		s := size(&c.Family.Features[i], *w)
 		if sizes[i] = max(s.Min, s.Max); sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}
 	}
-	equal := cmp.Or(fixedSize(features), least)
+	equal := cmp.Or(c.fixedSize(), least)
 	for i, largest := range sizes {
-		if w := &features[i].Weight; largest > 0 && !math.IsInf(largest, 0) && w.Scale == portable.RatioScale {
+		if w := weights[i]; largest > 0 && !math.IsInf(largest, 0) && w.Scale == tuner.RatioScale {
 			end := max(math.Abs(w.Min), math.Abs(w.Max))
 			w.Near = rounded(end*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
 		}

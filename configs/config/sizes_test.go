@@ -7,7 +7,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
+	"tune2048/tuner"
 )
 
 // chosenRanges is a config whose ranges the program chooses.
@@ -30,8 +30,8 @@ func TestChosenRanges(t *testing.T) {
 	} {
 		c := load(t, text)
 		var got []string
-		for _, w := range c.Family.Weights() {
-			if w.Scale == portable.LogScale {
+		for _, w := range c.Weights {
+			if w.Scale == tuner.LogScale {
 				got = append(got, fmt.Sprintf("%s %v %v %v", w.Name, w.Min, w.Value, w.Max))
 			}
 		}
@@ -43,7 +43,7 @@ func TestChosenRanges(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 	}
-	const hash = "158ba4c397a782899dfd14d931f434d2f22c7c843f0ed14883d33f4a07496855"
+	const hash = "8b9626dc1606cb103462e3f2af26f288f884356a8deb9568948c8c50517be4fd"
 	if c := load(t, chosenRanges); c.Hash != hash {
 		t.Errorf("the hash is %s, want %s, of\n%s", c.Hash, hash, c.Text)
 	}
@@ -122,18 +122,18 @@ func TestBalance(t *testing.T) {
 	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
 	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
 	for _, f := range []eval.Term{empty, monotonicity} {
-		if share := f.Weight.Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits
-			t.Errorf("%s: near 0 is %v, a share of %v", f.Name, f.Weight.Near, share)
+		if share := weightOf(c, f.Name).Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits
+			t.Errorf("%s: near 0 is %v, a share of %v", f.Name, weightOf(c, f.Name).Near, share)
 		}
 	}
-	if sum.Weight.Near != 0 || sum.Weight.Value != 500 {
-		t.Errorf("a linear scale: %+v", sum.Weight)
+	if sum := weightOf(c, "sum"); sum.Near != 0 || sum.Value != 500 {
+		t.Errorf("a linear scale: %+v", sum)
 	}
-	if cell := c.Family.Features[3].Matrix[0][0]; cell.Near != 1.6 {
+	if cell := weightOf(c, "position_matrix_0_0"); cell.Near != 1.6 {
 		t.Errorf("a cell: %+v", cell)
 	}
 	again, err := Parse(c.YAML(), "a.yaml")
-	if err != nil || again.Text != c.Text || again.Family.Features[1].Weight != monotonicity.Weight {
+	if err != nil || again.Text != c.Text || weightOf(again, "monotonicity") != weightOf(c, "monotonicity") {
 		t.Errorf("%v: written and read again: got\n%s\nwant\n%s", err, again.Text, c.Text)
 	}
 }

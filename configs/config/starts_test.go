@@ -47,7 +47,7 @@ func TestStarts(t *testing.T) {
 	}
 	c, err := Load(file("a.yaml", "heuristic: {family: snake}\nstarts: [champions/snake]\n"))
 	must(t, err)
-	if w := c.Family.Tunable(); len(c.Starts[0]) != len(w) || c.Starts[0][0] == w[0].Value {
+	if w := c.Tunable(); len(c.Starts[0]) != len(w) || c.Starts[0][0] == w[0].Value {
 		t.Errorf("the shipped champion is %v", c.Starts)
 	}
 	next, changes, err := c.Next("next", c.Family.Values(), c.Family.Dead)

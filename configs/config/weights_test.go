@@ -1,9 +1,11 @@
 package config
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"tune2048/engine/eval"
@@ -106,18 +108,18 @@ references:
 	c, err := Load(path)
 	must(t, err)
 	fixed := func(name string, dead eval.Dead, empty float64) Reference {
-		return Reference{Name: name, Dead: dead, Weights: eval.Vector{empty, 1, 1}}
+		return Reference{Name: name, Dead: dead, Weights: map[string]float64{"empty": empty}}
 	}
-	want := []Reference{
+	want := References{
 		fixed("absolute", eval.Dead{Value: -1}, 4),
-		{Name: "changed", Dead: eval.Dead{Value: 9}, Weights: eval.Vector{3, 1, 1}, FromChampion: true, Given: []bool{true, false, false}},
+		{Name: "changed", Dead: eval.Dead{Value: 9}, Weights: map[string]float64{"empty": 3}, From: "champion"},
 		fixed("dead", eval.Dead{Worst: true}, 1),
 		fixed("export", eval.Dead{Value: -7}, 3),
 		fixed("flat", eval.Dead{Value: -1}, 2),
 		fixed("overridden", eval.Dead{Value: 5}, 3),
 		fixed("plain", eval.Dead{Value: -1}, 1),
-		fixed("start", eval.Dead{Value: -1}, 1),
-		{Name: "without", Dead: eval.Dead{Value: -1}, Weights: eval.Vector{1, 0, 1}, FromChampion: true, Given: []bool{false, true, false}},
+		{Name: "start", Dead: eval.Dead{Value: -1}},
+		{Name: "without", Dead: eval.Dead{Value: -1}, Weights: map[string]float64{"sum": 0}, From: "champion"},
 	}
 	if !reflect.DeepEqual(c.References, want) {
 		t.Errorf("got %+v, want %+v", c.References, want)
@@ -127,5 +129,16 @@ references:
 	write("flat.json", `{"empty": 2.5}`)
 	if c, err = Load(path); err != nil || c.Hash == hash {
 		t.Errorf("another weight in a file is not another config (%v)", err)
+	}
+}
+
+// TestGenome: it has the weights with a range, and -0 is the same weight as 0. The vector stays as
+// it is.
+func TestGenome(t *testing.T) {
+	c := load(t, "heuristic: {features: [{feature: empty, weight: {min: -1, max: 1, start: 0.5}}, {feature: merges, weight: 3}, {feature: sum, weight: {min: 0, max: 9}, power: 2}]}")
+	start := c.Family.Values()
+	got := c.WithGenome(start, []float64{math.Copysign(0, -1), 7})
+	if want := (eval.Vector{0, 3, 7, 2}); !slices.Equal(got, want) || math.Signbit(got[0]) || start[0] != 0.5 || len(c.Tunable()) != 2 {
+		t.Errorf("got %v of %v, want %v", got, start, want)
 	}
 }

@@ -43,6 +43,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"tune2048/engine/key"
 )
 
 // The values of Program.Answers.
@@ -64,6 +66,18 @@ type Program struct {
 	// Folder is where it starts, and where a program with a slash is looked up. No database and no
 	// message has it.
 	Folder string `json:"-"`
+}
+
+// Keys returns the keys of the program in the section player.
+func (p *Program) Keys() []key.Key {
+	return []key.Key{
+		{Name: "command", Doc: "program and arguments, for no shell; it starts in the config's folder", To: &p.Command,
+			Example: "[python3, bot.py]", Range: key.Between(1, 100), Items: "a program and its arguments"},
+		{Name: "answers", Doc: "`moves`, whole `games`, or the `score` of one game a process", To: &p.Answers,
+			Example: "moves", Choices: []string{Moves, Games, Score}},
+		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for moves, and none, 0s, for games and score",
+			To: &p.Timeout, Label: true},
+	}
 }
 
 // Files returns the SHA-256, hexadecimal, of each argument that names a regular file in the folder.

@@ -188,7 +188,7 @@ func BenchmarkParts(b *testing.B) {
 		family := *benchFamily("nneonneo")
 		if family.Features = slices.Clone(family.Features); c.text != "" {
 			f := eval.Defaults(eval.Formula)
-			f.Name, f.Tile, f.Over, f.Formula, f.Sums, f.Weight = "part", eval.Rank, c.over, c.text, c.sums, eval.Fixed(-2)
+			f.Name, f.Tile, f.Over, f.Formula, f.Sums, f.Weight = "part", eval.Rank, c.over, c.text, c.sums, -2
 			family.Features = append(family.Features, f)
 		}
 		tables, err := eval.NewCompiler(&family).Compile(family.Values(), eval.Dead{})

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"tune2048/engine"
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 )
 
@@ -31,8 +31,8 @@ const (
 // of a board.
 type Kind struct {
 	Name     string
-	Doc      string     // what a feature of this kind is, in Markdown
-	Settings []*Setting // those that it has, weight first, in the order of the weights of a vector
+	Doc      string   // what a feature of this kind is, in Markdown
+	settings []string // the keys of those that it has, after weight
 
 	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4
 	// rows and 4 columns. Of the kind formula it may be over another part of the board.
@@ -42,22 +42,22 @@ type Kind struct {
 	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
 }
 
-var botWeight = &Kind{Name: BotWeight, Settings: use()}
+var botWeight = &Kind{Name: BotWeight}
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
-	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns", Settings: use(),
+	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns",
 		Line: func(*Term) string { return "1" }},
-	{Name: Empty, Doc: "empty cells, each counted in its row and its column", Settings: use(),
+	{Name: Empty, Doc: "empty cells, each counted in its row and its column",
 		Line: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
 		}},
-	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", Settings: use("count"),
+	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", settings: []string{"count"},
 		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
-	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", Settings: use("tile", "power"),
+	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", settings: []string{"tile", "power"},
 		Line: func(*Term) string { return "a + b + c + d" }},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power",
-		Settings: use("tile", "power", "blanks"),
+		settings: []string{"tile", "power", "blanks"},
 		Line: func(f *Term) string {
 			if f.Blanks == Skip {
 				return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
@@ -65,23 +65,23 @@ var kinds = []*Kind{
 			}
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		}},
-	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", Settings: use("tile"),
+	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", settings: []string{"tile"},
 		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
-	{Name: Position, Doc: "sum of matrix x tile^power over the cells", Settings: use("tile", "power", "matrix"),
+	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"},
 		cells: func(f *Term) (cells [4][4]float64) {
 			for i := range 16 {
-				cells[i/4][i%4] = f.Matrix[i/4][i%4].Value
+				cells[i/4][i%4] = f.Matrix[i/4][i%4]
 			}
 			return cells
 		}},
 	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
-		Settings: use("tile", "power", "decay", "corner", "first"), cells: snakeCells},
-	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", Settings: use("tile", "power", "corner"),
+		settings: []string{"tile", "power", "decay", "corner", "first"}, cells: snakeCells},
+	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"},
 		corner: func(largest, corner float64) float64 { return largest - corner }},
-	{Name: Largest, Doc: "largest tile^power", Settings: use("tile", "power"),
+	{Name: Largest, Doc: "largest tile^power", settings: []string{"tile", "power"},
 		corner: func(largest, _ float64) float64 { return largest }},
 	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board",
-		Settings: use("tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"),
+		settings: []string{"tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"},
 		Line:     func(f *Term) string { return f.Formula }},
 }
 
@@ -104,15 +104,17 @@ func KindOf(name string) *Kind {
 // Defaults lists the settings after weight at their defaults, in Markdown, and says which must be
 // given: of the parts of the board exactly one.
 func (k *Kind) Defaults() (all []string) {
-	for _, s := range k.Settings[1:] {
-		switch {
-		case s.Over && s.Key != overLine: // which names the others
-		case s.Over:
+	for _, s := range (&Term{Kind: k.Name}).settings()[1:] {
+		switch part := partOf(s.Name); {
+		case part != nil && s.Name != overLine: // which names the others
+		case part != nil:
 			all = append(all, "exactly one of `line`, `row`, `column`, `square` and `board` (must be given)")
-		case s.Default == "":
-			all = append(all, "`"+s.Key+"` (must be given)")
+		case s.Example != "":
+			all = append(all, "`"+s.Name+"` (must be given)")
+		case s.Default == nil:
+			all = append(all, "`"+s.Name+"`")
 		default:
-			all = append(all, "`"+s.Key+": "+s.Default+"`")
+			all = append(all, fmt.Sprintf("`%s: %v`", s.Name, s.Default))
 		}
 	}
 	return all
@@ -120,7 +122,7 @@ func (k *Kind) Defaults() (all []string) {
 
 // uses reports whether the kind has a setting.
 func (k *Kind) uses(key string) bool {
-	return slices.ContainsFunc(k.Settings, func(s *Setting) bool { return s.Key == key })
+	return slices.Contains(k.settings, key)
 }
 
 // maxTileRank is the highest rank of a board.
@@ -134,7 +136,7 @@ type tiles [maxTileRank + 1]float64
 func (f *Term) tiles() (values tiles) {
 	power := 1.0
 	if KindOf(f.Kind).uses("power") {
-		power = f.Power.Value
+		power = f.Power
 	}
 	for rank := 1; rank <= maxTileRank; rank++ {
 		values[rank] = total(portable.Pow(f.tileOf(rank), power))
@@ -173,7 +175,7 @@ func snakeCells(f *Term) (cells [4][4]float64) {
 		if f.First == Row {
 			r, c = c, r
 		}
-		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = total(portable.Pow(f.Decay.Value, float64(k)))
+		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = total(portable.Pow(f.Decay, float64(k)))
 	}
 	return cells
 }
@@ -225,143 +227,90 @@ const (
 	Row    = "row"
 )
 
-// Setting is a key of a feature in a configuration. One of the fields from Word on is set: where a
-// feature keeps the value, or true for a formula and what belongs to it.
-type Setting struct {
-	Key     string
-	Doc     string   // in Markdown
-	Default string   // as a configuration writes it; empty: it must be given
-	Example string   // of one that must be given
-	Choices []string // of a word
-
-	Word    func(*Term) *string
-	Weight  func(*Term) *Weight
-	Matrix  func(*Term) *[4][4]Weight // by row and column of the board
-	Over    bool                      // Term.Formula, over the part of the board with this key
-	Let     bool
-	Sums    bool
-	Numbers bool
-
-	domain string // of its weights
+// Keys returns the keys of the feature: its kind, its name, and the settings of its kind.
+func (f *Term) Keys() []key.Key {
+	return append([]key.Key{
+		{Name: "feature", Doc: "the kind", To: &f.Kind, Example: Empty, Choices: kindNames()},
+		{Name: "name", Doc: "of its weight in results; by default the kind", To: &f.Name, Default: f.Kind, Quiet: true, Named: true},
+	}, f.settings()...)
 }
 
-// Scale returns the scale of a range that names none. Of the weights of features, and of the cells
-// of a matrix, only the ratios matter.
-func (s *Setting) Scale() string {
-	if s.Key == "weight" || s.Matrix != nil {
-		return portable.RatioScale
+func kindNames() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.Name)
 	}
-	return portable.LinearScale
+	return names
 }
 
-// The finite numbers that a setting allows, as messages name them.
-const (
-	finite      = "a finite number"
-	positive    = "more than 0"
-	notNegative = "at least 0"
-)
-
-// refuse returns the fault of a number outside the setting's domain, or nothing.
-func (s *Setting) refuse(x float64) string {
-	switch {
-	case x-x != 0:
-		return fmt.Sprintf("want %s, got %v", finite, x)
-	case s.domain == positive && x <= 0, s.domain == notNegative && x < 0:
-		return fmt.Sprintf("want %s, got %v", s.domain, x)
+// settings returns the keys of the kind's settings, in the order in which the weights stand in a
+// vector. A formula is over one part of the board. Without a formula all parts have a key.
+func (f *Term) settings() (own []key.Key) {
+	kind := KindOf(f.Kind)
+	if kind == nil {
+		return nil
 	}
-	return ""
-}
-
-// settings are all settings, in the order in which a feature's weights stand in a vector.
-var settings = []*Setting{
-	{Key: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses", Default: "1", domain: finite,
-		Weight: func(f *Term) *Weight { return &f.Weight }},
-	{Key: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0",
-		Default: Face,
-		Choices: []string{Face, Rank}, Word: func(f *Term) *string { return &f.Tile }},
-	{Key: "power", Doc: "more than 0", Default: "1", domain: positive,
-		Weight: func(f *Term) *Weight { return &f.Power }},
-	{Key: "decay", Doc: "at least 0", Example: "0.1", domain: notNegative,
-		Weight: func(f *Term) *Weight { return &f.Decay }},
-	{Key: "matrix", Doc: "4 rows of 4 numbers, the upper row first", domain: finite,
-		Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]",
-		Matrix:  func(f *Term) *[4][4]Weight { return &f.Matrix }},
-	{Key: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k", Default: Pairs,
-		Choices: []string{Pairs, Runs}, Word: func(f *Term) *string { return &f.Count }},
-	{Key: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0", Default: Skip,
-		Choices: []string{Skip, Keep}, Word: func(f *Term) *string { return &f.Blanks }},
-	{Key: "corner", Doc: "of the board", Default: LowerLeft, // its choices are at 2*row + column
-		Choices: []string{UpperLeft, UpperRight, LowerLeft, LowerRight},
-		Word:    func(f *Term) *string { return &f.Corner }},
-	{Key: "first", Doc: "the snake leaves its corner along the column or the row", Default: Column,
-		Choices: []string{Column, Row}, Word: func(f *Term) *string { return &f.First }},
-	{Key: overLine, Doc: parts[0].doc, Over: true, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
-	{Key: overRow, Doc: parts[1].doc, Over: true, Example: `"max(b - a, 0)"`},
-	{Key: overColumn, Doc: parts[2].doc, Over: true, Example: `"max(b - a, 0)"`},
-	{Key: overSquare, Doc: parts[3].doc, Over: true, Example: `"abs(a - d) + abs(b - c)"`},
-	{Key: overBoard, Doc: parts[4].doc, Over: true, Example: `"log(1 + empty)"`},
-	{Key: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", Default: "{}",
-		Let: true},
-	{Key: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows",
-		Default: "{}", Sums: true},
-	{Key: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", Default: "{}",
-		domain: finite, Numbers: true},
-}
-
-// Formula returns the feature's formula if it is over the part of the board that the setting names,
-// otherwise nothing.
-func (s *Setting) Formula(f *Term) string {
-	if s.Over && partOf(f.Over).key == s.Key {
-		return f.Formula
-	}
-	return ""
-}
-
-// Settings returns all settings, whatever kinds have them.
-func Settings() []*Setting { return slices.Clone(settings) }
-
-// use returns the settings with these keys, after weight, which every kind has.
-func use(keys ...string) []*Setting {
-	used := []*Setting{settings[0]}
-	for _, key := range keys {
-		used = append(used, settings[slices.IndexFunc(settings, func(s *Setting) bool { return s.Key == key })])
-	}
-	return used
-}
-
-// each calls do for every weight of the setting with the part of its name that follows the
-// feature's.
-func (s *Setting) each(f *Term, do func(suffix string, w *Weight)) {
-	switch {
-	case s.Weight != nil && s == settings[0]:
-		do("", s.Weight(f))
-	case s.Weight != nil:
-		do("_"+s.Key, s.Weight(f))
-	case s.Matrix != nil:
-		matrix := s.Matrix(f)
-		for i := range 16 {
-			do(fmt.Sprintf("_matrix_%d_%d", i/4, i%4), &matrix[i/4][i%4])
+	for _, k := range f.allSettings() {
+		if part := partOf(k.Name); part != nil && f.Formula != "" && part != partOf(f.Over) {
+			continue
 		}
-	case s.Numbers:
-		for i := range f.Numbers {
-			do("_"+f.Numbers[i].Symbol, &f.Numbers[i].Weight)
+		if k.Name == "weight" || kind.uses(k.Name) {
+			own = append(own, k)
 		}
 	}
+	return own
+}
+
+// allSettings are the settings of all kinds.
+func (f *Term) allSettings() []key.Key {
+	choices := func(words ...string) []string { return words }
+	return []key.Key{
+		{Name: "weight", Doc: "the factor of the feature, negative for a penalty; `reward` and `penalty` are ranges that the program chooses",
+			To: &f.Weight, Default: 1.0, Tuned: true},
+		{Name: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0",
+			To: &f.Tile, Default: Face, Choices: choices(Face, Rank)},
+		{Name: "power", Doc: "more than 0", To: &f.Power, Default: 1.0, Range: key.Above(0), Tuned: true},
+		{Name: "decay", Doc: "at least 0", To: &f.Decay, Example: "0.1", Range: key.AtLeast(0), Tuned: true},
+		{Name: "matrix", Doc: "4 rows of 4 numbers, the upper row first", To: &f.Matrix, Tuned: true,
+			Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
+		{Name: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k",
+			To: &f.Count, Default: Pairs, Choices: choices(Pairs, Runs)},
+		{Name: "blanks", Doc: "`skip` drops blanks before rises and falls are taken, `keep` takes them as tiles of value 0",
+			To: &f.Blanks, Default: Skip, Choices: choices(Skip, Keep)},
+		{Name: "corner", Doc: "of the board", To: &f.Corner, Default: LowerLeft,
+			Choices: choices(UpperLeft, UpperRight, LowerLeft, LowerRight)}, // at 2*row + column
+		{Name: "first", Doc: "the snake leaves its corner along the column or the row",
+			To: &f.First, Default: Column, Choices: choices(Column, Row)},
+		{Name: overLine, Doc: parts[0].doc, To: &f.Formula, Example: `"abs(a - b) + abs(b - c) + abs(c - d)"`},
+		{Name: overRow, Doc: parts[1].doc, To: &f.Formula, Example: `"max(b - a, 0)"`},
+		{Name: overColumn, Doc: parts[2].doc, To: &f.Formula, Example: `"max(b - a, 0)"`},
+		{Name: overSquare, Doc: parts[3].doc, To: &f.Formula, Example: `"abs(a - d) + abs(b - c)"`},
+		{Name: overBoard, Doc: parts[4].doc, To: &f.Formula, Example: `"log(1 + empty)"`},
+		{Name: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", To: &f.Let},
+		{Name: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", To: &f.Sums},
+		{Name: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", To: &f.Numbers, Tuned: true},
+	}
+}
+
+// Settings returns the keys of the settings of all kinds.
+func Settings() []key.Key { return new(Term).allSettings() }
+
+// Parts returns the keys of the parts of the board that a formula can be over.
+func Parts() (keys []string) {
+	for _, p := range parts {
+		keys = append(keys, p.key)
+	}
+	return keys
 }
 
 // Defaults returns a feature of a kind with every setting at its default, or 0 without one.
 func Defaults(kind string) Term {
 	f := Term{Kind: kind, Name: kind}
-	for _, s := range KindOf(kind).Settings {
-		switch {
-		case s.Word != nil:
-			*s.Word(&f) = s.Default
-		case s.Weight != nil && s.Default != "":
-			v, err := strconv.ParseFloat(s.Default, 64)
-			if err != nil {
-				panic(err) // in the table above
-			}
-			*s.Weight(&f) = Fixed(v)
+	for _, k := range f.settings() {
+		switch to := k.To.(type) {
+		case *string:
+			*to, _ = k.Default.(string)
+		case *float64:
+			*to, _ = k.Default.(float64)
 		}
 	}
 	return f

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 )
 
 // Problem describes a fault of a family, and its place.
@@ -42,7 +41,7 @@ func (f *Heuristic) Check() error {
 }
 
 // Problems returns all reasons why the family cannot be compiled: an unknown kind or word, a name
-// used twice, a range that is invalid or leaves a setting's domain, a formula with a fault.
+// used twice, a number outside its setting's range, a formula with a fault.
 func (f *Heuristic) Problems() (all []*Problem) {
 	report := func(i int, p *Problem) {
 		p.Feature = i
@@ -60,28 +59,32 @@ func (f *Heuristic) Problems() (all []*Problem) {
 		report(-1, wrong("", "dead: %s", reason))
 	}
 	owner, work := map[string]int{}, 0
+	slots := f.Slots()
 	for i := range f.Features {
 		feature := &f.Features[i]
 		kind := KindOf(feature.Kind)
-		if kind == nil {
+		if kind == nil || (kind == botWeight) != (f.Bot != nil) {
 			report(i, wrong("feature", "there is no feature %q", feature.Kind))
 			continue
 		}
 		taken := ""
-		feature.each(func(name string, _ *Setting, _ *Weight) {
-			if first, twice := owner[name]; twice && taken == "" {
-				taken = name
+		for ; len(slots) > 0 && slots[0].Feature == i; slots = slots[1:] {
+			s := slots[0]
+			if first, twice := owner[s.Name]; twice && taken == "" {
+				taken = s.Name
 				report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name",
-					name, first))
+					s.Name, first))
 			}
-			owner[name] = i
-		})
-		for _, s := range kind.Settings {
-			if s.Word != nil && !slices.Contains(s.Choices, *s.Word(feature)) {
-				report(i, wrong(s.Key, "want one of %v, got %q", s.Choices, *s.Word(feature)))
+			owner[s.Name] = i
+			if why := s.Refuse(*s.Value); why != "" {
+				report(i, wrong(s.Key, "%s", why))
 			}
 		}
-		feature.outside(func(_, key, reason string) { report(i, wrong(key, "%s", reason)) })
+		for _, k := range feature.settings() {
+			if word, ok := k.To.(*string); ok && k.Choices != nil && !slices.Contains(k.Choices, *word) {
+				report(i, wrong(k.Name, "want one of %v, got %q", k.Choices, *word))
+			}
+		}
 		if kind.Name != Formula {
 			continue
 		}
@@ -98,23 +101,6 @@ func (f *Heuristic) Problems() (all []*Problem) {
 		}
 	}
 	return all
-}
-
-// outside reports each weight with an invalid range or a value outside its setting's domain.
-func (f *Term) outside(report func(name, key, reason string)) {
-	f.each(func(name string, s *Setting, w *Weight) {
-		ends := [2]float64{w.Value, w.Value}
-		if w.Tunable {
-			ends = [2]float64{w.Min, w.Max}
-		}
-		for _, end := range ends {
-			if why := s.refuse(end); why != "" {
-				report(name, s.Key, why)
-				return
-			}
-		}
-		w.Validate(func(key, reason string) { report(name, s.Key, strings.TrimPrefix(key+": "+reason, ": ")) })
-	})
 }
 
 // refuse returns the fault of the value of a position without a legal move, or nothing.

@@ -49,8 +49,8 @@ func (to fixedPoint) limited(v, most float64) int64 {
 // Compiler turns a family and values of its weights into tables. It uses its memory again for the
 // next values, and serves one goroutine.
 type Compiler struct {
-	family *Heuristic
-	size   int // of a vector
+	family Heuristic // a copy, whose numbers are those of the last vector
+	slots  []Slot    // of this copy
 	tables engine.Tables
 	parts  partTables // of lines, rows, columns and squares
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
@@ -71,8 +71,12 @@ type (
 // ErrBot: only the bot knows how its weights value a board.
 var ErrBot = errors.New("the player is a bot, which has no tables")
 
-// NewCompiler returns a compiler of the family, which must not change afterwards.
-func NewCompiler(f *Heuristic) *Compiler { return &Compiler{family: f, size: len(f.Weights())} }
+// NewCompiler returns a compiler of the heuristic.
+func NewCompiler(h *Heuristic) *Compiler {
+	c := &Compiler{family: h.With(h.Values())}
+	c.slots = c.family.Slots()
+	return c
+}
 
 // Compile returns tables for the values of the family's weights, valid until the next call. It
 // fails for a wrong number of values, for a value that is not finite or outside its setting's
@@ -81,8 +85,8 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if c.family.Bot != nil {
 		return nil, ErrBot
 	}
-	if len(values) != c.size {
-		return nil, fmt.Errorf("want %d weights, got %d", c.size, len(values))
+	if len(values) != len(c.slots) {
+		return nil, fmt.Errorf("want %d weights, got %d", len(c.slots), len(values))
 	}
 	if len(c.family.Features) > MaxFeatures {
 		return nil, fmt.Errorf("want at most %d features, got %d", MaxFeatures, len(c.family.Features))
@@ -90,14 +94,12 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if reason := dead.refuse(); reason != "" {
 		return nil, fmt.Errorf("dead: %s", reason)
 	}
-	features := c.family.Fix(values).Features
-	for i := range features {
-		var err error
-		features[i].outside(func(name, _, reason string) { err = cmp.Or(err, fmt.Errorf("%s: %s", name, reason)) })
-		if err != nil {
-			return nil, err
+	for i, slot := range c.slots {
+		if *slot.Value = values[i] + 0; slot.Refuse(values[i]) != "" {
+			return nil, fmt.Errorf("%s: %s", slot.Name, slot.Refuse(values[i]))
 		}
 	}
+	features := c.family.Features
 	most, err := c.evaluate(features)
 	if err != nil {
 		return nil, err
@@ -159,7 +161,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 	}
 	for i := range features {
 		f := &features[i]
-		weight, tile := math.Abs(f.Weight.Value), f.tiles()
+		weight, tile := math.Abs(f.Weight), f.tiles()
 		look := func(places int, magnitude, limit float64) {
 			if weight != 0 {
 				most += float64(float64(places) * min(float64(weight*magnitude), limit))
@@ -167,10 +169,10 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		}
 		switch kind := KindOf(f.Kind); {
 		case c.boards[i] != nil:
-			c.boards[i].evaluate(f.Weight.Value, f.numbers())
+			c.boards[i].evaluate(f.Weight, f.numbers())
 			most += c.boards[i].all.magnitude()
 		case c.formulas[i] != nil:
-			c.formulas[i].weight = f.Weight.Value
+			c.formulas[i].weight = f.Weight
 			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
 		case kind.cells != nil:
 			for _, row := range kind.cells(f) {
@@ -266,7 +268,7 @@ func sumCells(features []Term, to fixedPoint) (sum *cells) {
 		tile, factors := f.tiles(), kind.cells(f)
 		for r := range sum {
 			for k := range sum[r] {
-				w := float64(f.Weight.Value * factors[r][k])
+				w := float64(f.Weight * factors[r][k])
 				for rank := range sum[r][k] {
 					sum[r][k][rank] += to.entry(float64(w * tile[rank]))
 				}
@@ -288,7 +290,7 @@ func sumCorners(features []Term, to fixedPoint) (sum corners) {
 			sum[corner] = new([256]int64)
 		}
 		for k, power := range f.cornerPowers() {
-			sum[corner][k] += to.entry(float64(f.Weight.Value * power))
+			sum[corner][k] += to.entry(float64(f.Weight * power))
 		}
 	}
 	return sum
@@ -301,7 +303,7 @@ func (f *Term) cornerPowers() *[256]float64 {
 	for largest := range 16 {
 		for rank := range largest + 1 {
 			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)),
-				f.Power.Value))
+				f.Power))
 		}
 	}
 	return powers

@@ -12,7 +12,7 @@ import (
 // feature returns a feature of the kind with the given fixed weight, changed by edit.
 func feature(kind string, weight float64, edit func(*eval.Term)) eval.Term {
 	f := eval.Defaults(kind)
-	f.Weight = eval.Fixed(weight)
+	f.Weight = weight
 	if edit != nil {
 		edit(&f)
 	}
@@ -29,8 +29,8 @@ var published = []struct {
 	family *eval.Heuristic
 }{
 	{"snake", family(
-		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = eval.Fixed(0.1) }),
-		feature(eval.Corner, -1, func(f *eval.Term) { f.Power = eval.Fixed(2) }),
+		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = 0.1 }),
+		feature(eval.Corner, -1, func(f *eval.Term) { f.Power = 2 }),
 	)},
 	{"rows", family(
 		feature(eval.Line, 1000, nil), feature(eval.Empty, 250, nil), feature(eval.Merges, 750, nil),
@@ -39,7 +39,7 @@ var published = []struct {
 	{"cluster", family(
 		feature(eval.Position, 1, func(f *eval.Term) {
 			for i := range 16 {
-				f.Matrix[i/4][i%4] = eval.Fixed(float64(15 - i))
+				f.Matrix[i/4][i%4] = float64(15 - i)
 			}
 		}),
 		feature(eval.Difference, -2, nil),
@@ -48,9 +48,9 @@ var published = []struct {
 		feature(eval.Line, 200000, nil), feature(eval.Empty, 270, nil),
 		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
 		feature(eval.Monotonicity, -47, func(f *eval.Term) {
-			f.Tile, f.Power, f.Blanks = eval.Rank, eval.Fixed(4), eval.Keep
+			f.Tile, f.Power, f.Blanks = eval.Rank, 4, eval.Keep
 		}),
-		feature(eval.Sum, -11, func(f *eval.Term) { f.Tile, f.Power = eval.Rank, eval.Fixed(3.5) }),
+		feature(eval.Sum, -11, func(f *eval.Term) { f.Tile, f.Power = eval.Rank, 3.5 }),
 	)},
 }
 

@@ -18,7 +18,7 @@ func TestEveryKindHasADefinition(t *testing.T) {
 // Each part has the one before eight times, so its tree has more nodes than anybody can visit.
 func TestLimitsOfRepeatedParts(t *testing.T) {
 	f := Defaults(Formula)
-	f.Formula, f.Weight = "p0", Fixed(1)
+	f.Formula, f.Weight = "p0", 1
 	f.Let = []NamedPart{{Name: "p0", Formula: "pow(b, a)"}}
 	d, err := f.Define()
 	if err != nil {

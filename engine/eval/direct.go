@@ -1,21 +1,20 @@
 package eval
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"sync"
 
 	"tune2048/engine"
+	"tune2048/engine/key"
 )
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
 // as 0. The family must be sound, see [Heuristic.Check].
 func (f *Heuristic) Warnings() (all []string) {
-	fixed := f.Fix(f.Values())
-	for i := range fixed.Features {
-		x := &fixed.Features[i]
+	for i := range f.Features {
+		x := &f.Features[i]
 		if x.Kind != Formula {
 			continue
 		}
@@ -85,29 +84,24 @@ func (e *Expression) trouble() string {
 }
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
-// fixed games: 0 if it is the same on all of them. Its tunable numbers are at their starts, and
-// each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call
+// fixed games: 0 if it is the same on all of them. Each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call
 // takes milliseconds, the next one for the same feature microseconds.
 func (f *Term) Spread() float64 {
-	alone := Heuristic{Features: []Term{*f}}
-	alone = alone.Fix(alone.Values())
-	alone.Features[0].Name, alone.Features[0].Weight = "", Fixed(1)
-	key, err := json.Marshal(alone.Features[0])
-	if err != nil {
-		panic(err) // its numbers are finite
-	}
-	spread, found := spreads.Load(string(key))
+	alone := *f
+	alone.Name, alone.Weight = "", 1
+	text := key.Writer{}.Text(&alone)
+	spread, found := spreads.Load(text)
 	if !found {
-		spread = alone.Features[0].spread()
-		spreads.Store(string(key), spread)
+		spread = alone.spread()
+		spreads.Store(text, spread)
 	}
 	return spread.(float64)
 }
 
-// spreads are those that were measured, by the feature as JSON.
+// spreads are those that were measured, by the text of the feature.
 var spreads sync.Map
 
-// spread measures a feature whose weights are fixed.
+// spread measures a feature.
 func (f *Term) spread() float64 {
 	var values []float64
 	kind, tile := KindOf(f.Kind), f.tiles()
@@ -159,8 +153,8 @@ func (f *Term) spread() float64 {
 var someBoards = sync.OnceValue(func() (boards []engine.Board) {
 	var f Heuristic
 	add := func(kind string, weight, power float64) {
-		f.Features = append(f.Features, Term{Kind: kind, Name: kind, Weight: Fixed(weight),
-			Tile: Rank, Power: Fixed(power), Count: Runs, Blanks: Keep})
+		f.Features = append(f.Features, Term{Kind: kind, Name: kind, Weight: weight,
+			Tile: Rank, Power: power, Count: Runs, Blanks: Keep})
 	}
 	add(Line, 200000, 1)
 	add(Empty, 270, 1)

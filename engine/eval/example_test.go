@@ -8,14 +8,14 @@ import (
 	"tune2048/engine/eval"
 )
 
-// own is a family of one's own: empty cells, merges, and a formula whose number p can be tuned.
+// own is a family of one's own: empty cells, merges, and a formula with a number p.
 func own() *eval.Heuristic {
 	empty, merges, ends := eval.Defaults(eval.Empty), eval.Defaults(eval.Merges), eval.Defaults(eval.Formula)
-	empty.Weight = eval.Weight{Value: 270, Min: 0, Max: 1000, Tunable: true}
-	merges.Weight = eval.Fixed(700)
+	empty.Weight = 270
+	merges.Weight = 700
 	ends.Name, ends.Tile, ends.Formula = "ends", eval.Rank, "(max(a, d) == largest) * pow(largest, p)"
-	ends.Weight = eval.Fixed(50)
-	ends.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Weight{Value: 2, Min: 0, Max: 3, Tunable: true}}}
+	ends.Weight = 50
+	ends.Numbers = []eval.Number{{Symbol: "p", Value: 2}}
 	return &eval.Heuristic{
 		Features: []eval.Term{empty, merges, ends}, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone,
 	}
@@ -29,8 +29,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	values := family.Values()
-	for i, w := range family.Weights() {
-		fmt.Println(w.Name, values[i])
+	for i, name := range family.Names() {
+		fmt.Println(name, values[i])
 	}
 	tables, err := eval.NewCompiler(family).Compile(values, family.Dead)
 	if err != nil {

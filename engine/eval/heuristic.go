@@ -1,54 +1,49 @@
 package eval
 
 import (
+	"fmt"
 	"slices"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/portable"
+	"tune2048/engine/key"
 )
-
-// Weight is a number of a family, fixed or tunable within a range: a weight, power or decay.
-// Heuristic.Weights and Heuristic.Tunable give it a Name, such as empty or snake_decay. Within a
-// Term the name is empty.
-type Weight = portable.Parameter
-
-// Fixed returns a weight that is not tuned.
-func Fixed(v float64) Weight { return Weight{Value: v} }
 
 // Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
-	Kind   string `json:"kind,omitzero"` // the name of one of Kinds
-	Name   string `json:"name,omitzero"` // of its weight; other weights: Name_power, Name_matrix_0_3
-	Weight Weight `json:"weight,omitzero"`
+	Kind   string  // the name of one of Kinds
+	Name   string  // of its weight; other weights: Name_power, Name_matrix_0_3
+	Weight float64 // the factor of the feature
 
-	Tile   string       `json:"tile,omitzero"`   // Face or Rank
-	Power  Weight       `json:"power,omitzero"`  // more than 0
-	Decay  Weight       `json:"decay,omitzero"`  // at least 0
-	Matrix [4][4]Weight `json:"matrix,omitzero"` // by row and column of the board
-	Count  string       `json:"count,omitzero"`  // Pairs or Runs
-	Blanks string       `json:"blanks,omitzero"` // Skip or Keep
-	Corner string       `json:"corner,omitzero"` // UpperLeft, UpperRight, LowerLeft or LowerRight
-	First  string       `json:"first,omitzero"`  // Column or Row
+	Tile   string        // Face or Rank
+	Power  float64       // more than 0
+	Decay  float64       // at least 0
+	Matrix [4][4]float64 // by row and column of the board
+	Count  string        // Pairs or Runs
+	Blanks string        // Skip or Keep
+	Corner string        // UpperLeft, UpperRight, LowerLeft or LowerRight
+	First  string        // Column or Row
 
-	Formula string      `json:"formula,omitzero"` // over the quantities of a part of the board and Numbers
-	Over    string      `json:"over,omitzero"`    // the key of this part; empty: line
-	Let     []NamedPart `json:"let,omitzero"`     // of the formula; each name once
-	Sums    []NamedPart `json:"sums,omitzero"`    // of a formula over the whole board, each name once
-	Numbers []Number    `json:"numbers,omitzero"` // each symbol once
+	Formula string  // over the quantities of a part of the board and Numbers
+	Over    string  // the key of this part; empty: line
+	Let     Lets    // of the formula; each name once
+	Sums    Sums    // of a formula over the whole board, each name once
+	Numbers Numbers // each symbol once
 }
 
 // NamedPart is a part of a formula, whose name later parts and the formula know. One with Over is a
 // sum over the lines, rows, columns or squares, which a formula over the whole board knows.
-type NamedPart struct {
-	Name    string `json:"name"`
-	Over    string `json:"over,omitzero"`
-	Formula string `json:"formula"`
-}
+type NamedPart struct{ Name, Over, Formula string }
+
+// Lets are named parts of a formula in their order, Sums sums over the board.
+type (
+	Lets []NamedPart
+	Sums []NamedPart
+)
 
 // Dead is the value of a position without a legal move.
 type Dead struct {
-	Worst bool    `json:"worst,omitzero"` // below any live value of the tables; Value is ignored
-	Value float64 `json:"value,omitzero"` // otherwise
+	Worst bool    // below any live value of the tables; Value is ignored
+	Value float64 // otherwise
 }
 
 // Values of Heuristic.Symmetry.
@@ -59,90 +54,96 @@ const (
 
 // Heuristic is an evaluation function as data: value(board) = sum of weight x feature over its
 // Features. Or it is a bot with the weights that the bot gets, each in a feature of the kind
-// BotWeight.
+// BotWeight. It has no ranges: whoever tunes its numbers keeps these.
 type Heuristic struct {
-	Bot      *bot.Program `json:"bot,omitempty"` // nil: a heuristic
-	Features []Term       `json:"features"`
-	Dead     Dead         `json:"dead"`
-	Symmetry string       `json:"symmetry"` // SymmetryNone or SymmetryBest
-	Order    []string     `json:"-"`        // the names of tunable weights that candidates have in ascending order
+	Name     string       // what it is called; nothing depends on it
+	Bot      *bot.Program // nil: a heuristic
+	Dead     Dead
+	Symmetry string // SymmetryNone or SymmetryBest
+	Features []Term
+	Order    []string // the names of weights that candidates have in ascending order
 }
 
-// each calls do for every weight of the feature with its setting and its name within the family.
-func (f *Term) each(do func(name string, s *Setting, w *Weight)) {
-	for _, s := range KindOf(f.Kind).Settings {
-		s.each(f, func(suffix string, w *Weight) { do(f.Name+suffix, s, w) })
-	}
+// Vector has the values of all weights of a heuristic, in the order of Heuristic.Slots.
+type Vector []float64
+
+// Slot is the place of a weight in a heuristic: of a feature's weight, power, decay, matrix entry or
+// number of its formula.
+type Slot struct {
+	Name    string // unique in the heuristic, such as empty or snake_decay
+	Feature int    // index in Heuristic.Features
+	Key     string // of the setting that has it
+	Range   key.Range
+	Value   *float64
 }
 
-// Weights returns every weight of the family, fixed and tunable, in the order of the features and
-// of their kinds' settings, a matrix by rows.
-func (f *Heuristic) Weights() []Weight {
-	var all []Weight
-	for i := range f.Features {
-		f.Features[i].each(func(name string, _ *Setting, w *Weight) {
-			named := *w
-			named.Name = name
-			all = append(all, named)
-		})
+// Slots returns the places of all weights: in the order of the features and of their kinds'
+// settings, a matrix by rows. They point into the heuristic.
+func (h *Heuristic) Slots() (all []Slot) {
+	for i := range h.Features {
+		f := &h.Features[i]
+		for _, k := range f.settings() {
+			add := func(suffix string, value *float64) {
+				all = append(all, Slot{f.Name + suffix, i, k.Name, k.Range, value})
+			}
+			switch to := k.To.(type) {
+			case *float64:
+				if suffix := "_" + k.Name; k.Name == "weight" {
+					add("", to)
+				} else {
+					add(suffix, to)
+				}
+			case *[4][4]float64:
+				for j := range 16 {
+					add(fmt.Sprintf("_matrix_%d_%d", j/4, j%4), &to[j/4][j%4])
+				}
+			case *Numbers:
+				for j := range *to {
+					add("_"+(*to)[j].Symbol, &(*to)[j].Value)
+				}
+			}
+		}
 	}
 	return all
 }
 
-// Tunable returns the tunable ones of Weights, which make up the genome.
-func (f *Heuristic) Tunable() []Weight {
-	return slices.DeleteFunc(f.Weights(), func(w Weight) bool { return !w.Tunable })
+// Names returns the names of all weights.
+func (h *Heuristic) Names() (names []string) {
+	for _, s := range h.Slots() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
-// Vector has the values of all weights of a family, in the order of Heuristic.Weights.
-type Vector []float64
-
-// Values returns the values of all weights: of a tunable one its start.
-func (f *Heuristic) Values() Vector {
-	var v Vector
-	for _, w := range f.Weights() {
-		v = append(v, w.Value)
+// Values returns the values of all weights.
+func (h *Heuristic) Values() (v Vector) {
+	for _, s := range h.Slots() {
+		v = append(v, *s.Value)
 	}
 	return v
 }
 
-// WithGenome returns a copy of the vector with these values of the family's tunable weights, in the
-// order of Heuristic.Tunable. As in Heuristic.Fix, -0 becomes 0.
-func (v Vector) WithGenome(f *Heuristic, genome []float64) Vector {
-	changed := append(Vector(nil), v...)
-	for i, w := range f.Weights() {
-		if w.Tunable {
-			changed[i], genome = genome[0]+0, genome[1:]
-		}
+// With returns a copy with other values of its weights, one for each. -0 becomes 0: they are the
+// same weight and must not make two players.
+func (h *Heuristic) With(values Vector) Heuristic {
+	c := *h
+	c.Features = slices.Clone(h.Features)
+	for i := range c.Features {
+		c.Features[i].Numbers = slices.Clone(c.Features[i].Numbers)
 	}
-	return changed
-}
-
-// Fix returns the family with all its weights fixed at the values of the vector, which must have
-// one for each. A value of -0 becomes 0: they are the same weight and must not make two players.
-func (f *Heuristic) Fix(v Vector) Heuristic {
-	fixed := f.changed(func(w *Weight) { *w, v = Fixed(v[0]+0), v[1:] })
-	fixed.Order = nil
-	return fixed
-}
-
-// WithWeights returns the family with other weights, one for each of Weights and in their order:
-// values, ranges and scales.
-func (f *Heuristic) WithWeights(weights []Weight) Heuristic {
-	return f.changed(func(w *Weight) {
-		*w, weights = weights[0], weights[1:]
-		w.Name = ""
-	})
-}
-
-// changed returns a copy of the family. change may change each of its weights.
-func (f *Heuristic) changed(change func(w *Weight)) Heuristic {
-	family := *f
-	family.Features = slices.Clone(f.Features)
-	for i := range family.Features {
-		feature := &family.Features[i]
-		feature.Numbers = slices.Clone(feature.Numbers)
-		feature.each(func(_ string, _ *Setting, w *Weight) { change(w) })
+	for i, s := range c.Slots() {
+		*s.Value = values[i] + 0
 	}
-	return family
+	return c
+}
+
+// Refuse returns the fault of a value outside its setting's range, or nothing.
+func (s Slot) Refuse(x float64) string {
+	switch {
+	case x-x != 0:
+		return fmt.Sprintf("want a finite number, got %v", x)
+	case !s.Range.Contains(x):
+		return fmt.Sprintf("want %s, got %v", s.Range, x)
+	}
+	return ""
 }

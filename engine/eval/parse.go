@@ -24,9 +24,12 @@ import (
 
 // Number is a weight within a formula, by the symbol that the formula has for it.
 type Number struct {
-	Symbol string `json:"symbol"`
-	Weight Weight `json:"weight,omitzero"`
+	Symbol string
+	Value  float64
 }
+
+// Numbers are the numbers of a formula.
+type Numbers []Number
 
 // Limits of a formula: far beyond what a person writes, and small enough to be quick.
 const (
@@ -425,10 +428,10 @@ func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	return result
 }
 
-// numbers returns the values of the formula's numbers, which are fixed.
+// numbers returns the values of the formula's numbers.
 func (f *Term) numbers() (values []float64) {
 	for _, n := range f.Numbers {
-		values = append(values, n.Weight.Value)
+		values = append(values, n.Value)
 	}
 	return values
 }
@@ -519,7 +522,7 @@ func (f *Term) names(part *part) map[string]*Expression {
 		}
 	}
 	for i, n := range f.Numbers {
-		names[n.Symbol] = &Expression{index: i, Value: n.Weight.Value, size: 1}
+		names[n.Symbol] = &Expression{index: i, Value: n.Value, size: 1}
 	}
 	return names
 }

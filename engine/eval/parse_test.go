@@ -18,9 +18,9 @@ import (
 // formula is a feature that is one, with numbers p, q, r ... of these values.
 func formula(text, tile string, weight float64, numbers ...float64) eval.Term {
 	f := eval.Defaults(eval.Formula)
-	f.Formula, f.Tile, f.Weight = text, tile, eval.Fixed(weight)
+	f.Formula, f.Tile, f.Weight = text, tile, weight
 	for i, x := range numbers {
-		f.Numbers = append(f.Numbers, eval.Number{Symbol: string(rune('p' + i)), Weight: eval.Fixed(x)})
+		f.Numbers = append(f.Numbers, eval.Number{Symbol: string(rune('p' + i)), Value: x})
 	}
 	return f
 }
@@ -103,13 +103,11 @@ func TestFormulas(t *testing.T) {
 
 // TestFormulaErrors: what is wrong is found before anything is played, and where it is.
 func TestFormulaErrors(t *testing.T) {
-	ranged := func(min, max float64) eval.Weight {
-		return eval.Weight{Value: min, Min: min, Max: max, Tunable: true}
-	}
+	number := func(p float64) eval.Numbers { return eval.Numbers{{Symbol: "p", Value: p}} }
 	rough := eval.NamedPart{Name: "rough", Over: "line", Formula: "abs(a - b)"}
 	for _, c := range []struct {
 		text, symbol, wrong string
-		p                   eval.Weight
+		p                   eval.Numbers
 		over                string
 		sums                []eval.NamedPart
 	}{
@@ -152,7 +150,7 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "a << 3", wrong: "column 4: want an operand, got \"<\""},
 		{text: "a<=b<=c<=d", wrong: "column 5: comparisons do not chain: write a <= b && b <= c"},
 		{text: "1 + (a == max(b, c) == (d > 2))", wrong: "column 21: comparisons do not chain"},
-		{text: "p && a > b > c", p: ranged(0, 1), wrong: "column 12: comparisons do not chain"},
+		{text: "p && a > b > c", p: number(0), wrong: "column 12: comparisons do not chain"},
 		{text: "(a < b) == (c < d)"},
 		{text: "(a <= b) <= c"},
 		{text: "a < b && b < c || c == d"},
@@ -171,9 +169,9 @@ func TestFormulaErrors(t *testing.T) {
 		{text: strings.Repeat("a+", 999) + "a"},
 		{text: strings.Repeat("(", 3000), wrong: "at most 2000 characters"},
 		{text: "a/b + log2(a) + sqrt(a - b) + pow(a, 500) + 1e300 * (1e300*a)"},
-		{text: "a/p", p: ranged(0, 1)},
-		{text: "pow(a, p)", p: ranged(-1, 3)},
-		{text: "a + 1", p: ranged(0, 1), wrong: "does not use its number p"},
+		{text: "a/p", p: number(0)},
+		{text: "pow(a, p)", p: number(-1)},
+		{text: "a + 1", p: number(0), wrong: "does not use its number p"},
 		{text: "log(empty) + 2 + points/(rough - 1) + exp(points)", over: "board", sums: []eval.NamedPart{rough}},
 		{text: "empty + rouh", over: "board", sums: []eval.NamedPart{rough}, symbol: "rouh",
 			wrong: "board: column 9: there is no symbol rouh; there are corner, distinct, edge, empty, largest, moves, points, rough; add"},
@@ -187,10 +185,7 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "board", Formula: "empty"}}, wrong: "sums: rough: want a sum over line, row, column or square, got \"board\""},
 	} {
 		f := formula(c.text, eval.Rank, 1)
-		f.Over, f.Sums = c.over, c.sums
-		if c.p.Tunable {
-			f.Numbers = []eval.Number{{Symbol: "p", Weight: c.p}}
-		}
+		f.Over, f.Sums, f.Numbers = c.over, c.sums, c.p
 		err := familyOf(f).Check()
 		var problem *eval.Problem
 		switch {
@@ -222,7 +217,7 @@ func TestFormulaBothEnds(t *testing.T) {
 		"(max(a, d) == largest) * pow(largest, p)": true, "pow(w, p) + x": false} {
 		f := formula(text, eval.Rank, 1)
 		if strings.Contains(text, "p)") {
-			f.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Weight{Min: 0, Max: 3, Value: 0, Tunable: true}}}
+			f.Numbers = []eval.Number{{Symbol: "p"}}
 		}
 		family := familyOf(f)
 		family.Symmetry = eval.SymmetryBest
@@ -235,14 +230,9 @@ func TestFormulaBothEnds(t *testing.T) {
 // TestFormulaNumbers: numbers are weights like any other, and new ones make new tables.
 func TestFormulaNumbers(t *testing.T) {
 	f := formula("pow(largest, p) * q", eval.Rank, 2, 2, 3)
-	f.Numbers[0].Weight = eval.Weight{Value: 2, Min: 1, Max: 3, Tunable: true}
 	family := familyOf(f)
-	var names []string
-	for _, w := range family.Weights() {
-		names = append(names, w.Name)
-	}
-	if want := []string{"f0", "f0_p", "f0_q"}; !slices.Equal(names, want) || len(family.Tunable()) != 1 || family.Tunable()[0].Name != "f0_p" {
-		t.Fatalf("got %v, tunable %v, want %v", names, family.Tunable(), want)
+	if names, want := family.Names(), []string{"f0", "f0_p", "f0_q"}; !slices.Equal(names, want) {
+		t.Fatalf("got %v, want %v", names, want)
 	}
 	c := eval.NewCompiler(family)
 	for _, x := range []float64{1, 3, 2, 2} {
@@ -254,7 +244,7 @@ func TestFormulaNumbers(t *testing.T) {
 			t.Errorf("p = %v: got %v, want %v", x, got, want)
 		}
 	}
-	if family.Features[0].Numbers[0].Weight.Value != 2 {
+	if family.Features[0].Numbers[0].Value != 2 {
 		t.Error("compiling changed the family")
 	}
 	if _, err := c.Compile(eval.Vector{2, math.NaN(), 3}, family.Dead); err == nil {
@@ -274,7 +264,7 @@ func FuzzFormula(f *testing.F) {
 		feature := formula(text, eval.Rank, -1.25)
 		feature.Over = []string{"", "row", "column", "square", "board"}[uint(over)%5]
 		if strings.Contains(text, "p") {
-			feature.Numbers = []eval.Number{{Symbol: "p", Weight: eval.Fixed(p)}}
+			feature.Numbers = []eval.Number{{Symbol: "p", Value: p}}
 		}
 		if feature.Over == "board" && strings.Contains(text, "s") {
 			feature.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a*b - c"}}

@@ -35,12 +35,12 @@ func randomFamily(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 		}
 		h := eval.Defaults(p.Kind)
 		h.Name = fmt.Sprint("f", i)
-		h.Weight = eval.Fixed(p.Weight)
+		h.Weight = p.Weight
 		h.Tile, h.Count, h.Blanks, h.Corner, h.First = p.Tile, p.Count, p.Blanks, p.Corner, p.First
-		h.Power, h.Decay = eval.Fixed(p.Power), eval.Fixed(p.Decay)
+		h.Power, h.Decay = p.Power, p.Decay
 		for k := range 16 {
 			p.Matrix[k/4][k%4] = math.Round(200*r.Float64()-100) / 10
-			h.Matrix[k/4][k%4] = eval.Fixed(p.Matrix[k/4][k%4])
+			h.Matrix[k/4][k%4] = p.Matrix[k/4][k%4]
 		}
 		if p.Kind == eval.Formula {
 			randomParts(r, &h, &p)
@@ -187,7 +187,7 @@ func TestCompilerForgets(t *testing.T) {
 				got, want = append(got, rows, columns), append(want, freshRows, freshColumns)
 			}
 			if !reflect.DeepEqual(got, want) {
-				t.Fatalf("family %+v: after a change of %s the tables are not those of a new compiler", f, f.Weights()[i].Name)
+				t.Fatalf("family %+v: after a change of %s the tables are not those of a new compiler", f, f.Names()[i])
 			}
 		}
 	}
@@ -337,7 +337,7 @@ func played(r *rand.Rand, b engine.Board, moves int) engine.Board {
 // them alone.
 func TestBestFindsASpawnedPair(t *testing.T) {
 	pair := eval.Defaults(eval.Formula)
-	pair.Name, pair.Tile, pair.Weight = "pair", eval.Rank, eval.Fixed(1000)
+	pair.Name, pair.Tile, pair.Weight = "pair", eval.Rank, 1000
 	pair.Formula = "a == 1 && b == 1 || b == 1 && c == 1 || c == 1 && d == 1"
 	tables := compile(t, &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{pair}})
 	b, err := engine.ParseBoard("64 0 16 16/0 0 64 0/4 4 0 16/16 8 16 64")
@@ -372,7 +372,7 @@ func rewards(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 		}
 		p := plain.Feature{Kind: eval.Formula, Tile: eval.Rank, Weight: pick(r, 1000.0, 1000, -1000), Over: over}
 		h := eval.Defaults(p.Kind)
-		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, eval.Fixed(p.Weight), strings.Join(terms, " || ")
+		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, p.Weight, strings.Join(terms, " || ")
 		if over != "line" {
 			h.Over = over
 		}
@@ -385,7 +385,7 @@ func rewards(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 // squares is the sum of the tiles' squares.
 func squares() *eval.Heuristic {
 	sum := eval.Defaults("sum")
-	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", eval.Face, eval.Fixed(1), eval.Fixed(2)
+	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", eval.Face, 1, 2
 	return &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{sum}}
 }
 
@@ -398,7 +398,7 @@ func nneonneo(r *rand.Rand) *eval.Heuristic {
 	}{{"line", 200000, 1}, {"empty", 270, 1}, {"merges", 700, 1}, {"monotonicity", -47, 4}, {"sum", -11, 3.5}} {
 		feature := eval.Defaults(x.kind)
 		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, eval.Rank, eval.Keep, eval.Runs
-		feature.Weight, feature.Power = eval.Fixed(x.weight*pick(r, 1, 1, 1, 0.5, 2, -1)), eval.Fixed(x.power)
+		feature.Weight, feature.Power = x.weight*pick(r, 1, 1, 1, 0.5, 2, -1), x.power
 		if x.kind == "line" || r.IntN(5) > 0 {
 			f.Features = append(f.Features, feature)
 		}

@@ -29,7 +29,7 @@ func TestArithmeticIsTotal(t *testing.T) {
 			value  float64
 		}{{"p", -1}, {"q", 0}} {
 			if strings.Contains(strings.ReplaceAll(text, "exp", ""), n.symbol+")") || strings.Contains(text, "/ "+n.symbol) {
-				f.Numbers = append(f.Numbers, eval.Number{Symbol: n.symbol, Weight: eval.Weight{Min: 0.5, Max: 2, Value: 1, Tunable: true}})
+				f.Numbers = append(f.Numbers, eval.Number{Symbol: n.symbol, Value: 1})
 			}
 		}
 		values := eval.Vector{1.5}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 )
 
 // ErrUnnamed: a bot's program comes from a database, a record or another machine.
@@ -23,19 +24,19 @@ type bots map[string]*bot.Process
 // board are 0, and moves and largest tile are, too, unless it says them. The duration is the bot's
 // own time, where the system knows it.
 func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, job Job) (o Outcome, err error) {
-	who := &batch.Players[job.Player]
-	program, err := Named(who.Family.Bot, named)
+	who := batch.Players[job.Player]
+	program, err := Named(who.Heuristic.Bot, named)
 	if err != nil {
 		return o, err
 	}
-	key := fmt.Sprintf("%#v", *program)
+	key := fmt.Sprint(program.Folder, program.Timeout, who.Form.Text)
 	process := all[key]
 	if process == nil {
 		process = bot.New(*program)
 		all[key] = process
 	}
 	began := time.Now()
-	game, err := process.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
+	game, err := process.Play(ctx, who.Rules, job.Seed, BotWeights(who), nil)
 	if failure, failed := errors.AsType[*bot.Failure](err); failed {
 		return Outcome{Failed: failure.Fault()}, nil
 	} else if err != nil {
@@ -55,7 +56,7 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 	o.Duration = o.Duration.Truncate(time.Microsecond)
 	if job.Twice {
 		fresh := bot.New(*program)
-		again, err := fresh.Play(ctx, batch.Rules, job.Seed, BotWeights(who), nil)
+		again, err := fresh.Play(ctx, who.Rules, job.Seed, BotWeights(who), nil)
 		tooMuch := fresh.Close() // a line more than was asked for shifts the answers to later games
 		failure, failed := errors.AsType[*bot.Failure](err)
 		switch {
@@ -138,16 +139,16 @@ func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 }
 
 // BotWeights returns the weights that a bot gets.
-func BotWeights(who *Player) (weights []bot.Weight) {
-	for i, w := range who.Family.Weights() {
-		weights = append(weights, bot.Weight{Name: w.Name, Value: who.Values[i]})
+func BotWeights(who eval.Player) (weights []bot.Weight) {
+	for i, name := range who.Heuristic.Names() {
+		weights = append(weights, bot.Weight{Name: name, Value: who.Values[i]})
 	}
 	return weights
 }
 
 // Failure returns the error of a bot's outcome that has this Failed.
-func Failure(who Player, failed string) error {
-	return bot.Recorded(who.Family.Bot.Command, BotWeights(&who), failed)
+func Failure(who eval.Player, failed string) error {
+	return bot.Recorded(who.Heuristic.Bot.Command, BotWeights(who), failed)
 }
 
 // Close ends the bots. The pool may be used again.

@@ -23,9 +23,10 @@ func ExamplePool_Play() {
 	}{{"rising rows", eval.Vector{200, -1, 1}}, {"empty cells", eval.Vector{200, 0, 1}}}
 
 	const games = 50
-	batch := simulator.Batch{Rules: engine.DefaultRules()}
+	form := eval.NewForm(engine.DefaultRules(), family)
+	batch := simulator.Batch{Search: engine.FixedDepth(2)}
 	for i, p := range players {
-		batch.Players = append(batch.Players, simulator.Player{Family: family, Values: p.values, Dead: family.Dead, Settings: engine.FixedDepth(2)})
+		batch.Players = append(batch.Players, form.Player(p.values))
 		for seed := range games {
 			batch.Jobs = append(batch.Jobs, simulator.Job{Player: i, Seed: uint64(seed)})
 		}

@@ -3,6 +3,8 @@ package simulator
 import (
 	"math/rand/v2"
 	"testing"
+
+	"tune2048/engine/eval"
 )
 
 // TestQueue has workers take the jobs of random batches. Each job is handed out once. A worker
@@ -11,7 +13,7 @@ import (
 func TestQueue(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(2048, seed))
-		batch := Batch{Players: make([]Player, random.IntN(7))}
+		batch := Batch{Players: make([]eval.Player, random.IntN(7))}
 		left := make([]int, len(batch.Players))
 		for range random.IntN(30) * min(1, len(left)) {
 			player := random.IntN(len(left))

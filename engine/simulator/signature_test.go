@@ -15,11 +15,15 @@ import (
 // the test fails and the change of play is meant, set Signature to the new value and say so in the
 // commit: runs of the old signature will not be mixed with new ones.
 func TestSignature(t *testing.T) {
-	outcomes, err := NewPool(2).Play(t.Context(), signatureBatch(), nil)
-	if err != nil {
-		t.Fatal(err)
+	pool, hash := NewPool(2), sha256.New()
+	var outcomes []Outcome
+	for _, batch := range signatureBatches() {
+		played, err := pool.Play(t.Context(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes = append(outcomes, played...)
 	}
-	hash := sha256.New()
 	for _, o := range outcomes {
 		capped := uint64(0)
 		if o.Capped {
@@ -34,21 +38,21 @@ func TestSignature(t *testing.T) {
 	}
 }
 
-// signatureBatch has families that use every feature between them, each at several settings.
-func signatureBatch() Batch {
+// signatureBatches have families that use every feature between them, each at several settings.
+func signatureBatches() (all []Batch) {
 	feature := func(kind string, weight float64, edit ...func(*eval.Term)) eval.Term {
 		f := eval.Defaults(kind)
-		f.Weight = eval.Fixed(weight)
+		f.Weight = weight
 		for _, e := range edit {
 			e(&f)
 		}
 		return f
 	}
 	rank := func(power float64) func(*eval.Term) {
-		return func(f *eval.Term) { f.Tile, f.Power = eval.Rank, eval.Fixed(power) }
+		return func(f *eval.Term) { f.Tile, f.Power = eval.Rank, power }
 	}
 	power := func(p float64) func(*eval.Term) {
-		return func(f *eval.Term) { f.Power = eval.Fixed(p) }
+		return func(f *eval.Term) { f.Power = p }
 	}
 	lines := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
 		feature(eval.Line, 200000), feature(eval.Empty, 270),
@@ -57,20 +61,20 @@ func signatureBatch() Batch {
 		feature(eval.Sum, -11, rank(3.5)),
 	}}
 	snake := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = eval.Fixed(0.1) }),
+		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = 0.1 }),
 		feature(eval.Corner, -1, power(2)),
 	}}
 	matrix := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
 		feature(eval.Position, 1, func(f *eval.Term) {
 			for i := range 16 {
-				f.Matrix[i/4][i%4] = eval.Fixed(float64(15 - i))
+				f.Matrix[i/4][i%4] = float64(15 - i)
 			}
 		}),
 		feature(eval.Difference, -2),
 	}}
 	best := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
 		feature(eval.Snake, 1, power(1.3), func(f *eval.Term) {
-			f.Decay, f.Corner, f.First = eval.Fixed(0.4), eval.UpperRight, eval.Row
+			f.Decay, f.Corner, f.First = 0.4, eval.UpperRight, eval.Row
 		}),
 		feature(eval.Largest, 0.5, power(1.1)), feature(eval.Merges, 30), feature(eval.Monotonicity, -0.7, power(0.9)),
 		feature(eval.Empty, 40),
@@ -98,12 +102,13 @@ func signatureBatch() Batch {
 		MinProbability: 0.01}
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2},
 		{Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
-	batch := Batch{Rules: engine.DefaultRules()}
 	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
+		form := eval.NewForm(engine.DefaultRules(), f).WithDead(dead)
+		batch := Batch{Search: s, Players: []eval.Player{form.Player(f.Values())}}
 		for seed := range uint64(games) {
-			batch.Jobs = append(batch.Jobs, Job{Player: len(batch.Players), Seed: seed})
+			batch.Jobs = append(batch.Jobs, Job{Seed: seed})
 		}
-		batch.Players = append(batch.Players, Player{Family: f, Values: f.Values(), Dead: dead, Settings: s})
+		all = append(all, batch)
 	}
 	add(lines, zero, fixed(1), 50)
 	add(lines, zero, fixed(3), 30)
@@ -125,5 +130,5 @@ func signatureBatch() Batch {
 	add(board, worst, fixed(3), 1)
 	add(turning, worst, fixed(2), 5)
 	add(turning, zero, fixed(1), 20)
-	return batch
+	return all
 }

@@ -2,7 +2,7 @@
 // in job order whatever the number of workers. An outcome's Result depends on the rules, the player
 // and the seed only.
 //
-// Read Job and Player (what is played), then Pool.Play (how).
+// Read Batch (what is played), then Pool.Play (how).
 package simulator
 
 import (
@@ -19,14 +19,6 @@ import (
 	"tune2048/engine/eval"
 )
 
-// Player is a heuristic with values of its weights, at search settings.
-type Player struct {
-	Family   *eval.Heuristic // shared, read-only
-	Values   eval.Vector
-	Dead     eval.Dead // value of a position without a legal move
-	Settings engine.Settings
-}
-
 // Job is one game: the player's index in the batch, and the game's seed in [0, 2^53).
 type Job struct {
 	Player int
@@ -34,10 +26,10 @@ type Job struct {
 	Twice  bool // a bot plays the game once more, in a fresh process: see Outcome.Unlike
 }
 
-// Batch is the input of one call of Play.
+// Batch is the input of one call of Play: games at one search.
 type Batch struct {
-	Rules   engine.Rules
-	Players []Player
+	Search  engine.Settings
+	Players []eval.Player
 	Jobs    []Job // each player's together: other machines get blocks of them
 }
 
@@ -63,16 +55,16 @@ type Pool struct {
 	Bots []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
-	searchers []*engine.Expectimax                 // one for each worker
-	bots      []bots                               // one for each worker
-	mutex     sync.Mutex                           // guards compilers
-	compilers map[*eval.Heuristic][]*eval.Compiler // that nobody uses now
+	searchers []*engine.Expectimax        // one for each worker
+	bots      []bots                      // one for each worker
+	mutex     sync.Mutex                  // guards compilers
+	compilers map[string][]*eval.Compiler // by the text of the form; those that nobody uses now
 }
 
 // NewPool returns a pool of at least one worker.
 func NewPool(workers int) *Pool {
 	workers = max(workers, 1)
-	p := &Pool{workers: workers, compilers: map[*eval.Heuristic][]*eval.Compiler{}}
+	p := &Pool{workers: workers, compilers: map[string][]*eval.Compiler{}}
 	for range workers {
 		p.searchers = append(p.searchers, new(engine.Expectimax))
 		p.bots = append(p.bots, bots{})
@@ -126,7 +118,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 				}
 				player = batch.Jobs[i].Player
 				d := done{job: i}
-				if who := &batch.Players[player]; who.Family != nil && who.Family.Bot != nil {
+				if batch.Players[player].Heuristic.Bot != nil {
 					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
 						d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
 						failed.add(player, i, d.outcome.Failed)
@@ -225,24 +217,24 @@ func tell(finished func(int, Outcome) error, batch *Batch, d done) (err error) {
 		return nil
 	}
 	job := batch.Jobs[d.job]
-	defer explainPanic(job, &batch.Players[job.Player], &err)
+	defer explainPanic(batch, job, &err)
 	return finished(d.job, d.outcome)
 }
 
 // explainPanic turns a panic into an error that names the game.
-func explainPanic(job Job, who *Player, err *error) {
+func explainPanic(batch *Batch, job Job, err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, who.Settings,
-			who.Values, r, debug.Stack())
+		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, batch.Search,
+			batch.Players[job.Player].Values, r, debug.Stack())
 	}
 }
 
 // play plays one game. ended is false if it was abandoned.
 func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables,
 	abandon *atomic.Bool) (o Outcome, ended bool, err error) {
-	who := &batch.Players[job.Player]
-	defer explainPanic(job, who, &err)
-	if who.Settings.Bot {
+	who := batch.Players[job.Player]
+	defer explainPanic(batch, job, &err)
+	if batch.Search.Bot {
 		return o, false, errors.New("search: only bots search in their own way: want a depth")
 	}
 	began := time.Now()
@@ -250,10 +242,10 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 	if err != nil {
 		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
 	}
-	player.Prepare(tables, who.Settings, batch.Rules)
+	player.Prepare(tables, batch.Search, who.Rules)
 	player.StopOn(abandon)
 	ended = true
-	o.Result = engine.Play(batch.Rules, job.Seed, player, func(engine.Step) bool {
+	o.Result = engine.Play(who.Rules, job.Seed, player, func(engine.Step) bool {
 		ended = !abandon.Load()
 		return ended
 	})
@@ -266,7 +258,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 // back with the player's last game.
 type sharedTables struct {
 	pool     *Pool
-	player   *Player
+	player   eval.Player
 	left     atomic.Int64 // games not yet played
 	once     sync.Once
 	compiler *eval.Compiler
@@ -277,7 +269,7 @@ type sharedTables struct {
 func (p *Pool) shareTables(batch Batch) []*sharedTables {
 	shared := make([]*sharedTables, len(batch.Players))
 	for i := range shared {
-		shared[i] = &sharedTables{pool: p, player: &batch.Players[i]}
+		shared[i] = &sharedTables{pool: p, player: batch.Players[i]}
 	}
 	for _, job := range batch.Jobs {
 		shared[job.Player].left.Add(1)
@@ -285,13 +277,13 @@ func (p *Pool) shareTables(batch Batch) []*sharedTables {
 	return shared
 }
 
-// reclaim keeps the memory of all compilers for the next batch of the same families and forgets
-// other families' memory.
+// reclaim keeps the memory of all compilers for the next batch of the same forms and forgets the
+// memory of other forms.
 func (p *Pool) reclaim(shared []*sharedTables) {
-	kept := map[*eval.Heuristic][]*eval.Compiler{}
+	kept := map[string][]*eval.Compiler{}
 	for _, s := range shared {
 		s.giveBack()
-		kept[s.player.Family] = p.compilers[s.player.Family]
+		kept[s.player.Form.Text] = p.compilers[s.player.Form.Text]
 	}
 	p.compilers = kept
 }
@@ -299,8 +291,8 @@ func (p *Pool) reclaim(shared []*sharedTables) {
 // get returns the tables, compiling them the first time.
 func (s *sharedTables) get() (*engine.Tables, error) {
 	s.once.Do(func() {
-		s.compiler = s.pool.compiler(s.player.Family)
-		s.tables, s.err = s.compiler.Compile(s.player.Values, s.player.Dead)
+		s.compiler = s.pool.compiler(s.player.Form)
+		s.tables, s.err = s.compiler.Compile(s.player.Values, s.player.Heuristic.Dead)
 	})
 	return s.tables, s.err
 }
@@ -317,19 +309,20 @@ func (s *sharedTables) giveBack() {
 	if s.compiler != nil {
 		s.pool.mutex.Lock()
 		defer s.pool.mutex.Unlock()
-		s.pool.compilers[s.player.Family] = append(s.pool.compilers[s.player.Family], s.compiler)
+		form := s.player.Form.Text
+		s.pool.compilers[form] = append(s.pool.compilers[form], s.compiler)
 		s.compiler = nil
 	}
 }
 
 // compiler returns a compiler that nobody uses, with its memory.
-func (p *Pool) compiler(family *eval.Heuristic) *eval.Compiler {
+func (p *Pool) compiler(form *eval.Form) *eval.Compiler {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	free := p.compilers[family]
+	free := p.compilers[form.Text]
 	if len(free) == 0 {
-		return eval.NewCompiler(family)
+		return eval.NewCompiler(form.Heuristic)
 	}
-	p.compilers[family] = free[:len(free)-1]
+	p.compilers[form.Text] = free[:len(free)-1]
 	return free[len(free)-1]
 }

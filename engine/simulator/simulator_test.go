@@ -20,27 +20,27 @@ import (
 func nneonneo() *eval.Heuristic {
 	weighted := func(kind string, weight float64) eval.Term {
 		f := eval.Defaults(kind)
-		f.Weight = eval.Fixed(weight)
+		f.Weight = weight
 		return f
 	}
 	merges, mono, sum := weighted(eval.Merges, 700), weighted(eval.Monotonicity, -47), weighted(eval.Sum, -11)
 	merges.Count = eval.Runs
-	mono.Tile, mono.Power, mono.Blanks = eval.Rank, eval.Fixed(4), eval.Keep
-	sum.Tile, sum.Power = eval.Rank, eval.Fixed(3.5)
+	mono.Tile, mono.Power, mono.Blanks = eval.Rank, 4, eval.Keep
+	sum.Tile, sum.Power = eval.Rank, 3.5
 	return &eval.Heuristic{
 		Features: []eval.Term{weighted(eval.Line, 200000), weighted(eval.Empty, 270), merges, mono, sum},
 		Symmetry: eval.SymmetryNone,
 	}
 }
 
-// batch is players of slightly different weights with a few games each, at mixed settings.
+// batch is players of slightly different weights with a few games each.
 func batch(players, games int) simulator.Batch {
-	family := nneonneo()
-	b := simulator.Batch{Rules: engine.DefaultRules()}
+	form := eval.NewForm(engine.DefaultRules(), nneonneo())
+	b := simulator.Batch{Search: engine.FixedDepth(2)}
 	for i := range players {
-		values := family.Values()
+		values := nneonneo().Values()
 		values[1] += float64(10 * i)
-		b.Players = append(b.Players, simulator.Player{Family: family, Values: values, Settings: engine.FixedDepth(1 + i%3)})
+		b.Players = append(b.Players, form.Player(values))
 		for g := range games {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: i, Seed: uint64(1000*i + g)})
 		}
@@ -50,11 +50,12 @@ func batch(players, games int) simulator.Batch {
 
 // TestOutcomesDoNotDependOnWorkers: each is reported once, and returned.
 func TestOutcomesDoNotDependOnWorkers(t *testing.T) {
-	var first []engine.Result
+	var first [2][]engine.Result // by search
 	b := batch(9, 5)
 	for _, workers := range []int{1, 2, 7} {
 		pool := simulator.NewPool(workers)
-		for range 2 { // the second batch uses the memory of the first
+		for i := range 4 { // the third batch uses the memory of the first
+			b.Search = engine.FixedDepth(1 + i%2)
 			reported := map[int]engine.Result{}
 			outcomes, err := pool.Play(context.Background(), b, func(job int, o simulator.Outcome) error {
 				if _, twice := reported[job]; twice {
@@ -73,10 +74,10 @@ func TestOutcomesDoNotDependOnWorkers(t *testing.T) {
 					t.Errorf("%d workers, job %d: reported %v, returned %v", workers, job, found, o.Result)
 				}
 			}
-			if first == nil {
-				first = results
+			if first[i%2] == nil {
+				first[i%2] = results
 			}
-			if !slices.Equal(results, first) {
+			if !slices.Equal(results, first[i%2]) {
 				t.Fatalf("%d workers: other outcomes than 1 worker", workers)
 			}
 		}
@@ -129,7 +130,8 @@ func TestBadWeightsAreAnError(t *testing.T) {
 // whatever the other workers do.
 func TestPanicNamesTheGame(t *testing.T) {
 	bad := batch(1, 1)
-	bad.Players[0].Family = nil // what a bug might do
+	bad.Players[0] = eval.Player{Form: &eval.Form{Heuristic: &eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line), {Kind: "none"}}}},
+		Values: eval.Vector{200000}} // what a bug might do
 	for what, play := range map[string]func() error{
 		"nil pointer": func() error {
 			_, err := simulator.NewPool(1).Play(context.Background(), bad, nil)
@@ -151,9 +153,7 @@ func TestPanicNamesTheGame(t *testing.T) {
 // player's last game, and to the next batch.
 func TestTablesAreHandedOn(t *testing.T) {
 	pool, b := simulator.NewPool(1), batch(12, 1)
-	for i := range b.Players {
-		b.Players[i].Settings = engine.FixedDepth(1)
-	}
+	b.Search = engine.FixedDepth(1)
 	if _, err := simulator.NewPool(1).Play(context.Background(), batch(1, 1), nil); err != nil { // makes what all players share
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func BenchmarkGames(b *testing.B) {
 		b.Run(engine.FixedDepth(depth).String(), func(b *testing.B) {
 			family := nneonneo()
 			pool := simulator.NewPool(1)
-			work := simulator.Batch{Rules: engine.DefaultRules(), Players: []simulator.Player{{Family: family, Values: family.Values(), Settings: engine.FixedDepth(depth)}}}
+			work := simulator.Batch{Search: engine.FixedDepth(depth), Players: []eval.Player{eval.NewForm(engine.DefaultRules(), family).Player(family.Values())}}
 			for i := range b.N {
 				work.Jobs = append(work.Jobs, simulator.Job{Seed: uint64(i)})
 			}
@@ -221,7 +221,7 @@ func TestOneProcessOfABot(t *testing.T) {
 	defer pool.Close()
 	for seed := range uint64(5) {
 		p := bot.Program{Command: []string{"sh", "-c", "echo >> starts; while read line; do echo '{\"score\": 1}'; done"}, Answers: bot.Games, Folder: folder}
-		batch := simulator.Batch{Players: []simulator.Player{{Family: &eval.Heuristic{Bot: &p}}}, Jobs: []simulator.Job{{Seed: seed}}}
+		batch := simulator.Batch{Search: engine.BotSettings(), Players: []eval.Player{eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &p}).Player(nil)}, Jobs: []simulator.Job{{Seed: seed}}}
 		if _, err := pool.Play(t.Context(), batch, nil); err != nil {
 			t.Skip(err) // there is no sh
 		}

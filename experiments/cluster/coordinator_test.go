@@ -21,11 +21,9 @@ func someGames(players, games int) simulator.Batch {
 	for _, kind := range []string{eval.Empty, eval.Monotonicity} {
 		family.Features = append(family.Features, eval.Defaults(kind))
 	}
-	b := simulator.Batch{Rules: engine.DefaultRules()}
+	b, form := simulator.Batch{Search: engine.FixedDepth(2)}, eval.NewForm(engine.DefaultRules(), family)
 	for p := range players {
-		b.Players = append(b.Players, simulator.Player{
-			Family: family, Values: eval.Vector{200, -float64(p), 1}, Dead: family.Dead, Settings: engine.FixedDepth(2),
-		})
+		b.Players = append(b.Players, form.Player(eval.Vector{200, -float64(p), 1}))
 		for seed := range games {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: p, Seed: uint64(seed)})
 		}
@@ -186,7 +184,7 @@ func (r *rogue) take(t *testing.T, c *Coordinator) (j job) {
 // resultOf is a result with these outcomes of a batch of one player.
 func resultOf(b simulator.Batch, outcomes ...simulator.Outcome) (r result) {
 	for i, o := range outcomes {
-		r.Games = append(r.Games, resultGame{playerKey(b.Rules, &b.Players[0]), b.Jobs[i].Seed, o})
+		r.Games = append(r.Games, resultGame{playerKey(b.Players[0], b.Search), b.Jobs[i].Seed, o})
 	}
 	return r
 }

@@ -36,7 +36,7 @@ const (
 // dealer deals the games of a batch in blocks, and knows which are played. It has no clock.
 type dealer struct {
 	batch  *simulator.Batch
-	search []string // of each player
+	search string
 	pace   pace
 	next   int      // the first job that was never dealt
 	done   []bool   // by job
@@ -61,11 +61,7 @@ type block struct {
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
 	jobs := len(batch.Jobs)
-	d := &dealer{batch: batch, pace: p, left: jobs, done: make([]bool, jobs), block: make([]*block, jobs)}
-	for i := range batch.Players {
-		d.search = append(d.search, batch.Players[i].Settings.String())
-	}
-	return d
+	return &dealer{batch: batch, search: batch.Search.String(), pace: p, left: jobs, done: make([]bool, jobs), block: make([]*block, jobs)}
 }
 
 // deal returns the next block for a worker: a new one, or else the first lost one that it may have,
@@ -125,7 +121,7 @@ func (d *dealer) open(b *block) (jobs []int) {
 }
 
 // cut makes a block of jobs that were never dealt, or nil if there are none. It ends where the
-// family changes. From half of its time on it ends where a player's games do, so that fewer tables
+// form changes. From half of its time on it ends where a player's games do, so that fewer tables
 // are compiled.
 func (d *dealer) cut(cores int) *block {
 	for d.next < len(d.done) && d.done[d.next] {
@@ -135,16 +131,15 @@ func (d *dealer) cut(cores int) *block {
 	if len(jobs) == 0 {
 		return nil
 	}
-	var game time.Duration
+	game := d.pace.of(d.search)
 	aim, bytes := leastBlock, 0
-	family := d.batch.Players[jobs[0].Player].Family
+	form := d.batch.Players[jobs[0].Player].Form
 	b := &block{first: d.next}
 	for i, job := range jobs {
 		begins := i == 0 || job.Player != jobs[i-1].Player
 		if begins {
-			game = d.pace.of(d.search[job.Player])
 			bytes += playerBytes + valueBytes*len(d.batch.Players[job.Player].Values)
-			if family.Bot != nil {
+			if form.Heuristic.Bot != nil {
 				bytes += faultBytes
 			}
 		}
@@ -152,7 +147,7 @@ func (d *dealer) cut(cores int) *block {
 		if i == 0 {
 			aim = min(max(aim, time.Duration(len(jobs))*game/time.Duration(sharing*cores)), usualBlock)
 		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > mostBytes ||
-			d.batch.Players[job.Player].Family != family {
+			d.batch.Players[job.Player].Form.Text != form.Text {
 			break
 		}
 		if !d.done[d.next] {
@@ -185,7 +180,7 @@ func (d *dealer) findLost(now time.Time) {
 func (d *dealer) played(job int, took time.Duration) {
 	d.done[job] = true
 	d.left--
-	d.pace.saw(d.search[d.batch.Jobs[job].Player], took)
+	d.pace.saw(d.search, took)
 	if b := d.block[job]; b != nil {
 		if b.left--; b.left == 0 {
 			d.out = slices.DeleteFunc(d.out, func(out *block) bool { return out == b })

@@ -17,9 +17,9 @@ var start = time.Time{}.Add(time.Hour)
 
 // batchOf has so many games of each of some players at depth 3.
 func batchOf(players, games int) *simulator.Batch {
-	b, family := &simulator.Batch{Rules: engine.DefaultRules()}, &eval.Heuristic{}
+	b, form := &simulator.Batch{Search: engine.FixedDepth(3)}, eval.NewForm(engine.DefaultRules(), &eval.Heuristic{})
 	for p := range players {
-		b.Players = append(b.Players, simulator.Player{Family: family, Settings: engine.FixedDepth(3)})
+		b.Players = append(b.Players, form.Player(nil))
 		for seed := range games {
 			b.Jobs = append(b.Jobs, simulator.Job{Player: p, Seed: uint64(seed)})
 		}
@@ -250,12 +250,11 @@ func TestUnknownPace(t *testing.T) {
 	}
 }
 
-// A message has one family, so a block ends where the next player has another one.
-func TestBlockHasOneFamily(t *testing.T) {
+// A message has one form, so a block ends where the next player has another one.
+func TestBlockHasOneForm(t *testing.T) {
 	b := batchOf(6, 2)
-	families := []*eval.Heuristic{{}, {}}
-	for i := range b.Players {
-		b.Players[i].Family = families[i/3]
+	for i := range b.Players { // equal ones may be made twice
+		b.Players[i] = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Dead: eval.Dead{Value: float64(i / 3)}}).Player(nil)
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
 	for _, want := range [][]int{{0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11}} {

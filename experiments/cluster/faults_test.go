@@ -106,7 +106,7 @@ func TestServerRefuses(t *testing.T) {
 // waits for the replay.
 func TestNobodyHoldsUpABatch(t *testing.T) {
 	b := someGames(1, 1)
-	b.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	b.Search = engine.FixedDepth(9) // takes longer than any test
 	c := open(t, 1)
 	o := truth(t, someGames(1, 1))[0]
 	go intrude(t, Access{Server: c.URL}, "afar").hand(c, resultOf(b, o))
@@ -142,16 +142,18 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 func TestResultInVain(t *testing.T) {
 	t.Parallel()
 	c := call(t, serve(t, Access{}))
-	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}})
-	large := testJob(1, 1, 2, 3)
-	for i := range large.Keys {
-		large.Keys[i] = strings.Repeat("x", 200_000)
-	}
-	c.ask(t, large)
+	var small atomic.Bool // the results
+	w := employ(t, Worker{Access: Access{Server: c.server.ClientURL()}, change: func(o *simulator.Outcome) {
+		if !small.Load() {
+			o.Failed = strings.Repeat("x", maxMessage/2)
+		}
+	}})
+	c.ask(t, testJob(1, 1, 2, 3))
 	w.until(t, "that no server takes a result", func(s Status) bool {
 		return s.Playing == 0 && strings.Contains(s.Message, "run test does not take a result: nats: maximum payload exceeded")
 	})
 	c.deaf.Store(true)
+	small.Store(true)
 	c.ask(t, testJob(1, 1))
 	receive(t, c.results, "result that is not answered")
 	c.announce(notice{Run: "other", Name: "other", Signature: simulator.Signature, Version: "1.0"})

@@ -124,15 +124,12 @@ func receive[T any](t *testing.T, from <-chan T, what string) (value T) {
 // testJob is a job of two players at a depth.
 func testJob(depth int, seeds ...uint64) job {
 	feature := eval.Defaults(eval.Empty)
-	feature.Weight = eval.Fixed(10)
 	family := eval.Heuristic{Features: []eval.Term{feature}, Symmetry: eval.SymmetryNone}
-	j := job{Batch: simulator.Batch{Rules: engine.DefaultRules()}}
-	for i, dead := range []eval.Dead{{}, {Worst: true}} {
-		p := simulator.Player{Family: &family, Values: family.Values(), Dead: dead, Settings: engine.FixedDepth(depth)}
-		j.Keys = append(j.Keys, playerKey(j.Batch.Rules, &p))
-		j.Batch.Players = append(j.Batch.Players, p)
+	j := job{Search: engine.FixedDepth(depth).String(), Form: eval.NewForm(engine.DefaultRules(), &family).Text,
+		Values: []eval.Vector{{10}, {-10}}}
+	for i := range j.Values {
 		for _, seed := range seeds {
-			j.Batch.Jobs = append(j.Batch.Jobs, simulator.Job{Player: i, Seed: seed})
+			j.Games = append(j.Games, simulator.Job{Player: i, Seed: seed})
 		}
 	}
 	return j

@@ -62,7 +62,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 		began: time.Now(),
 	}
 	for i := range batch.Players {
-		p.keys = append(p.keys, playerKey(batch.Rules, &batch.Players[i]))
+		p.keys = append(p.keys, playerKey(batch.Players[i], batch.Search))
 	}
 	for i := range batch.Jobs {
 		id := p.id(i)
@@ -127,7 +127,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 			pause(ctx, tick)
 			continue
 		}
-		_, err := pool.Play(ctx, p.only(jobs).Batch, func(i int, o simulator.Outcome) error {
+		_, err := pool.Play(ctx, p.only(jobs), func(i int, o simulator.Outcome) error {
 			p.c.mutex.Lock()
 			defer p.c.mutex.Unlock()
 			p.played(jobs[i], o, nil)
@@ -144,20 +144,18 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 func (p *play) cores() int { return len(p.c.pools) + len(p.dealer.out) + len(p.c.asks) }
 
 // only returns some jobs, in their order.
-func (p *play) only(jobs []int) job {
-	j := job{Batch: simulator.Batch{Rules: p.batch.Rules}}
-	b, last := &j.Batch, -1
+func (p *play) only(jobs []int) simulator.Batch {
+	b, last := simulator.Batch{Search: p.batch.Search}, -1
 	for _, index := range jobs {
 		game := p.batch.Jobs[index]
 		if game.Player != last {
 			last = game.Player
 			b.Players = append(b.Players, p.batch.Players[last])
-			j.Keys = append(j.Keys, p.keys[last])
 		}
 		game.Player = len(b.Players) - 1
 		b.Jobs = append(b.Jobs, game)
 	}
-	return j
+	return b
 }
 
 // played takes the outcome of a job from a worker, or from a core of this machine. The first one
@@ -242,13 +240,13 @@ func (c *Coordinator) mayHave(b *block, to *member) bool {
 
 // message returns a block's jobs as a message. Its games are not played twice.
 func (p *play) message(of *block) []byte {
-	j := p.only(p.dealer.open(of))
-	j.Block = of.first
-	for i := range j.Batch.Players[1:] {
-		j.Batch.Players[i+1].Family = nil
+	b := p.only(p.dealer.open(of))
+	j := job{Block: of.first, Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
+	for _, player := range b.Players {
+		j.Values = append(j.Values, player.Values)
 	}
-	for i := range j.Batch.Jobs {
-		j.Batch.Jobs[i].Twice = false
+	for i := range j.Games {
+		j.Games[i].Twice = false
 	}
 	return encode(j)
 }
@@ -286,7 +284,7 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 
 // program is the bot that plays a job, or nil.
 func (p *play) program(job int) *bot.Program {
-	return p.batch.Players[p.batch.Jobs[job].Player].Family.Bot
+	return p.batch.Players[p.batch.Jobs[job].Player].Heuristic.Bot
 }
 
 // longest is the most that a worker's time of a job counts: the time since the job was dealt. Where
@@ -332,5 +330,5 @@ func (p *play) refused(r result, from *member) {
 	}
 	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
 	from.refused = true
-	p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b)).Batch})
+	p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b))})
 }

@@ -61,7 +61,7 @@ type replay struct {
 // replay has a worker's outcome replayed. Its caller holds the mutex.
 func (p *play) replay(job int, reported simulator.Outcome) {
 	if reported.Worker != "" {
-		p.c.replays = append(p.c.replays, replay{p.only([]int{job}).Batch, reported})
+		p.c.replays = append(p.c.replays, replay{p.only([]int{job}), reported})
 	}
 }
 
@@ -89,7 +89,7 @@ func (c *Coordinator) replayAll() {
 			return
 		}
 		if told := game.reported; err == nil && told.Worker != "" && !alike(told, outcomes[0]) {
-			err = &Mismatch{told.Worker, game.Jobs[0].Seed, game.Players[0].Settings.String(), told, outcomes[0]}
+			err = &Mismatch{told.Worker, game.Jobs[0].Seed, game.Search.String(), told, outcomes[0]}
 		}
 		c.mutex.Lock()
 		c.replays, c.failed = c.replays[1:], err

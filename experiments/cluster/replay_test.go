@@ -13,8 +13,8 @@ import (
 // TestWrongOutcome: one wrong outcome of the sample ends the run. The error names the worker, the
 // game and both outcomes, and so does each later batch's.
 func TestWrongOutcome(t *testing.T) {
-	b := someGames(1, 600)
-	key := playerKey(b.Rules, &b.Players[0])
+	b := someGames(1, 10_000)
+	key := playerKey(b.Players[0], b.Search)
 	at := slices.IndexFunc(b.Jobs, func(j simulator.Job) bool { return gameID{key, j.Seed}.sampled() })
 	b.Jobs = b.Jobs[at : at+1]
 	right := truth(t, b)[0]
@@ -110,7 +110,7 @@ func TestSample(t *testing.T) {
 // TestMismatchEndsTheBatch: a run does not play on until the end of a long batch.
 func TestMismatchEndsTheBatch(t *testing.T) {
 	short, long := someGames(1, 1), someGames(1, 1)
-	long.Players[0].Settings = engine.FixedDepth(9) // takes longer than any test
+	long.Search = engine.FixedDepth(9) // takes longer than any test
 	wrong := truth(t, short)[0]
 	wrong.Score, wrong.Worker = wrong.Score+1, "w"
 	c := open(t, 1)

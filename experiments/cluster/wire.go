@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
@@ -43,12 +44,13 @@ const (
 // mostCores bounds the cores of a worker, each of which plays a block and hands in another one.
 const mostCores = 1024
 
-// job is a block of games that one core plays. Its players have one family, which only the first
-// one has in the message.
+// job is a block of games that one core plays, with players of one form.
 type job struct {
-	Block int             `json:"block"` // the result repeats it
-	Keys  []string        `json:"keys"`  // of the players; the result repeats them
-	Batch simulator.Batch `json:"batch"`
+	Block  int             `json:"block"` // the result repeats it
+	Search string          `json:"search"`
+	Form   string          `json:"form"`   // eval.Form.Text
+	Values []eval.Vector   `json:"values"` // of each player's weights
+	Games  []simulator.Job `json:"games"`
 }
 
 // result has the outcomes of a job.
@@ -61,7 +63,7 @@ type result struct {
 
 // resultGame is the outcome of a player's game.
 type resultGame struct {
-	Key  string `json:"key"` // as in jobPlayer
+	Key  string `json:"key"` // playerKey
 	Seed uint64 `json:"seed"`
 	simulator.Outcome
 }
@@ -134,63 +136,48 @@ func hashOf(values ...any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// playerKey names a player at these rules: players of one key play the same game for a seed.
-func playerKey(rules engine.Rules, p *simulator.Player) string {
-	return hashOf(rules, p.Family, p.Values, p.Dead, p.Settings.String())
-}
+// playerKey names a player at a search: players of one key play the same game for a seed.
+func playerKey(p eval.Player, search engine.Settings) string { return p.Hash() + " " + search.String() }
 
-// batch returns the job for a simulator. known are the families of earlier jobs: a pool keeps the
-// tables of a family by its address.
-func (j job) batch(known map[string]*eval.Heuristic) (simulator.Batch, error) {
-	b := j.Batch
-	if four := b.Rules.FourProbability; four < 0 || four > 1 {
-		return b, fmt.Errorf("want a share of fours from 0 to 1, got %v", four)
+// batch returns the job for a simulator.
+func (j job) batch() (b simulator.Batch, err error) {
+	form, err := config.ParseForm([]byte(j.Form))
+	if err != nil {
+		return b, err
 	}
-	if len(b.Players) == 0 || len(b.Players) != len(j.Keys) || b.Players[0].Family == nil {
-		return b, errors.New("want players of one family, each with a key")
+	if b.Search, err = engine.ParseSettings(j.Search); err != nil {
+		return b, err
 	}
-	text := string(encode(b.Players[0].Family))
-	family := known[text]
-	if family == nil {
-		family = b.Players[0].Family
-		if err := family.Check(); err != nil {
-			return b, err
-		}
-		if len(known) >= 16 {
-			clear(known)
-		}
-		known[text] = family
+	if len(j.Values) == 0 {
+		return b, errors.New("want at least one player")
 	}
-	for i := range b.Players {
-		p := &b.Players[i]
-		p.Family = family
-		if err := p.Settings.Validate(); err != nil {
-			return b, err
+	for _, values := range j.Values {
+		if want := len(form.Heuristic.Slots()); len(values) != want {
+			return b, fmt.Errorf("a player has %d values, its form %d weights", len(values), want)
 		}
-		if want := len(family.Weights()); len(p.Values) != want {
-			return b, fmt.Errorf("a player has %d values, its family %d weights", len(p.Values), want)
-		}
+		b.Players = append(b.Players, form.Player(values))
 	}
-	for _, game := range b.Jobs {
+	for _, game := range j.Games {
 		if game.Player < 0 || game.Player >= len(b.Players) {
 			return b, fmt.Errorf("want a player from 0 to %d, got %d", len(b.Players)-1, game.Player)
 		}
 	}
+	b.Jobs = j.Games
 	return b, nil
 }
 
-// answer returns the result of a job. Of a player that failed, the games after the first one have
-// the same fault, and go without the bot's stderr: a message has an end.
-func (j job) answer(outcomes []simulator.Outcome) result {
+// answer returns the result of a job's batch. Of a player that failed, the games after the first one
+// have the same fault, and go without the bot's stderr: a message has an end.
+func (j job) answer(b simulator.Batch, outcomes []simulator.Outcome) result {
 	r := result{Block: j.Block}
 	failed := map[int]bool{} // players
-	for i, game := range j.Batch.Jobs {
+	for i, game := range b.Jobs {
 		o := outcomes[i]
 		if failed[game.Player] {
 			o.Failed, _, _ = strings.Cut(o.Failed, "\n")
 		}
 		failed[game.Player] = o.Failed != ""
-		r.Games = append(r.Games, resultGame{j.Keys[game.Player], game.Seed, o})
+		r.Games = append(r.Games, resultGame{playerKey(b.Players[game.Player], b.Search), game.Seed, o})
 	}
 	return r
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -12,26 +11,21 @@ import (
 func FuzzDecode(f *testing.F) {
 	j := testJob(3, 1, 2)
 	f.Add(encode(j))
-	f.Add(encode(j.answer(make([]simulator.Outcome, 4))))
+	f.Add(encode(j.answer(must(j.batch()), make([]simulator.Outcome, 4))))
 	f.Add(encode(hello{Cores: 8, Version: "1", Signature: simulator.Signature}))
 	f.Add(encode(notice{Run: "r", Name: "snake"}))
-	f.Add([]byte(`{"keys":["k"],"batch":{"Players":[{"Family":{},"Values":[1]}],"Jobs":[{"Player":-1}]}}`))
+	f.Add([]byte(`{"search":"depth 1","form":"heuristic: {features: [{feature: empty}]}","values":[[1]],"games":[{"Player":-1}]}`))
 	f.Add([]byte("[]"))
 	f.Add([]byte(newID("a worker's name.2")))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		known := map[string]*eval.Heuristic{}
 		if j, err := decode[job](text); err == nil {
-			for range 2 { // the second time the families are known
-				b, err := j.batch(known)
-				if err != nil {
-					break
-				}
+			if b, err := j.batch(); err == nil {
 				for i, p := range b.Players {
-					if len(p.Values) != len(p.Family.Weights()) {
+					if len(p.Values) != len(p.Heuristic.Names()) {
 						t.Fatalf("player %d has %d values", i, len(p.Values))
 					}
 				}
-				j.answer(make([]simulator.Outcome, len(b.Jobs)))
+				j.answer(b, make([]simulator.Outcome, len(b.Jobs)))
 			}
 		}
 		if r, err := decode[result](text); err == nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tune2048/engine/bot"
-	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -152,7 +151,7 @@ func (s *shift) next(ctx context.Context) (run string, text []byte) {
 // work plays one job after the other on one core. It hands in a result while it plays the next job.
 // A worker that leaves returns what it has not handed in.
 func (s *shift) work(ctx, games context.Context) {
-	pool, known := simulator.NewPool(1), map[string]*eval.Heuristic{}
+	pool := simulator.NewPool(1)
 	pool.Bots = s.Bots
 	defer pool.Close()
 	var report sync.WaitGroup
@@ -168,7 +167,7 @@ func (s *shift) work(ctx, games context.Context) {
 			continue
 		}
 		s.hand.Store(&j, true)
-		r := s.play(games, j, pool, known)
+		r := s.play(games, j, pool)
 		report.Wait()
 		report.Go(func() {
 			s.report(games, run, r)
@@ -178,9 +177,9 @@ func (s *shift) work(ctx, games context.Context) {
 }
 
 // play plays a job.
-func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known map[string]*eval.Heuristic) result {
+func (s *shift) play(games context.Context, j job, pool *simulator.Pool) result {
 	var outcomes []simulator.Outcome
-	batch, err := j.batch(known)
+	batch, err := j.batch()
 	if err == nil {
 		outcomes, err = pool.Play(games, batch, func(int, simulator.Outcome) error { s.games.Add(1); return nil })
 	}
@@ -192,7 +191,7 @@ func (s *shift) play(games context.Context, j job, pool *simulator.Pool, known m
 			s.change(&outcomes[i])
 		}
 	}
-	return j.answer(outcomes)
+	return j.answer(batch, outcomes)
 }
 
 // report hands in a result until the run has taken it. It gives up if the run does not take it, or

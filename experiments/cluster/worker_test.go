@@ -10,6 +10,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 )
 
@@ -21,15 +22,16 @@ func TestBadJobs(t *testing.T) {
 	w := employ(t, Worker{Access: Access{Server: e.ClientURL()}})
 	c.ask(t, []byte("{"))
 	w.until(t, "of a dropped job", func(s Status) bool { return strings.Contains(s.Message, "dropped a job") })
-	weights, search, family, player, more, less := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
-	more.Batch.Rules.FourProbability, less.Batch.Rules.FourProbability = 1.1, -0.1
-	weights.Batch.Players[1].Values = nil
-	family.Batch.Players[0].Family.Features = nil
-	search.Batch.Players[1].Settings = engine.FixedDepth(0)
-	player.Batch.Jobs[1].Player = 2
+	weights, search, features, player, more, less, nobody := testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1), testJob(1, 1)
+	more.Form, less.Form = strings.Replace(more.Form, "0.1", "1.1", 1), strings.Replace(less.Form, "0.1", "-0.1", 1)
+	weights.Values[1] = nil
+	nobody.Values = nil
+	features.Form = `{"heuristic": {"features": []}}`
+	search.Search = "depth 0"
+	player.Games[1].Player = 2
 	for want, j := range map[string]job{
-		"0 values": weights, "depth: want 1": search, "a player from 0 to 1, got 2": player, "one family": {},
-		"at least one feature": family, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less,
+		"0 values": weights, "search: want a text such as": search, "a player from 0 to 1, got 2": player, "the file is empty": {},
+		"features: want at least 1": features, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less, "at least one player": nobody,
 	} {
 		c.ask(t, j)
 		if r := receive(t, c.results, "result"); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
@@ -55,9 +57,10 @@ func TestResultWaits(t *testing.T) {
 	close(goOn)
 	w.until(t, "that the connection is lost", func(s Status) bool { return !s.Connected && s.Message != "" })
 	again := call(t, serve(t, Access{Listen: strings.TrimPrefix(first.ClientURL(), "nats://")}))
-	r, want := receive(t, again.results, "result"), truth(t, j.Batch)
+	r, b := receive(t, again.results, "result"), must(j.batch())
+	want := truth(t, b)
 	for i, game := range r.Games {
-		if game.Key != j.Keys[i] || game.Seed != 1 || game.Result != want[i].Result {
+		if game.Key != playerKey(b.Players[i], b.Search) || game.Seed != 1 || game.Result != want[i].Result {
 			t.Errorf("game %d is %+v, want %+v", i, game, want[i])
 		}
 	}
@@ -156,11 +159,11 @@ func TestWrongToken(t *testing.T) {
 // block can have.
 func TestFaultsFitAMessage(t *testing.T) {
 	j := testJob(1, make([]uint64, mostBytes/gameBytes/2)...)
-	outcomes := make([]simulator.Outcome, len(j.Batch.Jobs))
+	outcomes := make([]simulator.Outcome, len(j.Games))
 	for i := range outcomes {
 		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64), strings.Repeat("Traceback", 400))
 	}
-	r := j.answer(outcomes)
+	r := j.answer(must(j.batch()), outcomes)
 	if n := len(encode(r)); n > maxMessage {
 		t.Errorf("the message has %d bytes, want at most %d", n, maxMessage)
 	}
@@ -168,7 +171,9 @@ func TestFaultsFitAMessage(t *testing.T) {
 		t.Errorf("the faults are %.80q ... %.80q", first, last)
 	}
 	b := batchOf(1000, 1) // all of a generation crash
-	b.Players[0].Family.Bot = &bot.Program{}
+	for i := range b.Players {
+		b.Players[i] = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &bot.Program{}}).Player(nil)
+	}
 	dealt := newDealer(b, paceOf(time.Microsecond)).jobs(1, nil, start)
 	if n := len(dealt) * len(encode(r.Games[0])); n > maxMessage || len(dealt) < 50 {
 		t.Errorf("%d players that fail have %d bytes, want at most %d", len(dealt), n, maxMessage)

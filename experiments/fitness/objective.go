@@ -7,16 +7,17 @@
 package fitness
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"tune2048/engine"
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
-	"tune2048/tuner"
 )
 
 // Objective is the quantity that is maximised. Objectives can be compared with ==.
@@ -29,8 +30,8 @@ type Objective struct {
 // Kind is an objective that a config can name.
 type Kind struct {
 	Name    string
-	Example float64     // of the number that a config gives beside the name; 0: there is none
-	Range   tuner.Range // of that number
+	Example float64   // of the number that a config gives beside the name; 0: there is none
+	Range   key.Range // of that number
 
 	tile      bool    // it is the face of a tile
 	most      float64 // the highest possible fitness; the lowest is 0
@@ -63,7 +64,7 @@ var Kinds = []*Kind{
 		statistic: mean{logs: true},
 	},
 	{
-		Name: "reach", Range: tuner.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true, most: 1,
+		Name: "reach", Range: key.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true, most: 1,
 		unit: func(tile float64) Unit {
 			title, games := fmt.Sprintf("share reaching %g", tile), fmt.Sprintf("%g in %%s of games", tile)
 			return Unit{Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
@@ -90,6 +91,19 @@ func (o Objective) String() string {
 		return o.kind.Name
 	}
 	return "{" + o.kind.Name + ": " + strconv.FormatFloat(o.number, 'f', -1, 64) + "}"
+}
+
+// WriteTo writes the objective as a config has it.
+func (o *Objective) WriteTo(b *bytes.Buffer, w key.Writer) {
+	if o.kind.Example == 0 {
+		w.Word(b, o.kind.Name)
+	} else {
+		b.WriteByte('{')
+		w.Word(b, o.kind.Name)
+		b.WriteString(": ")
+		w.Value(b, o.number)
+		b.WriteByte('}')
+	}
 }
 
 // Sample evaluates games by their scores, and by the ranks of their largest tiles: 11 is a 2048.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"tune2048/configs/config"
-	"tune2048/engine/portable"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/tuner"
 )
 
 // Weight is a tuned weight: its range, the champion's value, and the way there.
@@ -18,10 +18,10 @@ type Weight struct {
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
 	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
-	Near     float64  `json:"near,omitzero"` // of a ratio scale: see portable.Parameter; 0 is left out
+	Near     float64  `json:"near,omitzero"` // of a ratio scale: see tuner.Parameter; 0 is left out
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // where the search ended: min or max, see portable.Parameter.Edge; or empty
+	Edge     string   `json:"edge"` // where the search ended: min or max, see tuner.Parameter.Edge; or empty
 	// Population is where tuning ended, or null before its first generation.
 	Population *Band  `json:"population"`
 	Course     []Step `json:"course"` // where the population was on the way there
@@ -49,9 +49,9 @@ const (
 
 // weights fills in the tuned weights.
 func (s *Summary) weights(config *config.Config, candidates []experiments.Candidate) {
-	for _, t := range config.Family.Tunable() {
+	for _, t := range config.Tunable() {
 		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max,
-			Scale: cmp.Or(t.Scale, portable.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
+			Scale: cmp.Or(t.Scale, tuner.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
 	}
 	positions := map[string]int{} // of the first generation of each stage
 	for i := len(s.Generations) - 1; i >= 0; i-- {
@@ -67,7 +67,7 @@ func (s *Summary) weights(config *config.Config, candidates []experiments.Candid
 			continue
 		}
 		if c.Number == s.Run.Champion {
-			for i, of := range config.Family.Tunable() {
+			for i, of := range config.Tunable() {
 				w := &s.Weights[i]
 				if w.Champion = &values[i]; values[i] != w.Start { // otherwise the config put it there
 					w.Edge = of.Edge(values[i])
@@ -151,7 +151,7 @@ func (s *Summary) features(config *config.Config, candidates []experiments.Candi
 		return
 	}
 	weights := map[string]float64{}
-	for _, w := range config.Family.Weights() {
+	for _, w := range config.Weights {
 		weights[w.Name] = w.Value
 	}
 	for _, c := range candidates {

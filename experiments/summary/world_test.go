@@ -15,7 +15,7 @@ import (
 )
 
 // world plays no game but draws a score for each seed. It gives the mean score of a player by its
-// tunable weights. The spread is half of the mean.
+// tunable weights, whose names here have one letter. The spread is half of the mean.
 type world func(values []float64) (mean float64)
 
 func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
@@ -23,8 +23,8 @@ func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 	for i, job := range b.Jobs {
 		p := b.Players[job.Player]
 		var tunable []float64
-		for k, weight := range p.Family.Weights() {
-			if weight.Tunable {
+		for k, name := range p.Heuristic.Names() {
+			if len(name) == 1 {
 				tunable = append(tunable, p.Values[k])
 			}
 		}
@@ -32,7 +32,7 @@ func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 			tunable = p.Values
 		}
 		mean := w(tunable)
-		outcomes[i] = drawn(portable.NewSource(portable.Hash(job.Seed, p.Settings.String(), int(mean))), mean)
+		outcomes[i] = drawn(portable.NewSource(portable.Hash(job.Seed, b.Search.String(), int(mean))), mean)
 		if err := finished(i, outcomes[i]); err != nil {
 			return nil, err
 		}

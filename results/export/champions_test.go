@@ -56,9 +56,7 @@ func TestChampions(t *testing.T) {
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
 				const games = 1 // of thousands of moves
-				family := r.Family()
-				player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: settings}
-				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), player, games, nil)
+				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), r.Player(), settings, games, nil)
 				must(t, err)
 				for i, o := range outcomes {
 					if o.Score != h.Scores[i] {

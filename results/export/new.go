@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -23,7 +27,7 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	if err != nil {
 		return nil, err
 	}
-	if c.Hash != run.ConfigHash {
+	if c.Hash != run.ConfigHash && !run.Older(c.YAML()) {
 		return nil, fmt.Errorf("run %s: its config has the hash %.12s, stored is %.12s: somebody changed the database", run.Name, c.Hash, run.ConfigHash)
 	}
 	who, err := reader.Candidate(ctx, run.ID, candidate)
@@ -66,16 +70,17 @@ func derive(c *config.Config, text string, named map[string]float64, dead eval.D
 	}
 	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text,
 		ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
-	r.family = c.Family.Fix(values)
+	r.family = c.Family.With(values)
+	r.family.Order = nil
 	r.values = r.family.Values() // without -0
 	r.family.Dead = dead
 	if r.Dead = any("worst"); !dead.Worst {
 		r.Dead = dead.Value
 	}
-	for _, w := range r.family.Weights() {
-		r.Weights = append(r.Weights, member[float64]{w.Name, w.Value})
+	for i, name := range r.family.Names() {
+		r.Weights = append(r.Weights, member[float64]{name, r.values[i]})
 	}
-	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.FamilyName, c.Name), r.family.Symmetry
+	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.Family.Name, c.Name), r.family.Symmetry
 	for i := range r.family.Features {
 		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
 	}
@@ -85,53 +90,12 @@ func derive(c *config.Config, text string, named map[string]float64, dead eval.D
 	return r, nil
 }
 
-// feature describes a feature whose weights are fixed.
-func feature(f *eval.Term) Ordered[any] {
-	all := Ordered[any]{{"feature", f.Kind}, {"name", f.Name}}
-	for _, s := range eval.KindOf(f.Kind).Settings {
-		var value any
-		switch {
-		case s.Word != nil:
-			value = *s.Word(f)
-		case s.Over:
-			if s.Formula(f) == "" {
-				continue
-			}
-			value = f.Formula
-		case s.Let:
-			if f.Let == nil {
-				continue
-			}
-			parts := Ordered[string]{}
-			for _, x := range f.Let {
-				parts = append(parts, member[string]{x.Name, x.Formula})
-			}
-			value = parts
-		case s.Sums:
-			if f.Sums == nil {
-				continue
-			}
-			sums := map[string]map[string]string{}
-			for _, sum := range f.Sums {
-				sums[sum.Name] = map[string]string{sum.Over: sum.Formula}
-			}
-			value = sums
-		case s.Weight != nil:
-			value = s.Weight(f).Value
-		case s.Matrix != nil:
-			var values [4][4]float64
-			for i := range 16 {
-				values[i/4][i%4] = s.Matrix(f)[i/4][i%4].Value
-			}
-			value = values
-		case s.Numbers:
-			values := map[string]float64{}
-			for _, n := range f.Numbers {
-				values[n.Symbol] = n.Weight.Value
-			}
-			value = values
+// feature describes a feature.
+func feature(f *eval.Term) (all Ordered[any]) {
+	for _, k := range f.Keys() {
+		if k.Default != nil || k.Example != "" || k.Tuned || !reflect.ValueOf(k.To).Elem().IsZero() {
+			all = append(all, member[any]{k.Name, jsontext.Value(key.Writer{}.JSON(k))})
 		}
-		all = append(all, member[any]{s.Key, value})
 	}
 	return all
 }

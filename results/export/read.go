@@ -98,6 +98,9 @@ func (r *Record) follow() (*Record, error) {
 		return nil, errors.New("held_out: want a list, got nothing")
 	}
 	full.Run, full.Candidate, full.Role, full.Origin = r.Run, r.Candidate, r.Role, r.Origin
+	if r.Config != string(c.YAML()) { // an older program wrote it, with its own hash
+		full.ConfigHash = r.ConfigHash
+	}
 	full.HeldOut, full.HeldOutSalt, full.Signature, full.Fingerprint, full.Unrepeatable = r.HeldOut, r.HeldOutSalt,
 		r.Signature, r.Fingerprint, r.Unrepeatable
 	for i, h := range r.HeldOut {

@@ -81,6 +81,11 @@ type Record struct {
 // Family is the heuristic with all its weights fixed.
 func (r *Record) Family() eval.Heuristic { return r.family }
 
+// Player is the player.
+func (r *Record) Player() eval.Player {
+	return r.config.Form().WithDead(r.family.Dead).Player(r.values)
+}
+
 // Experiment is the run's config.
 func (r *Record) Experiment() *config.Config { return r.config }
 

@@ -26,7 +26,7 @@ func Tables(w io.Writer, form string, r *Record) error {
 		f := &r.family.Features[i]
 		if d, err := f.Define(); err != nil {
 			return fmt.Errorf("export tables: %w", err)
-		} else if (d.Line == nil || d.Over != "line") && f.Weight.Value != 0 {
+		} else if (d.Line == nil || d.Over != "line") && f.Weight != 0 {
 			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike, so that no table of lines holds it: "+
 				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
 		}

@@ -116,7 +116,7 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
 		values, err := b.config.Vector(byName(c.Weights))
 		if err == nil { // otherwise somebody changed its weights
-			b.report.player = config.NewPlayer("", b.config.Family, values, c.Dead).Text()
+			b.report.player = b.config.Form().WithDead(c.Dead).Player(values).Hash()
 		}
 	}
 	return nil

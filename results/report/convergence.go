@@ -94,7 +94,7 @@ func (b *builder) convergence(context.Context) error {
 
 // refines is after how many games CMA-ES took over from the genetic search, or 0.
 func (b *builder) refines() int64 {
-	if b.config == nil || b.config.Optimizer.Algorithm != "auto" {
+	if b.config == nil || b.config.Optimizer.Name() != "auto" {
 		return 0
 	}
 	sampled := map[experiments.Place]bool{} // generations

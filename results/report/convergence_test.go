@@ -6,6 +6,7 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
+	"tune2048/tuner"
 )
 
 // stageOf returns the games of a stage whose generations have these mean fitnesses, 1000 less, each
@@ -91,7 +92,7 @@ func TestRefines(t *testing.T) {
 	}
 	b.config = parsed(t, small)
 	for algorithm, want := range map[string]int64{"auto": b.Generations[2].Played, "genetic": 0} {
-		b.config.Optimizer.Algorithm = algorithm
+		b.config.Optimizer = tuner.NewAlgorithm(algorithm)
 		if got := b.refines(); got != want {
 			t.Errorf("%s: got %d games, want %d", algorithm, got, want)
 		}

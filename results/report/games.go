@@ -73,8 +73,8 @@ func (b *builder) games(ctx context.Context) error {
 		return nil
 	case len(first) == 0:
 		g.Note = "the rows of " + b.report.Fresh() + " games are not kept here"
-		if b.config != nil && b.config.StoreGames != config.StoreAll {
-			g.Note += ": the config says store: {games: " + b.config.StoreGames + "}"
+		if b.config != nil && b.config.Store.Games != config.StoreAll {
+			g.Note += ": the config says store: {games: " + b.config.Store.Games + "}"
 		}
 		return nil
 	}

@@ -167,7 +167,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 func (b *builder) isReference(number int, r config.Reference) bool {
 	c, known := b.candidates[number]
 	values, err := b.config.Vector(byName(c.Weights))
-	return known && err == nil && c.Dead == r.Dead && !r.FromChampion && slices.Equal(values, r.Weights)
+	return known && err == nil && c.Dead == r.Dead && r.From == "" && slices.Equal(values, b.config.Values(r, nil))
 }
 
 // compared ranks the players of a comparison, and adds how to read it.

@@ -62,18 +62,18 @@ func (b *builder) facts(m *provenanceSection) {
 	}
 	if c := b.config; c != nil {
 		family := ""
-		if c.FamilyName != "" {
-			family = c.FamilyName + ", "
+		if c.Family.Name != "" {
+			family = c.Family.Name + ", "
 		}
 		if c.Family.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Family.Tunable()),
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Tunable()),
 				Count(len(c.Family.Features), "weight"))
 		} else {
 			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"),
-				Count(int64(len(c.Family.Tunable())), "weight"))
+				Count(int64(len(c.Tunable())), "weight"))
 		}
 		add("objective", "%s", b.unit.Title)
-		add("optimizer", "%s, population %d", c.Optimizer.Algorithm, c.Optimizer.Candidates())
+		add("optimizer", "%s, population %d", c.Optimizer.Name(), c.Optimizer.Candidates())
 	} else {
 		add("players", "%d", len(b.contest.Players))
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
+	"tune2048/tuner"
 )
 
 // weightsSection has the tuned weights.
@@ -62,7 +62,7 @@ func (b *builder) rows() {
 	if b.config == nil {
 		return
 	}
-	for _, h := range b.config.Family.Weights() {
+	for _, h := range b.config.Weights {
 		row := weightSummary{Name: h.Name, Start: h.Value}
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
@@ -81,7 +81,7 @@ func (b *builder) rows() {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w summary.Weight) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	row.Range += map[string]string{portable.LogScale: ", logarithmic", portable.RatioScale: ", by ratios"}[w.Scale]
+	row.Range += map[string]string{tuner.LogScale: ", logarithmic", tuner.RatioScale: ", by ratios"}[w.Scale]
 	end := "minimum, " + weight(w.Min)
 	if w.Edge == "max" {
 		end = "maximum, " + weight(w.Max)

@@ -1,8 +1,12 @@
-package portable
+package tuner
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+
+	"tune2048/engine/key"
+	"tune2048/engine/portable"
 )
 
 // The kinds of scales.
@@ -19,17 +23,31 @@ const (
 // or below it. A ratio scale is linear in asinh(x / Near). So it may contain 0 and both signs. All
 // numbers are finite.
 type Parameter struct {
-	Name    string  `json:"-"`              // unique in its list
-	Value   float64 `json:"value,omitzero"` // the fixed value, or where a tunable one starts
-	Min     float64 `json:"min,omitzero"`
-	Max     float64 `json:"max,omitzero"`
-	Tunable bool    `json:"tunable,omitzero"` // whether an optimizer may change it
-	Scale   string  `json:"scale,omitzero"`   // one of the kinds; empty: linear
-	// of a ratio scale: below it steps are differences; 0: nearZero of the end
-	Near float64 `json:"near,omitzero"`
-	// whole numbers only: each has the places that round to it, and is at their middle
-	Whole bool `json:"whole,omitzero"`
+	Name    string  // unique in its list
+	Value   float64 // the fixed value, or where a tunable one starts
+	Min     float64
+	Max     float64
+	Tunable bool    // whether an optimizer may change it
+	Scale   string  // one of the kinds; empty: linear
+	Near    float64 // of a ratio scale: below it steps are differences; 0: nearZero of the end
+	Whole   bool    // whole numbers only: each has the places that round to it, and is at their middle
 }
+
+// Keys returns the keys of a range in a config.
+func (p *Parameter) Keys() []key.Key {
+	scale := cmp.Or(p.Scale, LinearScale)
+	return []key.Key{
+		{Name: "min", To: &p.Min, Example: "0"},
+		{Name: "max", To: &p.Max, Example: "1000"},
+		{Name: "whole", Doc: "whole numbers only", To: &p.Whole, Default: false, Quiet: true},
+		{Name: "scale", Doc: "by default ratio for the weight of a feature and the cells of a matrix, otherwise linear, as for whole numbers",
+			To: &p.Scale, Default: scale, Choices: []string{LinearScale, LogScale, RatioScale}},
+		{Name: "start", Doc: "by default the middle, on the scale", To: &p.Value, Default: p.Middle()},
+	}
+}
+
+// Fixed returns a parameter that is not tuned.
+func Fixed(x float64) Parameter { return Parameter{Value: x} }
 
 // Validate calls wrong for each fault of a tunable range, whose numbers are finite. The key is min,
 // max or start, or empty for the range as a whole.
@@ -108,7 +126,7 @@ func (p Parameter) Unit(x float64) float64 {
 	case x == p.Max: // the logarithm of Max/Min may be 0
 		return 1
 	case p.Scale == LogScale:
-		return min(Log(x/p.Min)/Log(p.Max/p.Min), 1)
+		return min(portable.Log(x/p.Min)/portable.Log(p.Max/p.Min), 1)
 	case p.ratio():
 		low := p.asinh(p.Min)
 		return min(max((p.asinh(x)-low)/(p.asinh(p.Max)-low), 0), 1)
@@ -122,7 +140,7 @@ func (p Parameter) At(unit float64) float64 {
 	case p.Whole:
 		return min(max(math.Floor(p.rounding().At(unit)+0.5), p.Min), p.Max)
 	case p.Scale == LogScale:
-		return float64(p.Min * Pow(p.Max/p.Min, unit))
+		return float64(p.Min * portable.Pow(p.Max/p.Min, unit))
 	case p.ratio() && unit == 0:
 		return p.Min // exactly, also where it is nearly 0
 	case p.ratio() && unit == 1:
@@ -163,11 +181,11 @@ func (p Parameter) ratio() bool { return p.Scale == RatioScale && p.size() > 0 }
 // asinh returns asinh(x / size).
 func (p Parameter) asinh(x float64) float64 {
 	y := math.Abs(x / p.size())
-	return math.Copysign(Log(y+math.Sqrt(float64(y*y)+1)), x)
+	return math.Copysign(portable.Log(y+math.Sqrt(float64(y*y)+1)), x)
 }
 
 // sinh returns size x sinh(y).
 func (p Parameter) sinh(y float64) float64 {
-	e := Exp(math.Abs(y))
+	e := portable.Exp(math.Abs(y))
 	return math.Copysign(float64(p.size()*((e-1/e)/2)), y)
 }

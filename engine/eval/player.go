@@ -1,0 +1,182 @@
+package eval
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strconv"
+
+	"tune2048/engine"
+	"tune2048/engine/key"
+)
+
+// A player is a form and a vector. The form has all that its games depend on beside its numbers,
+// the search and the seed. So equal forms and vectors play equal games, in whatever run.
+
+// Form is a heuristic without its numbers, or a bot with its command and the hashes of its files;
+// with the rules, and with the worth of a position without a legal move. It does not change, and
+// goroutines may share it.
+type Form struct {
+	Rules     engine.Rules
+	Heuristic *Heuristic // its numbers mean nothing
+
+	// Text is canonical: JSON that the reader of configs reads, with each number 1. Features have the
+	// name of their kind, with _2, _3 and so on behind it where the kind comes again.
+	Text string
+	hash []byte
+}
+
+// Player is a form with the values of its weights.
+type Player struct {
+	*Form
+	Values Vector
+}
+
+// NewForm returns the form of a heuristic at these rules.
+func NewForm(rules engine.Rules, h *Heuristic) *Form {
+	values := h.Values()
+	shared := h.With(values)
+	shared.Order = nil
+	for i := range values {
+		values[i] = 1
+	}
+	f := &Form{Rules: rules, Heuristic: &shared, Text: textOf(rules, shared.With(values))}
+	sum := sha256.Sum256([]byte(f.Text))
+	f.hash = sum[:]
+	return f
+}
+
+// Player returns the form with these values of its weights.
+func (f *Form) Player(values Vector) Player { return Player{f, values} }
+
+// WithDead returns the form with another worth of a position without a legal move.
+func (f *Form) WithDead(dead Dead) *Form {
+	if dead == f.Heuristic.Dead {
+		return f
+	}
+	other := *f.Heuristic
+	other.Dead = dead
+	return NewForm(f.Rules, &other)
+}
+
+// Text is the player as the form's text, with the numbers.
+func (p Player) Text() string { return textOf(p.Rules, p.Heuristic.With(p.Values)) }
+
+// Hash returns 32 hexadecimal digits that name the player.
+func (p Player) Hash() string {
+	data := append([]byte(nil), p.hash...)
+	for _, x := range p.Values {
+		data = binary.BigEndian.AppendUint64(data, math.Float64bits(x+0)) // 0 for -0
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// textOf returns the canonical text of a heuristic with canonical names. A bot knows its weights by
+// their names, which stay.
+func textOf(rules engine.Rules, h Heuristic) string {
+	again := map[string]int{}
+	for i := range h.Features {
+		if f := &h.Features[i]; f.Kind != BotWeight {
+			f.Name = f.Kind
+			if again[f.Kind]++; again[f.Kind] > 1 {
+				f.Name += "_" + strconv.Itoa(again[f.Kind])
+			}
+		}
+	}
+	return key.Writer{}.Text(&playerSection{rules, h})
+}
+
+// playerSection is a config of nothing but the player.
+type playerSection struct {
+	rules     engine.Rules
+	heuristic Heuristic
+}
+
+func (p *playerSection) Keys() []key.Key {
+	all := []key.Key{{Name: "game", To: &p.rules, Example: "{}"}, PlayerKey(&p.heuristic)}
+	if p.heuristic.Bot != nil {
+		all = append(all, key.Key{Name: "files", Doc: "the SHA-256 of each file that the bot's command names", To: &p.heuristic.Bot.Hashes})
+	}
+	return all
+}
+
+// PlayerKey returns the key heuristic, or the key player of a bot.
+func PlayerKey(h *Heuristic) key.Key {
+	if h.Bot != nil {
+		return key.Key{Name: "player", Doc: "a bot, in place of heuristic and search", To: h, Block: true, Example: "{command: [python3, bot.py], answers: moves}"}
+	}
+	return key.Key{Name: "heuristic", Doc: "features with weights, which this program plays", To: h, Block: true, Example: "{family: nneonneo}"}
+}
+
+// Keys returns the keys of the section heuristic, or of the section player for a bot.
+func (h *Heuristic) Keys() []key.Key {
+	order := key.Key{Name: "order", Doc: "names of weights with one range and one scale: candidates have them in ascending order",
+		To: &h.Order, Range: key.Between(2, 256), Items: "names of weights"}
+	if h.Bot != nil {
+		return append(h.Bot.Keys(), key.Key{Name: "weights", Doc: "numbers that the bot gets, by name", To: (*BotWeights)(&h.Features), Tuned: true}, order)
+	}
+	return []key.Key{
+		{Name: "family", Doc: "what the heuristic is called; without features, the shipped config whose heuristic is meant", To: &h.Name, Named: true, Label: true},
+		{Name: "dead", Doc: "the value of a position without a legal move: a number, or `worst`, below all others", To: &h.Dead, Default: Dead{Worst: true}},
+		{Name: "symmetry", Doc: "`best` takes the best of the board's 8 orientations", To: &h.Symmetry, Default: SymmetryNone, Choices: []string{SymmetryNone, SymmetryBest}},
+		{Name: "features", Doc: "the terms of the sum", To: &h.Features, Example: "[{feature: empty}]", Range: key.Between(1, MaxFeatures), Items: "features", Block: true},
+		order,
+	}
+}
+
+// BotWeights are the features of a bot: its weights by name.
+type BotWeights []Term
+
+// WriteTo writes the value as a config has it.
+func (d *Dead) WriteTo(b *bytes.Buffer, w key.Writer) {
+	if d.Worst {
+		w.Word(b, "worst")
+	} else {
+		w.Value(b, d.Value)
+	}
+}
+
+func (all *BotWeights) WriteTo(b *bytes.Buffer, w key.Writer) {
+	mapping(b, w, len(*all), func(i int) (string, func()) {
+		t := &(*all)[i]
+		return t.Name, func() { w.Tuned(b, &t.Weight) }
+	})
+}
+
+func (all *Numbers) WriteTo(b *bytes.Buffer, w key.Writer) {
+	mapping(b, w, len(*all), func(i int) (string, func()) {
+		n := &(*all)[i]
+		return n.Symbol, func() { w.Tuned(b, &n.Value) }
+	})
+}
+
+func (all *Lets) WriteTo(b *bytes.Buffer, w key.Writer) {
+	mapping(b, w, len(*all), func(i int) (string, func()) {
+		return (*all)[i].Name, func() { w.Value(b, (*all)[i].Formula) }
+	})
+}
+
+func (all *Sums) WriteTo(b *bytes.Buffer, w key.Writer) {
+	mapping(b, w, len(*all), func(i int) (string, func()) {
+		x := (*all)[i]
+		return x.Name, func() { w.Value(b, map[string]string{x.Over: x.Formula}) }
+	})
+}
+
+// mapping writes n entries in their order.
+func mapping(b *bytes.Buffer, w key.Writer, n int, entry func(i int) (name string, value func())) {
+	b.WriteByte('{')
+	for i := range n {
+		name, value := entry(i)
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "%q: ", name)
+		value()
+	}
+	b.WriteByte('}')
+}
