@@ -38,7 +38,7 @@
 // A game needs the best move and no other value. [Searcher.Best] finds the move and the value of
 // [Searcher.Search], to the bit, with fewer nodes. It leaves a chance node as soon as an upper
 // bound of the node's value falls below the value of a better move. This is Star1 (Ballard 1983;
-// Hauk, Buro and Schaeffer 2004). The [Bound] comes from the table of rows, not from a family's
+// Hauk, Buro and Schaeffer 2004). The [Bound] comes from the table of rows, not from a heuristic's
 // formula.
 //
 // An example. The best move so far is worth alpha = 100. No board that follows the next move is
@@ -55,7 +55,7 @@
 // The result 86.25 is an upper bound below alpha, so the move is not the best. A result of at least
 // alpha is exact, because both searches add up the spawns in the same order.
 //
-// Searches of up to 3 plies stay as they are. So do families that look at cells, corners or
+// Searches of up to 3 plies stay as they are. So do heuristics that look at cells, corners or
 // orientations, and boards with two 32768s: they have no bound.
 //
 // # Where the time goes

@@ -17,15 +17,15 @@ var hasLastLayer = func() bool {
 }()
 
 // slowPDEP reports whether PDEP and PEXT are microcode, which takes longer the more bits the mask
-// has (ours have 16). They are on AMD's up to Zen 2 (family 17h) and Hygon's of the same design
-// (18h). vendor is the maker's first four letters, signature the family and model from cpuid(1).
+// has (ours have 16). They are on AMD's up to Zen 2 (heuristic 17h) and Hygon's of the same design
+// (18h). vendor is the maker's first four letters, signature the heuristic and model from cpuid(1).
 func slowPDEP(vendor, signature uint32) bool {
 	const amd, hygon, zen3 = 0x68747541, 0x6F677948, 0x19 // "Auth"enticAMD, "Hygo"nGenuine
-	family := signature >> 8 & 15
-	if family == 15 {
-		family += signature >> 20 & 255
+	heuristic := signature >> 8 & 15
+	if heuristic == 15 {
+		heuristic += signature >> 20 & 255
 	}
-	return (vendor == amd || vendor == hygon) && family < zen3
+	return (vendor == amd || vendor == hygon) && heuristic < zen3
 }
 
 // lastLayer is slide, slideSpawns and leafSums.add in assembly, for sides without orientations.

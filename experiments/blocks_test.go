@@ -15,12 +15,12 @@ import (
 func keyed(t *testing.T, text, folder string, edit func(*Block)) string {
 	t.Helper()
 	c := synthetic(t, text)
-	if c.Family.Bot != nil {
-		c.Family.Bot.Folder = folder
-		c.Family.Bot.Hashes, _ = c.Family.Bot.Files() // as a run does when it begins
+	if c.Heuristic.Bot != nil {
+		c.Heuristic.Bot.Folder = folder
+		c.Heuristic.Bot.Hashes, _ = c.Heuristic.Bot.Files() // as a run does when it begins
 	}
 	r := newRegistry(c)
-	b := Block{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Candidates: []int{r.add(Candidate{Dead: c.Family.Dead}, r.start)}, Seeds: []uint64{1, 2}}
+	b := Block{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Candidates: []int{r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)}, Seeds: []uint64{1, 2}}
 	edit(&b)
 	p := blockPlayer{player: r.player}
 	return p.keys(b)[0]
@@ -73,7 +73,7 @@ func TestKeysAreOfTheContent(t *testing.T) {
 	// The signature is a constant of the program: a key is a hash over it, too.
 	c := synthetic(t, heuristic)
 	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Family.Dead}, r.start)
+	r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)
 	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + r.player(0).Hash() + "\ndepth 1\n" + "\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02"))
 	if got, want := keyed(t, heuristic, folder, same), fmt.Sprintf("%x", sum[:16]); got != want {
 		t.Errorf("key %s, want %s", got, want)

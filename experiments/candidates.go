@@ -32,14 +32,14 @@ type candidate struct {
 }
 
 func newRegistry(c *config.Config) registry {
-	return registry{config: c, forms: map[eval.Dead]*eval.Form{c.Family.Dead: c.Form()}, start: c.Family.Values(),
+	return registry{config: c, forms: map[eval.Dead]*eval.Form{c.Heuristic.Dead: c.Form()}, start: c.Heuristic.Values(),
 		index: map[string]int{}, known: map[int]candidate{}}
 }
 
 // form returns the form with this worth of a position without a legal move.
 func (r *registry) form(dead eval.Dead) *eval.Form {
 	if r.forms[dead] == nil {
-		r.forms[dead] = r.forms[r.config.Family.Dead].WithDead(dead)
+		r.forms[dead] = r.forms[r.config.Heuristic.Dead].WithDead(dead)
 	}
 	return r.forms[dead]
 }
@@ -83,7 +83,7 @@ func (r *registry) recollect(ctx context.Context, store Store, run int64, number
 // player returns the candidate as the simulator's player.
 func (r *registry) player(number int) eval.Player { return r.of(number).player }
 
-// add returns the number of the candidate with these values of the family's weights.
+// add returns the number of the candidate with these values of the heuristic's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	values := unsigned(given)
 	player := r.form(c.Dead).Player(values)
@@ -128,7 +128,7 @@ func (s *state) register(ctx context.Context, asked []tuner.Candidate, stage str
 	r := &s.candidates
 	numbers := make([]int, len(asked))
 	for i, a := range asked {
-		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Family.Dead}
+		c := Candidate{Origin: a.Origin, Stage: stage, Generation: generation, Dead: r.config.Heuristic.Dead}
 		numbers[i] = r.add(c, r.config.WithGenome(r.start, a.Values))
 	}
 	return numbers, r.record(ctx, s.Store, s.run)

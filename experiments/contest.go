@@ -76,7 +76,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 	for _, config := range x.Configs { // all before the first game: another process may hold one
 		var players []*eval.Heuristic
 		for i := range config.Players {
-			players = append(players, &config.Players[i].Family)
+			players = append(players, &config.Players[i].Heuristic)
 		}
 		run, err := begin(ctx, x.Store, RunSpec{
 			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),

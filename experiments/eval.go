@@ -14,7 +14,7 @@ import (
 
 // Question asks for an evaluation of a candidate, for the optimizer of another program.
 type Question struct {
-	Weights  eval.Vector // of all weights of the config's family
+	Weights  eval.Vector // of all weights of the config's heuristic
 	Games    int         // 1 to MaxQuestion
 	Search   engine.Settings
 	Instance int // at least 0; each instance has other games

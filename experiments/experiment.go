@@ -68,7 +68,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
 		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom,
-	}, &c.Family); err != nil {
+	}, &c.Heuristic); err != nil {
 		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()

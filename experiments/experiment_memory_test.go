@@ -48,7 +48,7 @@ func TestCandidatesSayHowTheyDiffer(t *testing.T) {
 	c := synthetic(t, "heuristic:\n  features:\n    - {feature: line, weight: 1000}\n    - {feature: empty, weight: {min: 0, max: 9, start: 3}}\n    - {feature: merges, weight: 5}\n"+
 		"references: {same: {weights: {empty: 3}}, other: {weights: {empty: 4, merges: 6}}}\n")
 	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Family.Dead}, r.start)
+	r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)
 	numbers := r.addReferences(nil)
 	if numbers[0] != 1 || numbers[1] != StartNumber {
 		t.Errorf("references are candidates %v", numbers)

@@ -73,12 +73,12 @@ func (m *match) prepare(ctx context.Context) (err error) {
 	}
 	var rows []Comparison
 	for number, p := range m.config.Players {
-		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Family.Dead}
+		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Heuristic.Dead}
 		c.PlayHash = m.players[number].Hash()
 		if number < len(stored) {
 			c.Name = stored[number].Name // the same player may go by several names
 		}
-		for i, name := range p.Family.Names() {
+		for i, name := range p.Heuristic.Names() {
 			c.Weights = append(c.Weights, Weight{name, m.players[number].Values[i]})
 		}
 		r.fresh = append(r.fresh, c)

@@ -51,7 +51,7 @@ func (w *clocked) Play(ctx context.Context, b simulator.Batch, finished func(int
 
 // guess returns how long a game of the start weights takes on the clock.
 func (w *clocked) guess(t *testing.T, c *config.Config, search engine.Settings) (each time.Duration) {
-	batch := simulator.Batch{Search: search, Players: []eval.Player{c.Form().Player(c.Family.Values())}}
+	batch := simulator.Batch{Search: search, Players: []eval.Player{c.Form().Player(c.Heuristic.Values())}}
 	for i := range 20 {
 		batch.Jobs = append(batch.Jobs, simulator.Job{Seed: uint64(i)})
 	}

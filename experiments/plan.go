@@ -50,7 +50,7 @@ func planAfter(c *config.Config) (plan []PlannedPart) {
 		plan = append(plan, planned(PhaseValidation, search, heldOutPlayers(c), c.Validation.GamesAt(i), 1))
 	}
 	if p := c.Ablation; p.Games > 0 {
-		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Family.Features), p.Games, pairLooks))
+		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Heuristic.Features), p.Games, pairLooks))
 		// The last stage has a trend, and -for may make any stage the last one.
 		if slices.ContainsFunc(c.Stages, func(s config.Stage) bool { return generations(c, s) >= leastTrend }) {
 			plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
@@ -86,7 +86,7 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 // The share of the games after a round that is played on average, by the candidates that play in
 // this round. Races and pairs end early by their scores, so these shares were measured.
 // Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88. The
-// rest is from eight runs of seven families at depth 3, with at most 4,000 games a pair. Trends
+// rest is from eight runs of seven heuristics at depth 3, with at most 4,000 games a pair. Trends
 // had 0.14 to 1, on average 0.66. Ablations had 0 to 0.6, on average 0.25, as the first look
 // decides most features. A feature that the second look leaves open mostly plays to the end.
 const (
@@ -167,8 +167,8 @@ func plannedGenerations(c *config.Config, stage config.Stage, n int) PlannedPart
 func heldOutPlayers(c *config.Config) int {
 	r := newRegistry(c)
 	champion := eval.Vector(slices.Repeat([]float64{math.NaN()}, len(r.start))) // unlike any other
-	r.add(Candidate{Dead: c.Family.Dead}, r.start)
-	r.add(Candidate{Dead: c.Family.Dead}, champion)
+	r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)
+	r.add(Candidate{Dead: c.Heuristic.Dead}, champion)
 	r.addReferences(champion)
 	return r.next
 }
@@ -178,7 +178,7 @@ func heldOutPlayers(c *config.Config) int {
 func CheckPlan(c *config.Config) error {
 	if len(c.Tunable()) == 0 {
 		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"
-		if c.Family.Bot != nil {
+		if c.Heuristic.Bot != nil {
 			key, example = "player.weights", "smooth: {min: 0, max: 10, start: 0.1}"
 		}
 		return fmt.Errorf("%s: %s: nothing to tune: give at least one number a range, such as %s", c.Path, key, example)
@@ -190,7 +190,7 @@ func CheckPlan(c *config.Config) error {
 	for _, r := range c.References {
 		for _, w := range c.Weights {
 			x, given := r.Weights[w.Name]
-			if c.Family.Bot != nil && w.Tunable && given && !(x >= w.Min && x <= w.Max) {
+			if c.Heuristic.Bot != nil && w.Tunable && given && !(x >= w.Min && x <= w.Max) {
 				return fmt.Errorf("%s: references.%s: %s: want %v to %v, got %v: a bot is never played outside its ranges", c.Path, r.Name, w.Name, w.Min, w.Max, x)
 			}
 		}

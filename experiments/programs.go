@@ -22,11 +22,11 @@ func begin(ctx context.Context, store Store, spec RunSpec, players ...*eval.Heur
 // Programs returns the RunSpec.Programs of players.
 func Programs(players ...*eval.Heuristic) (string, error) {
 	var programs []map[string]string
-	for _, family := range players {
-		if family.Bot != nil {
-			files, err := family.Bot.Files()
+	for _, heuristic := range players {
+		if heuristic.Bot != nil {
+			files, err := heuristic.Bot.Files()
 			if err != nil {
-				return "", fmt.Errorf("bot %s: %w", strings.Join(family.Bot.Command, " "), err)
+				return "", fmt.Errorf("bot %s: %w", strings.Join(heuristic.Bot.Command, " "), err)
 			}
 			programs = append(programs, files)
 		}
@@ -42,9 +42,9 @@ func Programs(players ...*eval.Heuristic) (string, error) {
 func SetPrograms(programs string, players ...*eval.Heuristic) {
 	var hashes []map[string]string
 	json.Unmarshal([]byte(programs), &hashes) // of another text there are none
-	for _, family := range players {
-		if family.Bot != nil && len(hashes) > 0 {
-			family.Bot.Hashes, hashes = hashes[0], hashes[1:]
+	for _, heuristic := range players {
+		if heuristic.Bot != nil && len(hashes) > 0 {
+			heuristic.Bot.Hashes, hashes = hashes[0], hashes[1:]
 		}
 	}
 }

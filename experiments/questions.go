@@ -43,11 +43,11 @@ const (
 // mean anything to a bot, or be outside its range: each of its weights goes back to its start.
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
-	for _, f := range s.Config.Family.Features {
-		vector, name := slices.Clone(s.candidates.player(champion).Values), Ablated(&s.Config.Family, f.Name)
+	for _, f := range s.Config.Heuristic.Features {
+		vector, name := slices.Clone(s.candidates.player(champion).Values), Ablated(&s.Config.Heuristic, f.Name)
 		for i, w := range s.Config.Weights {
 			switch {
-			case w.Name == f.Name && s.Config.Family.Bot != nil:
+			case w.Name == f.Name && s.Config.Heuristic.Bot != nil:
 				vector[i] = s.candidates.start[i]
 			case w.Name == f.Name:
 				vector[i] = 0
@@ -66,8 +66,8 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 }
 
 // Ablated is the Comparison.Question about a feature, or about a bot's weight.
-func Ablated(family *eval.Heuristic, feature string) string {
-	if family.Bot != nil {
+func Ablated(heuristic *eval.Heuristic, feature string) string {
+	if heuristic.Bot != nil {
 		return "with " + feature + " at its start"
 	}
 	return "without " + feature

@@ -69,7 +69,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 }
 
 func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
-	return tuner.New(c.Optimizer, tuner.NewSpace(c.Tunable(), c.Family.Order...),
+	return tuner.New(c.Optimizer, tuner.NewSpace(c.Tunable(), c.Heuristic.Order...),
 		portable.Hash(c.Seed, "optimizer"), c.Starts...)
 }
 

@@ -106,10 +106,10 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 // Players returns the players of the run's config.
 func (v Verification) Players() (list []*eval.Heuristic) {
 	if v.Contest == nil {
-		return []*eval.Heuristic{&v.Config.Family}
+		return []*eval.Heuristic{&v.Config.Heuristic}
 	}
 	for i := range v.Contest.Players {
-		list = append(list, &v.Contest.Players[i].Family)
+		list = append(list, &v.Contest.Players[i].Heuristic)
 	}
 	return list
 }

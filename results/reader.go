@@ -260,7 +260,7 @@ func (r Run) Config() (*config.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
 	}
-	experiments.SetPrograms(r.Programs, &c.Family)
+	experiments.SetPrograms(r.Programs, &c.Heuristic)
 	return c, nil
 }
 

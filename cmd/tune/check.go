@@ -36,7 +36,7 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	if len(c.Tunable()) == 0 {
 		uses := "move and play"
-		if c.Family.Bot != nil && c.Family.Bot.Answers != bot.Moves {
+		if c.Heuristic.Bot != nil && c.Heuristic.Bot.Answers != bot.Moves {
 			uses = "compare"
 		}
 		_, err := fmt.Fprintf(in.stdout, "%s is valid for %s: %s, nothing to tune; a run wants at least one "+
@@ -59,7 +59,7 @@ func check(ctx context.Context, in *invocation) error {
 		}
 	}
 	pace := newPace(ctx, c, r.workers, r.limit, true)
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		each, err := in.checkBot(ctx, c)
 		if err != nil {
 			return err
@@ -125,14 +125,14 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 
 // printWarnings prints where a formula has no result with the start weights.
 func printWarnings(w io.Writer, c *config.Config) {
-	for _, warning := range c.Family.Warnings() {
+	for _, warning := range c.Heuristic.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
 	}
 }
 
 // printAlone says that the weight of an only feature decides nothing.
 func printAlone(w io.Writer, c *config.Config) {
-	if f := c.Family.Features; c.Family.Bot == nil && len(f) == 1 && len(c.Tunable()) == 1 && c.Tunable()[0].Name == f[0].Name {
+	if f := c.Heuristic.Features; c.Heuristic.Bot == nil && len(f) == 1 && len(c.Tunable()) == 1 && c.Tunable()[0].Name == f[0].Name {
 		fmt.Fprintf(w, "%s is the only feature: its weight changes no move unless it changes its sign, so the candidates "+
 			"play the same games: add a feature, or tune its settings\n\n", f[0].Name)
 	}
@@ -155,10 +155,10 @@ func printSearches(w io.Writer, c *config.Config) {
 
 // sized counts what a player has weights of.
 func sized(c *config.Config) string {
-	if c.Family.Bot != nil {
-		return "a bot with " + report.Count(len(c.Family.Features), "weight")
+	if c.Heuristic.Bot != nil {
+		return "a bot with " + report.Count(len(c.Heuristic.Features), "weight")
 	}
-	return report.Count(len(c.Family.Features), "feature")
+	return report.Count(len(c.Heuristic.Features), "feature")
 }
 
 // drowns is how many times a feature outweighs the others when it plays alone. In quickstart no
@@ -192,8 +192,8 @@ const checkWithin = time.Minute
 func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
-	who := c.Form().Player(c.Family.Values())
-	first, fresh := bot.New(*c.Family.Bot), bot.New(*c.Family.Bot)
+	who := c.Form().Player(c.Heuristic.Values())
+	first, fresh := bot.New(*c.Heuristic.Bot), bot.New(*c.Heuristic.Bot)
 	defer first.Close()
 	defer fresh.Close()
 	again := "the bot repeats itself"

@@ -42,7 +42,7 @@ func compare(ctx context.Context, in *invocation) error {
 	f.Func("config", "the config `FILE` that weights files belong to, or of a bot that a stored run may start; the "+
 		"flag may be given several times", func(path string) error {
 		config, err := in.load(path)
-		if err == nil && (base == nil || config.Family.Bot == nil) {
+		if err == nil && (base == nil || config.Heuristic.Bot == nil) {
 			base = config
 		}
 		return err
@@ -86,11 +86,11 @@ func compare(ctx context.Context, in *invocation) error {
 		return err
 	}
 	for _, who := range players {
-		if err := in.nameBot(&who.Family); err != nil {
+		if err := in.nameBot(&who.Heuristic); err != nil {
 			return err
 		}
 	}
-	first := slices.IndexFunc(players, func(p *player) bool { return p.Family.Bot == nil })
+	first := slices.IndexFunc(players, func(p *player) bool { return p.Heuristic.Bot == nil })
 	switch {
 	case len(c.searches) == 0:
 		c.searches = players[max(0, first)].config.Validation.Searches()

@@ -32,7 +32,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		return 0, err
 	case from == nil && more > 0:
 		files := ""
-		if x.Config.Family.Bot != nil {
+		if x.Config.Heuristic.Bot != nil {
 			files = " and of these files of its bot"
 		}
 		return 0, usagef("run: -more: there is no run of this config%s in %s to go on from: leave out -more, name "+
@@ -40,7 +40,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	case from == nil:
 		return 0, nil
 	}
-	in.nameBot(&config.Family)
+	in.nameBot(&config.Heuristic)
 	config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
 	if from.Status != experiments.Finished {
 		x.Config, x.GoesOnFrom = config, from.GoesOnFrom
@@ -106,7 +106,7 @@ func lastOf(runs []results.Run, c *config.Config, more int) (*results.Run, *conf
 	if err != nil {
 		filled = c
 	}
-	programs, err := experiments.Programs(&c.Family)
+	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {
 		return nil, nil, err
 	}

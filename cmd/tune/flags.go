@@ -118,8 +118,8 @@ func (in *invocation) load(path string) (*config.Config, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	if c.Family.Bot != nil {
-		in.bots, in.configs = append(in.bots, c.Family.Bot), append(in.configs, path)
+	if c.Heuristic.Bot != nil {
+		in.bots, in.configs = append(in.bots, c.Heuristic.Bot), append(in.configs, path)
 	}
 	return c, nil
 }

@@ -50,7 +50,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return err
 		}
 		name = cmp.Or(name, export.NextName(c.Name))
-		if data, err = export.NextConfig(c, name, who.Family.Values(), who.Family.Dead); err != nil {
+		if data, err = export.NextConfig(c, name, who.Heuristic.Values(), who.Heuristic.Dead); err != nil {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(c)
@@ -81,9 +81,9 @@ func initConfig(ctx context.Context, in *invocation) error {
 
 // warnOfCommand shows the command of a bot whose config is somebody else's, or an old one.
 func (in *invocation) warnOfCommand(c *config.Config) {
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		var command []string
-		for _, word := range c.Family.Bot.Command {
+		for _, word := range c.Heuristic.Bot.Command {
 			command = append(command, quote(word))
 		}
 		fmt.Fprintf(in.stderr, "this config runs %s: read it before you run it, and put it beside the bot's files\n",

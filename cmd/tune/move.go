@@ -51,7 +51,7 @@ func move(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if *asJSON {
-		return printDecision(in.stdout, decision, who.Family.Features, parts)
+		return printDecision(in.stdout, decision, who.Heuristic.Features, parts)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))
 	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, report.Count(decision.Nodes, "node"))
@@ -69,15 +69,15 @@ func move(ctx context.Context, in *invocation) error {
 		return err
 	}
 	fmt.Fprintln(in.stdout, "\nWhat each feature adds to the value of the board right after the move:")
-	return in.printTable(partsTable(who.Family.Features, parts), true)
+	return in.printTable(partsTable(who.Heuristic.Features, parts), true)
 }
 
 // parts returns by move the summands of the value of the board right after it, one for each
-// feature. A family with symmetry takes the orientation in which the sum is largest.
+// feature. A heuristic with symmetry takes the orientation in which the sum is largest.
 func (p *player) parts(b engine.Board, legal [4]bool) (parts [4][]float64, err error) {
-	tables := make([]*engine.Tables, len(p.Family.Features))
+	tables := make([]*engine.Tables, len(p.Heuristic.Features))
 	for i := range tables {
-		alone := eval.Heuristic{Features: p.Family.Features[i : i+1]}
+		alone := eval.Heuristic{Features: p.Heuristic.Features[i : i+1]}
 		if tables[i], err = eval.NewCompiler(&alone).Compile(alone.Values(), eval.Dead{}); err != nil {
 			return parts, usagef("%s: %w", p.Name, err)
 		}
@@ -102,9 +102,9 @@ func (p *player) parts(b engine.Board, legal [4]bool) (parts [4][]float64, err e
 	return parts, nil
 }
 
-// orientations returns the ways in which the family looks at a board.
+// orientations returns the ways in which the heuristic looks at a board.
 func (p *player) orientations(b engine.Board) (all []engine.Board) {
-	if p.Family.Symmetry != eval.SymmetryBest {
+	if p.Heuristic.Symmetry != eval.SymmetryBest {
 		return []engine.Board{b}
 	}
 	for range 4 {

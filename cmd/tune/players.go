@@ -28,7 +28,7 @@ type player struct {
 }
 
 func newPlayer(name string, c *config.Config, values []float64, dead eval.Dead) *player {
-	return &player{config.NewPlayer(name, c.Family, values, dead), c}
+	return &player{config.NewPlayer(name, c.Heuristic, values, dead), c}
 }
 
 // hash names the player: equal players have equal hashes.
@@ -65,12 +65,12 @@ func readFile(path, hint string) ([]byte, error) {
 
 // recordPlayer is a record's player, with the record's own config.
 func recordPlayer(name string, r *export.Record) *player {
-	return newPlayer(name, r.Experiment(), r.Values(), r.Family().Dead)
+	return newPlayer(name, r.Experiment(), r.Values(), r.Player().Heuristic.Dead)
 }
 
 // startPlayer plays a config's start weights.
 func startPlayer(c *config.Config) *player {
-	return newPlayer(c.Path, c, c.Family.Values(), c.Family.Dead)
+	return newPlayer(c.Path, c, c.Heuristic.Values(), c.Heuristic.Dead)
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
@@ -87,12 +87,12 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 		switch {
 		case err != nil:
 			return nil, usagef("%s: %w", path, err)
-		case c == nil, c.Family.Bot != nil && in.command.name != "init": // which a stored run wants
+		case c == nil, c.Heuristic.Bot != nil && in.command.name != "init": // which a stored run wants
 			return recordPlayer(path, r), nil
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
-		dead := r.Family().Dead
+		dead := r.Player().Heuristic.Dead
 		w = &config.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
 	} else if w, err = config.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
@@ -118,7 +118,7 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 	for _, text := range warnings {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
 	}
-	dead := c.Family.Dead
+	dead := c.Heuristic.Dead
 	if w.Dead != nil {
 		dead = *w.Dead
 	}
@@ -132,8 +132,8 @@ func outside(c *config.Config, weights map[string]float64) (warnings []string) {
 		values[w.Name] = w.Value
 	}
 	maps.Copy(values, weights)
-	for i, name := range c.Family.Order {
-		if before := c.Family.Order[max(i-1, 0)]; values[name] < values[before] {
+	for i, name := range c.Heuristic.Order {
+		if before := c.Heuristic.Order[max(i-1, 0)]; values[name] < values[before] {
 			warnings = append(warnings, fmt.Sprintf("%s = %s comes after %s = %s in the order", name,
 				exactNumber(values[name]), before, exactNumber(values[before])))
 		}
@@ -157,12 +157,12 @@ func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.
 func features(c *config.Config) string {
-	return fmt.Sprint(c.Form().WithDead(eval.Dead{Worst: true}).Text, c.Family.Names())
+	return fmt.Sprint(c.Form().WithDead(eval.Dead{Worst: true}).Text, c.Heuristic.Names())
 }
 
 // expectimax returns the player's engine at a search.
 func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {
-	tables, err := eval.NewCompiler(&p.Family).Compile(p.Family.Values(), p.Family.Dead)
+	tables, err := eval.NewCompiler(&p.Heuristic).Compile(p.Heuristic.Values(), p.Heuristic.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}
@@ -196,11 +196,11 @@ func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (w
 	}
 	search := who.config.Play()
 	switch {
-	case who.Family.Bot != nil && p.depth > 0:
+	case who.Heuristic.Bot != nil && p.depth > 0:
 		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name,
 			who.Name)
-	case who.Family.Bot != nil:
-		b, err = in.botPlayer(&who.Family)
+	case who.Heuristic.Bot != nil:
+		b, err = in.botPlayer(&who.Heuristic)
 		return who, nil, b, err
 	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
@@ -216,8 +216,8 @@ type botPlayer struct {
 }
 
 // botPlayer returns a bot that answers moves, with the start values of its weights.
-func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
-	program, err := simulator.Named(family.Bot, in.bots)
+func (in *invocation) botPlayer(heuristic *eval.Heuristic) (*botPlayer, error) {
+	program, err := simulator.Named(heuristic.Bot, in.bots)
 	switch {
 	case err != nil:
 		return nil, usageError{err}
@@ -225,7 +225,7 @@ func (in *invocation) botPlayer(family *eval.Heuristic) (*botPlayer, error) {
 		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched",
 			in.command.name, program.Answers)
 	}
-	who := eval.NewForm(engine.DefaultRules(), family).Player(family.Values())
+	who := eval.NewForm(engine.DefaultRules(), heuristic).Player(heuristic.Values())
 	b := &botPlayer{bot.New(*program), simulator.BotWeights(who)}
 	b.Stderr = in.stderr
 	return b, nil
@@ -242,7 +242,7 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 		}
 	}
 	switch {
-	case name != "" && (p.weights != "" || c != nil && c.Family.Bot == nil):
+	case name != "" && (p.weights != "" || c != nil && c.Heuristic.Bot == nil):
 		return nil, usagef("%s: want a RUN or -config and -weights, not both", in.command.name)
 	case name != "":
 		return in.named(ctx, c, name)
@@ -268,7 +268,7 @@ func (in *invocation) named(ctx context.Context, base *config.Config, name strin
 		}
 	}
 	if err == nil {
-		in.nameBot(&who.Family)
+		in.nameBot(&who.Heuristic)
 	}
 	return who, err
 }
@@ -276,15 +276,15 @@ func (in *invocation) named(ctx context.Context, base *config.Config, name strin
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
 // any: otherwise it is an error. A bot's play depends on its files, so the program hashes them in
 // that folder.
-func (in *invocation) nameBot(family *eval.Heuristic) error {
-	if family.Bot == nil {
+func (in *invocation) nameBot(heuristic *eval.Heuristic) error {
+	if heuristic.Bot == nil {
 		return nil
 	}
-	program, err := simulator.Named(family.Bot, in.bots)
+	program, err := simulator.Named(heuristic.Bot, in.bots)
 	if err != nil {
 		return usageError{err}
 	}
-	family.Bot = program
+	heuristic.Bot = program
 	program.Hashes, err = program.Files() // what is played now has the files of today
 	return err
 }

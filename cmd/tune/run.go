@@ -251,7 +251,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.left.Last.Run.Name, ""
-		if c.Family.Bot != nil {
+		if c.Heuristic.Bot != nil {
 			bot = " -config " + quote(r.config)
 		}
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check them with: %s verify %s "+

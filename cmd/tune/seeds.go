@@ -60,7 +60,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			return err
 		}
 		champion := recordPlayer(run.Name, record)
-		in.nameBot(&champion.Family)
+		in.nameBot(&champion.Heuristic)
 		runs, players = append(runs, run), append(players, champion)
 	}
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)

@@ -120,8 +120,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 		return fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}
-	for _, family := range x.Players() {
-		if err := in.nameBot(family); err != nil {
+	for _, heuristic := range x.Players() {
+		if err := in.nameBot(heuristic); err != nil {
 			return err
 		}
 	}
@@ -238,7 +238,7 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 			v.Unverified = append(v.Unverified, "the gain at "+h.Search+": it has none")
 			continue
 		}
-		other, _, err := play("start weights", c.Form().Player(c.Family.Values()))
+		other, _, err := play("start weights", c.Form().Player(c.Heuristic.Values()))
 		if err != nil {
 			return err
 		}

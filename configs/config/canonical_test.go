@@ -25,7 +25,7 @@ func load(t testing.TB, text string) *Config {
 
 // weightOf returns a weight of a config.
 func weightOf(c *Config, name string) tuner.Parameter {
-	return c.Weights[slices.Index(c.Family.Names(), name)]
+	return c.Weights[slices.Index(c.Heuristic.Names(), name)]
 }
 
 // full is a config with one of everything.
@@ -58,7 +58,7 @@ func TestCanonicalText(t *testing.T) {
 // Of a shipped config this is true for the weights of features and the cells of a matrix.
 func TestWrittenRangesNameTheirScale(t *testing.T) {
 	c := load(t, "heuristic: {features: [{feature: sum, weight: {min: 0, max: 9}, power: {min: 1, max: 2}}]}")
-	next, _, err := c.Next("next", c.Family.Values(), c.Family.Dead)
+	next, _, err := c.Next("next", c.Heuristic.Values(), c.Heuristic.Dead)
 	must(t, err)
 	all, weights := regexp.MustCompile(`\{min: [^}]*\}`), regexp.MustCompile(`(weight:|[\[,])\s*\{min: [^}]*\}`)
 	check := func(name, text string, ranges *regexp.Regexp) {
@@ -103,7 +103,7 @@ func checkRoundTrip(t testing.TB, c *Config) {
 	if again, err = Parse([]byte(c.Text), "again.yaml"); err != nil {
 		t.Fatalf("%s\nof\n%s", err, c.Text)
 	}
-	again.Name, again.Note, again.Family.Name, again.Store = c.Name, c.Note, c.Family.Name, c.Store // which the text leaves out
+	again.Name, again.Note, again.Heuristic.Name, again.Store = c.Name, c.Note, c.Heuristic.Name, c.Store // which the text leaves out
 	sameConfig(t, "Text", *again, *c)
 }
 
@@ -204,8 +204,8 @@ func TestDefaults(t *testing.T) {
 	}
 	shipped, err := LoadEmbedded("nneonneo")
 	must(t, err)
-	if !reflect.DeepEqual(c.Family, shipped.Family) {
-		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Family)
+	if !reflect.DeepEqual(c.Heuristic, shipped.Heuristic) {
+		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Heuristic)
 	}
 	// A search that is given replaces the default one as a whole.
 	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")

@@ -24,9 +24,9 @@ type Config struct {
 	Note string // of the owner, for readers: see CheckNote
 	Seed uint64
 
-	Rules   engine.Rules
-	Family  eval.Heuristic    // of the section heuristic or player, with the start weights
-	Weights []tuner.Parameter // of the family, in the order of its Slots: fixed, or with a range
+	Rules     engine.Rules
+	Heuristic eval.Heuristic    // of the section heuristic or player, with the start weights
+	Weights   []tuner.Parameter // of the heuristic, in the order of its Slots: fixed, or with a range
 
 	Search     engine.Settings // default of every phase; what move and play use
 	Optimizer  tuner.Algorithm
@@ -62,7 +62,7 @@ func (c *Config) Keys() []key.Key {
 		{Name: "note", Doc: "one line for readers", To: &c.Note, Label: true},
 		{Name: "seed", Doc: "the one seed of everything random", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
 		{Name: "game", Doc: "the rules", To: &c.Rules, Default: engine.DefaultRules()},
-		eval.PlayerKey(&c.Family),
+		eval.PlayerKey(&c.Heuristic),
 		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the validation", To: &c.Search},
 		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{c}, Default: optimizer{c}},
 		{Name: "stages", Doc: "of the tuning, one behind the other", To: &c.Stages, Range: key.Between(1, 32), Items: "stages", Block: true},
@@ -118,7 +118,7 @@ func (c *Config) WithGenome(v eval.Vector, genome []float64) eval.Vector {
 }
 
 // Form returns the form of the config's player.
-func (c *Config) Form() *eval.Form { return eval.NewForm(c.Rules, &c.Family) }
+func (c *Config) Form() *eval.Form { return eval.NewForm(c.Rules, &c.Heuristic) }
 
 // Which games are kept as rows. Summaries always are.
 const (
@@ -223,14 +223,14 @@ func (n node) optimizer(c *Config) {
 
 // YAML returns the config as people read it, with the weights of all files. [Parse] reads it as the
 // same config. Text has all that can change a result: every key with its value, or auto where that
-// follows from the others. It lacks the name, the note, the family's name and what the database
+// follows from the others. It lacks the name, the note, the heuristic's name and what the database
 // keeps. If a byte of Text changes, stored runs are of another config: golden tests pin it.
 func (c *Config) YAML() []byte { return []byte(c.file.writer(true).YAML(c.file)) }
 
 // writer writes the config itself, with the ranges of its weights.
 func (c *Config) writer(labels bool) key.Writer {
 	at := map[*float64]*tuner.Parameter{}
-	for i, slot := range c.Family.Slots() {
+	for i, slot := range c.Heuristic.Slots() {
 		at[slot.Value] = &c.Weights[i]
 	}
 	return key.Writer{Labels: labels, Number: func(x *float64) any {
@@ -290,7 +290,7 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	last := &stages[len(stages)-1]
 	last.Generations, last.MaxGames, last.Open = generations, 0, false
 	longer := c.withStages(stages)
-	if c.Family.Bot == nil && c.budget() > 0 && c.file.Playoff.Games == 0 {
+	if c.Heuristic.Bot == nil && c.budget() > 0 && c.file.Playoff.Games == 0 {
 		longer.Playoff.Games = max(c.Playoff.Games, longer.tuned().playoff(longer.Playoff.Finalists))
 		longer.file.keepPlayoff(longer.Playoff.Games)
 		longer.identify()
@@ -303,10 +303,10 @@ func (c *Config) Longer(generations int) (*Config, error) {
 func (c *Config) withStages(stages []Stage) *Config {
 	changed, file := *c, *c.file
 	changed.Stages, file.Stages = stages, slices.Clone(stages)
-	fitted := c.budget() > 0 || c.Family.Bot != nil
+	fitted := c.budget() > 0 || c.Heuristic.Bot != nil
 	for i := range file.Stages {
 		s, was := &file.Stages[i], c.file.Stages[i]
-		if c.Family.Bot != nil {
+		if c.Heuristic.Bot != nil {
 			s.Search = was.Search
 		}
 		if !fitted && was.Games == 0 {
@@ -322,7 +322,7 @@ func (c *Config) withStages(stages []Stage) *Config {
 			file.keepPlayoff(c.Playoff.Games)
 		}
 	}
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		file.Validation.Games, file.Ablation.Games = c.Validation.Games, c.Ablation.Games
 	}
 	changed.file = &file
@@ -333,7 +333,7 @@ func (c *Config) withStages(stages []Stage) *Config {
 // keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has as
 // many, and more after a long tuning.
 func (c *Config) keepPlayoff(games int) {
-	if c.Playoff.Games = games; games == standardPlayoffGames && c.Family.Bot == nil {
+	if c.Playoff.Games = games; games == standardPlayoffGames && c.Heuristic.Bot == nil {
 		c.Playoff.Games = 0
 	}
 }

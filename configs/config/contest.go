@@ -35,12 +35,12 @@ func (c *Contest) Keys() []key.Key {
 
 // Player is a heuristic or a bot, with the values of its weights.
 type Player struct {
-	Name   string // the first user's; it identifies nothing
-	Family eval.Heuristic
+	Name      string // the first user's; it identifies nothing
+	Heuristic eval.Heuristic
 }
 
 func (p *Player) Keys() []key.Key {
-	return []key.Key{{Name: "name", To: &p.Name, Example: "a", Label: true}, eval.PlayerKey(&p.Family)}
+	return []key.Key{{Name: "name", To: &p.Name, Example: "a", Label: true}, eval.PlayerKey(&p.Heuristic)}
 }
 
 // MaxPlayers is the largest number of players of a contest.
@@ -48,19 +48,19 @@ const MaxPlayers = 64
 
 // NewPlayer returns the heuristic with these values of its weights. A bot has the files that are
 // there now.
-func NewPlayer(name string, family eval.Heuristic, values eval.Vector, dead eval.Dead) Player {
-	family = family.With(values)
-	family.Dead, family.Order = dead, nil
-	if family.Bot != nil && family.Bot.Hashes == nil {
-		family.Bot = new(bot.Program(*family.Bot))
-		family.Bot.Hashes, _ = family.Bot.Files() // the run of the contest begins with its error
+func NewPlayer(name string, heuristic eval.Heuristic, values eval.Vector, dead eval.Dead) Player {
+	heuristic = heuristic.With(values)
+	heuristic.Dead, heuristic.Order = dead, nil
+	if heuristic.Bot != nil && heuristic.Bot.Hashes == nil {
+		heuristic.Bot = new(bot.Program(*heuristic.Bot))
+		heuristic.Bot.Hashes, _ = heuristic.Bot.Files() // the run of the contest begins with its error
 	}
-	return Player{Name: name, Family: family}
+	return Player{Name: name, Heuristic: heuristic}
 }
 
 // At returns the player at these rules.
 func (p Player) At(rules engine.Rules) eval.Player {
-	return eval.NewForm(rules, &p.Family).Player(p.Family.Values())
+	return eval.NewForm(rules, &p.Heuristic).Player(p.Heuristic.Values())
 }
 
 // NewContest sorts the players by their hashes: the same players make the same contest in any
@@ -123,7 +123,7 @@ func (n node) player() (p Player) {
 		c := new(Config)
 		c.readPlayer(f)
 		f.done()
-		p.Family = c.Family
+		p.Heuristic = c.Heuristic
 	}
 	return p
 }
@@ -142,8 +142,8 @@ func ParseForm(data []byte) (*eval.Form, error) {
 			if given, ok := f.entries["files"]; ok {
 				given.value(key.Key{To: &files})
 			}
-			if c.readPlayer(f); c.Family.Bot != nil {
-				c.Family.Bot.Hashes = files
+			if c.readPlayer(f); c.Heuristic.Bot != nil {
+				c.Heuristic.Bot.Hashes = files
 			}
 			f.done()
 		}

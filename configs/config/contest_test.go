@@ -15,7 +15,7 @@ func players(t *testing.T) []Player {
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
 		must(t, err)
-		list = append(list, NewPlayer(name+" \"'é\\ ", c.Family, c.Family.Values(), c.Family.Dead))
+		list = append(list, NewPlayer(name+" \"'é\\ ", c.Heuristic, c.Heuristic.Values(), c.Heuristic.Dead))
 	}
 	return list
 }
@@ -43,11 +43,11 @@ func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	if hash(1, 3, all[1], all[0]) != want || hash(1, 3, renamed, all[1]) != want {
 		t.Error("the order of the players, or a name, makes another contest")
 	}
-	values := all[0].Family.Values()
+	values := all[0].Heuristic.Values()
 	values[0]++
-	changed := NewPlayer(all[0].Name, all[0].Family, values, all[0].Family.Dead)
+	changed := NewPlayer(all[0].Name, all[0].Heuristic, values, all[0].Heuristic.Dead)
 	dead := all[0]
-	dead.Family.Dead.Worst, dead.Family.Dead.Value = false, 12
+	dead.Heuristic.Dead.Worst, dead.Heuristic.Dead.Value = false, 12
 	for what, got := range map[string]string{
 		"seed": hash(2, 3, all...), "search": hash(1, 5, all...), "weight": hash(1, 3, changed, all[1]), "dead": hash(1, 3, dead, all[1]),
 	} {

@@ -48,7 +48,7 @@ func (c *Config) readHeuristic(n node) {
 			either(Names()))
 	} else if family := f.entries["family"]; !f.has("features") {
 		if of, err := LoadEmbedded(family.Value); err == nil {
-			h, shipped = of.Family, of.Weights
+			h, shipped = of.Heuristic, of.Weights
 			for _, name := range []string{"dead", "symmetry", "order"} {
 				if !f.has(name) {
 					others = append(others, name) // the shipped one stays
@@ -70,7 +70,7 @@ func (c *Config) readHeuristic(n node) {
 	if f.done(); len(n.doc.problems) > before {
 		return
 	}
-	c.Family, c.Weights = h, n.doc.parameters(&h)
+	c.Heuristic, c.Weights = h, n.doc.parameters(&h)
 	if shipped != nil {
 		c.Weights = slices.Clone(shipped)
 	}
@@ -101,7 +101,7 @@ func (n node) order(c *Config) {
 	for _, w := range tunable {
 		names = append(names, w.Name)
 	}
-	for i, name := range c.Family.Order {
+	for i, name := range c.Heuristic.Order {
 		at := slices.Index(names, name)
 		if at < 0 {
 			n.problem("no weight with a range is called %s%s", clip(name), DidYouMean(name, names))
@@ -111,7 +111,7 @@ func (n node) order(c *Config) {
 		if i > 0 && (w.Min != before.Min || w.Max != before.Max || w.Scale != before.Scale || w.Whole != before.Whole) {
 			n.problem("want one range and one scale, got %v to %v (%s) for %s and %v to %v (%s) for %s",
 				before.Min, before.Max, before.Scale, before.Name, w.Min, w.Max, w.Scale, name)
-		} else if i > 0 && w.Value < before.Value || slices.Contains(c.Family.Order[:i], name) {
+		} else if i > 0 && w.Value < before.Value || slices.Contains(c.Heuristic.Order[:i], name) {
 			n.problem("want each weight once and starts in this order, got %s at %v after %s at %v", name, w.Value,
 				before.Name, before.Value)
 		}
@@ -123,7 +123,7 @@ func (n node) order(c *Config) {
 // wrong with right numbers: a name that is used twice, a range that leaves a setting's range. It
 // returns whether all is right.
 func (n node) checkHeuristic(c *Config) (right bool) {
-	for _, check := range []func() []*eval.Problem{c.Family.Problems, c.rangeProblems, c.chooseRanges} {
+	for _, check := range []func() []*eval.Problem{c.Heuristic.Problems, c.rangeProblems, c.chooseRanges} {
 		problems := check()
 		for _, p := range problems {
 			at := n.key
@@ -148,7 +148,7 @@ func (n node) checkHeuristic(c *Config) (right bool) {
 
 // rangeProblems returns the ranges that are wrong or have an end outside their setting's range.
 func (c *Config) rangeProblems() (all []*eval.Problem) {
-	for i, slot := range c.Family.Slots() {
+	for i, slot := range c.Heuristic.Slots() {
 		w := c.Weights[i]
 		report := func(_, reason string) {
 			all = append(all, &eval.Problem{Feature: slot.Feature, Key: slot.Key, Reason: reason})
@@ -327,17 +327,17 @@ func nearOf(w tuner.Parameter, near float64) tuner.Parameter {
 // readBot reads the section player.
 func (c *Config) readBot(n node) {
 	p := new(bot.Program)
-	c.Family = eval.Heuristic{Bot: p, Symmetry: eval.SymmetryNone}
+	c.Heuristic = eval.Heuristic{Bot: p, Symmetry: eval.SymmetryNone}
 	f, ok := n.fields()
 	if !ok {
 		return
 	}
 	before := len(n.doc.problems)
-	f.section(&c.Family)
+	f.section(&c.Heuristic)
 	if p.Answers == bot.Moves && !f.has("timeout") {
 		p.Timeout = time.Minute
 	}
-	c.Weights = n.doc.parameters(&c.Family)
+	c.Weights = n.doc.parameters(&c.Heuristic)
 	if f.done(); len(n.doc.problems) == before {
 		f.entries["order"].order(c)
 	}
@@ -346,7 +346,7 @@ func (c *Config) readBot(n node) {
 		return
 	}
 	p.Folder = folder
-	if err := p.Check(c.Family.Names()); err != nil {
+	if err := p.Check(c.Heuristic.Names()); err != nil {
 		n.doc.refuse(n.key+".command", "%v", err)
 	}
 }

@@ -47,8 +47,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	}
 	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
 	change("seed: %d, was %d, for games that these weights were not chosen by", moved.Seed, c.Seed)
-	if dead != c.Family.Dead {
-		change("dead: %s, was %s", deadText(dead), deadText(c.Family.Dead))
+	if dead != c.Heuristic.Dead {
+		change("dead: %s, was %s", deadText(dead), deadText(c.Heuristic.Dead))
 	}
 	weights := slices.Clone(c.Weights)
 	starts := slices.Clone(weights)
@@ -62,8 +62,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
 		}
 	}
-	moved.Family, moved.Weights = c.Family.With(values), starts
-	moved.Family.Dead = dead
+	moved.Heuristic, moved.Weights = c.Heuristic.With(values), starts
+	moved.Heuristic.Dead = dead
 	moved.Optimizer = moved.Optimizer.Clone()
 	narrow := c.Optimizer.Narrow()
 	for _, name := range slices.Sorted(maps.Keys(narrow)) {
@@ -81,7 +81,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			for _, r := range []tuner.Parameter{centred(w, values[i], false), centred(w, values[i], true)} {
 				starts[i] = r
 				if moved.rangeProblems() == nil &&
-					!slices.Contains(moved.Family.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
+					!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
 					kept, text = r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
 					break
 				}

@@ -58,10 +58,10 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 		want    map[string][3]float64 // min, start, max
 		changes []string
 	}{
-		"inside": {eval.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Family.Dead,
+		"inside": {eval.Vector{1000, 500, 100, -50, 1.5, 5, 1, 0.5, -50, 1}, c.Heuristic.Dead,
 			map[string][3]float64{"empty": {0, 500, 1000}, "merges": {1, 100, 10000}, "sum": {-100, -50, 0}, "snake_decay": {0, 0.5, 1}, "largest": {-10000, -50, -1}},
 			[]string{"empty: start 500, was 300", "merges: start 100, was 700", "largest: start -50, was -100"}},
-		"lower edges": {eval.Vector{1000, 0.3, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Family.Dead,
+		"lower edges": {eval.Vector{1000, 0.3, 1.1, -99, 0.5, 5, 1, 0.001, -9000, 1}, c.Heuristic.Dead,
 			map[string][3]float64{"empty": {-68.26, 0.3, 1000}, "merges": {0.011, 1.1, 110}, "sum": {-149, -99, -49}, "sum_power": {0.25, 0.5, 1.5}, "snake_decay": {0, 0.001, 1}, "largest": {-900000, -9000, -90}},
 			[]string{"empty: start 0.3, was 300; it is at the edge of its range, 0 to 1000: now -68.26 to 1000",
 				"snake_decay: start 0.001, was 0.5; it is at the edge of its range, 0 to 1: the range stays, no more is allowed there"}},
@@ -69,7 +69,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			map[string][3]float64{"empty": {0, 2000, 28290}, "sum_power": {1.5, 2.5, 3.5}, "snake": {0, 6, 0}, "largest": {-50, -0.5, -0.005}},
 			[]string{"dead: 3, was worst", "line: 1, was 1000",
 				"sum_power: start 2.5, was 1.5; it is at the edge of its range, 0.5 to 2.5: now 1.5 to 3.5"}},
-		"across 0": {eval.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Family.Dead,
+		"across 0": {eval.Vector{1000, 500, -3, -50, 1.5, 5, 1, 0.5, 2, 1}, c.Heuristic.Dead,
 			map[string][3]float64{"merges": {-736.3, -3, 10000}, "largest": {-10000, 2, 725.2}},
 			[]string{"merges: scale: ratio, was log: the range now contains 0",
 				"largest: scale: ratio, was log: the range now contains 0",
@@ -80,8 +80,8 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := next.Family.Values(); !slices.Equal(got, test.values) || next.Family.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
-			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Family.Dead)
+		if got := next.Heuristic.Values(); !slices.Equal(got, test.values) || next.Heuristic.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
+			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Heuristic.Dead)
 		}
 		for _, w := range next.Weights {
 			if want, given := test.want[w.Name]; given && want != [3]float64{w.Min, w.Value, w.Max} {
@@ -100,7 +100,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: the reference has another weight, %v", name, old)
 		}
 	}
-	if _, _, err := c.Next("a b", c.Family.Values(), c.Family.Dead); err == nil {
+	if _, _, err := c.Next("a b", c.Heuristic.Values(), c.Heuristic.Dead); err == nil {
 		t.Error("a name with a blank is taken")
 	}
 }
@@ -117,7 +117,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 			text += "optimizer: " + optimizer + "\n"
 		}
 		c := load(t, text)
-		next, changes, err := c.Next("mine-next", c.Family.Values(), c.Family.Dead)
+		next, changes, err := c.Next("mine-next", c.Heuristic.Values(), c.Heuristic.Dead)
 		must(t, err)
 		o := next.Optimizer
 		get := func(o tuner.Algorithm, name string) float64 {
@@ -155,7 +155,7 @@ func TestNextOfWhole(t *testing.T) {
 		"depth: start 30, was 2; it is at the edge of its range, 1 to 30: now 15 to 45": 30,
 		"depth: start 1, was 2; it is at the edge of its range, 1 to 30: now -14 to 16": 1,
 	} {
-		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+		if _, changes, err := c.Next("next", eval.Vector{x}, c.Heuristic.Dead); err != nil || !slices.Contains(changes, want) {
 			t.Errorf("want %s, got %q, %v", want, changes, err)
 		}
 	}
@@ -164,7 +164,7 @@ func TestNextOfWhole(t *testing.T) {
 		"rollouts: start 300, was 30; it is at the edge of its range, 3 to 300: now 30 to 3000": 300,
 		"rollouts: start 3, was 30; it is at the edge of its range, 3 to 300: now 1 to 30":      3,
 	} {
-		if _, changes, err := c.Next("next", eval.Vector{x}, c.Family.Dead); err != nil || !slices.Contains(changes, want) {
+		if _, changes, err := c.Next("next", eval.Vector{x}, c.Heuristic.Dead); err != nil || !slices.Contains(changes, want) {
 			t.Errorf("want %s, got %q, %v", want, changes, err)
 		}
 	}

@@ -23,8 +23,8 @@ func TestOrder(t *testing.T) {
 		"player: {command: [b], answers: moves, weights: {a: {min: 0, max: 1}, b: {min: 0, max: 1}}, order: [b, a]}": {"b", "a"},
 	} {
 		c := load(t, text)
-		if !slices.Equal(c.Family.Order, names) {
-			t.Errorf("got the order %v, want %v", c.Family.Order, names)
+		if !slices.Equal(c.Heuristic.Order, names) {
+			t.Errorf("got the order %v, want %v", c.Heuristic.Order, names)
 		}
 		checkRoundTrip(t, c)
 		if without := load(t, strings.Split(strings.ReplaceAll(text, ", order: [b, a]", ""), "  order")[0]); without.Hash == c.Hash {
@@ -35,7 +35,7 @@ func TestOrder(t *testing.T) {
 
 // TestNextKeepsOrder: weights with an order keep the range that they share.
 func TestNextKeepsOrder(t *testing.T) {
-	next, changes, err := load(t, ordered+"  order: [empty, merges]\n").Next("next", []float64{4, 9, 3, 1, 3}, load(t, ordered).Family.Dead)
+	next, changes, err := load(t, ordered+"  order: [empty, merges]\n").Next("next", []float64{4, 9, 3, 1, 3}, load(t, ordered).Heuristic.Dead)
 	must(t, err)
 	if w := next.Tunable(); w[1].Max != 9 || w[1].Value != 9 || w[0].Value != 4 {
 		t.Errorf("got %v\n%v", w, changes)

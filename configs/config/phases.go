@@ -173,7 +173,7 @@ func (c *Config) complete(d *document) {
 		}
 		names[name] = key
 	}
-	if c.Family.Bot != nil { // which may be slow: all follows the games of tuning
+	if c.Heuristic.Bot != nil { // which may be slow: all follows the games of tuning
 		b = c.tuned()
 	}
 	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
@@ -214,10 +214,10 @@ func (c *Config) written() {
 	file := *c
 	for _, x := range []*Config{&file, c} {
 		x.Stages = slices.Clone(c.Stages)
-		if x == c && c.Family.Bot != nil { // which searches in its own way
+		if x == c && c.Heuristic.Bot != nil { // which searches in its own way
 			search = engine.BotSettings()
 		}
-		if x == c || c.Family.Bot == nil {
+		if x == c || c.Heuristic.Bot == nil {
 			for i := range x.Stages {
 				searchOr(&x.Stages[i].Search, search)
 			}
@@ -235,7 +235,7 @@ func (c *Config) written() {
 // playoff takes a tenth of the games of the tuning, and no more than its default without a budget.
 func (c *Config) standard() (played, validated, ablated int) {
 	b, validated, ablated := c.budget(), 2000, mostAblationGames
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		b = c.tuned()
 		validated, ablated = int(min(max(b/5, 40), 2000)), 0
 	}
@@ -251,7 +251,7 @@ func (b budget) playoff(finalists int) int {
 // leaves out grow: the playoff to a twentieth of the tuning, a player's validation to a hundredth.
 // Otherwise a night would choose its champion by 500 games. A bot may be slow, so its games stay.
 func (c *Config) Grown(tuning int64) *Config {
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		return c
 	}
 	grown := *c

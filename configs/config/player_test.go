@@ -27,7 +27,7 @@ stages: [{generations: 20, games: 4}]
 // its own way, and its games follow those of the tuning: 20 x 4 x 40.
 func TestPlayer(t *testing.T) {
 	c := load(t, player)
-	b := c.Family.Bot
+	b := c.Heuristic.Bot
 	if got := strings.Join(b.Command, " "); got != "bot --depth 3" || b.Answers != bot.Moves || b.Timeout != time.Minute {
 		t.Errorf("got %+v", b)
 	}
@@ -87,13 +87,13 @@ func TestNamedPlayer(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(folder, "bot"), []byte("#!/bin/sh\n"), 0o755))
 	c, err := Load(path)
 	must(t, err)
-	if c.Family.Bot.Folder != folder {
-		t.Errorf("it starts in %q, want %q", c.Family.Bot.Folder, folder)
+	if c.Heuristic.Bot.Folder != folder {
+		t.Errorf("it starts in %q, want %q", c.Heuristic.Bot.Folder, folder)
 	}
 	stored, err := Parse(c.YAML(), path)
 	must(t, err)
-	if stored.Family.Bot.Folder != "" || stored.Hash != c.Hash {
-		t.Errorf("stored: %+v", stored.Family.Bot)
+	if stored.Heuristic.Bot.Folder != "" || stored.Hash != c.Hash {
+		t.Errorf("stored: %+v", stored.Heuristic.Bot)
 	}
 }
 

@@ -76,7 +76,7 @@ func startValue(t *testing.T, name string) func(plain.Board) float64 {
 // valueOf returns what a config's start weights make of a board.
 func valueOf(t *testing.T, c *Config) func(plain.Board) float64 {
 	t.Helper()
-	tables, err := eval.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
+	tables, err := eval.NewCompiler(&c.Heuristic).Compile(c.Heuristic.Values(), c.Heuristic.Dead)
 	must(t, err)
 	return func(faces plain.Board) float64 {
 		board, err := engine.FromFaces(faces)
@@ -142,7 +142,7 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 	c, err := LoadEmbedded("combined")
 	must(t, err)
 	var kinds, every []string
-	for _, f := range c.Family.Features {
+	for _, f := range c.Heuristic.Features {
 		kinds = append(kinds, f.Kind)
 	}
 	for _, k := range eval.Kinds() {
@@ -186,14 +186,14 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 	} {
 		c, err := LoadEmbedded(name)
 		must(t, err)
-		if c.Search.String() != want.search || c.Family.Dead != want.dead {
-			t.Errorf("%s: got %s and dead %+v, want %s and %+v", name, c.Search, c.Family.Dead, want.search, want.dead)
+		if c.Search.String() != want.search || c.Heuristic.Dead != want.dead {
+			t.Errorf("%s: got %s and dead %+v, want %s and %+v", name, c.Search, c.Heuristic.Dead, want.search, want.dead)
 		}
 	}
 	c, err := LoadEmbedded("nneonneo")
 	must(t, err)
 	published := c.References[0]
-	if !reflect.DeepEqual(c.Values(published, nil), c.Family.Values()) || published.Dead != c.Family.Dead {
-		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Family.Values())
+	if !reflect.DeepEqual(c.Values(published, nil), c.Heuristic.Values()) || published.Dead != c.Heuristic.Dead {
+		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Heuristic.Values())
 	}
 }

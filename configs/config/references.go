@@ -16,7 +16,7 @@ import (
 
 const maxReferences = 32
 
-// Reference is a player of the same family that the champion also meets in validation.
+// Reference is a player of the same heuristic that the champion also meets in validation.
 type Reference struct {
 	Name    string
 	Dead    eval.Dead
@@ -51,7 +51,7 @@ func (all *References) WriteTo(b *bytes.Buffer, w key.Writer) {
 
 // Values returns the values of all weights of a reference, beside a champion.
 func (c *Config) Values(r Reference, champion eval.Vector) eval.Vector {
-	values := c.Family.Values()
+	values := c.Heuristic.Values()
 	if r.From != "" {
 		values = slices.Clone(champion)
 	}
@@ -73,7 +73,7 @@ func (c *Config) readReferences(n node) {
 	}
 	n.each(true, func(name string, n node) {
 		before := len(n.doc.problems)
-		r := Reference{Name: name, Dead: c.Family.Dead}
+		r := Reference{Name: name, Dead: c.Heuristic.Dead}
 		if n.reference(&r); len(n.doc.problems) == before {
 			if _, err := c.vector(r.Weights, r.Dead); err != nil {
 				n.problem("%v", err)
@@ -122,7 +122,7 @@ func (c *Config) readStarts(n node) {
 		n.problem("want fewer than population, which is %d, got %d", c.Optimizer.Candidates(), len(items))
 	}
 	for _, n := range items {
-		r := Reference{Name: "start", Dead: c.Family.Dead}
+		r := Reference{Name: "start", Dead: c.Heuristic.Dead}
 		before := len(n.doc.problems)
 		if n.reference(&r); len(n.doc.problems) > before {
 			continue
@@ -147,8 +147,8 @@ func (c *Config) readStarts(n node) {
 				n.problem("%s: want %v, to which the config fixes it, got %v", w.Name, fixed, x)
 			}
 		}
-		for i, name := range c.Family.Order {
-			if before := c.Family.Order[max(i-1, 0)]; of[name] < of[before] {
+		for i, name := range c.Heuristic.Order {
+			if before := c.Heuristic.Order[max(i-1, 0)]; of[name] < of[before] {
 				n.problem("want the order of the config, got %s at %v after %s at %v", name, of[name], before,
 					of[before])
 			}
@@ -211,7 +211,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
 			c := new(Config)
 			c.readPlayer(all)
-			file.Weights, file.Dead = map[string]float64{}, &c.Family.Dead
+			file.Weights, file.Dead = map[string]float64{}, &c.Heuristic.Dead
 			for _, w := range c.Weights {
 				file.Weights[w.Name] = w.Value
 			}
@@ -245,16 +245,16 @@ func (f *fields) numbers() map[string]float64 {
 	return numbers
 }
 
-// Vector returns the values of all weights of the config's family. Weights that are given by name
-// may lie outside their ranges, all others are at their start. It fails for a name that the family
+// Vector returns the values of all weights of the config's heuristic. Weights that are given by name
+// may lie outside their ranges, all others are at their start. It fails for a name that the heuristic
 // does not have, and for values with which the heuristic cannot be compiled.
 func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
-	return c.vector(weights, c.Family.Dead)
+	return c.vector(weights, c.Heuristic.Dead)
 }
 
 // vector is Vector for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
-	names := c.Family.Names()
+	names := c.Heuristic.Names()
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name),
@@ -262,15 +262,15 @@ func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector
 		}
 	}
 	vector := c.Values(Reference{Weights: weights}, nil)
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		for i, x := range vector {
-			if c.Family.Slots()[i].Refuse(x) != "" {
-				return nil, fmt.Errorf("%s: %s", names[i], c.Family.Slots()[i].Refuse(x))
+			if c.Heuristic.Slots()[i].Refuse(x) != "" {
+				return nil, fmt.Errorf("%s: %s", names[i], c.Heuristic.Slots()[i].Refuse(x))
 			}
 		}
 		return vector, nil
 	}
-	if _, err := eval.NewCompiler(&c.Family).Compile(vector, dead); err != nil {
+	if _, err := eval.NewCompiler(&c.Heuristic).Compile(vector, dead); err != nil {
 		return nil, err
 	}
 	return vector, nil

@@ -32,19 +32,19 @@ type Size struct {
 
 // Sizes returns the sizes of all features in their order.
 func (c *Config) Sizes() (sizes []Size) {
-	if c.Family.Bot != nil {
+	if c.Heuristic.Bot != nil {
 		return nil
 	}
 	weights := c.featureWeights()
-	for i := range c.Family.Features {
-		sizes = append(sizes, size(&c.Family.Features[i], *weights[i]))
+	for i := range c.Heuristic.Features {
+		sizes = append(sizes, size(&c.Heuristic.Features[i], *weights[i]))
 	}
 	return sizes
 }
 
 // featureWeights returns the weight of each feature, in place.
 func (c *Config) featureWeights() (all []*tuner.Parameter) {
-	for i, slot := range c.Family.Slots() {
+	for i, slot := range c.Heuristic.Slots() {
 		if slot.Key == "weight" {
 			all = append(all, &c.Weights[i])
 		}
@@ -74,7 +74,7 @@ func toChoose(word string) tuner.Parameter {
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
 // digits.
 func (c *Config) chooseRanges() (problems []*eval.Problem) {
-	effect, features := 0.0, c.Family.Features // of the largest fixed feature, once it is needed
+	effect, features := 0.0, c.Heuristic.Features // of the largest fixed feature, once it is needed
 	for i, w := range c.featureWeights() {
 		if !w.Tunable || w.Min != w.Max {
 			continue
@@ -109,7 +109,7 @@ func (c *Config) chooseRanges() (problems []*eval.Problem) {
 func (c *Config) fixedSize() (largest float64) {
 	for i, w := range c.featureWeights() {
 		if !w.Tunable && w.Value != 0 {
-			largest = max(largest, size(&c.Family.Features[i], *w).Start)
+			largest = max(largest, size(&c.Heuristic.Features[i], *w).Start)
 		}
 	}
 	return largest
@@ -132,7 +132,7 @@ func (c *Config) balance() {
 		if !w.Tunable {
 			continue
 		}
-		s := size(&c.Family.Features[i], *w)
+		s := size(&c.Heuristic.Features[i], *w)
 		if sizes[i] = max(s.Min, s.Max); sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}

@@ -86,7 +86,7 @@ func TestNoRangeToChoose(t *testing.T) {
 func TestBoardsOfSizes(t *testing.T) {
 	c, err := LoadEmbedded("nneonneo")
 	must(t, err)
-	tables, err := eval.NewCompiler(&c.Family).Compile(c.Family.Values(), c.Family.Dead)
+	tables, err := eval.NewCompiler(&c.Heuristic).Compile(c.Heuristic.Values(), c.Heuristic.Dead)
 	must(t, err)
 	var player engine.Expectimax
 	player.Prepare(tables, engine.FixedDepth(1), engine.DefaultRules())
@@ -119,7 +119,7 @@ func TestBalance(t *testing.T) {
     - {feature: position, weight: {min: 0, max: 1000000, scale: linear}, matrix: [[{min: -4, max: 16}, 4, 2, 1], [4, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0]]}
 `), "a.yaml")
 	must(t, err)
-	empty, monotonicity, sum := c.Family.Features[0], c.Family.Features[1], c.Family.Features[2]
+	empty, monotonicity, sum := c.Heuristic.Features[0], c.Heuristic.Features[1], c.Heuristic.Features[2]
 	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
 	for _, f := range []eval.Term{empty, monotonicity} {
 		if share := weightOf(c, f.Name).Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits

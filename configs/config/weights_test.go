@@ -69,7 +69,7 @@ func TestWeights(t *testing.T) {
 	if want := (eval.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if got, err := c.Vector(nil); err != nil || !reflect.DeepEqual(got, c.Family.Values()) {
+	if got, err := c.Vector(nil); err != nil || !reflect.DeepEqual(got, c.Heuristic.Values()) {
 		t.Errorf("got %v, %v, want the start", got, err)
 	}
 	for want, weights := range map[string]map[string]float64{
@@ -136,7 +136,7 @@ references:
 // it is.
 func TestGenome(t *testing.T) {
 	c := load(t, "heuristic: {features: [{feature: empty, weight: {min: -1, max: 1, start: 0.5}}, {feature: merges, weight: 3}, {feature: sum, weight: {min: 0, max: 9}, power: 2}]}")
-	start := c.Family.Values()
+	start := c.Heuristic.Values()
 	got := c.WithGenome(start, []float64{math.Copysign(0, -1), 7})
 	if want := (eval.Vector{0, 3, 7, 2}); !slices.Equal(got, want) || math.Signbit(got[0]) || start[0] != 0.5 || len(c.Tunable()) != 2 {
 		t.Errorf("got %v of %v, want %v", got, start, want)

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Problem describes a fault of a family, and its place.
+// Problem describes a fault of a heuristic, and its place.
 type Problem struct {
-	Feature int    // index in Heuristic.Features; -1: the family as a whole
+	Feature int    // index in Heuristic.Features; -1: the heuristic as a whole
 	Key     string // "feature", "name" or a setting's key; empty: the feature as a whole
 	Reason  string
 	// Symbol is unknown to a formula, and Known are its known symbols, if that is the fault.
@@ -29,10 +29,10 @@ func (p *Problem) Error() string {
 	}
 }
 
-// MaxFeatures is the largest number of features of a family. It bounds the time that tables take.
+// MaxFeatures is the largest number of features of a heuristic. It bounds the time that tables take.
 const MaxFeatures = 64
 
-// Check returns the first of the family's [Heuristic.Problems], or nil. The error is a *Problem.
+// Check returns the first of the heuristic's [Heuristic.Problems], or nil. The error is a *Problem.
 func (f *Heuristic) Check() error {
 	if all := f.Problems(); len(all) > 0 {
 		return all[0]
@@ -40,7 +40,7 @@ func (f *Heuristic) Check() error {
 	return nil
 }
 
-// Problems returns all reasons why the family cannot be compiled: an unknown kind or word, a name
+// Problems returns all reasons why the heuristic cannot be compiled: an unknown kind or word, a name
 // used twice, a number outside its setting's range, a formula with a fault.
 func (f *Heuristic) Problems() (all []*Problem) {
 	report := func(i int, p *Problem) {

@@ -46,13 +46,13 @@ func (to fixedPoint) limited(v, most float64) int64 {
 	return int64(math.RoundToEven(float64(min(max(v, -most), most) * to.scale)))
 }
 
-// Compiler turns a family and values of its weights into tables. It uses its memory again for the
+// Compiler turns a heuristic and values of its weights into tables. It uses its memory again for the
 // next values, and serves one goroutine.
 type Compiler struct {
-	family Heuristic // a copy, whose numbers are those of the last vector
-	slots  []Slot    // of this copy
-	tables engine.Tables
-	parts  partTables // of lines, rows, columns and squares
+	heuristic Heuristic // a copy, whose numbers are those of the last vector
+	slots     []Slot    // of this copy
+	tables    engine.Tables
+	parts     partTables // of lines, rows, columns and squares
 	// rows and columns hold parts and cells; nil until a deeper search needs them.
 	rows, columns [4]*engine.LineTable
 	oriented      *engine.Oriented // nil until it is needed
@@ -73,23 +73,23 @@ var ErrBot = errors.New("the player is a bot, which has no tables")
 
 // NewCompiler returns a compiler of the heuristic.
 func NewCompiler(h *Heuristic) *Compiler {
-	c := &Compiler{family: h.With(h.Values())}
-	c.slots = c.family.Slots()
+	c := &Compiler{heuristic: h.With(h.Values())}
+	c.slots = c.heuristic.Slots()
 	return c
 }
 
-// Compile returns tables for the values of the family's weights, valid until the next call. It
+// Compile returns tables for the values of the heuristic's weights, valid until the next call. It
 // fails for a wrong number of values, for a value that is not finite or outside its setting's
 // domain, and for a formula that cannot be parsed. The error of a bot is ErrBot.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
-	if c.family.Bot != nil {
+	if c.heuristic.Bot != nil {
 		return nil, ErrBot
 	}
 	if len(values) != len(c.slots) {
 		return nil, fmt.Errorf("want %d weights, got %d", len(c.slots), len(values))
 	}
-	if len(c.family.Features) > MaxFeatures {
-		return nil, fmt.Errorf("want at most %d features, got %d", MaxFeatures, len(c.family.Features))
+	if len(c.heuristic.Features) > MaxFeatures {
+		return nil, fmt.Errorf("want at most %d features, got %d", MaxFeatures, len(c.heuristic.Features))
 	}
 	if reason := dead.refuse(); reason != "" {
 		return nil, fmt.Errorf("dead: %s", reason)
@@ -99,7 +99,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 			return nil, fmt.Errorf("%s: %s", slot.Name, slot.Refuse(values[i]))
 		}
 	}
-	features := c.family.Features
+	features := c.heuristic.Features
 	most, err := c.evaluate(features)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 		// Below all values by more than the rounding of the means of searches.
 		t.Dead = c.least(cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
 	}
-	best := c.family.Symmetry == SymmetryBest
+	best := c.heuristic.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
 	t.Oriented, t.Cells, t.Corners = nil, nil, corners{}
 	if best && !t.Turns && slices.ContainsFunc(features, turns) {
@@ -309,7 +309,7 @@ func (f *Term) cornerPowers() *[256]float64 {
 	return powers
 }
 
-// noLines is the table of families without line features.
+// noLines is the table of heuristics without line features.
 var noLines engine.LineTable
 
 // along makes the tables of rows and columns out of the tables of cells and parts.

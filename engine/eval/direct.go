@@ -11,7 +11,7 @@ import (
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
-// as 0. The family must be sound, see [Heuristic.Check].
+// as 0. The heuristic must be sound, see [Heuristic.Check].
 func (f *Heuristic) Warnings() (all []string) {
 	for i := range f.Features {
 		x := &f.Features[i]

@@ -19,7 +19,7 @@
 // Configs, the database and the command line have words of their own, which names of fields keep:
 //
 //	there          the field
-//	family         heuristic, evaluation function
+//	heuristic         heuristic, evaluation function
 //	feature        term
 //	dead           terminal value
 //	points         reward of a move

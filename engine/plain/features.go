@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Feature is one feature of a family, by its description in configs/README.md.
+// Feature is one feature of a heuristic, by its description in configs/README.md.
 type Feature struct {
 	Kind, Tile, Count, Blanks, Corner, First string
 	Formula                                  ast.Expr // of the kind formula

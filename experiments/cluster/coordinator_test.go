@@ -184,7 +184,7 @@ func (r *rogue) take(t *testing.T, c *Coordinator) (j job) {
 // resultOf is a result with these outcomes of a batch of one player.
 func resultOf(b simulator.Batch, outcomes ...simulator.Outcome) (r result) {
 	for i, o := range outcomes {
-		r.Games = append(r.Games, resultGame{playerKey(b.Players[0], b.Search), b.Jobs[i].Seed, o})
+		r.Games = append(r.Games, resultGame{gameOf(b.Players[0], b.Search), b.Jobs[i].Seed, o})
 	}
 	return r
 }

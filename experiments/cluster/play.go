@@ -62,7 +62,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 		began: time.Now(),
 	}
 	for i := range batch.Players {
-		p.keys = append(p.keys, playerKey(batch.Players[i], batch.Search))
+		p.keys = append(p.keys, gameOf(batch.Players[i], batch.Search))
 	}
 	for i := range batch.Jobs {
 		id := p.id(i)

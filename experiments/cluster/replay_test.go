@@ -14,7 +14,7 @@ import (
 // game and both outcomes, and so does each later batch's.
 func TestWrongOutcome(t *testing.T) {
 	b := someGames(1, 10_000)
-	key := playerKey(b.Players[0], b.Search)
+	key := gameOf(b.Players[0], b.Search)
 	at := slices.IndexFunc(b.Jobs, func(j simulator.Job) bool { return gameID{key, j.Seed}.sampled() })
 	b.Jobs = b.Jobs[at : at+1]
 	right := truth(t, b)[0]

@@ -63,7 +63,7 @@ type result struct {
 
 // resultGame is the outcome of a player's game.
 type resultGame struct {
-	Key  string `json:"key"` // playerKey
+	Key  string `json:"key"` // gameOf
 	Seed uint64 `json:"seed"`
 	simulator.Outcome
 }
@@ -136,8 +136,8 @@ func hashOf(values ...any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// playerKey names a player at a search: players of one key play the same game for a seed.
-func playerKey(p eval.Player, search engine.Settings) string { return p.Hash() + " " + search.String() }
+// gameOf names the games of a player at a search: players of one key play the same game for a seed.
+func gameOf(p eval.Player, search engine.Settings) string { return p.Hash() + " " + search.String() }
 
 // batch returns the job for a simulator.
 func (j job) batch() (b simulator.Batch, err error) {
@@ -177,7 +177,7 @@ func (j job) answer(b simulator.Batch, outcomes []simulator.Outcome) result {
 			o.Failed, _, _ = strings.Cut(o.Failed, "\n")
 		}
 		failed[game.Player] = o.Failed != ""
-		r.Games = append(r.Games, resultGame{playerKey(b.Players[game.Player], b.Search), game.Seed, o})
+		r.Games = append(r.Games, resultGame{gameOf(b.Players[game.Player], b.Search), game.Seed, o})
 	}
 	return r
 }

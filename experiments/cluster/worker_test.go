@@ -60,7 +60,7 @@ func TestResultWaits(t *testing.T) {
 	r, b := receive(t, again.results, "result"), must(j.batch())
 	want := truth(t, b)
 	for i, game := range r.Games {
-		if game.Key != playerKey(b.Players[i], b.Search) || game.Seed != 1 || game.Result != want[i].Result {
+		if game.Key != gameOf(b.Players[i], b.Search) || game.Seed != 1 || game.Result != want[i].Result {
 			t.Errorf("game %d is %+v, want %+v", i, game, want[i])
 		}
 	}

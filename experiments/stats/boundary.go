@@ -153,7 +153,7 @@ func bounds(fractions, spent []float64, sides float64) []float64 {
 }
 
 // spending returns the share of an error probability that may be used up to the information
-// fraction t, by the family of I. K. Hwang, W. J. Shih, J. S. DeCani, Group Sequential Designs
+// fraction t, by the heuristic of I. K. Hwang, W. J. Shih, J. S. DeCani, Group Sequential Designs
 // Using a Family of Type I Error Probability Spending Functions, Statistics in Medicine 9, 1990.
 // Shape -4 resembles O'Brien's and Fleming's boundaries, which hardly stop early. Shape 1 resembles
 // Pocock's, which stop early. The shape is not 0.

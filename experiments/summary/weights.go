@@ -161,11 +161,11 @@ func (s *Summary) features(config *config.Config, candidates []experiments.Candi
 			}
 		}
 	}
-	for _, f := range config.Family.Features {
-		c, ok := played[experiments.Ablated(&config.Family, f.Name)]
+	for _, f := range config.Heuristic.Features {
+		c, ok := played[experiments.Ablated(&config.Heuristic, f.Name)]
 		switch {
 		case ok:
-		case weights[f.Name] == 0 && config.Family.Bot == nil:
+		case weights[f.Name] == 0 && config.Heuristic.Bot == nil:
 			c.Verdict, c.Ratio = experiments.CanBeLeftOut, experiments.Unchanged
 			c.Search, c.Objective = config.Ablation.Search.String(), s.Objective.String()
 		default:

@@ -24,7 +24,7 @@ func BenchmarkExports(b *testing.B) {
 	must(b, err)
 	r, err := Read(data)
 	must(b, err)
-	tables, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
 	must(b, err)
 	var boards []engine.Board
 	player := new(engine.Expectimax)

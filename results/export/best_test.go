@@ -30,9 +30,9 @@ func TestBestOfChampions(t *testing.T) {
 			must(t, err)
 			config, err := config.LoadEmbedded(name)
 			must(t, err)
-			family := record.Family()
-			for _, values := range []eval.Vector{config.Family.Values(), record.Values()} {
-				tables, err := eval.NewCompiler(&family).Compile(values, family.Dead)
+			heuristic := record.Player().Heuristic.With(record.Values())
+			for _, values := range []eval.Vector{config.Heuristic.Values(), record.Values()} {
+				tables, err := eval.NewCompiler(&heuristic).Compile(values, heuristic.Dead)
 				must(t, err)
 				var full, best engine.Searcher
 				var all, left int64

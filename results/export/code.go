@@ -167,7 +167,7 @@ func (s *source) Indented() string {
 }
 
 func newSource(r *Record) (*source, error) {
-	f := &r.family
+	f := &r.heuristic
 	compiled, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err

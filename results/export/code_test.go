@@ -40,7 +40,7 @@ func exported(t testing.TB, text string) *Record {
 	must(t, err)
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", config: c}
 	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
-	r.family = c.Family
+	r.heuristic = c.Heuristic
 	return r
 }
 
@@ -194,11 +194,11 @@ func players(t *testing.T) (all []player) {
 		if text == formulas {
 			r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = hostile, hostile, hostile, hostile, hostile, hostile
 			r.HeldOut = []HeldOut{{Search: hostile, CI: &[2]float64{1, 2}}, {}}
-			for i := range r.family.Features {
-				r.family.Features[i].Name += hostile
+			for i := range r.heuristic.Features {
+				r.heuristic.Features[i].Name += hostile
 			}
 		}
-		tables, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+		tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
 		must(t, err)
 		all = append(all, player{r, tables})
 	}
@@ -345,8 +345,8 @@ func TestCommentsAreText(t *testing.T) {
 	r := exported(t, families[3].text)
 	r.Run, r.Role, r.Heuristic.Name, r.Search.Text, r.Signature, r.Verify = evil, evil, evil, evil, evil, evil
 	r.HeldOut = []HeldOut{{Search: evil}}
-	for i := range r.family.Features {
-		r.family.Features[i].Name += evil
+	for i := range r.heuristic.Features {
+		r.heuristic.Features[i].Name += evil
 	}
 	docs := regexp.MustCompile(`(?s)/\*\*.*?\*/`)
 	for language, read := range map[string]func(string) string{

@@ -59,7 +59,7 @@ func written(t testing.TB, r *Record) []byte {
 // startOf is the record of a config's start weights, which have played nothing.
 func startOf(t testing.TB, c *config.Config) *Record {
 	t.Helper()
-	r, err := derive(c, string(c.YAML()), nil, c.Family.Dead)
+	r, err := derive(c, string(c.YAML()), nil, c.Heuristic.Dead)
 	must(t, err)
 	r.HeldOut = []HeldOut{}
 	return r

@@ -70,19 +70,19 @@ func derive(c *config.Config, text string, named map[string]float64, dead eval.D
 	}
 	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text,
 		ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
-	r.family = c.Family.With(values)
-	r.family.Order = nil
-	r.values = r.family.Values() // without -0
-	r.family.Dead = dead
+	r.heuristic = c.Heuristic.With(values)
+	r.heuristic.Order = nil
+	r.values = r.heuristic.Values() // without -0
+	r.heuristic.Dead = dead
 	if r.Dead = any("worst"); !dead.Worst {
 		r.Dead = dead.Value
 	}
-	for i, name := range r.family.Names() {
+	for i, name := range r.heuristic.Names() {
 		r.Weights = append(r.Weights, member[float64]{name, r.values[i]})
 	}
-	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.Family.Name, c.Name), r.family.Symmetry
-	for i := range r.family.Features {
-		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.family.Features[i]))
+	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.Heuristic.Name, c.Name), r.heuristic.Symmetry
+	for i := range r.heuristic.Features {
+		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.heuristic.Features[i]))
 	}
 	r.Game.FourProbability = c.Rules.FourProbability
 	search := c.Play()

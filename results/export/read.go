@@ -118,7 +118,7 @@ func (r *Record) follow() (*Record, error) {
 		shares := h.Reach.Map()
 		full.HeldOut[i].Reach = nil // now in the order of the tiles
 		for _, tile := range experiments.Tiles {
-			if len(shares) == 0 && c.Family.Bot != nil {
+			if len(shares) == 0 && c.Heuristic.Bot != nil {
 				break
 			}
 			share, given := shares[strconv.Itoa(tile)]
@@ -130,7 +130,7 @@ func (r *Record) follow() (*Record, error) {
 		if n := min(h.Games, maxScores); h.Scores != nil && len(h.Scores) != n {
 			return nil, fmt.Errorf("%sscores: want the scores of %d games, or null, got %d", at, n, len(h.Scores))
 		}
-		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 && c.Family.Bot == nil {
+		if len(h.Scores) > 0 && slices.Min(h.Scores) < 0 && c.Heuristic.Bot == nil {
 			return nil, fmt.Errorf("%sscores: want at least 0, got %v", at, slices.Min(h.Scores))
 		}
 	}

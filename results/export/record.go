@@ -73,23 +73,20 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	family eval.Heuristic // all weights fixed; Weights and Heuristic show it
-	config *config.Config // Config, parsed
-	values eval.Vector    // of all weights, in the order of the family's
+	heuristic eval.Heuristic // all weights fixed; Weights and Heuristic show it
+	config    *config.Config // Config, parsed
+	values    eval.Vector    // of all weights, in the order of the heuristic's
 }
-
-// Family is the heuristic with all its weights fixed.
-func (r *Record) Family() eval.Heuristic { return r.family }
 
 // Player is the player.
 func (r *Record) Player() eval.Player {
-	return r.config.Form().WithDead(r.family.Dead).Player(r.values)
+	return r.config.Form().WithDead(r.heuristic.Dead).Player(r.values)
 }
 
 // Experiment is the run's config.
 func (r *Record) Experiment() *config.Config { return r.config }
 
-// Values are the values of all weights of the config's family, in its order.
+// Values are the values of all weights of the config's heuristic, in its order.
 func (r *Record) Values() eval.Vector { return r.values }
 
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.

@@ -18,12 +18,12 @@ import (
 // the upper one of a column. A heuristic that is no sum over rows and columns alike is an error,
 // and so is one whose value is the best of 8 such sums.
 func Tables(w io.Writer, form string, r *Record) error {
-	compiled, err := eval.NewCompiler(&r.family).Compile(r.family.Values(), r.family.Dead)
+	compiled, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
 	}
-	for i := range r.family.Features {
-		f := &r.family.Features[i]
+	for i := range r.heuristic.Features {
+		f := &r.heuristic.Features[i]
 		if d, err := f.Define(); err != nil {
 			return fmt.Errorf("export tables: %w", err)
 		} else if (d.Line == nil || d.Over != "line") && f.Weight != 0 {

@@ -24,7 +24,7 @@ func (r *Record) YAML(name string) ([]byte, error) {
 		}
 		b.WriteString(".\n")
 	}
-	next, err := NextConfig(r.config, name, r.values, r.family.Dead)
+	next, err := NextConfig(r.config, name, r.values, r.heuristic.Dead)
 	return append([]byte(b.String()), next...), err
 }
 

@@ -34,7 +34,7 @@ func (b *builder) ablation(context.Context) error {
 	m := &b.report.Ablation
 	m.Features, m.without = []ablated{}, "without this feature"
 	note := "the intervals without a feature hold together with 95%"
-	if b.config != nil && b.config.Family.Bot != nil {
+	if b.config != nil && b.config.Heuristic.Bot != nil {
 		m.without, note = "with this weight at its start",
 			"the intervals with a weight at its start hold together with 95%"
 	}

@@ -411,7 +411,7 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 	var players []config.Player
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		values := sure(c.Vector(map[string]float64{"empty": weights[name]}))(t)
-		players = append(players, config.NewPlayer(name, c.Family, values, c.Family.Dead))
+		players = append(players, config.NewPlayer(name, c.Heuristic, values, c.Heuristic.Dead))
 	}
 	path = filepath.Join(t.TempDir(), "tune.db")
 	contest(t, path, fitness.MeanScore, players...)

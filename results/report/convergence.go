@@ -66,7 +66,7 @@ func (b *builder) convergence(context.Context) error {
 		games, different = games+g.Games, different+g.Different
 	}
 	// A bot that plays whole games may score them coarsely: won or lost.
-	coarse := b.config != nil && b.config.Family.Bot != nil && b.config.Family.Bot.Answers != bot.Moves
+	coarse := b.config != nil && b.config.Heuristic.Bot != nil && b.config.Heuristic.Bot.Answers != bot.Moves
 	if !coarse && 3*different < games {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))

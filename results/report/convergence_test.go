@@ -51,7 +51,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("got %q, want %q", b.report.Convergence.alike, want)
 		}
 		b = builderOf(-1, all) // a bot's equal scores may be of different games
-		b.config.Family.Bot = &bot.Program{Answers: bot.Games}
+		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
 		must(t, b.convergence(t.Context()))
 		if b.report.Convergence.alike != "" {
 			t.Errorf("of a bot: got %q", b.report.Convergence.alike)

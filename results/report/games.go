@@ -78,8 +78,8 @@ func (b *builder) games(ctx context.Context) error {
 		}
 		return nil
 	}
-	if b.config != nil && b.config.Family.Bot != nil ||
-		b.contest != nil && b.contest.Players[players[0].Candidate].Family.Bot != nil {
+	if b.config != nil && b.config.Heuristic.Bot != nil ||
+		b.contest != nil && b.contest.Players[players[0].Candidate].Heuristic.Bot != nil {
 		g.Note = "the games of a bot are not shown, since a report starts no program"
 		return nil
 	}

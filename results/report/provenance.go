@@ -45,7 +45,7 @@ func (b *builder) provenance() {
 	if b.config != nil {
 		m.File = anyFile
 		m.Commands = []string{tuning("tune", anyFile, b.report.database, cmp.Or(b.stopped(), b.generations()))}
-		if b.config.Family.Bot != nil { // nothing runs that the user did not name
+		if b.config.Heuristic.Bot != nil { // nothing runs that the user did not name
 			verify += " -config " + anyFile
 		}
 	}
@@ -61,15 +61,15 @@ func (b *builder) facts(m *provenanceSection) {
 		add("note", "%s", b.run.Note)
 	}
 	if c := b.config; c != nil {
-		family := ""
-		if c.Family.Name != "" {
-			family = c.Family.Name + ", "
+		heuristic := ""
+		if c.Heuristic.Name != "" {
+			heuristic = c.Heuristic.Name + ", "
 		}
-		if c.Family.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Family.Bot.Command, " "), len(c.Tunable()),
-				Count(len(c.Family.Features), "weight"))
+		if c.Heuristic.Bot != nil {
+			add("bot", "%s, %d of %s tuned", strings.Join(c.Heuristic.Bot.Command, " "), len(c.Tunable()),
+				Count(len(c.Heuristic.Features), "weight"))
 		} else {
-			add("heuristic", "%s%s, %s tuned", family, Count(len(c.Family.Features), "feature"),
+			add("heuristic", "%s%s, %s tuned", heuristic, Count(len(c.Heuristic.Features), "feature"),
 				Count(int64(len(c.Tunable())), "weight"))
 		}
 		add("objective", "%s", b.unit.Title)
