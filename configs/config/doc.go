@@ -7,9 +7,8 @@
 //
 //   - config.go: an experiment and its keys; files.go: the way in, and what is shipped;
 //   - heuristic.go: the player; phases.go: searches, what the phases play, and defaults that fit
-//     max_games; optimizer.go; references.go: weights files, too;
+//     max_games; references.go: weights files, too;
 //   - sizes.go: ranges chosen by the effect of features;
-//   - identity.go: the canonical text, which identifies a config and is readable again;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
 //   - next.go: two configs compared, and a config that goes on from another;
 //   - contest.go: contests, which a database stores.

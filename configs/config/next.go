@@ -70,11 +70,11 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		k, _ := key.Find(moved.Optimizer, name)
 		if most, was := narrow[name], k.Value(); was > most {
 			k.SetNumber(most)
-			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, decimal(most), decimal(was))
+			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))
 		}
 	}
 	for i, w := range weights {
-		old, now := decimal(w.Value), decimal(starts[i].Value)
+		old, now := key.Number(w.Value), key.Number(starts[i].Value)
 		switch {
 		case w.Tunable && w.Edge(values[i]) != "":
 			kept, text := starts[i], "the range stays, no more is allowed there"
@@ -82,13 +82,13 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 				starts[i] = r
 				if moved.rangeProblems() == nil &&
 					!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
-					kept, text = r, fmt.Sprintf("now %s to %s", decimal(r.Min), decimal(r.Max))
+					kept, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
 					break
 				}
 			}
 			starts[i] = kept
 			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
-				w.Name, now, old, decimal(w.Min), decimal(w.Max), text)
+				w.Name, now, old, key.Number(w.Min), key.Number(w.Max), text)
 		case old == now:
 		case w.Tunable:
 			change("%s: start %s, was %s", w.Name, now, old)
@@ -142,4 +142,11 @@ func rounded(x float64, digits int) float64 {
 		return x
 	}
 	return short + 0
+}
+
+func deadText(d eval.Dead) string {
+	if d.Worst {
+		return "worst"
+	}
+	return key.Number(d.Value)
 }

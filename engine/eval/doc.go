@@ -1,12 +1,13 @@
 // Package eval is the evaluation function: it turns a heuristic, as data, into look-up tables.
 //
-// Three types matter. A [Heuristic] is a list of features with weights: value(board) = sum of
-// weight x feature. A [Compiler] makes tables of package engine for values of the weights. An
-// [Expression] is the formula of a feature, as a tree.
+// Four types matter. A [Heuristic] is a list of features with weights: value(board) = sum of
+// weight x feature. A [Player] is a heuristic without its numbers (its [Form]) and a vector of them.
+// A [Compiler] makes tables of package engine for a vector. An [Expression] is the formula of a
+// feature, as a tree.
 //
-// Read heuristic.go (the data), builtin.go (the kinds of features, each with its formula and its
-// settings) and parts.go (what formulas know of lines, squares and boards). parse.go makes the tree
-// of a formula. tabulate.go works a formula over four cells out for all 65,536 rows at once.
+// Read heuristic.go (the data), player.go (form and vector, their text and hash), builtin.go (the
+// kinds of features, each with its formula and its settings) and parts.go (what formulas know of
+// lines, squares and boards). parse.go makes the tree of a formula. tabulate.go works a formula over four cells out for all 65,536 rows at once.
 // boardterm.go works out a formula over the whole board for each leaf. compile.go adds up all
 // features.
 //
@@ -19,7 +20,7 @@
 // Configs, the database and the command line have words of their own, which names of fields keep:
 //
 //	there          the field
-//	heuristic         heuristic, evaluation function
+//	heuristic      evaluation function
 //	feature        term
 //	dead           terminal value
 //	points         reward of a move
