@@ -24,9 +24,8 @@ type botLanguage struct{ ending, command, build string }
 
 // smallBots are the languages of init -bot.
 var smallBots = map[string]botLanguage{
-	"python":     {"py", "[python3, FILE]", ""},
-	"javascript": {"js", "[node, FILE]", ""},
-	"cpp":        {"cpp", "[./NAME]", "# First compile it: g++ -O2 -o NAME FILE\n"},
+	"python": {"py", "[python3, FILE]", ""},
+	"cpp":    {"cpp", "[./NAME]", "# First compile it: g++ -O2 -o NAME FILE\n"},
 }
 
 // exportedBots are the languages of export -bot.
@@ -56,7 +55,7 @@ func (l botLanguage) fill(text, name string) string {
 func (in *invocation) initBot(language, name string) error {
 	l, known := smallBots[language]
 	if !known {
-		return usagef("init: -bot: want python, javascript or cpp, got %q", language)
+		return usagef("init: -bot: want python or cpp, got %q", language)
 	}
 	name = strings.TrimSuffix(name, "."+l.ending)
 	if err := config.CheckName(name); err != nil {

@@ -255,7 +255,7 @@ validation: {games: 300}
 func TestBotOfPage(t *testing.T) {
 	const short = "\nstages: [{generations: 1, games: 1}]\noptimizer: {population: 4}\nplayoff: {games: 2}\nvalidation: {games: 2}\n"
 	folder := t.TempDir()
-	for language, command := range map[string]string{"python": "python3", "javascript": "node", "cpp": "g++"} {
+	for language, command := range map[string]string{"python": "python3", "cpp": "g++"} {
 		if _, err := exec.LookPath(command); err != nil {
 			t.Logf("%s is not here: %v", command, err)
 			continue

@@ -15,7 +15,7 @@ import (
 
 // exportFormatNames are the formats of a player, the default first.
 func exportFormatNames() []string {
-	return append(append([]string{"json", "yaml", "flat"}, export.Languages()...), "tables")
+	return append(append([]string{"json", "flat"}, export.Languages()...), "tables")
 }
 
 // javaClasses are the classes that the source code in Java uses: it can have none of these names.
@@ -43,8 +43,6 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	switch format {
 	case "json":
 		data, err = r.JSON()
-	case "yaml":
-		data, err = r.YAML(export.NextName(r.Experiment().Name))
 	case "flat":
 		data, err = r.Flat()
 	case "tables":
@@ -94,9 +92,6 @@ func writeExport(ctx context.Context, in *invocation) error {
 	}
 	if *bot != "" {
 		return in.exportBot(*bot, *format, record)
-	}
-	if *format == "yaml" {
-		in.warnOfCommand(record.Experiment())
 	}
 	var data bytes.Buffer // a file is written as a whole or not at all
 	if err := writeRecord(&data, record, *format, *out); err != nil {

@@ -26,7 +26,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 			"with -next")
 	weightsOf := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "",
-		"write a small bot in this `LANGUAGE` and its config: python, javascript or cpp; if NAME is not given, it is mybot")
+		"write a small bot in this `LANGUAGE` and its config: python or cpp; if NAME is not given, it is mybot")
 	name, err := in.parseName(f)
 	if err != nil {
 		return err

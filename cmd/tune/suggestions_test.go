@@ -78,7 +78,7 @@ var suggestingScenarios = []struct {
 	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html"}},
-	{"export", []string{"tune export small", "tune export small -format yaml", "tune export small -format c", "tune verify flat.json"}},
+	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify flat.json"}},
 	{"tampered games", []string{"sqlite3 results/tune.db 'update games set score = score + 4'", "tune verify small -all"}},
 	{"served pages", []string{"until serving: tune serve -addr 127.0.0.1:0", "until serving: tune serve -addr 127.0.0.1:0 -db norun.db"}},
 }
@@ -122,7 +122,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, config.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "javascript", "cpp", "mybot")
+	words = append(append(words, config.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -15,34 +14,23 @@ import (
 	"tune2048/results/report"
 )
 
-// watched is how a game is shown.
-type watched struct {
-	json bool
-	fps  float64
-}
-
-func (w *watched) define(f *flag.FlagSet) {
-	f.BoolVar(&w.json, "json", false, "print one JSON line for each move and one for the end")
-	f.Float64Var(&w.fps, "fps", 20,
-		"on a terminal, draw at most this `NUMBER` of moves per second. Elsewhere it changes nothing")
-}
+// frameTime is the time that a terminal shows a board for.
+const frameTime = 50 * time.Millisecond
 
 // watch plays a game and shows it.
-func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, who engine.Player,
-	how watched) error {
-	if e, searches := who.(*engine.Expectimax); searches {
-		defer e.StopWith(ctx)()
-	}
-	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
-		return engine.Play(rules, seed, who, observe), nil
+func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, e *engine.Expectimax,
+	asJSON bool) error {
+	defer e.StopWith(ctx)()
+	return in.show(ctx, asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
+		return engine.Play(rules, seed, e, observe), nil
 	})
 }
 
 // watchBot is watch for a bot, which it closes.
 func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer,
-	how watched) error {
+	asJSON bool) error {
 	defer b.Close()
-	return in.show(ctx, how, func(observe func(engine.Step) bool) (engine.Result, error) {
+	return in.show(ctx, asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
 		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
 			if s == (engine.Step{}) {
 				fmt.Fprintln(in.stderr, "the bot failed: it is started again, and the game with it")
@@ -55,12 +43,12 @@ func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uin
 }
 
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
-func (in *invocation) show(ctx context.Context, how watched,
+func (in *invocation) show(ctx context.Context, asJSON bool,
 	play func(observe func(engine.Step) bool) (engine.Result, error)) error {
 	out := bufio.NewWriter(in.data)
 	defer out.Flush()
 	on, name := terminal(in.data), os.Getenv("TERM")
-	inPlace := on != nil && name != "" && name != "dumb" && !how.json
+	inPlace := on != nil && name != "" && name != "dumb" && !asJSON
 	up := "" // over the last frame
 	frame := func(b engine.Board, below string) error {
 		text := drawn(b.Faces()) + below + "\n"
@@ -76,14 +64,14 @@ func (in *invocation) show(ctx context.Context, how watched,
 		if inPlace {
 			err = errors.Join(err, out.Flush())
 			select {
-			case <-time.After(time.Duration(float64(time.Second) / how.fps)):
+			case <-time.After(frameTime):
 			case <-ctx.Done():
 			}
 		}
 		return err
 	}
 	end := func(r engine.Result) error { return frame(r.Final, ending(r)) }
-	if how.json {
+	if asJSON {
 		type line struct { // before a move; the last line has none
 			Board [4][4]int `json:"board"`
 			Score int       `json:"score"`
