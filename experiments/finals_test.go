@@ -67,7 +67,7 @@ func TestLongTuningIsJudgedByMore(t *testing.T) {
 	if plan := Plan(c); plan[1].Games != 300_000/20/8*8 || plan[2].Games != 2*300_000/100 {
 		t.Errorf("the plan is %+v", plan)
 	}
-	found, err := Verification{Config: c, Run: store.run, Champion: store.champion, Archive: store, Simulator: x.Simulator}.Verify(context.Background())
+	found, err := Verification{Config: c, Run: store.run, Champion: store.champion, Records: store.records(), Simulator: x.Simulator}.Verify(context.Background())
 	if err != nil || len(found.Differences) > 0 {
 		t.Errorf("%v, %v", found.Differences, err)
 	}

@@ -160,10 +160,7 @@ type memory struct {
 	dead  bool
 }
 
-var (
-	_ Store   = (*memory)(nil)
-	_ Archive = (*memory)(nil)
-)
+var _ Store = (*memory)(nil)
 
 func newMemory() *memory {
 	return &memory{index: map[string]int{}, numbered: map[int64]int{}, games: map[int64]simulator.Outcome{}, champion: -1}
@@ -291,12 +288,10 @@ func (m *memory) AddEvaluations(_ context.Context, _ int64, evaluations []Evalua
 	})
 }
 
-func (m *memory) Evaluations(context.Context, int64) ([]Evaluation, error) {
-	return slices.SortedFunc(slices.Values(m.evaluations), func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) }), nil
-}
-
-func (m *memory) Comparisons(context.Context, int64) ([]Comparison, error) {
-	return slices.Clone(m.comparisons), nil
+// records returns all that the memory holds.
+func (m *memory) records() Records {
+	return Records{m.candidates, slices.SortedFunc(slices.Values(m.evaluations), func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) }),
+		m.comparisons}
 }
 
 func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {

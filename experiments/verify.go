@@ -18,14 +18,11 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// Archive reads the records of a run.
-type Archive interface {
-	// Candidates returns a run's candidates with numbers from first to last, by number.
-	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
-	// Evaluations returns a run's evaluations in the order of their first games.
-	Evaluations(ctx context.Context, run int64) ([]Evaluation, error)
-	// Comparisons returns a run's comparisons by phase, search, candidate, baseline and look.
-	Comparisons(ctx context.Context, run int64) ([]Comparison, error)
+// Records are what a run found, at one moment.
+type Records struct {
+	Candidates  []Candidate  // by number
+	Evaluations []Evaluation // in the order of their first games
+	Comparisons []Comparison // by phase, search, candidate, baseline and look
 }
 
 // Verification checks a run in two steps. It decides again from the stored evaluations, as resuming
@@ -37,7 +34,7 @@ type Verification struct {
 	Run       Run    // as stored
 	Programs  string // of the run: the hashes of its bots' files, see RunSpec
 	Champion  int    // as stored; -1: none
-	Archive   Archive
+	Records   Records
 	Simulator Simulator
 	Games     int64          // to play again at least, if the run has them
 	All       bool           // play all games again
@@ -61,9 +58,7 @@ type verifier struct {
 	Verification
 	found       Verified
 	forms       registry
-	candidates  []Candidate
 	evaluations map[string]Evaluation // by key; a key has the same games wherever it stands
-	comparisons []Comparison
 	asked       []askedEvaluation
 	made        []Comparison // by the decisions that were made again
 	champion    int
@@ -93,10 +88,12 @@ func (v Verification) Verify(ctx context.Context) (Verified, error) {
 		return w.found, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s",
 			v.Run.Name, v.Programs, now)
 	}
-	all, err := w.read(ctx)
-	if err == nil {
-		err = w.decide(ctx, all)
+	for _, e := range v.Records.Evaluations {
+		w.evaluations[e.Key] = e
+		w.found.Games += int64(len(e.Scores))
 	}
+	w.found.Evaluations = len(v.Records.Evaluations)
+	err := w.decide(ctx)
 	if err == nil {
 		err = w.replay(ctx)
 	}
@@ -118,22 +115,9 @@ func (v *verifier) differ(format string, args ...any) {
 	v.found.Differences = append(v.found.Differences, fmt.Sprintf(format, args...))
 }
 
-// read reads the records.
-func (v *verifier) read(ctx context.Context) (all []Evaluation, err error) {
-	var failed [3]error
-	v.candidates, failed[0] = v.Archive.Candidates(ctx, v.Run.ID, 0, MaxCandidates-1)
-	all, failed[1] = v.Archive.Evaluations(ctx, v.Run.ID)
-	v.comparisons, failed[2] = v.Archive.Comparisons(ctx, v.Run.ID)
-	for _, e := range all {
-		v.evaluations[e.Key] = e
-		v.found.Games += int64(len(e.Scores))
-	}
-	v.found.Evaluations = len(all)
-	return all, cmp.Or(failed[:]...)
-}
-
 // decide makes the run's decisions again, and compares them with the records.
-func (v *verifier) decide(ctx context.Context, all []Evaluation) error {
+func (v *verifier) decide(ctx context.Context) error {
+	all := v.Records.Evaluations
 	ended := true
 	if v.Contest != nil {
 		v.compared(all)
@@ -188,10 +172,14 @@ func (v *verifier) compareAll(ended bool) {
 		v.differ("champion: stored candidate %d, and the playoff has not ended", v.Champion)
 	}
 	key := func(c Comparison) string {
-		return fmt.Sprint(c.Phase, " at ", c.Search, ", ", c.Candidate, " against ", c.Baseline)
+		text := fmt.Sprint(c.Phase, " at ", c.Search, ", ", c.Candidate, " against ", c.Baseline)
+		if c.Look != 0 {
+			text += fmt.Sprint(", look ", c.Look)
+		}
+		return text
 	}
 	stored := map[string]Comparison{}
-	for _, c := range v.comparisons {
+	for _, c := range v.Records.Comparisons {
 		stored[key(c)] = c
 	}
 	for _, c := range v.made {
@@ -202,7 +190,7 @@ func (v *verifier) compareAll(ended bool) {
 		}
 		delete(stored, key(c))
 	}
-	for _, c := range v.comparisons {
+	for _, c := range v.Records.Comparisons {
 		if _, left := stored[key(c)]; left {
 			v.differ("%s: no decision of the run makes this comparison", key(c))
 		}
@@ -215,7 +203,7 @@ func (v *verifier) compared(all []Evaluation) {
 		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	m := newMatch(Contest{Store: v, Simulator: v, Configs: []*config.Contest{v.Contest}}, v.Contest, v.Run)
 	for number, p := range m.players {
-		if number >= len(v.candidates) || v.candidates[number].PlayHash != p.Hash() {
+		if number >= len(v.Records.Candidates) || v.Records.Candidates[number].PlayHash != p.Hash() {
 			v.differ("player %d: the candidate is not the config's", number)
 		}
 	}
@@ -242,7 +230,7 @@ func (v *verifier) compared(all []Evaluation) {
 		r.measure(v.Contest.Objective)
 		return r
 	}
-	for _, c := range v.comparisons {
+	for _, c := range v.Records.Comparisons {
 		if !played(c.Candidate, c.Games) || !played(c.Baseline, c.BaselineGames) || !(c.Confidence > 0 && c.Confidence < 1) {
 			v.differ("candidate %d against %d: no comparison of the run has %d against %d games and a confidence of %v",
 				c.Candidate, c.Baseline, c.Games, c.BaselineGames, c.Confidence)
@@ -376,7 +364,7 @@ func (v *verifier) Recall(_ context.Context, _ int64, blocks ...Block) (all []Re
 			if failed[number] { // it played no further block
 				continue
 			}
-			c := v.candidates[min(number, len(v.candidates)-1)]
+			c := v.Records.Candidates[min(number, len(v.Records.Candidates)-1)]
 			player, err := StoredPlayer(v.forms.form(c.Dead), c)
 			if err != nil {
 				return nil, err
@@ -394,7 +382,7 @@ func (v *verifier) Recall(_ context.Context, _ int64, blocks ...Block) (all []Re
 }
 
 func (v *verifier) Candidates(_ context.Context, _ int64, first, last int) ([]Candidate, error) {
-	return between(v.candidates, first, last), nil
+	return between(v.Records.Candidates, first, last), nil
 }
 
 func (v *verifier) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {

@@ -19,7 +19,7 @@ import (
 // altered returns a copy of a memory that may be changed.
 func (m *memory) altered() *memory {
 	c := &memory{run: m.run, champion: m.champion, index: maps.Clone(m.index), candidates: slices.Clone(m.candidates), comparisons: slices.Clone(m.comparisons)}
-	c.evaluations, _ = m.Evaluations(context.Background(), 0)
+	c.evaluations = m.records().Evaluations
 	for i := range c.candidates {
 		c.candidates[i].Weights = slices.Clone(c.candidates[i].Weights)
 	}
@@ -31,7 +31,7 @@ func (m *memory) altered() *memory {
 
 // verification verifies the records of a memory, and plays all games again.
 func (m *memory) verification(c *config.Config, play Simulator) Verification {
-	return Verification{Config: c, Run: m.run, Champion: m.champion, Archive: m, Simulator: play, All: true}
+	return Verification{Config: c, Run: m.run, Champion: m.champion, Records: m.records(), Simulator: play, All: true}
 }
 
 // everything is a config with every phase.
@@ -132,6 +132,11 @@ func TestVerificationNoticesChanges(t *testing.T) {
 		"another comparison": {func(m *memory) {
 			m.comparisons = append(m.comparisons, Comparison{Phase: PhaseTrend, Search: "depth 9"})
 		}, false, "makes this comparison"},
+		"an earlier look": {func(m *memory) {
+			early := m.comparisons[0]
+			early.Look--
+			m.comparisons = slices.Insert(m.comparisons, 0, early)
+		}, false, "makes this comparison"},
 		"nothing but the time": {func(m *memory) { first(m, PhaseTuning).Time++ }, false, ""},
 	} {
 		for _, left := range []*memory{finished, endedAt(t, c, l, int(decided+all)/2, nil)} {
@@ -191,7 +196,7 @@ func TestVerifiedComparison(t *testing.T) {
 	} {
 		m := store.altered()
 		change(m)
-		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Archive: m, Simulator: uneven{}, All: true}.Verify(t.Context())
+		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Records: m.records(), Simulator: uneven{}, All: true}.Verify(t.Context())
 		if said := strings.Join(got.Differences, "\n"); err != nil || len(got.Unverified) != 1 || (said == "") != (want == "") || !strings.Contains(said, want) {
 			t.Errorf("%q, %v, want %q", got.Differences, err, want)
 		}
@@ -214,7 +219,7 @@ func TestVerificationChooses(t *testing.T) {
 		for i := range m.evaluations {
 			m.evaluations[i].Moves++ // so that each evaluation that is played again is a difference
 		}
-		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Archive: m, Simulator: equals{}, Games: games, Seed: seed}.Verify(t.Context())
+		got, err := Verification{Contest: contest, Run: m.run, Champion: -1, Records: m.records(), Simulator: equals{}, Games: games, Seed: seed}.Verify(t.Context())
 		must(t, err)
 		for _, e := range m.evaluations {
 			if slices.ContainsFunc(got.Differences, func(text string) bool { return strings.HasPrefix(text, e.Place.String()+":") }) {
@@ -245,27 +250,12 @@ func TestVerificationChooses(t *testing.T) {
 	}
 }
 
-// failingArchive cannot be read.
-type failingArchive struct {
-	*memory
-	failure error
-}
-
-func (a failingArchive) Comparisons(context.Context, int64) ([]Comparison, error) {
-	return nil, a.failure
-}
-
-// TestVerificationEndsWithAnError: the differences found so far are returned.
-func TestVerificationEndsWithAnError(t *testing.T) {
+// TestInterruptedVerification: the differences found so far are returned.
+func TestInterruptedVerification(t *testing.T) {
 	c, l := everything(t, "mean_score"), hill(1.5, 0.7, 0.4, 0.6)
 	store := endedAt(t, c, l, 0, nil)
-	v := store.verification(c, l)
-	v.Archive = failingArchive{store, errors.New("unreadable")}
-	if _, err := v.Verify(t.Context()); err != v.Archive.(failingArchive).failure {
-		t.Errorf("%v", err)
-	}
 	ctx, interrupt := context.WithCancel(t.Context())
-	v = store.verification(c, l)
+	v := store.verification(c, l)
 	v.Observe = func(found Verified) {
 		if found.Played == 1000 {
 			interrupt()

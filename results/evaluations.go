@@ -203,7 +203,7 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 // Evaluations returns a run's evaluations in the order of their first games.
 func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
 	var all []experiments.Evaluation
-	err := evaluations(ctx, r.db, evaluationColumns, run, "",
+	err := evaluations(ctx, r.at, evaluationColumns, run, "",
 		func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
 	return all, explain("read evaluations of", r.path, err)
 }

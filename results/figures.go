@@ -1,10 +1,14 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -18,13 +22,13 @@ import (
 // these candidates.
 func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.Config,
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
-	err = r.moment(ctx, func(tx *sql.Tx) error {
-		made, err := comparisons(ctx, tx, run.ID)
+	err = r.Moment(ctx, func(now *Reader) error {
+		made, err := comparisons(ctx, now.at, run.ID)
 		if err != nil {
 			return err
 		}
 		run.Look = look
-		return evaluations(ctx, tx, figuredColumns, run.ID, "", func(all iter.Seq[experiments.Evaluation]) {
+		return evaluations(ctx, now.at, figuredColumns, run.ID, "", func(all iter.Seq[experiments.Evaluation]) {
 			s = summary.Summarize(run.Run, config, candidates, all, made)
 		})
 	})
@@ -82,51 +86,101 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	return err
 }
 
+const figureKinds = "('candidate', 'generation', 'tile')" // in this order
+
 var figureInsertion = newInsertion("figures", "kind, run_id, position, phase, stage, search, generation, candidate_id, rank, tile, candidates, games, played, "+
 	"generations, reached, mean_score, sd_score, ci_low, ci_high, best, worst, fitness, fitness_ci_low, fitness_ci_high, best_fitness, fitness_shrunk, fitness_low, ranks, moves, nodes", "")
 
 func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM figures WHERE run_id = ? AND kind IN ('candidate', 'generation', 'tile')", run); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM figures WHERE run_id = ? AND kind IN "+figureKinds, run); err != nil {
 		return err
 	}
 	var values []any
-	var err error
-	put := func(row ...any) { // a few at a time: a night has millions
-		if values = append(values, row...); err == nil && len(values) >= 32*len(row) {
-			_, err = figureInsertion.insert(ctx, tx, values)
+	for row := range figureRows(run, s) {
+		if values = append(values, row...); len(values) >= 32*len(row) { // a few at a time: a night has millions
+			if _, err := figureInsertion.insert(ctx, tx, values); err != nil {
+				return err
+			}
 			values = values[:0]
 		}
 	}
-	tiles := 0
-	for i, c := range s.Leaderboard() {
-		low, high := ends(c.Interval())
-		own := s.Objective.Interval(c.Sample, experiments.Confidence)
-		fitnessLow, fitnessHigh := ends(own)
-		put("candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
-			c.Rank, nil, nil, c.Score.N, nil,
-			c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow,
-			fitnessHigh, nil, c.Shrunk, c.Lower,
-			largest(c.Standing), orNull(c.Moves, 0), orNull(c.Nodes, 0))
-	}
-	for i, g := range s.Generations {
-		low, high := ends(g.MeanFitness.Interval) // open for single games
-		put("generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
-			nil, nil, g.Candidates, g.Games, g.Played,
-			nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil,
-			nil, nil, nil, nil)
-	}
-	for _, p := range s.Fresh() {
-		for _, t := range p.Tiles {
-			put("tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
-				candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
-				nil, t.Reached, nil, nil, t.Low, t.High, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
-			tiles++
+	_, err := figureInsertion.insert(ctx, tx, values)
+	return err
+}
+
+// figureRows yields the rows of a run's figures by kind and position, with figureInsertion's columns.
+func figureRows(run int64, s summary.Summary) iter.Seq[[]any] {
+	return func(yield func([]any) bool) {
+		for i, c := range s.Leaderboard() {
+			low, high := ends(c.Interval())
+			own := s.Objective.Interval(c.Sample, experiments.Confidence)
+			fitnessLow, fitnessHigh := ends(own)
+			if !yield([]any{"candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
+				c.Rank, nil, nil, c.Score.N, nil,
+				c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow,
+				fitnessHigh, nil, c.Shrunk, c.Lower,
+				largest(c.Standing), orNull(c.Moves, 0), orNull(c.Nodes, 0)}) {
+				return
+			}
+		}
+		for i, g := range s.Generations {
+			low, high := ends(g.MeanFitness.Interval) // open for single games
+			if !yield([]any{"generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
+				nil, nil, g.Candidates, g.Games, g.Played,
+				nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil,
+				nil, nil, nil, nil}) {
+				return
+			}
+		}
+		tiles := 0
+		for _, p := range s.Fresh() {
+			for _, t := range p.Tiles {
+				if !yield([]any{"tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
+					candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
+					nil, t.Reached, nil, nil, t.Low, t.High, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}) {
+					return
+				}
+				tiles++
+			}
 		}
 	}
-	if err == nil {
-		_, err = figureInsertion.insert(ctx, tx, values)
+}
+
+// WrongFigures names the first figure of a run that its records do not give, to the bit. It is empty
+// if there is none, and if the run has no figures at all.
+func (r *Reader) WrongFigures(ctx context.Context, run Run) (wrong string, err error) {
+	s, err := r.Summary(ctx, run, allLooks, nil, nil)
+	if err != nil {
+		return "", err
 	}
-	return err
+	next, stop := iter.Pull(figureRows(run.ID, s))
+	defer stop()
+	rows := 0
+	columns := figureInsertion.columns
+	err = eachRow(ctx, r.at, fmt.Sprintf("SELECT %s FROM figures WHERE kind IN %s AND run_id = %d ORDER BY kind, position",
+		strings.Join(columns, ", "), figureKinds, run.ID), func([]string) error { return nil }, func(stored []any) error {
+		rows++
+		found, more := next()
+		if wrong != "" || !more {
+			wrong = cmp.Or(wrong, fmt.Sprintf("figures: a row of kind %v more than there are", stored[0]))
+			return nil
+		}
+		for i, x := range found {
+			value, err := driver.DefaultParameterConverter.ConvertValue(x)
+			if err != nil {
+				return err
+			}
+			if value != stored[i] {
+				wrong = fmt.Sprintf("figures: row %v of kind %v: %s is stored as %v, found %v", found[2], found[0], columns[i], stored[i], value)
+				break
+			}
+		}
+		return nil
+	})
+	if found, more := next(); more && wrong == "" && rows > 0 {
+		wrong = fmt.Sprintf("figures: row %v of kind %v is missing", found[2], found[0])
+	}
+	return wrong, explain("read the figures of", r.path, err)
 }
 
 // largest counts the games by their largest tile, as a JSON object by face, or NULL if that is not

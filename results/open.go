@@ -69,7 +69,7 @@ func Open(path string) (*Store, error) {
 		writer.Close()
 		return nil, err
 	}
-	s.reader = &Reader{path: path, absolute: s.absolute, db: reading}
+	s.reader = &Reader{path: path, absolute: s.absolute, db: reading, at: reading}
 	return s, nil
 }
 
@@ -137,7 +137,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		db.Close()
 		return nil, err
 	}
-	return &Reader{path: path, absolute: absolute, db: db}, nil
+	return &Reader{path: path, absolute: absolute, db: db, at: db}, nil
 }
 
 // pending reports whether the write-ahead log beside the file has data that the file lacks.

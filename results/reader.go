@@ -27,9 +27,8 @@ type Reader struct {
 	path     string // as given, for messages
 	absolute string // without links
 	db       *sql.DB
+	at       querier // db, or the transaction of a Moment
 }
-
-var _ experiments.Archive = (*Reader)(nil)
 
 // Close closes the database. A Store closes its own Reader.
 func (r *Reader) Close() error { return explain("close", r.path, r.db.Close()) }
@@ -104,7 +103,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	runs, err := r.runs(ctx, condition, args...)
 	var names []string
 	if err == nil && len(runs) == 0 {
-		names, err = collect(ctx, r.db, scanText, "SELECT name FROM runs ORDER BY id DESC")
+		names, err = collect(ctx, r.at, scanText, "SELECT name FROM runs ORDER BY id DESC")
 	}
 	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path,
 		config.DidYouMean(name, names), DatabaseFlag(r.path))
@@ -115,7 +114,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	runs, err := collect(ctx, r.db, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
+	runs, err := collect(ctx, r.at, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM evaluations WHERE run_id = runs.id),
@@ -129,9 +128,9 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		if run.Champion < 0 {
 			continue
 		}
-		made, err := comparisons(ctx, r.db, run.ID)
+		made, err := comparisons(ctx, r.at, run.ID)
 		if err == nil {
-			err = evaluations(ctx, r.db, figuredColumns, run.ID, experiments.PhaseValidation,
+			err = evaluations(ctx, r.at, figuredColumns, run.ID, experiments.PhaseValidation,
 				func(all iter.Seq[experiments.Evaluation]) {
 					runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
 				})
@@ -184,27 +183,27 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
 // they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
-	all, err := candidates(ctx, r.db, run, first, last)
+	all, err := candidates(ctx, r.at, run, first, last)
 	return all, explain("read candidates of", r.path, err)
 }
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that
 // number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
-	all, err := candidates(ctx, r.db, run, number, number)
+	all, err := candidates(ctx, r.at, run, number, number)
 	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
 }
 
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.
 func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
-	all, err := comparisons(ctx, r.db, run)
+	all, err := comparisons(ctx, r.at, run)
 	return all, explain("read comparisons of", r.path, err)
 }
 
 // Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its
 // row is not kept.
 func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
-	rows, err := gameRows(ctx, r.db, run, number, number)
+	rows, err := gameRows(ctx, r.at, run, number, number)
 	return first(rows, explain("read a game of", r.path, err),
 		notFound("run number %d has no row of its game %d: it was not played, or its row "+
 			"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run,
@@ -215,21 +214,37 @@ func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game,
 // Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
 	sum := ""
-	err := r.moment(ctx, func(tx *sql.Tx) (err error) {
-		sum, err = fingerprint(ctx, tx, run)
+	err := r.Moment(ctx, func(now *Reader) (err error) {
+		sum, err = fingerprint(ctx, now.at, run)
 		return err
 	})
 	return sum, explain("compute a fingerprint in", r.path, err)
 }
 
-// moment lets do read one state of a run that may be going on.
-func (r *Reader) moment(ctx context.Context, do func(*sql.Tx) error) error {
+// Moment lets do read one state of the database, while runs go on. Meanwhile the log of changes
+// grows, so do should not play games.
+func (r *Reader) Moment(ctx context.Context, do func(now *Reader) error) error {
+	if r.at != querier(r.db) { // it is one
+		return do(r)
+	}
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return explain("read", r.path, err)
 	}
 	defer tx.Rollback()
-	return do(tx)
+	return do(&Reader{r.path, r.absolute, r.db, tx})
+}
+
+// Records returns all that a run found.
+func (r *Reader) Records(ctx context.Context, run int64) (found experiments.Records, err error) {
+	err = r.Moment(ctx, func(now *Reader) error {
+		var failed [3]error
+		found.Candidates, failed[0] = now.Candidates(ctx, run, 0, experiments.MaxCandidates-1)
+		found.Evaluations, failed[1] = now.Evaluations(ctx, run)
+		found.Comparisons, failed[2] = now.Comparisons(ctx, run)
+		return cmp.Or(failed[:]...)
+	})
+	return found, err
 }
 
 // CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something
@@ -365,7 +380,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experime
 // noChampion is the error for a run before the end of its playoff. It names the leader so far, as
 // the query best does.
 func (r *Reader) noChampion(ctx context.Context, run Run) error {
-	leader, err := collect(ctx, r.db, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
+	leader, err := collect(ctx, r.at, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
 	if err != nil {
 		return explain("find the leader in", r.path, err)
 	}
@@ -381,7 +396,7 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 // adds the champion, the named candidates, the centres and the first that a bot could not play.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
-	all, err := candidatesThat(ctx, r.db, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
+	all, err := candidatesThat(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
 		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY first_game LIMIT ?))",
 		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
@@ -407,7 +422,7 @@ func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, ca
 
 // LastGame returns the row of the game that was recorded last, or nil if there is none.
 func (r *Reader) LastGame(ctx context.Context, run int64) (*experiments.Game, error) {
-	rows, err := collect(ctx, r.db, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	rows, err := collect(ctx, r.at, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
 	if err != nil || len(rows) == 0 {
 		return nil, explain("read the last game of", r.path, err)
 	}

@@ -177,7 +177,7 @@ func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(
 // readAll reads all rows of a query for a Reader. The error names the kind of rows.
 func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string,
 	args ...any) ([]T, error) {
-	all, err := collect(ctx, r.db, scan, query, args...)
+	all, err := collect(ctx, r.at, scan, query, args...)
 	return all, explain("read "+what+" of", r.path, err)
 }
 

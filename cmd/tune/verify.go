@@ -16,6 +16,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
 )
@@ -81,13 +82,17 @@ func verify(ctx context.Context, in *invocation) error {
 		v.print(in.stdout)
 	}
 	if err == nil && len(v.Differences) > 0 {
+		who := name
+		if !isFile(name) {
+			who = "run " + v.Run
+		}
 		err = fmt.Errorf("%s: it is not what its weights and seeds give: somebody changed it, a worker was wrong, or the "+
-			"play is not what its signature says", cmp.Or(name, v.Run))
+			"play is not what its signature says", who)
 	}
 	return err
 }
 
-// verifyRun verifies a run of the database.
+// verifyRun verifies a run of the database, as it is at one moment.
 func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name string) error {
 	reader, err := in.reader()
 	if err != nil {
@@ -96,13 +101,56 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	if err := reader.CheckFile(ctx); err != nil {
 		return err
 	}
-	run, err := reader.Find(ctx, name)
+	var wrong, unverified []string
+	err = reader.Moment(ctx, func(now *results.Reader) error {
+		run, err := now.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		v.Run = run.Name
+		if wrong, err = in.prepareVerification(&x, run); err != nil {
+			return err
+		}
+		var failed [4]error
+		var print, figure string
+		var sums []string
+		x.Records, failed[0] = now.Records(ctx, run.ID)
+		print, failed[1] = now.Fingerprint(ctx, run.ID)
+		sums, failed[2] = now.WrongSums(ctx, run)
+		wrong = append(wrong, sums...)
+		if run.Status != experiments.Finished {
+			unverified = append(unverified, "the table figures, which may be older than the run's games until it is finished")
+			return errors.Join(failed[:]...)
+		}
+		if figure, failed[3] = now.WrongFigures(ctx, run); figure != "" {
+			wrong = append(wrong, figure)
+		}
+		if run.Fingerprint != print {
+			wrong = append(wrong, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s",
+				run.Fingerprint, print))
+		}
+		return errors.Join(failed[:]...)
+	})
 	if err != nil {
 		return err
 	}
-	v.Run = run.Name
+	x.Observe = func(found experiments.Verified) { v.progress.update(func() { v.Verified = found }) }
+	found, err := x.Verify(ctx)
+	v.progress.update(func() { v.Verified = found })
+	v.Differences = append(v.Differences, wrong...)
+	if int64(v.Games) > v.Played {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
+			report.Grouped(v.Games-v.Played)))
+	}
+	v.Unverified = append(append(v.Unverified, unverified...), "name, times, note, workers and the rows of the table games")
+	return err
+}
+
+// prepareVerification sets the run of a verification. It returns facts of the run that do not follow
+// from the run's config, and an error if the run cannot be verified here.
+func (in *invocation) prepareVerification(x *experiments.Verification, run results.Run) (wrong []string, err error) {
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
-		return err
+		return nil, err
 	}
 	hash, seed, text := "", uint64(0), []byte(nil)
 	if run.Kind.HasPlayers() {
@@ -114,48 +162,27 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 		hash, seed, text = x.Config.Hash, x.Config.Seed, x.Config.YAML()
 	}
 	if err != nil {
-		return fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
+		return nil, fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
 	if hash != run.ConfigHash && run.Older(text) {
-		return fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
+		return nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}
 	for _, heuristic := range x.Players() {
 		if err := in.nameBot(heuristic); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	x.Archive, x.Champion, x.Programs = reader, run.Champion, run.Programs
+	x.Champion, x.Programs = run.Champion, run.Programs
 	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,
 		HeldOutSalt: run.HeldOutSalt}
-	x.Observe = func(found experiments.Verified) { v.progress.update(func() { v.Verified = found }) }
-	found, err := x.Verify(ctx)
-	v.progress.update(func() { v.Verified = found })
 	if seed != run.Seed {
-		v.Differences = append(v.Differences, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
+		wrong = append(wrong, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
 	}
 	if hash != run.ConfigHash {
-		v.Differences = append(v.Differences, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s",
-			run.ConfigHash,
-			hash))
+		wrong = append(wrong, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash, hash))
 	}
-	print, failed := reader.Fingerprint(ctx, run.ID)
-	wrong, alsoFailed := reader.WrongSums(ctx, run)
-	if err = errors.Join(err, failed, alsoFailed); err != nil {
-		return err
-	}
-	v.Differences = append(v.Differences, wrong...)
-	if run.Status == experiments.Finished && run.Fingerprint != print {
-		v.Differences = append(v.Differences, fmt.Sprintf(
-			"fingerprint: the run finished with %.12s, its content has %.12s",
-			run.Fingerprint, print))
-	}
-	if int64(v.Games) > v.Played {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
-			report.Grouped(v.Games-v.Played)))
-	}
-	v.Unverified = append(v.Unverified, "name, times, note, workers and the rows of the table games")
-	return nil
+	return wrong, nil
 }
 
 // playable is the error for games that may end otherwise here.
