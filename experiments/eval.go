@@ -29,9 +29,9 @@ type Answer struct {
 	Err error
 }
 
-// Evaluate plays questions together, those at one search at once. All candidates of an instance play
-// the same seeds, so the same question has the same answer, whatever it is asked with. Nothing is
-// remembered. The error is ctx's.
+// Evaluate plays questions together, those at one search at once. All candidates of an instance
+// play the same seeds, so the same question has the same answer, whatever it is asked with. Nothing
+// is remembered. The error is ctx's.
 func Evaluate(ctx context.Context, c *config.Config, play Simulator, questions ...Question) ([]Answer, error) {
 	answers, form := make([]Answer, len(questions)), c.Form()
 	left := map[string][]int{} // questions, by search

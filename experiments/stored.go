@@ -11,8 +11,8 @@ import (
 	"tune2048/engine/simulator"
 )
 
-// StoredPlayer returns a stored candidate of a form. Weights that it does not have are at the form's
-// own numbers: the start.
+// StoredPlayer returns a stored candidate of a form. Weights that it does not have are at the
+// form's own numbers: the start.
 func StoredPlayer(form *eval.Form, candidate Candidate) (eval.Player, error) {
 	values, names := form.Heuristic.Values(), form.Heuristic.Names()
 	for _, given := range candidate.Weights {

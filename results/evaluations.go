@@ -153,9 +153,9 @@ func scanEvaluations(more ...any) func(*sql.Rows) (experiments.Evaluation, error
 	}
 }
 
-// evaluationOf makes an evaluation out of the values of evaluationColumns. place has its phase, stage
-// and search. Times, counts and texts that decide nothing make no evaluation unreadable: false ones
-// are not known, long ones are cut.
+// evaluationOf makes an evaluation out of the values of evaluationColumns. place has its phase,
+// stage and search. Times, counts and texts that decide nothing make no evaluation unreadable:
+// false ones are not known, long ones are cut.
 func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
 	text := func(i int) string { return column[string](values[i]) }
 	number := func(i int) int64 { return column[int64](values[i]) }

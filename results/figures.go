@@ -108,7 +108,8 @@ func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) e
 	return err
 }
 
-// figureRows yields the rows of a run's figures by kind and position, with figureInsertion's columns.
+// figureRows yields the rows of a run's figures by kind and position, with figureInsertion's
+// columns.
 func figureRows(run int64, s summary.Summary) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for i, c := range s.Leaderboard() {
@@ -146,8 +147,8 @@ func figureRows(run int64, s summary.Summary) iter.Seq[[]any] {
 	}
 }
 
-// WrongFigures names the first figure of a run that its records do not give, to the bit. It is empty
-// if there is none, and if the run has no figures at all.
+// WrongFigures names the first figure of a run that its records do not give, to the bit. It is
+// empty if there is none, and if the run has no figures at all.
 func (r *Reader) WrongFigures(ctx context.Context, run Run) (wrong string, err error) {
 	s, err := r.Summary(ctx, run, allLooks, nil, nil)
 	if err != nil {

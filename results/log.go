@@ -7,8 +7,8 @@ import (
 )
 
 // What is written goes into the write-ahead log first, and from there into the file. Nothing moves
-// that is newer than the oldest transaction of a reader. So a transaction that a notebook or a shell
-// leaves open makes the log grow for as long as the run goes on.
+// that is newer than the oldest transaction of a reader. So a transaction that a notebook or a
+// shell leaves open makes the log grow for as long as the run goes on.
 
 const (
 	largeLog = 64 << 20    // bytes: four times as long as a log grows that nobody holds
@@ -22,8 +22,8 @@ type logWatch struct {
 	told   int64     // its size when its growth was last noticed, bytes; 0: since then all has moved
 }
 
-// watchLog moves the log into the file, as far as readers permit. It notices a log that is large, and
-// then each doubling.
+// watchLog moves the log into the file, as far as readers permit. It notices a log that is large,
+// and then each doubling.
 func (s *Store) watchLog(at time.Time) {
 	if at.Sub(s.log.looked) < logPause {
 		return

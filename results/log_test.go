@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// TestAReaderThatStays: a run notices that a transaction which somebody left open makes the write-ahead
-// log grow: once when it is large, and again when it has doubled. The log is cut afterwards.
+// TestAReaderThatStays: a run notices that a transaction which somebody left open makes the
+// write-ahead log grow: once when it is large, and again when it has doubled. The log is cut
+// afterwards.
 func TestAReaderThatStays(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	s := reopen(t, path)

@@ -334,8 +334,8 @@ func TestFileGone(t *testing.T) {
 	}
 }
 
-// TestHardLinks: a database with two names is only read. With a file of its own it is written again.
-// The same holds for the files beside it.
+// TestHardLinks: a database with two names is only read. With a file of its own it is written
+// again. The same holds for the files beside it.
 func TestHardLinks(t *testing.T) {
 	path := whole(t)
 	for _, end := range []string{"", "-wal", "-shm"} {

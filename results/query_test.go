@@ -30,8 +30,8 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// TestLongValuesOfQueries: a user's SQL meets no value that is too long. What the program itself reads
-// afterwards may be longer.
+// TestLongValuesOfQueries: a user's SQL meets no value that is too long. What the program itself
+// reads afterwards may be longer.
 func TestLongValuesOfQueries(t *testing.T) {
 	r := reading(t, whole(t))
 	_, err := rows(r, "SELECT zeroblob(5000000)")

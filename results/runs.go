@@ -186,8 +186,8 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	return err
 }
 
-// SetFailure writes why a failed run failed into its note, from the second line on: the owner's note
-// has one line. Begin takes the failure away.
+// SetFailure writes why a failed run failed into its note, from the second line on: the owner's
+// note has one line. Begin takes the failure away.
 func (s *Store) SetFailure(ctx context.Context, run int64, why string) error {
 	return s.commit(ctx, "write why a run failed in", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = coalesce(note, '') || char(10) || ? WHERE id = ? AND status = ?",

@@ -28,8 +28,8 @@ var suite = flag.String("suite", "", "keep the runs of BenchmarkOptimizers in th
 // of the champion's fitness on held-out games, with the ends of its 95% interval, the median and
 // the worst. With -suite it goes on where it was interrupted.
 //
-// The problems are three shipped heuristics, and the configs of testdata/suite. Each config says why
-// it is there.
+// The problems are three shipped heuristics, and the configs of testdata/suite. Each config says
+// why it is there.
 func BenchmarkOptimizers(b *testing.B) {
 	problems := []string{"quickstart", "combined", "best-squares"}
 	files, err := filepath.Glob("testdata/suite/*.yaml")

@@ -90,8 +90,8 @@ func newPace(ctx context.Context, c *config.Config, workers int, limit time.Dura
 const (
 	// soonPlayed is the depth up to which whole games are played, whatever they take.
 	soonPlayed = 5
-	// deeperGames is how many times longer a game takes than the moves of one by pilot: 1.2 times at
-	// depth 7, 2.5 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
+	// deeperGames is how many times longer a game takes than the moves of one by pilot: 1.2 times
+	// at depth 7, 2.5 times at distinct -5 least 2 p 0.02, for champions/best-distinct7.
 	deeperGames = 1.7
 )
 

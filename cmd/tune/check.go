@@ -162,8 +162,8 @@ func sized(c *config.Config) string {
 }
 
 // drowns is how many times a feature outweighs the others when it plays alone. In quickstart no
-// first candidate beat the start where the middle of a range of empty had 38 times the effect of the
-// others. With 12 times the best one was 8% better. Shipped ranges have at most 7.
+// first candidate beat the start where the middle of a range of empty had 38 times the effect of
+// the others. With 12 times the best one was 8% better. Shipped ranges have at most 7.
 const drowns = 20
 
 // printSizes names the features that drown all others, and their own start, in half of their range.

@@ -99,8 +99,8 @@ func timed(c *config.Config) (*config.Config, error) {
 
 // lastOf returns the newest run of this config, or of the chain that began with it, with -for or
 // without, and the run's own config. It returns nil if there is none. The newest run comes first in
-// the list. Runs of a chain that were deleted are not missed. With more = 0, for -for, an unfinished
-// run is passed over that its generations would end before the time is used.
+// the list. Runs of a chain that were deleted are not missed. With more = 0, for -for, an
+// unfinished run is passed over that its generations would end before the time is used.
 func lastOf(runs []results.Run, c *config.Config, more int) (*results.Run, *config.Config, error) {
 	filled, err := timed(c)
 	if err != nil {

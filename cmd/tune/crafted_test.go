@@ -12,8 +12,8 @@ import (
 	"tune2048/results"
 )
 
-// TestFalseTimesAndCounts: a time, a count or a text that decides no result makes no run unreadable.
-// Nor does it keep the run from going on.
+// TestFalseTimesAndCounts: a time, a count or a text that decides no result makes no run
+// unreadable. Nor does it keep the run from going on.
 func TestFalseTimesAndCounts(t *testing.T) {
 	db := hostileDatabase(t)
 	text, err := os.ReadFile(db)
@@ -52,8 +52,9 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	}
 }
 
-// TestCraftedRowsAreDifferences: verify finds a number that somebody put into a column of a finished
-// run's comparisons or evaluations, and the rows of another run. It never ends in a stack trace.
+// TestCraftedRowsAreDifferences: verify finds a number that somebody put into a column of a
+// finished run's comparisons or evaluations, and the rows of another run. It never ends in a stack
+// trace.
 func TestCraftedRowsAreDifferences(t *testing.T) {
 	db := hostileDatabase(t) // the run ok, which tunes
 	config := filepath.Join(filepath.Dir(db), "ok.yaml")

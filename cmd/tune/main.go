@@ -50,8 +50,8 @@ func main() {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	// A second signal ends the process at once. One that comes within a second is the first one again:
-	// GNU timeout sends it to the program, and then to its group.
+	// A second signal ends the process at once. One that comes within a second is the first one
+	// again: GNU timeout sends it to the program, and then to its group.
 	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -188,8 +188,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// meant says what a word that is no subcommand may mean: a config, a run of the default database, or
-// a name that is nearly the word.
+// meant says what a word that is no subcommand may mean: a config, a run of the default database,
+// or a name that is nearly the word.
 func meant(ctx context.Context, word string, names []string) (hints string) {
 	if strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml") {
 		return "; did you mean tune -config " + quote(word) + "?"

@@ -112,8 +112,8 @@ func folderWith(t *testing.T, config string) string {
 	return folder
 }
 
-// TestInterrupt: the first Ctrl-C saves and prints the command that resumes. So does a terminal that
-// closes.
+// TestInterrupt: the first Ctrl-C saves and prints the command that resumes. So does a terminal
+// that closes.
 func TestInterrupt(t *testing.T) {
 	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if signal.Ignored(sent) { // these tests run under nohup

@@ -195,8 +195,8 @@ func (in *invocation) printReports(reports ...report.Report) error {
 	return report.Text(in.data, width(in.data), colours, reports...)
 }
 
-// carryOut wires store, simulator, experiment and display, and returns the report of the finished run
-// and the pace of its games. If the run did not end, it prints the command that resumes it.
+// carryOut wires store, simulator, experiment and display, and returns the report of the finished
+// run and the pace of its games. If the run did not end, it prints the command that resumes it.
 func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
 	done report.Report, pace *experiments.Pace, err error) {
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}

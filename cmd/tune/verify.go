@@ -146,8 +146,8 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	return err
 }
 
-// prepareVerification sets the run of a verification. It returns facts of the run that do not follow
-// from the run's config, and an error if the run cannot be verified here.
+// prepareVerification sets the run of a verification. It returns facts of the run that do not
+// follow from the run's config, and an error if the run cannot be verified here.
 func (in *invocation) prepareVerification(x *experiments.Verification, run results.Run) (wrong []string, err error) {
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return nil, err

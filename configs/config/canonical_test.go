@@ -216,8 +216,8 @@ func TestDefaults(t *testing.T) {
 	if many := load(t, "heuristic: {family: nneonneo}\nvalidation: {games: 9000}"); c.Ablation.Games != 2000 || many.Ablation.Games != 4000 {
 		t.Errorf("ablations of %d and %d games, want 2000 and 4000", c.Ablation.Games, many.Ablation.Games)
 	}
-	// Weights and cells are searched by ratios, powers, decays and numbers by differences. The middle
-	// of a range is the middle on its scale.
+	// Weights and cells are searched by ratios, powers, decays and numbers by differences. The
+	// middle of a range is the middle on its scale.
 	for _, w := range load(t, `heuristic:
   features:
     - {feature: empty, name: log_10, weight: {min: 1, max: 100, scale: log}}

@@ -330,8 +330,8 @@ func (c *Config) withStages(stages []Stage) *Config {
 	return &changed
 }
 
-// keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has as
-// many, and more after a long tuning.
+// keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has
+// as many, and more after a long tuning.
 func (c *Config) keepPlayoff(games int) {
 	if c.Playoff.Games = games; games == standardPlayoffGames && c.Heuristic.Bot == nil {
 		c.Playoff.Games = 0

@@ -12,9 +12,9 @@ import (
 	"tune2048/tuner"
 )
 
-// OfSeed returns the config of the n-th of several experiments that differ in their seeds alone. The
-// first, 0, is c. Each other has the n-th seed after c's, and a name that ends with it. It equals
-// the config of a file with this name and seed. Its runs have a place of their own.
+// OfSeed returns the config of the n-th of several experiments that differ in their seeds alone.
+// The first, 0, is c. Each other has the n-th seed after c's, and a name that ends with it. It
+// equals the config of a file with this name and seed. Its runs have a place of their own.
 func (c *Config) OfSeed(n int) (*Config, error) {
 	if n == 0 {
 		return c, nil

@@ -398,8 +398,8 @@ func (b budget) or(fixed, fitting int) int {
 	return fitting
 }
 
-// search reads how a player searches. The section has the settings, and perhaps other keys. A search
-// that is given stands for itself: it takes nothing over from the default one.
+// search reads how a player searches. The section has the settings, and perhaps other keys. A
+// search that is given stands for itself: it takes nothing over from the default one.
 func (n node) search(to *engine.Settings, section key.Section) {
 	if n.doc.bot {
 		n.problem("want none: a player searches in its own way")

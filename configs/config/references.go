@@ -245,9 +245,9 @@ func (f *fields) numbers() map[string]float64 {
 	return numbers
 }
 
-// Vector returns the values of all weights of the config's heuristic. Weights that are given by name
-// may lie outside their ranges, all others are at their start. It fails for a name that the heuristic
-// does not have, and for values with which the heuristic cannot be compiled.
+// Vector returns the values of all weights of the config's heuristic. Weights that are given by
+// name may lie outside their ranges, all others are at their start. It fails for a name that the
+// heuristic does not have, and for values with which the heuristic cannot be compiled.
 func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 	return c.vector(weights, c.Heuristic.Dead)
 }

@@ -29,7 +29,8 @@ func (p *Problem) Error() string {
 	}
 }
 
-// MaxFeatures is the largest number of features of a heuristic. It bounds the time that tables take.
+// MaxFeatures is the largest number of features of a heuristic. It bounds the time that tables
+// take.
 const MaxFeatures = 64
 
 // Check returns the first of the heuristic's [Heuristic.Problems], or nil. The error is a *Problem.
@@ -40,8 +41,8 @@ func (f *Heuristic) Check() error {
 	return nil
 }
 
-// Problems returns all reasons why the heuristic cannot be compiled: an unknown kind or word, a name
-// used twice, a number outside its setting's range, a formula with a fault.
+// Problems returns all reasons why the heuristic cannot be compiled: an unknown kind or word, a
+// name used twice, a number outside its setting's range, a formula with a fault.
 func (f *Heuristic) Problems() (all []*Problem) {
 	report := func(i int, p *Problem) {
 		p.Feature = i

@@ -12,9 +12,9 @@ import (
 	"tune2048/engine/portable"
 )
 
-// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each entry
-// is clamped to 2^50, so the sum of 64 features x 8 lines fits in 62 bits. A formula over the board
-// whose limits are not known is limited to mostTerm.
+// Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each
+// entry is clamped to 2^50, so the sum of 64 features x 8 lines fits in 62 bits. A formula over the
+// board whose limits are not known is limited to mostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
@@ -46,8 +46,8 @@ func (to fixedPoint) limited(v, most float64) int64 {
 	return int64(math.RoundToEven(float64(min(max(v, -most), most) * to.scale)))
 }
 
-// Compiler turns a heuristic and values of its weights into tables. It uses its memory again for the
-// next values, and serves one goroutine.
+// Compiler turns a heuristic and values of its weights into tables. It uses its memory again for
+// the next values, and serves one goroutine.
 type Compiler struct {
 	heuristic Heuristic // a copy, whose numbers are those of the last vector
 	slots     []Slot    // of this copy

@@ -84,8 +84,9 @@ func (e *Expression) trouble() string {
 }
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
-// fixed games: 0 if it is the same on all of them. Each board is taken as it lies. The feature must be sound, see [Heuristic.Check]. A first call
-// takes milliseconds, the next one for the same feature microseconds.
+// fixed games: 0 if it is the same on all of them. Each board is taken as it lies. The feature must
+// be sound, see [Heuristic.Check]. A first call takes milliseconds, the next one for the same
+// feature microseconds.
 func (f *Term) Spread() float64 {
 	alone := *f
 	alone.Name, alone.Weight = "", 1

@@ -1,15 +1,15 @@
 // Package eval is the evaluation function: it turns a heuristic, as data, into look-up tables.
 //
-// Four types matter. A [Heuristic] is a list of features with weights: value(board) = sum of
-// weight x feature. A [Player] is a heuristic without its numbers (its [Form]) and a vector of them.
-// A [Compiler] makes tables of package engine for a vector. An [Expression] is the formula of a
+// Four types matter. A [Heuristic] is a list of features with weights: value(board) = sum of weight
+// x feature. A [Player] is a heuristic without its numbers (its [Form]) and a vector of them. A
+// [Compiler] makes tables of package engine for a vector. An [Expression] is the formula of a
 // feature, as a tree.
 //
 // Read heuristic.go (the data), player.go (form and vector, their text and hash), builtin.go (the
 // kinds of features, each with its formula and its settings) and parts.go (what formulas know of
-// lines, squares and boards). parse.go makes the tree of a formula. tabulate.go works a formula over four cells out for all 65,536 rows at once.
-// boardterm.go works out a formula over the whole board for each leaf. compile.go adds up all
-// features.
+// lines, squares and boards). parse.go makes the tree of a formula. tabulate.go works a formula
+// over four cells out for all 65,536 rows at once. boardterm.go works out a formula over the whole
+// board for each leaf. compile.go adds up all features.
 //
 // check.go refuses faults. direct.go works out a feature of one board slowly: to measure its size,
 // and to warn of operations without a result. definition.go describes a feature to programs that

@@ -67,8 +67,8 @@ type Heuristic struct {
 // Vector has the values of all weights of a heuristic, in the order of Heuristic.Slots.
 type Vector []float64
 
-// Slot is the place of a weight in a heuristic: of a feature's weight, power, decay, matrix entry or
-// number of its formula.
+// Slot is the place of a weight in a heuristic: of a feature's weight, power, decay, matrix entry
+// or number of its formula.
 type Slot struct {
 	Name    string // unique in the heuristic, such as empty or snake_decay
 	Feature int    // index in Heuristic.Features

@@ -115,8 +115,8 @@ func log2(x float64) float64 {
 // more than once.
 type Expression struct {
 	// Name is the symbol of a quantity (see [Symbols]), an operator + - * / < <= == != && || ! or
-	// -x, or a function: min max abs pow sqrt floor log log2 exp choose. A truth is 1 or 0. The name
-	// of a number is empty.
+	// -x, or a function: min max abs pow sqrt floor log log2 exp choose. A truth is 1 or 0. The
+	// name of a number is empty.
 	Name     string
 	Operands []*Expression
 	Value    float64 // of a number; of one of the feature's numbers, the value that it is fixed at

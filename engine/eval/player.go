@@ -23,8 +23,8 @@ type Form struct {
 	Rules     engine.Rules
 	Heuristic *Heuristic // its numbers mean nothing
 
-	// Text is canonical: JSON that the reader of configs reads, with each number 1. Features have the
-	// name of their kind, with _2, _3 and so on behind it where the kind comes again.
+	// Text is canonical: JSON that the reader of configs reads, with each number 1. Features have
+	// the name of their kind, with _2, _3 and so on behind it where the kind comes again.
 	Text string
 	hash []byte
 }

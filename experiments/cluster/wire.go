@@ -166,8 +166,8 @@ func (j job) batch() (b simulator.Batch, err error) {
 	return b, nil
 }
 
-// answer returns the result of a job's batch. Of a player that failed, the games after the first one
-// have the same fault, and go without the bot's stderr: a message has an end.
+// answer returns the result of a job's batch. Of a player that failed, the games after the first
+// one have the same fault, and go without the bot's stderr: a message has an end.
 func (j job) answer(b simulator.Batch, outcomes []simulator.Outcome) result {
 	r := result{Block: j.Block}
 	failed := map[int]bool{} // players

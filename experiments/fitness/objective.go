@@ -163,8 +163,8 @@ func (o Objective) Compare(a, b Sample, pairs stats.Pairs,
 	if pairs.N == 0 || pairs.Differ > 0 {
 		return o.statistic.compare(a, b, pairs, confidence)
 	}
-	// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A. Hanley,
-	// A. Lippman-Hand, JAMA 249, 1983).
+	// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A.
+	// Hanley, A. Lippman-Hand, JAMA 249, 1983).
 	effect, ratio := o.statistic.alike(b, min(1, -portable.Log(1-confidence)/float64(pairs.N)), confidence)
 	difference = stats.Estimate{Interval: stats.Interval{Low: -effect, High: effect}}
 	return difference, ratio, 1

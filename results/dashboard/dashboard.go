@@ -35,8 +35,8 @@ const html, data = "text/html; charset=utf-8", "application/json"
 
 // Options are how a database is served.
 type Options struct {
-	// Address is the host:port that is served. Without a token the dashboard answers only requests for
-	// this host or this machine. Empty: it answers all.
+	// Address is the host:port that is served. Without a token the dashboard answers only requests
+	// for this host or this machine. Empty: it answers all.
 	Address string
 	Token   string       // that each request must have; empty: none
 	Warn    func(string) // receives the mistakes of the program that a request ran into; may be nil

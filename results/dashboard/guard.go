@@ -72,9 +72,9 @@ func (d *Dashboard) hasToken(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// isHost reports whether a request is for this machine, at any port: a tunnel has a port of its own.
-// A page of another site can let its own name lead to 127.0.0.1, and then read here as if it were
-// from here. But its requests are for that name. Who has the token is no such page.
+// isHost reports whether a request is for this machine, at any port: a tunnel has a port of its
+// own. A page of another site can let its own name lead to 127.0.0.1, and then read here as if it
+// were from here. But its requests are for that name. Who has the token is no such page.
 func (d *Dashboard) isHost(host string) bool {
 	if d.options.Address == "" || d.options.Token != "" {
 		return true

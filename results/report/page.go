@@ -20,8 +20,8 @@ import (
 // Page is the HTML page of one run, or of several side by side.
 type Page struct {
 	Reports []Report
-	// Root is the address of the live pages, relative to this one: it links to assets there, and asks
-	// for its data again. Empty: one file that needs no other.
+	// Root is the address of the live pages, relative to this one: it links to assets there, and
+	// asks for its data again. Empty: one file that needs no other.
 	Root    string
 	Warning string // beside a run that is going on; may be empty
 }

@@ -12,8 +12,9 @@ import (
 )
 
 // Text writes reports for a terminal of this many columns, or with 0 for a file: the verdict first,
-// then the tables and sentences, without the details. Times are left out, so equal runs have equal texts. With colours
-// the verdict is bold, and champion and start weights have the colours of the page.
+// then the tables and sentences, without the details. Times are left out, so equal runs have equal
+// texts. With colours the verdict is bold, and champion and start weights have the colours of the
+// page.
 func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 	t := &terminal{width: width, colours: colours}
 	for _, r := range reports {
