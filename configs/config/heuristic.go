@@ -175,13 +175,6 @@ func (n node) dead(to *eval.Dead) {
 	}
 }
 
-func kindNames() (names []string) {
-	for _, k := range eval.Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
-}
-
 // feature reads {feature: KIND, name, weight, ...}. The kind determines the settings.
 func (n node) feature(t *eval.Term) {
 	f, ok := n.fields()

@@ -223,7 +223,8 @@ func schemaOfValue(k key.Key) object {
 	case *eval.Numbers, *eval.BotWeights:
 		return named(number)
 	case *[]eval.Term:
-		return list(oneOfKinds("feature", kindNames(), "", func(name string) object {
+		kind, _ := key.Find(new(eval.Term), "feature")
+		return list(oneOfKinds("feature", kind.Choices, "", func(name string) object {
 			o := schemaOf(&eval.Term{Kind: name})
 			o["description"] = eval.KindOf(name).Doc
 			o["required"] = slices.DeleteFunc(o["required"].([]string), func(key string) bool { return slices.Contains(eval.Parts(), key) })
