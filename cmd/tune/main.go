@@ -188,8 +188,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
-// meant says what a word that is no subcommand may mean: a config, a run of the default database,
-// or a name that is nearly the word.
+// meant names the nearest meaning of a word that is no subcommand: a config, a run of the default
+// database, or a subcommand.
 func meant(ctx context.Context, word string, names []string) (hints string) {
 	if strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml") {
 		return "; did you mean tune -config " + quote(word) + "?"

@@ -152,8 +152,8 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// width returns the width of what is printed to w: COLUMNS if that is set, or the columns of the
-// terminal w. A file or a pipe has no width: 0.
+// width returns how many columns a line may have that is printed to w: COLUMNS if that is set, or
+// the columns of the terminal w. A file or a pipe has no width: 0.
 func width(w io.Writer) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return columns

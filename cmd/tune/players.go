@@ -17,6 +17,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 	"tune2048/engine/simulator"
 	"tune2048/results/export"
 )
@@ -135,24 +136,21 @@ func outside(c *config.Config, weights map[string]float64) (warnings []string) {
 	for i, name := range c.Heuristic.Order {
 		if before := c.Heuristic.Order[max(i-1, 0)]; values[name] < values[before] {
 			warnings = append(warnings, fmt.Sprintf("%s = %s comes after %s = %s in the order", name,
-				exactNumber(values[name]), before, exactNumber(values[before])))
+				key.Number(values[name]), before, key.Number(values[before])))
 		}
 	}
 	for _, w := range c.Tunable() {
 		v, given := weights[w.Name]
 		if given && w.Whole && v != math.Trunc(v) {
-			warnings = append(warnings, fmt.Sprintf("%s = %s is no whole number", w.Name, exactNumber(v)))
+			warnings = append(warnings, fmt.Sprintf("%s = %s is no whole number", w.Name, key.Number(v)))
 		}
 		if given && (v < w.Min || v > w.Max) {
-			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, exactNumber(v),
-				exactNumber(w.Min), exactNumber(w.Max)))
+			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, key.Number(v),
+				key.Number(w.Min), key.Number(w.Max)))
 		}
 	}
 	return warnings
 }
-
-// exactNumber writes a number without an exponent.
-func exactNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // features describes the features of a config whatever the values and ranges of their weights are:
 // weights of one config fit every other that has the same.

@@ -162,7 +162,7 @@ type Weight struct {
 	Value float64
 }
 
-func (w Weight) text() string { return strconv.FormatFloat(w.Value+0, 'f', -1, 64) } // no -0
+func (w Weight) text() string { return key.Number(w.Value + 0) } // no -0
 
 // Check reports whether the program can be started with weights of these names.
 func (p Program) Check(names []string) error {

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"tune2048/engine"
@@ -90,7 +89,7 @@ func (o Objective) String() string {
 	if o.kind.Example == 0 {
 		return o.kind.Name
 	}
-	return "{" + o.kind.Name + ": " + strconv.FormatFloat(o.number, 'f', -1, 64) + "}"
+	return "{" + o.kind.Name + ": " + key.Number(o.number) + "}"
 }
 
 // WriteTo writes the objective as a config has it.
