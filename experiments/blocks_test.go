@@ -2,97 +2,114 @@ package experiments
 
 import (
 	"crypto/sha256"
-	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
-// keyed returns the key of the start weights' evaluation in a block that may be edited.
-func keyed(t *testing.T, text, folder string, edit func(*Block)) string {
+// keyed returns the key of a question of the start weights' games, which may be edited.
+func keyed(t *testing.T, text, folder string, edit func(*Question)) string {
 	t.Helper()
 	c := synthetic(t, text)
 	if c.Heuristic.Bot != nil {
 		c.Heuristic.Bot.Folder = folder
 		c.Heuristic.Bot.Hashes, _ = c.Heuristic.Bot.Files() // as a run does when it begins
 	}
-	r := newRegistry(c)
-	b := Block{Phase: PhaseTuning, Stage: "explore", Search: "depth 1", Candidates: []int{r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)}, Seeds: []uint64{1, 2}}
-	edit(&b)
-	p := blockPlayer{player: r.player}
-	return p.keys(b)[0]
+	q := NewQuestion(c.Form().Player(c.Heuristic.Values()), engine.FixedDepth(1), Stream{1, PhaseTuning, "explore", 2}, 60, 5)
+	edit(&q)
+	return q.key()
 }
 
-// TestKeysAreOfTheContent: an evaluation has the same key wherever its games stand and whatever
-// they are called. It has another one if anything differs on which its games depend.
+// TestKeysAreOfTheContent: a question has the same key wherever it stands and whatever the player
+// is called. It has another one if anything differs on which the games of its slice depend.
 func TestKeysAreOfTheContent(t *testing.T) {
 	const heuristic = "name: a\nheuristic: {features: [{feature: empty, name: x, weight: {min: 0, max: 9, start: 3}}]}\n"
 	const bot = "player: {command: [./bot, -v], answers: games, weights: {w: {min: 0, max: 100}}}\n"
 	folder := t.TempDir()
 	write := func(text string) { must(t, os.WriteFile(filepath.Join(folder, "bot"), []byte(text), 0o600)) }
 	write("one")
-	same := func(*Block) {}
+	same := func(*Question) {}
 	for _, c := range []struct {
 		text, old, new string
-		edit           func(*Block)
+		edit           func(*Question)
 		equal          bool
 	}{
 		{heuristic, "name: a\n", "name: b\n", same, true},
 		{heuristic, "name: x", "name: y", same, true},
 		{heuristic, "name: a\n", "name: a\nobjective: {reach: 2048}\n", same, true},
-		{heuristic, "name: a\n", "name: a\nseed: 5\n", same, true}, // it makes the seeds, and is no more
 		{heuristic, "max: 9", "max: 90", same, true},
-		{heuristic, "", "", func(b *Block) { b.Phase, b.Stage = PhasePlayoff, "" }, true},
-		{heuristic, "", "", func(b *Block) { b.Generation, b.Round, b.First = 3, 4, 5 }, true},
+		{heuristic, "", "", func(q *Question) { q.Stage, q.Generation, q.Round, q.Candidate, q.Number = "s", 3, 4, 5, 6 }, true},
+		{heuristic, "", "", func(q *Question) { q.First, q.Games = 99, 1 }, true},
 		{bot, "", "", same, true},
 		{heuristic, "name: a\n", "name: a\ngame: {four_probability: 0.2}\n", same, false},
 		{heuristic, "start: 3", "start: 4", same, false},
 		{heuristic, "feature: empty", "feature: merges", same, false},
 		{heuristic, "{features", "{dead: 0, features", same, false},
 		{heuristic, "{features", "{symmetry: best, features", same, false},
-		{heuristic, "", "", func(b *Block) { b.Search = "depth 2" }, false},
-		{heuristic, "", "", func(b *Block) { b.Seeds = []uint64{1, 3} }, false},
-		{heuristic, "", "", func(b *Block) { b.Seeds = []uint64{2, 1} }, false},
-		{heuristic, "", "", func(b *Block) { b.Seeds = []uint64{1} }, false},
+		{heuristic, "", "", func(q *Question) { q.Search = "depth 2" }, false},
+		{heuristic, "", "", func(q *Question) { q.Seeds.Seed = 2 }, false},
+		{heuristic, "", "", func(q *Question) { q.Seeds.Phase = PhasePlayoff }, false},
+		{heuristic, "", "", func(q *Question) { q.Seeds.Salt = "refine" }, false},
+		{heuristic, "", "", func(q *Question) { q.Seeds.Generation = 1 }, false},
+		{heuristic, "", "", func(q *Question) { q.First = 49 }, false},
+		{heuristic, "", "", func(q *Question) { q.First = 100 }, false},
 		{bot, "-v", "-w", same, false},
 		{bot, "games", "moves", same, false},
 		{bot, "w: {", "u: {", same, false},
 	} {
 		was := keyed(t, c.text, folder, same)
 		if got := keyed(t, strings.Replace(c.text, c.old, c.new, 1), folder, c.edit); (got == was) != c.equal {
-			t.Errorf("%q for %q in %q: key %s, before %s", c.new, c.old, c.text, got, was)
+			t.Errorf("%q for %q in %q: key %x, before %x", c.new, c.old, c.text, got, was)
 		}
 	}
 	was := keyed(t, bot, folder, same)
 	if write("two"); keyed(t, bot, folder, same) == was {
 		t.Error("another file of the bot: the same key")
 	}
+	zero := func(x float64) func(*Question) {
+		return func(q *Question) { q.hash = q.player.Form.Player(eval.Vector{x}).Hash() }
+	}
+	if keyed(t, heuristic, folder, zero(0)) != keyed(t, heuristic, folder, zero(math.Copysign(0, -1))) {
+		t.Error("-0 has another key than 0")
+	}
 	// The signature is a constant of the program: a key is a hash over it, too.
 	c := synthetic(t, heuristic)
-	r := newRegistry(c)
-	r.add(Candidate{Dead: c.Heuristic.Dead}, r.start)
-	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + r.player(0).Hash() + "\ndepth 1\n" + "\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02"))
-	if got, want := keyed(t, heuristic, folder, same), fmt.Sprintf("%x", sum[:16]); got != want {
-		t.Errorf("key %s, want %s", got, want)
+	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + c.Form().Player(c.Heuristic.Values()).Hash() + "\ndepth 1\ntuning\n\"explore\"\n" +
+		"\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02" + "\x00\x00\x00\x00\x00\x00\x00\x01"))
+	if got, want := keyed(t, heuristic, folder, same), string(sum[:16]); got != want {
+		t.Errorf("key %x, want %x", got, want)
 	}
 }
 
-// TestBatches: the batches of a block are its games, seed by seed. Each has its own numbers.
-func TestBatches(t *testing.T) {
+// TestSlices: the questions of a block are its games, slice by slice. Each has its own number.
+func TestSlices(t *testing.T) {
+	p, c := newBlockPlayer(nil, Run{}, nil, fitness.MeanScore, ""), synthetic(t, whole)
+	p.player = func(int) eval.Player { return c.Form().Player(c.Heuristic.Values()) }
+	p.number = func(candidate, slice int) int { return 10*candidate + slice }
 	for _, games := range []int{1, 50, 51, 120} {
-		b := Block{Phase: PhaseValidation, Candidates: []int{4, 2}, Seeds: gameSeeds(1, PhaseValidation, "", 0, 0, games), First: 7}
-		next, at := b.First, 0
-		for _, batch := range b.batches() {
-			if batch.First != next || len(batch.Seeds) > batchSize || len(batch.Seeds) < batchSize && at+len(batch.Seeds) < games || batch.Game(0).Seed != b.Seeds[at] {
-				t.Errorf("%d games: %+v from game %d, want %d", games, batch, batch.First, next)
+		for _, first := range []int{0, 7, 49, 50} {
+			all, err := p.questions(Block{Place: Place{Phase: PhaseValidation, Search: "depth 1"}, Candidates: []int{4, 2}, First: first, Games: games})
+			must(t, err)
+			at := first
+			for i, q := range all {
+				candidate, end := [2]int{4, 2}[i%2], min(first+games, (at/SliceGames+1)*SliceGames)
+				if q.Candidate != candidate || q.First != at || at+q.Games != end || q.Number != 10*candidate+at/SliceGames || q.Key != q.key() {
+					t.Errorf("%d games from %d: %+v, want candidate %d from %d to %d", games, first, q.Evaluation, candidate, at, end)
+				}
+				if i%2 == 1 {
+					at = end
+				}
 			}
-			next, at = next+int64(batch.Games()), at+len(batch.Seeds)
-		}
-		if at != games {
-			t.Errorf("%d games: the batches have %d", games, at)
+			if at != first+games {
+				t.Errorf("%d games from %d: the questions end at %d", games, first, at)
+			}
 		}
 	}
 }

@@ -58,8 +58,8 @@ func (r *registry) forget() {
 	maps.DeleteFunc(r.known, func(number int, _ candidate) bool { return number != StartNumber })
 }
 
-// recollect reads candidates that are not in use back from the store.
-func (r *registry) recollect(ctx context.Context, store Store, run int64, numbers []int) error {
+// use takes candidates that are not in use from the store.
+func (r *registry) use(ctx context.Context, store Store, run int64, numbers []int) error {
 	for _, number := range numbers {
 		if _, known := r.known[number]; known {
 			continue
@@ -85,8 +85,8 @@ func (r *registry) player(number int) eval.Player { return r.of(number).player }
 
 // add returns the number of the candidate with these values of the heuristic's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
-	values := unsigned(given)
-	player := r.form(c.Dead).Player(values)
+	player := r.form(c.Dead).Player(given)
+	values := player.Values
 	c.PlayHash = player.Hash()
 	number, old := r.index[c.PlayHash]
 	if _, known := r.known[number]; old && known {
@@ -113,14 +113,18 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	return c.Number
 }
 
-// unsigned returns the values with 0 instead of -0. They are the same weight, and no database
-// distinguishes them.
-func unsigned(values eval.Vector) eval.Vector {
-	values = slices.Clone(values)
-	for i := range values {
-		values[i] += 0
+// StoredPlayer returns a stored candidate of a form. Weights that it does not have are at the
+// form's own numbers: the start.
+func StoredPlayer(form *eval.Form, candidate Candidate) (eval.Player, error) {
+	values, names := form.Heuristic.Values(), form.Heuristic.Names()
+	for _, given := range candidate.Weights {
+		i := slices.Index(names, given.Name)
+		if i < 0 {
+			return eval.Player{}, fmt.Errorf("candidate %d: its heuristic has no weight %s", candidate.Number, given.Name)
+		}
+		values[i] = given.Value
 	}
-	return values
+	return form.WithDead(candidate.Dead).Player(values), nil
 }
 
 // register numbers a generation's candidates and records the new ones.

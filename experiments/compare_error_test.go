@@ -24,7 +24,7 @@ type compared struct {
 type comparedRun struct {
 	hash        string
 	candidates  []Candidate
-	games       map[int64]simulator.Outcome // by number
+	games       map[[2]int]simulator.Outcome // by number of the evaluation and index
 	comparisons []Comparison
 }
 
@@ -36,7 +36,7 @@ func (s *compared) Begin(_ context.Context, spec RunSpec) (Run, error) {
 			return Run{ID: int64(i), Name: spec.Name, Resumed: true}, nil
 		}
 	}
-	s.runs = append(s.runs, &comparedRun{hash: spec.ConfigHash, games: map[int64]simulator.Outcome{}})
+	s.runs = append(s.runs, &comparedRun{hash: spec.ConfigHash, games: map[[2]int]simulator.Outcome{}})
 	return Run{ID: int64(len(s.runs) - 1), Name: spec.Name}, nil
 }
 
@@ -49,21 +49,15 @@ func (s *compared) AddCandidates(_ context.Context, run int64, c []Candidate) er
 	return nil
 }
 
-func (s *compared) Recall(_ context.Context, run int64, blocks ...Block) (all []Recalled, err error) {
-	for _, b := range blocks {
-		games := map[int]simulator.Outcome{}
-		for index := range b.Games() {
-			if o, known := s.runs[run].games[b.First+int64(index)]; known {
-				games[index] = o
-			}
-		}
-		all = append(all, Recalled{Games: games})
+func (s *compared) Known(_ context.Context, run int64, questions []Question) (all []Known, err error) {
+	for _, q := range questions {
+		all = append(all, Known{Outcomes: outcomesOf(s.runs[run].games, q)})
 	}
 	return all, nil
 }
 
 func (s *compared) AddGame(_ context.Context, run int64, g Game) error {
-	s.runs[run].games[g.Game] = g.Outcome
+	s.runs[run].games[[2]int{g.Number, g.Index}] = g.Outcome
 	return nil
 }
 

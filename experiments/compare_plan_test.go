@@ -13,28 +13,30 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// TestLooksAreDueAtWholeBatches: at the first multiple of a batch that is enough for the spread,
+// TestLooksAreDueAtWholeSlices: at the first multiple of a slice that is enough for the spread,
 // which is guessed before the first look and measured after it, and never at fewer games than there
 // are.
-func TestLooksAreDueAtWholeBatches(t *testing.T) {
+func TestLooksAreDueAtWholeSlices(t *testing.T) {
 	contest := alikes(1, 2, 1)[0]
 	for percent := 10; percent <= 90; percent++ {
 		plan := stats.DefaultPlan()
 		plan.Difference, plan.Looks = float64(percent)/100, 2
 		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
-			sample := stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread}
-			both := func(m stats.Moments) []record {
-				return slices.Repeat([]record{{Sample: fitness.Sample{Score: m, Fitness: m}}}, 2)
+			m := newMatch(Contest{Configs: []*config.Contest{contest}}, contest, Run{})
+			m.pairs = newPairs(design, nil)
+			both := func(s stats.Moments) {
+				one := &Standing{Sample: fitness.Sample{Score: s, Fitness: s}}
+				m.blocks.standingsAt(PhaseComparison, "", m.progress.Search).Of = map[int]*Standing{0: one, 1: one}
 			}
-			m := match{Contest: Contest{Configs: []*config.Contest{contest}}, config: contest, pairs: newPairs(design, nil), of: both(sample)}
+			both(stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread})
 			for look, guess := range []float64{firstRelativeSD, spread} {
 				wanted := max(design.Games(look+1, guess), 50)
-				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%batchSize != 0 || games < wanted-1 || games >= wanted+batchSize {
-					t.Errorf("%d%%, spread %v: look %d at %d games, want the first batch from %d", percent, spread, look+1, games, wanted)
+				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%SliceGames != 0 || games < wanted-1 || games >= wanted+SliceGames {
+					t.Errorf("%d%%, spread %v: look %d at %d games, want the first slice from %d", percent, spread, look+1, games, wanted)
 				}
 			}
-			m.of = both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
+			both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
 			if games, ok := m.due(2, []int{0, 1}); !ok || games != 100_000 {
 				t.Errorf("%d%%: a look at %d of 100000 games", percent, games)
 			}
@@ -94,19 +96,22 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 	}
 }
 
-// TestComparisonsAreRecordedOnTheWay: no more than a chunk of each player's games is played before
-// evaluations are recorded.
+// TestComparisonsAreRecordedOnTheWay: at first no more than ten slices of each player's games are
+// played before evaluations are recorded, and never more than mostGames.
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
-	store := &compared{}
-	var most, all int
-	x := Contest{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: 1200, Store: store, Simulator: counted{equals{}, func(jobs int) { most, all = max(most, jobs), all+jobs }}}
-	for _, games := range []int{1200, 1300} {
-		x.Games = games
+	var batches []int
+	x := Contest{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Store: &compared{}, Simulator: counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}}
+	all := 0
+	for _, games := range []int{60_000, 60_120} {
+		x.Games, batches = games, nil
 		if _, err := x.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		if most != 2*chunk*batchSize || all != 2*games {
-			t.Errorf("%d games of each: %d are played, up to %d in one go", games, all, most)
+		for _, jobs := range batches {
+			all += jobs
+		}
+		if batches[0] > 2*firstSlices*SliceGames || slices.Max(batches) > mostGames || all != 2*games {
+			t.Errorf("%d games of each: %d are played, in one go %v", games, all, batches)
 		}
 	}
 }

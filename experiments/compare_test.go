@@ -202,8 +202,8 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		if pair.Verdict != verdict || pair.Games > c.most {
 			t.Errorf("%s: %s with %d games, want %s by %d", name, pair.Verdict, pair.Games, verdict, c.most)
 		}
-		if games != 2*pair.Games || result.Played != int64(games) || result.ReadBack != 0 {
-			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d replayed", name, games, pair.Games, result.Played, result.ReadBack)
+		if games != 2*pair.Games || result.Played != int64(games) || result.Reused != 0 {
+			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d reused", name, games, pair.Games, result.Played, result.Reused)
 		}
 		known := verdict != experiments.NoDifference
 		if known != (pair.P <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
@@ -280,8 +280,8 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 		}
 	}
 	again, n, err := comparing(t, whole, contest, 0, nil)
-	if err != nil || n != 0 || again.ReadBack != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
-		t.Errorf("asked again it drew %d games, replayed %d of %d, in run %s: %v", n, again.ReadBack, games, again.Run.Name, err)
+	if err != nil || n != 0 || again.Reused != int64(games) || figures(again) != figures(want) || comparedRows(t, whole) != rows {
+		t.Errorf("asked again it drew %d games, reused %d of %d, in run %s: %v", n, again.Reused, games, again.Run.Name, err)
 	}
 }
 
@@ -504,7 +504,7 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 		limit        int
 		change, want string
 	}{
-		{63, "update games set seed = 1 where id = 1000000000", "recorded with game 0 as one of candidate"},
+		{63, "update games set seed = 1 where id = 50000000000", "game 0 of evaluation 0 was recorded as one of candidate"},
 		{63, "delete from games where id % 3 = 0", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")

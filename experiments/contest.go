@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"tune2048/configs/config"
-	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
@@ -37,15 +36,15 @@ type Contest struct {
 
 // Match is the players of a comparison at a search, as far as it is.
 type Match struct {
-	Run      Run
-	Search   string
-	Ask      int          // number of this question among those asked of these games, from 1
-	Look     int          // that is played for, from 1
-	Looks    int          // at most
-	Most     int          // games of each player at the last look, by the first guess of their spread
-	Pairs    []Comparison // by the players' places in the config, at the look before; nil at first
-	Played   int64
-	ReadBack int64 // games read back from the store
+	Run    Run
+	Search string
+	Ask    int          // number of this question among those asked of these games, from 1
+	Look   int          // that is played for, from 1
+	Looks  int          // at most
+	Most   int          // games of each player at the last look, by the first guess of their spread
+	Pairs  []Comparison // by the players' places in the config, at the look before; nil at first
+	Played int64
+	Reused int64 // games that were not played for it
 }
 
 const (
@@ -74,15 +73,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 		}
 	}()
 	for _, config := range x.Configs { // all before the first game: another process may hold one
-		var players []*eval.Heuristic
-		for i := range config.Players {
-			players = append(players, &config.Players[i].Heuristic)
-		}
-		run, err := begin(ctx, x.Store, RunSpec{
-			Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),
-			Seed:      config.Seed,
-			Signature: simulator.Signature, Objective: config.Objective.String(),
-		}, players...)
+		run, err := x.begin(ctx, config)
 		if err != nil {
 			return nil, err
 		}
@@ -106,6 +97,15 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 		found = append(found, m.progress)
 	}
 	return found, nil
+}
+
+// begin begins the run of a search.
+func (x Contest) begin(ctx context.Context, config *config.Contest) (Run, error) {
+	return begin(ctx, x.Store, RunSpec{
+		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),
+		Seed:      config.Seed,
+		Signature: simulator.Signature, Objective: config.Objective.String(),
+	}, Players(nil, config)...)
 }
 
 // Check reports why a comparison cannot be carried out.
@@ -147,8 +147,8 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	return design, nil
 }
 
-// limit is the most games of a player: each has its own part of the run's numbers.
-func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) }
+// limit is the most games of a player: each has its own part of the numbers of the run's evaluations.
+func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) / SliceGames * SliceGames }
 
 // correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be

@@ -153,7 +153,7 @@ func TestIntervalsHold(t *testing.T) {
 			var sides [2]Standing
 			for k := range sides {
 				sides[k].Candidate = k
-				sides[k].add(objective, summarize(Place{Candidate: k, Phase: PhaseValidation}, "", played[k]))
+				sides[k].add(objective, summarize(Place{Candidate: k, Phase: PhaseValidation}, played[k]))
 			}
 			a, b := truth[pair%2], truth[0]
 			ratio := a / b

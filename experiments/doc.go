@@ -20,12 +20,12 @@
 //     result of a generation. fold.go: both of a whole run. comparison.go: how two candidates
 //     compare (the table comparisons), and Holm's correction for the validation. candidates.go: the
 //     registry, which gives each vector of weights one number.
-//  3. blocks.go: how blocks of games are recalled, played, recorded and finished. seeds.go: their
-//     seeds. store.go: the memory of a run, as the pipeline needs it. kinds.go: what runs of each
-//     kind have. programs.go: the files of their bots.
+//  3. lab.go: a question, and the one place that has its games played. seeds.go: the streams of
+//     their seeds. blocks.go: how a run asks, and records the answers. store.go: the memory of runs,
+//     as the pipeline needs it. kinds.go: what runs of each kind have. programs.go: the files of
+//     their bots.
 //  4. contest.go and match.go: the command tune compare, which of several players is best on
-//     fresh games. eval.go: evaluations for the optimizer of another program. stored.go and
-//     verify.go: stored games played again.
+//     fresh games. heldout.go and verify.go: what a record or a stored run has, asked again.
 //  5. plan.go: the games that a config will play. progress.go: how far a run is.
 //     pace.go: how long the rest takes.
 //

@@ -4,18 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 
 	"tune2048/configs/config"
 	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
-
-// Simulator plays batches of games; see simulator.Pool.Play for the contract.
-type Simulator interface {
-	Play(ctx context.Context, batch simulator.Batch,
-		finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
-}
 
 // Experiment is the input of Run.
 type Experiment struct {
@@ -43,13 +36,14 @@ type state struct {
 	Experiment
 	run        Run
 	candidates registry
-	nextGame   int64 // number of the first game of the next block
+	asked      int   // questions so far
+	games      int64 // in these
 	progress   Progress
-	blocks     blockPlayer
-	asked      []int        // the candidates of the generation at hand
+	blocks     *blockPlayer
+	population []int        // the candidates of the generation at hand
 	standings  *Standings   // in the phase, stage and search at hand
 	stage      config.Stage // the stage at hand, in the end the last one
-	began      int64        // number of its first game
+	began      int64        // games before it
 	centres    [][]float64  // of the optimizer, after each generation of the stage
 	rows       stageRows    // of the stage
 	lasted     []int        // generations, by stage
@@ -106,45 +100,28 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 func newState(x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
-	s.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, objective: c.Objective, rows: c.Store.Games,
-		player: s.candidates.player,
-		recalled: func(b Block, readBack int, recorded bool) {
-			s.progress.enter(b, readBack, recorded)
-			s.report()
-		},
-		accept: s.accept, failed: map[int]string{},
-		played: func(g Game) {
-			s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
-			s.report()
-		},
+	s.blocks = newBlockPlayer(x.Store, run, x.Simulator, c.Objective, c.Store.Games)
+	s.blocks.player, s.blocks.accept = s.candidates.player, s.accept
+	s.blocks.number = func(int, int) int {
+		s.asked++
+		return s.asked - 1
+	}
+	s.blocks.enter = func(b Block, reused int, recorded bool) {
+		s.progress.enter(b, reused, recorded)
+		s.report()
+	}
+	s.blocks.observe = func(g Game) {
+		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
+		s.report()
 	}
 	return s
 }
 
-// chunk is how many batches are played in one go: evaluations are recorded in between.
-const chunk = 10
-
-// play numbers the games of a block, and plays it, in batches where it is no generation of tuning.
-// It returns the evaluations.
-func (s *state) play(ctx context.Context, b Block) (all []Evaluation, err error) {
-	b.First = s.nextGame
-	s.nextGame += int64(b.Games())
+// play plays a block, and returns its evaluations.
+func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
+	s.games += int64(len(b.Candidates) * b.Games)
 	s.standings = s.blocks.standingsAt(b.Phase, b.Stage, b.Search)
-	if len(b.Candidates) == 0 {
-		return nil, nil
-	}
-	if b.Phase == PhaseTuning {
-		return s.blocks.play(ctx, b)
-	}
-	for blocks := range slices.Chunk(b.batches(), chunk) {
-		evaluations, err := s.blocks.play(ctx, blocks...)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, evaluations...)
-	}
-	return all, nil
+	return s.blocks.play(ctx, b)
 }
 
 // accept stops the run where the start weights cannot be played, or half of a generation. What a
@@ -164,7 +141,7 @@ func (s *state) accept(b Block, evaluations []Evaluation) error {
 		return nil
 	}
 	lost, refused, example := 0, 0, -1
-	for _, number := range s.asked {
+	for _, number := range s.population {
 		switch fault := failed[number]; {
 		case bot.Refused(fault):
 			refused++
@@ -172,13 +149,13 @@ func (s *state) accept(b Block, evaluations []Evaluation) error {
 			lost, example = lost+1, number
 		}
 	}
-	switch n := len(s.asked); {
+	switch n := len(s.population); {
 	case lost > 0 && 2*lost >= n:
 		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1,
 			s.failure(example, failed[example]))
 	case refused > 0 && lost+refused == n:
 		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
-			b.Generation+1, refused, n, s.failure(s.asked[0], failed[s.asked[0]]))
+			b.Generation+1, refused, n, s.failure(s.population[0], failed[s.population[0]]))
 	}
 	return nil
 }

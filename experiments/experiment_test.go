@@ -91,8 +91,8 @@ func carryOut(t testing.TB, path string, c *config.Config, workers, limit int, e
 }
 
 // evaluationRows asks for everything in the evaluations but the time of their games.
-const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, first_game, key, games, scores, ranks, moves, nodes, games_hash,
-	mean_score, sd_score, fitness from evaluations order by first_game, candidate_id`
+const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, number, first_game, key, games, scores, ranks, moves, nodes,
+	mean_score, sd_score, fitness, failure from evaluations order by run_id, number`
 
 // rows returns everything in the database that is not a time, one line a row.
 func rows(t testing.TB, path string) string {
@@ -170,14 +170,14 @@ func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		readBack := int64(0)
+		reused := int64(0)
 		got, played, err := carryOut(t, path, whole, 2, 0, func(x *experiments.Experiment) {
-			x.Observe = func(p experiments.Progress) { readBack = p.ReadBack }
+			x.Observe = func(p experiments.Progress) { reused = p.Reused }
 		})
 		must(t, err)
 		shared := sharedGames(t, path, got.ID)
-		if shared < 2*8*9 || played != all-shared || readBack != int64(shared) {
-			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, readBack, all-shared, all)
+		if shared < 2*8*9 || played != all-shared || reused != int64(shared) {
+			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, reused, all-shared, all)
 		}
 		if a, b := fingerprint(t, alone, want.Name), fingerprint(t, path, got.Name); a != b {
 			t.Errorf("games %s: fingerprint %s, alone %s", keep, b, a)
@@ -232,11 +232,11 @@ func TestOthersGamesAreThoseAskedFor(t *testing.T) {
 	}
 }
 
-// sharedGames counts the games of a run whose evaluation an older run has too, by its key.
+// sharedGames counts the games of a run that an older run has too, by the key of their slice.
 func sharedGames(t *testing.T, path string, run int64) (games int) {
 	t.Helper()
-	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`select sum(games) from evaluations as e where run_id = %d
-		and exists (select 1 from evaluations as o where o.run_id < %[1]d and o.key = e.key)`, run)), &games)
+	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`select count(*) from evaluations as e, json_each(e.scores) as s where run_id = %d and exists (select 1 from evaluations as o
+		where o.run_id < %[1]d and o.key = e.key and e.first_game + s.key between o.first_game and o.first_game + o.games - 1)`, run)), &games)
 	return games
 }
 
@@ -246,7 +246,7 @@ func fingerprint(t *testing.T, path, name string) string {
 }
 
 // TestChangedDatabase: a run whose candidates were changed is refused. An evaluation that is gone
-// is played again, and the run ends in the same rows.
+// is asked for again, and the run ends in the same rows.
 func TestChangedDatabase(t *testing.T) {
 	c := parse(t, small)
 	whole := filepath.Join(t.TempDir(), "tune.db")
@@ -254,7 +254,7 @@ func TestChangedDatabase(t *testing.T) {
 	must(t, err)
 	for change, want := range map[string]string{
 		"update weights set value = value + 1 where candidate_id = 10000003 and position = 0": "-new",
-		"delete from evaluations where candidate_id = 10000002 and generation = 0":            "<nil>",
+		"delete from asked where candidate_id = 10000002 and generation = 0":                  "<nil>",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		if _, _, err := carryOut(t, path, c, 2, 60, nil); !errors.Is(err, context.Canceled) {
@@ -274,12 +274,12 @@ func TestEditedConfigKeepsItsEvaluations(t *testing.T) {
 	for _, keep := range some("validation", "none") {
 		text := small + "store: {games: " + keep + "}\n"
 		path := filepath.Join(t.TempDir(), "tune.db")
-		played, readBack := map[string]int64{}, int64(0) // games
+		played, reused := map[string]int64{}, int64(0) // games
 		observe := func(x *experiments.Experiment) {
 			before := int64(0)
 			x.Observe = func(p experiments.Progress) {
-				played[p.Phase] += p.Done - p.ReadBack - before
-				before, readBack = p.Done-p.ReadBack, p.ReadBack
+				played[p.Phase] += p.Done - p.Reused - before
+				before, reused = p.Done-p.Reused, p.Reused
 			}
 		}
 		_, all, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, text), 2, 0, observe)
@@ -291,8 +291,8 @@ func TestEditedConfigKeepsItsEvaluations(t *testing.T) {
 		clear(played)
 		run, _, err := carryOut(t, path, parse(t, text, "validation: {games: 40", "validation: {games: 50"), 2, 0, observe)
 		must(t, err)
-		if played[experiments.PhaseTuning]+played[experiments.PhasePlayoff] != 0 || played[experiments.PhaseValidation] == 0 || readBack < chosen || run.Name != "small.2" {
-			t.Errorf("games %s: run %s played %v of %d games again and read %d back, want %d", keep, run.Name, played, all, readBack, chosen)
+		if played[experiments.PhaseTuning]+played[experiments.PhasePlayoff] != 0 || played[experiments.PhaseValidation] == 0 || reused < chosen || run.Name != "small.2" {
+			t.Errorf("games %s: run %s played %v of %d games again and reused %d, want %d", keep, run.Name, played, all, reused, chosen)
 		}
 	}
 }

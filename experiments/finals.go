@@ -28,13 +28,13 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 			numbers = append(numbers, number)
 		}
 	}
-	if err := s.candidates.recollect(ctx, s.Store, s.run.ID, numbers); err != nil {
+	if err := s.candidates.use(ctx, s.Store, s.run.ID, numbers); err != nil {
 		return nil, err
 	}
 	if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
 		return nil, err
 	}
-	s.Config = s.Config.Grown(s.nextGame)
+	s.Config = s.Config.Grown(s.games)
 	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config))
 	return numbers, nil
 }
@@ -62,7 +62,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err
 // weights can: otherwise the run has stopped.
 func (s *state) crown(ctx context.Context, ranked []int) (champion int, err error) {
 	for _, champion = range ranked {
-		if s.run.Status != Finished { // where reading back would change it
+		if s.run.Status != Finished { // where carrying it out again would change it
 			if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
 				return champion, err
 			}
@@ -92,8 +92,8 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		rest := slices.DeleteFunc(s.blocks.playable(players),
 			func(number int) bool { return s.standings.Of[number] != nil })
 		if _, err := s.play(ctx, Block{
-			Phase: PhaseValidation, Search: search.String(), Candidates: rest,
-			Seeds: gameSeeds(s.Config.Seed, PhaseValidation, s.run.HeldOutSalt, 0, 0, s.Config.Validation.GamesAt(i)),
+			Place: Place{Phase: PhaseValidation, Search: search.String()}, Candidates: rest,
+			Stream: Stream{Seed: s.Config.Seed, Phase: PhaseValidation, Salt: s.run.HeldOutSalt}, Games: s.Config.Validation.GamesAt(i),
 		}); err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// Fold adds up a run's evaluations, in the order of their first games: the standings of each phase,
+// Fold adds up a run's evaluations, in the order of their numbers: the standings of each phase,
 // stage and search, and the generations of tuning, both in the order of play.
 func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (totals []*Standings, rows []Generation) {
 	at := map[Place]*Standings{} // by phase, stage and search

@@ -80,7 +80,8 @@ func (all *stageRows) effect() float64 {
 // cluster adds the variances of a generation's mean, and returns how many games differ.
 func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (different int64) {
 	for begin, end := 0, 0; begin < len(evaluations); begin = end {
-		for end = begin; end < len(evaluations) && evaluations[end].Round == evaluations[begin].Round; end++ {
+		for end = begin; end < len(evaluations) && evaluations[end].Round == evaluations[begin].Round &&
+			evaluations[end].First == evaluations[begin].First; end++ {
 		}
 		round, seeds := evaluations[begin:end], 0  // the seeds of all are the same
 		standings := make([]*Standing, len(round)) // nil: it failed

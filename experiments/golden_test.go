@@ -26,9 +26,9 @@ func TestGoldenRun(t *testing.T) {
 	c, err := config.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
-		"mean_score":     "f151d482cfba9f7a",
-		"mean_log_score": "e25432838f06e5a0",
-		"{reach: 1024}":  "54337baa166ea63a",
+		"mean_score":     "a2b53a89f908d00f",
+		"mean_log_score": "09d8c0530c24945b",
+		"{reach: 1024}":  "eb507b21c131f360",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)
@@ -77,8 +77,8 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 		for _, tile := range Tiles {
 			reached = append(reached, all.Reached(tile))
 		}
-		fmt.Fprintln(w, "evaluation", e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Candidate, e.Game, all.Score.N, all.Score.Mean, all.Score.M2,
-			interval.Low, interval.High, all.Fitness.N, all.Fitness.Mean, all.Fitness.M2, []int{}, reached, e.Moves, e.Nodes, e.GamesHash)
+		fmt.Fprintln(w, "evaluation", e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.Candidate, e.Number, e.First, all.Score.N, all.Score.Mean, all.Score.M2,
+			interval.Low, interval.High, all.Fitness.N, all.Fitness.Mean, all.Fitness.M2, reached, e.Moves, e.Nodes, e.Each)
 	}
 	for _, c := range store.comparisons {
 		fmt.Fprintln(w, "comparison", c.Phase, c.Search, c.Candidate, c.Baseline, c.Objective, c.Games, c.BaselineGames,

@@ -19,79 +19,62 @@ type match struct {
 	Contest
 	*pairs   // of the players' places in the config
 	config   *config.Contest
-	of       []record // by player
 	players  []eval.Player
-	blocks   blockPlayer
+	blocks   *blockPlayer
 	progress Match
 }
 
-// record holds a player's games, in the order of their seeds.
-type record struct {
-	fitness.Sample
-	scores, figures []float64
-	ranks           []byte
-	hashes          []string // of the batches
-}
-
 func newMatch(x Contest, config *config.Contest, run Run) *match {
-	n := len(config.Players)
 	m := &match{
-		Contest: x, config: config, of: make([]record, n),
+		Contest: x, config: config,
 		progress: Match{Run: run, Search: config.Search.String(), Most: x.Games},
-	}
-	m.blocks = blockPlayer{
-		store: x.Store, run: run.ID, simulator: x.Simulator, objective: config.Objective,
-		failed:   map[int]string{},
-		player:   func(number int) eval.Player { return m.players[number] },
-		recalled: func(_ Block, readBack int, _ bool) { m.progress.ReadBack += int64(readBack) },
-		accept: func(_ Block, evaluations []Evaluation) error {
-			for _, e := range evaluations {
-				if e.Failure != "" {
-					return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name,
-						simulator.Failure(m.blocks.player(e.Candidate), e.Failure))
-				}
-			}
-			return nil
-		},
-		played: func(Game) {
-			m.progress.Played++
-			m.report()
-		},
 	}
 	for _, p := range config.Players {
 		m.players = append(m.players, p.At(config.Rules))
 	}
+	m.blocks = newBlockPlayer(x.Store, run, x.Simulator, config.Objective, "")
+	m.blocks.player = func(number int) eval.Player { return m.players[number] }
+	// Whatever was asked before, by another question.
+	m.blocks.number = func(candidate, slice int) int { return candidate*(m.limit()/SliceGames) + slice }
+	m.blocks.enter = func(_ Block, reused int, _ bool) { m.progress.Reused += int64(reused) }
+	m.blocks.accept = func(_ Block, evaluations []Evaluation) error {
+		for _, e := range evaluations {
+			if e.Failure != "" {
+				return fmt.Errorf("player %s cannot be played: %w", config.Players[e.Candidate].Name,
+					simulator.Failure(m.players[e.Candidate], e.Failure))
+			}
+		}
+		return nil
+	}
+	m.blocks.observe = func(Game) {
+		m.progress.Played++
+		m.report()
+	}
 	return m
 }
 
-// prepare records the players, unless they are there, and designs the test of their pairs.
-func (m *match) prepare(ctx context.Context) (err error) {
-	var r registry
-	stored, err := m.Store.Candidates(ctx, m.progress.Run.ID, 0, len(m.config.Players)-1)
-	if err != nil {
+// of returns the games of a player so far.
+func (m *match) of(number int) *Standing {
+	if s := m.blocks.standingsAt(PhaseComparison, "", m.progress.Search).Of[number]; s != nil {
+		return s
+	}
+	return &Standing{Place: Place{Candidate: number}}
+}
+
+// prepare records the players, and designs the test of their pairs.
+func (m *match) prepare(ctx context.Context) error {
+	if err := m.register(ctx); err != nil {
 		return err
 	}
 	var rows []Comparison
-	for number, p := range m.config.Players {
-		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Heuristic.Dead}
-		c.PlayHash = m.players[number].Hash()
-		if number < len(stored) {
-			c.Name = stored[number].Name // the same player may go by several names
-		}
-		for i, name := range p.Heuristic.Names() {
-			c.Weights = append(c.Weights, Weight{name, m.players[number].Values[i]})
-		}
-		r.fresh = append(r.fresh, c)
-		for second := number + 1; second < len(m.config.Players); second++ {
+	for number := range m.players {
+		for second := number + 1; second < len(m.players); second++ {
 			rows = append(rows, Comparison{
 				Phase: PhaseComparison, Search: m.progress.Search, Candidate: number, Baseline: second,
 				Objective: m.config.Objective.String(),
 				Smallest:  m.Plan.Difference, Question: m.question(), Level: m.Plan.Level,
 			})
 		}
-	}
-	if err := r.record(ctx, m.Store, m.progress.Run); err != nil {
-		return err
 	}
 	questions, err := m.Store.Questions(ctx, m.progress.Run.ID)
 	if err != nil {
@@ -111,6 +94,27 @@ func (m *match) prepare(ctx context.Context) (err error) {
 		m.progress.Most = design.Games(m.progress.Looks, firstRelativeSD)
 	}
 	return nil
+}
+
+// register records the players, unless they are there.
+func (m *match) register(ctx context.Context) error {
+	var r registry
+	stored, err := m.Store.Candidates(ctx, m.progress.Run.ID, 0, len(m.config.Players)-1)
+	if err != nil {
+		return err
+	}
+	for number, p := range m.config.Players {
+		c := Candidate{Number: number, Origin: originCompared, Name: p.Name, Dead: p.Heuristic.Dead}
+		c.PlayHash = m.players[number].Hash()
+		if number < len(stored) {
+			c.Name = stored[number].Name // the same player may go by several names
+		}
+		for i, name := range p.Heuristic.Names() {
+			c.Weights = append(c.Weights, Weight{name, m.players[number].Values[i]})
+		}
+		r.fresh = append(r.fresh, c)
+	}
+	return r.record(ctx, m.Store, m.progress.Run)
 }
 
 // play lets the players play from look to look of the test until every pair is decided.
@@ -143,8 +147,8 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 	if look > 1 {
 		relativeSD = m.relativeSD(live...)
 	}
-	games = max(m.test.Games(look, relativeSD), m.of[live[0]].Score.N)
-	games = (games + batchSize - 1) / batchSize * batchSize
+	games = max(m.test.Games(look, relativeSD), m.of(live[0]).Score.N)
+	games = (games + SliceGames - 1) / SliceGames * SliceGames
 	return games, games <= m.limit()
 }
 
@@ -153,7 +157,7 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 func (m *match) relativeSD(players ...int) float64 {
 	var all []stats.Moments
 	for _, number := range players {
-		s := m.of[number].Fitness
+		s := m.of(number).Fitness
 		if s.Mean <= 0 && !m.config.Objective.Unit().Logs { // differences are in standard deviations
 			return 1
 		}
@@ -165,62 +169,36 @@ func (m *match) relativeSD(players ...int) float64 {
 	return stats.RelativeSD(all...)
 }
 
-// extend plays until each of the players has this number of games.
+// extend plays until each of the players has this number of games. The seed of a game depends on
+// its index alone.
 func (m *match) extend(ctx context.Context, players []int, games int) error {
-	for from, to := len(m.of[players[0]].scores), 0; from < games; from = to {
-		to = min(games, (from/(chunk*batchSize)+1)*chunk*batchSize)
-		var blocks []Block
-		for _, number := range players {
-			blocks = append(blocks, m.block(number, from, to).batches()...)
-		}
-		evaluations, err := m.blocks.play(ctx, blocks...)
-		if err != nil {
-			return err
-		}
-		for _, e := range evaluations {
-			p := &m.of[e.Candidate]
-			p.scores, p.ranks, p.hashes = append(p.scores, e.Scores...), append(p.ranks, e.Ranks...),
-				append(p.hashes, e.GamesHash)
-		}
-	}
-	for _, number := range players {
-		p := &m.of[number]
-		p.measure(m.config.Objective)
-	}
-	return nil
+	first := m.of(players[0]).Score.N
+	_, err := m.blocks.play(ctx, m.block(players, first, games))
+	return err
 }
 
-// measure works out the figures of the games.
-func (r *record) measure(objective fitness.Objective) {
-	r.Sample, r.figures = objective.Sample(r.scores, r.ranks), objective.Figures(r.scores, r.ranks)
-}
-
-// block returns the block of a player's games from first up to end, which is not in it. Number and
-// seed of a game depend on the player and the game alone.
-func (m *match) block(number, first, end int) Block {
+// block is the block of players' games from first up to end, which is not in it.
+func (m *match) block(players []int, first, end int) Block {
 	return Block{
-		Phase: PhaseComparison, Search: m.config.Search.String(), Candidates: []int{number},
-		Seeds: gameSeeds(m.config.Seed, PhaseComparison, "", 0, first, end-first),
-		First: int64(number)*int64(m.limit()) + int64(first),
+		Place: Place{Phase: PhaseComparison, Search: m.progress.Search}, Candidates: players,
+		Stream: Stream{Seed: m.config.Seed, Phase: PhaseComparison}, First: first, Games: end - first,
 	}
 }
 
 // judge judges a pair at a look of the test, by itself.
 func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
-	a, b := m.of[c.Candidate], m.of[c.Baseline]
+	a, b := m.of(c.Candidate), m.of(c.Baseline)
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
-	pairs := stats.PairsOf(a.figures, b.figures)
+	pairs := stats.PairsOf(a.Figures, b.Figures)
 	c.Difference, c.Ratio, c.P = m.config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)
 	if z = c.normal(); m.config.Objective == fitness.MeanScore {
 		z = stats.MeanZ(a.Score, b.Score, pairs) // has more digits
 	}
 	c.Verdict = m.test.Judge(c.Look, z, c.Games)
 	decided = c.Verdict != Undecided
-	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: too few
-		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
-	}
+	c.unbounded()
 	switch {
-	case slices.Equal(a.hashes, b.hashes):
+	case a.same(b):
 		c.Verdict = SameGames
 	case c.Verdict == NoDifference && !c.Ratio.Interval.Bounded() && !math.IsInf(c.Ratio.Value, 1):
 		c.Verdict, decided = Undecided, false // such as of a tile that nobody reached
@@ -235,5 +213,12 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 func (m *match) report() {
 	if m.Observe != nil {
 		m.Observe(m.progress)
+	}
+}
+
+// unbounded opens the intervals where all scores are equal: these are too few.
+func (c *Comparison) unbounded() {
+	if i := c.Difference.Interval; i.Low == i.High {
+		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
 	}
 }

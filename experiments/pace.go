@@ -66,7 +66,7 @@ func NewPace(c *config.Config, cores int, limit time.Duration, game func(engine.
 // Observe takes in how far the run is, and the game that just ended. Only games of weights that
 // tuning found are measured: games of the start weights and of references are shorter.
 func (p *Pace) Observe(q Progress) {
-	now, readBack := p.Now(), q.ReadBack > p.Last.ReadBack
+	now, reused := p.Now(), q.Reused > p.Last.Reused
 	switch {
 	case q.Phase != "" && q.Phase != PhaseTuning && q.Plan != nil:
 		p.Plan = q.Plan
@@ -78,7 +78,7 @@ func (p *Pace) Observe(q Progress) {
 		p.First, p.mark = now.Add(-q.Last), now.Add(-q.Last)
 	}
 	passed := now.Sub(p.mark).Seconds()
-	if q.Last > 0 || readBack {
+	if q.Last > 0 || reused {
 		p.mark = now
 	}
 	if q.Last > 0 && q.LastBy.Name == "" && q.LastBy.Number != StartNumber {

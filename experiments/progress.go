@@ -13,33 +13,33 @@ type Progress struct {
 	Phase       string
 	Stage       string
 	Search      string
-	Generation  int // of the stage, from 0
-	Generations int // that ended, in the whole run
-	readingBack bool
+	Generation  int  // of the stage, from 0
+	Generations int  // that ended, in the whole run
+	replaying   bool // what an earlier process did
 
 	Learned Generation // the last one of the stage, if Games is not 0
 	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
 
-	Done     int64         // games of the plan that are done
-	ReadBack int64         // of those, read back from the store
-	Plan     []PlannedPart // nobody changes it
-	Part     int           // of the plan, at hand
-	Left     int64         // games of this part that are likely to come
-	Last     time.Duration // of the game just played; 0 if none was
-	LastAt   string        // its search
-	LastBy   Candidate     // who played it
+	Done   int64         // games of the plan that are done
+	Reused int64         // of those, that were not played for it
+	Plan   []PlannedPart // nobody changes it
+	Part   int           // of the plan, at hand
+	Left   int64         // games of this part that are likely to come
+	Last   time.Duration // of the game just played; 0 if none was
+	LastAt string        // its search
+	LastBy Candidate     // who played it
 }
 
 func newProgress(c *config.Config, run Run) Progress {
 	plan := Plan(c)
-	return Progress{Run: run, readingBack: run.Resumed, Plan: plan, Left: plan[0].Expected}
+	return Progress{Run: run, replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 
-// enter notes the block that begins, its games that are read back from the store, and whether an
+// enter notes the block that begins, its games that are reused, and whether an
 // earlier process finished it. With the first block of a part of the plan, the parts before it have
 // ended.
-func (p *Progress) enter(b Block, readBack int, finished bool) {
-	p.readingBack = p.readingBack && finished
+func (p *Progress) enter(b Block, reused int, finished bool) {
+	p.replaying = p.replaying && finished
 	p.Phase, p.Stage, p.Search, p.Generation, p.Last = b.Phase, b.Stage, b.Search, b.Generation, 0
 	part := slices.IndexFunc(p.Plan, func(part PlannedPart) bool {
 		return part.Phase == b.Phase && part.Stage == b.Stage && part.Search == b.Search
@@ -47,8 +47,8 @@ func (p *Progress) enter(b Block, readBack int, finished bool) {
 	if part != p.Part {
 		p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
 	}
-	p.ReadBack += int64(readBack)
-	p.done(int64(readBack))
+	p.Reused += int64(reused)
+	p.done(int64(reused))
 }
 
 // played notes a game.

@@ -113,7 +113,7 @@ func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) er
 			*c = compare(s.Config.Objective, a, b, confidence)
 			c.Question, c.Look, c.Smallest, c.Level = question, look, ablation.Difference, 1-Confidence
 			c.judgeWithin(ablation.Difference)
-			c.More = c.more(ablation.Difference, a.GamesHash == b.GamesHash)
+			c.More = c.more(ablation.Difference, a.same(b))
 			return c.normal(), c.Verdict != Undecided
 		})
 		return p.live()

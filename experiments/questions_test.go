@@ -175,7 +175,7 @@ func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	must(t, err)
 	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
-	s.blocks.simulator = failing{f.landscape, s.candidates.player(base).Values[1], gameSeed(s.Config.Seed, PhaseAblation, "", 0, 220)}
+	s.blocks.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
 	must(t, s.decide(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
 	if s.blocks.failed[base] == "" {
 		t.Fatal("the baseline did not fail")

@@ -77,9 +77,9 @@ func (s *state) deal(ctx context.Context, phase string, stage config.Stage, gene
 			s.progress.Left = expectedGames(phase, len(live), rounds, round)
 		}
 		evaluations, err := s.play(ctx, Block{
-			Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round,
-			Candidates: live,
-			Seeds:      gameSeeds(s.Config.Seed, phase, stage.Name, generation, played, games),
+			Place:      Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round},
+			Candidates: live, First: played, Games: games,
+			Stream: Stream{Seed: s.Config.Seed, Phase: phase, Salt: stage.Name, Generation: generation},
 		})
 		if err != nil {
 			return err

@@ -1,11 +1,8 @@
 package experiments
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +45,7 @@ func (c Candidate) Text() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// Place says where in a run a game or an evaluation stands.
+// Place says what a game or an evaluation of a run is for.
 type Place struct {
 	Phase      string `json:"phase"`
 	Stage      string `json:"stage"`      // of the tuning phase; otherwise empty
@@ -56,7 +53,6 @@ type Place struct {
 	Generation int    `json:"generation"` // of the stage, from 0; 0 outside the tuning phase
 	Round      int    `json:"round"`      // of racing, from 0
 	Candidate  int    `json:"candidate"`  // number
-	Game       int64  `json:"game"`       // number within the run; an evaluation's first game
 }
 
 // String names the place for people.
@@ -65,68 +61,51 @@ func (p Place) String() string {
 	if p.Stage != "" {
 		text += fmt.Sprintf(" %s, generation %d", p.Stage, p.Generation)
 	}
-	return fmt.Sprintf("%s, round %d at %s, candidate %d, game %d", text, p.Round, p.Search, p.Candidate, p.Game)
+	return fmt.Sprintf("%s, round %d at %s, candidate %d", text, p.Round, p.Search, p.Candidate)
 }
 
-// block returns the place without candidate, game and round.
+// block returns the place without candidate and round.
 func (p Place) block() Place {
-	p.Candidate, p.Game, p.Round = 0, 0, 0
+	p.Candidate, p.Round = 0, 0
 	return p
 }
 
 // Game is a game that was played.
 type Game struct {
 	Place
-	Seed uint64 // of the spawns, in [0, 2^53)
+	Run    int64  // as the store numbers runs
+	Number int    // of its evaluation within the run
+	Index  int    // in the stream of its seeds
+	Seed   uint64 // of the spawns, in [0, 2^53)
 	simulator.Outcome
 }
 
-// Block is a set of games that is planned, played and recorded as a whole: each of its candidates
-// plays the same seeds at the same settings. Its games are numbered First, First+1, ... candidate
-// by candidate. The index of a game in the block is its number minus First.
+// Block is a set of questions that is planned, played and recorded as a whole: each of its
+// candidates plays the same games.
 type Block struct {
-	Phase      string
-	Stage      string
-	Search     string
-	Generation int
-	Round      int
-	Candidates []int // numbers
-	Seeds      []uint64
-	First      int64
-	Keys       []string // of the evaluations, by candidate: see blockPlayer
-}
-
-// Games returns how many games the block has.
-func (b Block) Games() int { return len(b.Candidates) * len(b.Seeds) }
-
-// Game returns the game of the block with that index, without its outcome.
-func (b Block) Game(index int) Game {
-	g := Game{Place: b.place(index / len(b.Seeds)), Seed: b.Seeds[index%len(b.Seeds)]}
-	g.Game = b.First + int64(index)
-	return g
-}
-
-// place is the place of the evaluation of the candidate with that index in the block.
-func (b Block) place(candidate int) Place {
-	return Place{
-		Phase: b.Phase, Stage: b.Stage, Search: b.Search, Generation: b.Generation, Round: b.Round,
-		Candidate: b.Candidates[candidate], Game: b.First + int64(candidate*len(b.Seeds)),
-	}
+	Place             // without candidate
+	Candidates []int  // numbers
+	Stream     Stream // of the seeds
+	First      int    // index in the stream of the first game
+	Games      int    // of each candidate
 }
 
 // Tiles lists the faces whose reach is reported.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation is what one candidate's games of a block came to. The fitness by any objective, and
-// the evaluation of its first games, follow from its scores and ranks.
+// Evaluation is what the games of a question came to. The fitness by any objective follows from its
+// scores and ranks.
 type Evaluation struct {
 	Place
-	Key       string    // of all that its games depend on: see Block.Keys
-	Scores    []float64 // finite, in the order of the seeds
-	Ranks     []byte    // of the largest tiles, in this order: 11 is a 2048. nil: a bot did not say them
-	Moves     int64     // sum over the games; 0: not known of some game
-	Nodes     int64     // likewise
-	GamesHash string    // HashGames of the games, in place of rows that are not kept
+	Number int       // of the run's questions, from 0: they are in the order of asking
+	First  int       // index in the stream of the seeds of its first game
+	Key    string    // 16 bytes: a hash of all that the games of the slice depend on, see Question
+	Scores []float64 // finite, in the order of the seeds
+	Ranks  []byte    // of the largest tiles, in this order: 11 is a 2048. nil: a bot did not say them
+	Moves  int64     // sum over the games; 0: not known of some game
+	Nodes  int64     // likewise
+	// Each has more of each game, in this order. nil where nobody asked for it.
+	Each []Detail
 	// Time is the sum of the games' times, see simulator.Outcome. It is part of no result. 0: not
 	// known.
 	Time time.Duration
@@ -134,46 +113,32 @@ type Evaluation struct {
 	// The evaluation then has no scores, and its candidate has lost. Lines after the first one are
 	// the bot's stderr, which is part of no result. Empty: all games were played.
 	Failure string
+
+	Memo int64 // the row of the memo that has the games, or may grow by them; 0: there is none
+	Kept int   // how many of the games it has, from the first on
+}
+
+// Cut returns the evaluation of the first n of its games. What is not known of these alone is left
+// out.
+func (e Evaluation) Cut(n int) Evaluation {
+	if n = max(n, 0); n < len(e.Scores) {
+		e.Scores, e.Ranks, e.Each = e.Scores[:n], e.Ranks[:min(n, len(e.Ranks))], nil
+		e.Moves, e.Nodes, e.Time = 0, 0, 0
+	}
+	return e
+}
+
+// Detail is what the memo has of a game beside its score.
+type Detail struct {
+	Rank  byte  // of the largest tile; 0: not known
+	Moves int   // likewise
+	Nodes int64 // likewise
 }
 
 // Fault is the first line of Failure.
 func (e Evaluation) Fault() string {
 	line, _, _ := strings.Cut(e.Failure, "\n")
 	return line
-}
-
-// First returns the evaluation of the first n of its games. What is not known of these alone is
-// left out.
-func (e Evaluation) First(n int) Evaluation {
-	if n = max(n, 0); n < len(e.Scores) {
-		e.Scores, e.Ranks = e.Scores[:n], e.Ranks[:min(n, len(e.Ranks))]
-		e.Moves, e.Nodes, e.Time, e.GamesHash, e.Key = 0, 0, 0, "", ""
-	}
-	return e
-}
-
-// HashGames returns the first 32 hexadecimal digits of the SHA-256 over games in the order of their
-// seeds: of each score, largest tile, moves, nodes, whether it was capped and the final board, in 8
-// bytes each, big-endian. A score that is no whole number has the bits of its float.
-func HashGames(games []simulator.Outcome) string {
-	buffer := make([]byte, 0, 48*len(games))
-	for _, g := range games {
-		capped := uint64(0)
-		if g.Capped {
-			capped = 1
-		}
-		score := math.Float64bits(g.Score) // of a bot's own game
-		// Processors convert 2^63 and more differently.
-		if whole := int64(g.Score); g.Score < 1<<63 && float64(whole) == g.Score {
-			score = uint64(whole)
-		}
-		for _, v := range [...]uint64{score, uint64(g.MaxTile), uint64(g.Moves), uint64(g.Nodes), capped,
-			uint64(g.Final)} {
-			buffer = binary.BigEndian.AppendUint64(buffer, v)
-		}
-	}
-	sum := sha256.Sum256(buffer)
-	return hex.EncodeToString(sum[:16])
 }
 
 // Standing is the sum of a candidate's evaluations in a phase, stage and search.
@@ -188,9 +153,8 @@ type Standing struct {
 	Evaluations    int
 	Generations    int // in which it played
 	// Outside tuning, where few candidates play many games.
-	Scores    []float64 // of all games, in the order of their seeds
-	Figures   []float64 // likewise, see fitness.Objective.Figures
-	GamesHash string    // the hashes of all evaluations, one behind the other
+	Scores  []float64 // of all games, in the order of their seeds
+	Figures []float64 // likewise, see fitness.Objective.Figures
 
 	last int // generation in which it played last
 }
@@ -199,6 +163,12 @@ type Standing struct {
 func (s *Standing) Interval() stats.Interval {
 	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative},
 		Confidence)
+}
+
+// same reports whether two candidates played the very same games, as far as scores, largest tiles and
+// moves tell.
+func (s *Standing) same(other *Standing) bool {
+	return slices.Equal(s.Scores, other.Scores) && s.Largest == other.Largest && s.Moves == other.Moves
 }
 
 // Reached returns the number of games that reached a tile. It is 0 where that is not known.

@@ -28,21 +28,20 @@ var phaseSeeds = map[string]struct {
 	PhaseEval:       {31 << 48, 48},
 }
 
-// gameSeed returns the seed of a generation's game by its index: a hash of the experiment's seed,
-// phase, stage, generation and index. It is the same for every candidate. Held-out games have the
-// run's salt for a stage, which is its configs.Config.PlayedHash. So a run of another config or
-// length is judged by games that judged no run before it. Runs made before there was a salt have an
-// empty one.
-func gameSeed(seed uint64, phase, stage string, generation, index int) uint64 {
-	part := phaseSeeds[phase]
-	return part.first + portable.Hash(seed, "game", phase, stage, generation, index)>>(64-part.bits)
+// Stream is the seeds of one purpose, in order. They are the same for every candidate.
+type Stream struct {
+	Seed  uint64 // of the experiment
+	Phase string
+	// Salt is the stage of a tuning. Of held-out games it is the config's PlayedHash, so a run of
+	// another config or length is judged by games that judged no run before it. Otherwise it is
+	// empty, also of runs that were made before there was a salt.
+	Salt       string
+	Generation int // of the stage, or an instance of eval; otherwise 0
 }
 
-// gameSeeds returns the seeds of games first, first+1, ... of a generation.
-func gameSeeds(seed uint64, phase, stage string, generation, first, games int) []uint64 {
-	seeds := make([]uint64, games)
-	for i := range seeds {
-		seeds[i] = gameSeed(seed, phase, stage, generation, first+i)
-	}
-	return seeds
+// At returns the seed of the stream's game with that index: a hash of all that the stream is, and
+// of the index.
+func (s Stream) At(index int) uint64 {
+	part := phaseSeeds[s.Phase]
+	return part.first + portable.Hash(s.Seed, "game", s.Phase, s.Salt, s.Generation, index)>>(64-part.bits)
 }

@@ -13,8 +13,8 @@ func TestSeedsNeverChange(t *testing.T) {
 		{PhasePlayoff, "", 0, [2]uint64{2792468432287903, 3170637667033492}},
 		{PhaseValidation, "", 0, [2]uint64{6408999731940667, 6718474110990427}},
 	} {
-		got := gameSeeds(2048, c.phase, c.stage, c.generation, 0, 2)
-		if [2]uint64(got) != c.want {
+		s := Stream{2048, c.phase, c.stage, c.generation}
+		if got := [2]uint64{s.At(0), s.At(1)}; got != c.want {
 			t.Errorf("%s: got %v, want %v", c.phase, got, c.want)
 		}
 	}
@@ -24,7 +24,8 @@ func TestSeedsAreDisjoint(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseComparison, PhaseAblation, PhaseTrend} {
 		for generation := range 20 {
-			for i, seed := range gameSeeds(1, phase, "s", generation, 0, 500) {
+			for i := range 500 {
+				seed := Stream{1, phase, "s", generation}.At(i)
 				if seed >= 1<<53 {
 					t.Fatalf("seed %d is not below 2^53", seed)
 				}
@@ -48,7 +49,7 @@ func TestHeldOutSeedsHaveASalt(t *testing.T) {
 	seen := map[uint64]string{}
 	for _, salt := range []string{"", "a", "b"} {
 		for index := range 5000 {
-			seed := gameSeed(2048, PhaseValidation, salt, 0, index)
+			seed := Stream{Seed: 2048, Phase: PhaseValidation, Salt: salt}.At(index)
 			if other, twice := seen[seed]; twice || seed < part.first || seed >= part.first+1<<part.bits {
 				t.Fatalf("salt %q: seed %d is of salt %q too, or of another phase", salt, seed, other)
 			}

@@ -15,31 +15,31 @@ import (
 // Confidence of the intervals of evaluations and standings. A Comparison has its own.
 const Confidence = 0.95
 
-// summarize evaluates the games of one candidate, in the order of their seeds.
-func summarize(place Place, key string, games []simulator.Outcome) Evaluation {
-	for _, g := range games {
-		if g.Failed != "" {
-			return Evaluation{Place: place, Key: key, GamesHash: HashGames(nil), Failure: g.Failed}
-		}
-	}
-	e := Evaluation{Place: place, Key: key, GamesHash: HashGames(games)}
+// summarize evaluates the games of the question, in the order of their seeds.
+func (e *Evaluation) summarize(games []simulator.Outcome) {
 	for i, g := range games {
-		e.Scores = append(e.Scores, float64(g.Score))
-		if i == len(e.Ranks) && g.MaxTile > 0 {
-			e.Ranks = append(e.Ranks, byte(bits.Len(uint(g.MaxTile))-1))
+		if g.Failed != "" {
+			*e = Evaluation{Place: e.Place, Number: e.Number, First: e.First, Key: e.Key, Failure: g.Failed}
+			return
 		}
-		known(&e.Moves, int64(g.Moves), i == 0)
-		known(&e.Nodes, g.Nodes, i == 0)
-		known(&e.Time, g.Duration, i == 0)
+		e.Scores = append(e.Scores, g.Score)
+		d := Detail{Moves: g.Moves, Nodes: g.Nodes}
+		if g.MaxTile > 0 {
+			d.Rank = byte(bits.Len(uint(g.MaxTile)) - 1)
+			e.Ranks = append(e.Ranks, d.Rank)
+		}
+		e.Each = append(e.Each, d)
+		addKnown(&e.Moves, int64(g.Moves), i == 0)
+		addKnown(&e.Nodes, g.Nodes, i == 0)
+		addKnown(&e.Time, g.Duration, i == 0)
 	}
 	if len(e.Ranks) < len(games) {
 		e.Ranks = nil
 	}
-	return e
 }
 
-// known adds a number to a sum that is 0 where a part of it is not known.
-func known[T int64 | time.Duration](sum *T, n T, first bool) {
+// addKnown adds to a sum. 0 is unknown, and unknown plus anything is unknown.
+func addKnown[T int64 | time.Duration](sum *T, n T, first bool) {
 	if *sum += n; n == 0 || *sum == n && !first {
 		*sum = 0
 	}
@@ -147,8 +147,8 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 		s.Generations++
 	}
 	s.Sample = objective.Add(s.Sample, e.Scores, e.Ranks)
-	known(&s.Moves, e.Moves, first)
-	known(&s.Nodes, e.Nodes, first)
+	addKnown(&s.Moves, e.Moves, first)
+	addKnown(&s.Nodes, e.Nodes, first)
 	if e.Time > 0 && e.Moves > 0 {
 		s.Time, s.TimedMoves = s.Time+e.Time, s.TimedMoves+e.Moves
 	}
@@ -159,6 +159,5 @@ func (s *Standing) add(objective fitness.Objective, e Evaluation) {
 	if e.Phase != PhaseTuning {
 		s.Scores = append(s.Scores, e.Scores...)
 		s.Figures = append(s.Figures, objective.Figures(e.Scores, e.Ranks)...)
-		s.GamesHash += e.GamesHash
 	}
 }

@@ -1,9 +1,6 @@
 package experiments
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
@@ -54,9 +51,9 @@ func TestObjectives(t *testing.T) {
 		games, rest := drawn(random, typicalMean, 126), drawn(random, 1.1*typicalMean, 80)
 		parts, whole := NewStandings(o), NewStandings(o)
 		for generation, part := range [][]simulator.Outcome{games[:1], games[1:9], games[9:25], games[25:26], games[26:]} {
-			parts.add(summarize(Place{Generation: generation / 2}, "", part))
+			parts.add(summarize(Place{Generation: generation / 2}, part))
 		}
-		whole.add(summarize(Place{}, "", games))
+		whole.add(summarize(Place{}, games))
 		got, want := parts.Of[0], whole.Of[0]
 		if got.Score.N != 126 || got.Fitness.N != 126 || got.Largest != want.Largest || got.Moves != want.Moves || got.Nodes != want.Nodes ||
 			!near(got.Score.Mean, want.Score.Mean) || !near(got.Interval().Low, want.Interval().Low) || !near(got.Fitness.Mean, want.Fitness.Mean) ||
@@ -113,7 +110,7 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 						games[i].Score += float64(candidate * 100_000)
 					}
 				}
-				block = append(block, summarize(Place{Candidate: candidate}, "", games))
+				block = append(block, summarize(Place{Candidate: candidate}, games))
 			}
 			all.add(block...)
 		}
@@ -139,7 +136,7 @@ func TestFewGamesDoNotLead(t *testing.T) {
 	for _, objective := range objectives("{reach: 4096}") {
 		all := NewStandings(objective)
 		for candidate, g := range [][]simulator.Outcome{games(1, 0), games(6, 0), games(39, 3), games(4, 4), games(16, 16), games(40, 0)} {
-			all.add(summarize(Place{Candidate: candidate}, "", g))
+			all.add(summarize(Place{Candidate: candidate}, g))
 		}
 		got := fmt.Sprint(all.ranking())
 		if want := "[5 2 1 0 4 3]"; objective.Unit().Suffix == "%" && got != want {
@@ -156,7 +153,7 @@ func TestFewGamesDoNotLead(t *testing.T) {
 	// Where nobody has two games their means are all there is.
 	lone := NewStandings(fitness.MeanScore)
 	for candidate, score := range []int{20000, 30000, 10000} {
-		lone.add(summarize(Place{Candidate: candidate}, "", []simulator.Outcome{game(score)}))
+		lone.add(summarize(Place{Candidate: candidate}, []simulator.Outcome{game(score)}))
 	}
 	if got := fmt.Sprint(lone.ranking()); got != "[1 0 2]" || lone.spread() != 10000 {
 		t.Errorf("of one game each: ranked %s, spread %v", got, lone.spread())
@@ -169,7 +166,7 @@ func TestSharesAreNeverCertain(t *testing.T) {
 	objective, last := objective("{reach: 2048}"), math.Inf(1)
 	for _, games := range []int{2, 10, 100} {
 		all := NewStandings(objective)
-		all.add(summarize(Place{}, "", slices.Repeat([]simulator.Outcome{{Result: engine.Result{MaxTile: 2048}}}, games)))
+		all.add(summarize(Place{}, slices.Repeat([]simulator.Outcome{{Result: engine.Result{MaxTile: 2048}}}, games)))
 		spread := all.spread()
 		if !(spread > 0 && spread <= 0.5 && spread < last) {
 			t.Errorf("%d games alike: spread %v", games, spread)
@@ -199,7 +196,7 @@ func TestNewcomersDoNotLead(t *testing.T) {
 						if candidate < veterans {
 							place.Candidate = candidate
 						}
-						block = append(block, summarize(place, "", drawn(random, typicalMean, games)))
+						block = append(block, summarize(place, drawn(random, typicalMean, games)))
 					}
 					all.add(block...)
 				}
@@ -230,7 +227,7 @@ func TestReachedIsAtLeast(t *testing.T) {
 		games = append(games, simulator.Outcome{Result: engine.Result{MaxTile: tile}})
 	}
 	s := new(Standing)
-	s.add(fitness.MeanScore, summarize(Place{}, "", games))
+	s.add(fitness.MeanScore, summarize(Place{}, games))
 	for i, want := range [len(Tiles)]int{4, 2, 1, 1, 1, 1, 1, 1, 1, 0} {
 		if got := s.Reached(Tiles[i]); got != want {
 			t.Errorf("%d: reached by %d, want %d", Tiles[i], got, want)
@@ -253,7 +250,7 @@ func TestFiguresArePossible(t *testing.T) {
 			for _, score := range scores {
 				games = append(games, simulator.Outcome{Result: engine.Result{Score: float64(score), MaxTile: score/64 + 2, Moves: 1}})
 			}
-			evaluations = append(evaluations, summarize(Place{Phase: PhaseTuning, Candidate: candidate}, "", games))
+			evaluations = append(evaluations, summarize(Place{Phase: PhaseTuning, Candidate: candidate}, games))
 			all.add(evaluations[candidate])
 		}
 		check := func(name string, i stats.Interval, values ...float64) {
@@ -272,21 +269,6 @@ func TestFiguresArePossible(t *testing.T) {
 		ratio := compare(objective, all.Of[0], all.Of[3], Confidence).Ratio
 		if ratio.Interval.Low < 0 && !math.IsInf(ratio.Interval.Low, 0) {
 			t.Errorf("%s: ratio %+v", objective, ratio)
-		}
-	}
-}
-
-// TestHashOfHugeScores: a score that no int64 holds has the bits of its float, on each processor.
-func TestHashOfHugeScores(t *testing.T) {
-	for score, want := range map[float64]uint64{
-		30124: 30124, -4: ^uint64(3), 0.5: 0x3fe0000000000000, -(1 << 63): 1 << 63,
-		1 << 63: 0x43e0000000000000, 1 << 64: 0x43f0000000000000, -(1 << 64): 0xc3f0000000000000,
-	} {
-		var game simulator.Outcome
-		game.Score = score
-		sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, want), make([]byte, 40)...))
-		if got := HashGames([]simulator.Outcome{game}); got != hex.EncodeToString(sum[:16]) {
-			t.Errorf("%v is not hashed as %x", score, want)
 		}
 	}
 }

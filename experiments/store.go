@@ -3,8 +3,6 @@ package experiments
 import (
 	"context"
 	"errors"
-
-	"tune2048/engine/simulator"
 )
 
 // States of a run.
@@ -18,12 +16,11 @@ const (
 // The most that a run can hold: stores compute ids of games and candidates from their numbers and
 // the number of the run.
 const (
-	MaxGames      = 1_000_000_000
+	MaxGames      = 1_000_000_000 // and so many evaluations
 	MaxCandidates = 10_000_000
 )
 
-// MaxBatch is the most games of a round of tuning, and so of an evaluation: a round is in memory as
-// a whole.
+// MaxBatch is the most games of a round of tuning: a round is in memory as a whole.
 const MaxBatch = 4_000_000
 
 // RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,
@@ -62,8 +59,8 @@ type Run struct {
 // ErrBusy is wrapped by Begin's error when another process holds the run.
 var ErrBusy = errors.New("the run is in use")
 
-// Store keeps the findings of a run. It is the only memory of a run: resuming is replay, read back
-// from the store. Its methods are called one at a time, AddGame by the simulator's goroutines. A
+// Store keeps the findings of a run. It is the only memory of a run: resuming is replay, answered
+// by the store. Its methods are called one at a time, AddGame by the simulator's goroutines. A
 // method that fails leaves earlier commits whole.
 type Store interface {
 	// Begin finds the run of this name and config hash, or creates it, and locks it against other
@@ -73,17 +70,16 @@ type Store interface {
 	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Recall returns what the store has of blocks: evaluations with their keys, of any run that the
-	// run may take them from, and the run's own rows of games. It first commits the games that are
-	// held back. A run begun with New takes nothing of other runs. The evaluations of a run that
-	// cannot be repeated serve itself and the runs that go on from it. It is an error if rows with
-	// the numbers of a block's games are other games.
-	Recall(ctx context.Context, run int64, blocks ...Block) ([]Recalled, error)
+	// Known returns what the store knows of each question: what the run recorded for it, or what was
+	// ever played with its key. It first commits the games that are held back. Failures, games of
+	// bots that do not repeat themselves, and those of a run begun with New serve only the run, and
+	// the runs that go on from it. It is an error if the run's rows are of other questions.
+	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error
 	// AddEvaluations commits in one transaction all games that are held back and the evaluations.
 	// It forgets the rows of their games unless keep is set. An evaluation with more games replaces
-	// one with the same first game. Recording the same one again changes nothing.
+	// one with the same number. Recording the same one again changes nothing.
 	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
@@ -100,11 +96,4 @@ type Store interface {
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint),
 	// and unlocks the run.
 	Finish(ctx context.Context, run int64, status string) error
-}
-
-// Recalled has the store's records of a block.
-type Recalled struct {
-	Evaluations map[int]Evaluation        // by candidate
-	Recorded    bool                      // all evaluations are there, and are the run's own
-	Games       map[int]simulator.Outcome // of the run, by index in the block
 }

@@ -1,11 +1,11 @@
 package experiments
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -135,8 +135,15 @@ func worth(o fitness.Objective, mean float64) float64 {
 
 // sampleOf evaluates games by an objective.
 func sampleOf(o fitness.Objective, games []simulator.Outcome) fitness.Sample {
-	e := summarize(Place{}, "", games)
+	e := summarize(Place{}, games)
 	return o.Sample(e.Scores, e.Ranks)
+}
+
+// summarize evaluates games of a place.
+func summarize(place Place, games []simulator.Outcome) Evaluation {
+	e := Evaluation{Place: place}
+	e.summarize(games)
+	return e
 }
 
 // memory is a store of one run without a database, and the archive of it. It can die like one: at a
@@ -144,10 +151,9 @@ func sampleOf(o fitness.Objective, games []simulator.Outcome) fitness.Sample {
 type memory struct {
 	run         Run
 	candidates  []Candidate
-	evaluations []Evaluation                // in the order of recording
-	index       map[string]int              // of the evaluations, by key
-	numbered    map[int64]int               // the same, by first game
-	games       map[int64]simulator.Outcome // rows, by number
+	evaluations []Evaluation                 // in the order of recording
+	index       map[int]int                  // of the evaluations, by number
+	games       map[[2]int]simulator.Outcome // rows, by number of the evaluation and index
 	champion    int
 	comparisons []Comparison
 
@@ -163,7 +169,7 @@ type memory struct {
 var _ Store = (*memory)(nil)
 
 func newMemory() *memory {
-	return &memory{index: map[string]int{}, numbered: map[int64]int{}, games: map[int64]simulator.Outcome{}, champion: -1}
+	return &memory{index: map[int]int{}, games: map[[2]int]simulator.Outcome{}, champion: -1}
 }
 
 var errDied = errors.New("the store died")
@@ -196,7 +202,7 @@ func (m *memory) revive(dies int, after bool) {
 }
 
 func (m *memory) keep(g Game) {
-	m.games[g.Game] = g.Outcome
+	m.games[[2]int{g.Number, g.Index}] = g.Outcome
 }
 
 func (m *memory) Begin(_ context.Context, spec RunSpec) (run Run, err error) {
@@ -226,28 +232,34 @@ func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidat
 	})
 }
 
-func (m *memory) Recall(_ context.Context, _ int64, blocks ...Block) (all []Recalled, err error) {
+func (m *memory) Known(_ context.Context, _ int64, questions []Question) (all []Known, err error) {
 	return all, m.call(func() error {
-		for _, b := range blocks {
-			found := Recalled{Evaluations: map[int]Evaluation{}, Games: map[int]simulator.Outcome{}}
-			for i, key := range b.Keys {
-				if at, known := m.index[key]; known {
-					found.Evaluations[b.Candidates[i]] = m.evaluations[at]
+		for _, q := range questions {
+			k := Known{Outcomes: outcomesOf(m.games, q)}
+			if at, known := m.index[q.Number]; known {
+				e := m.evaluations[at]
+				if e.Place != q.Place || e.Key != q.Key || e.First != q.First {
+					return fmt.Errorf("evaluation %d is of %s, want %s", q.Number, e.Place, q.Place)
+				}
+				if len(e.Scores) == q.Games || e.Failure != "" {
+					k.Evaluation = &e
 				}
 			}
-			n := len(found.Evaluations)
-			if found.Recorded = n == len(b.Candidates); n > 0 && !found.Recorded {
-				return fmt.Errorf("%s has %d evaluations, want %d", b.place(0), n, len(b.Candidates))
-			}
-			for index := range b.Games() {
-				if o, recorded := m.games[b.First+int64(index)]; recorded {
-					found.Games[index] = o
-				}
-			}
-			all = append(all, found)
+			all = append(all, k)
 		}
 		return nil
 	})
+}
+
+// outcomesOf returns the rows of a question's games, by index in the question.
+func outcomesOf(games map[[2]int]simulator.Outcome, q Question) map[int]simulator.Outcome {
+	found := map[int]simulator.Outcome{}
+	for index := range q.Games {
+		if o, recorded := games[[2]int{q.Number, q.First + index}]; recorded {
+			found[index] = o
+		}
+	}
+	return found
 }
 
 func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
@@ -264,34 +276,27 @@ func (m *memory) AddEvaluations(_ context.Context, _ int64, evaluations []Evalua
 		}
 		m.held = nil
 		for _, e := range evaluations {
-			at, known := m.numbered[e.Game]
+			at, known := m.index[e.Number]
 			switch {
 			case !known:
 				at = len(m.evaluations)
 				m.evaluations = append(m.evaluations, e)
-			case len(e.Scores) > len(m.evaluations[at].Scores): // a batch that has grown
-				delete(m.index, m.evaluations[at].Key)
+			case len(e.Scores) > len(m.evaluations[at].Scores): // one that has grown
 				m.evaluations[at] = e
-			case len(e.Scores) == len(m.evaluations[at].Scores):
+			case len(e.Scores) == len(m.evaluations[at].Scores) && !reflect.DeepEqual(e, m.evaluations[at]):
 				return fmt.Errorf("%s is recorded twice", e.Place)
-			default: // a smaller question
+			default: // the same, or a smaller question
 				continue
 			}
-			m.index[e.Key], m.numbered[e.Game] = at, at
+			m.index[e.Number] = at
 			for index := range e.Scores {
 				if !keep {
-					delete(m.games, e.Game+int64(index))
+					delete(m.games, [2]int{e.Number, e.First + index})
 				}
 			}
 		}
 		return nil
 	})
-}
-
-// records returns all that the memory holds.
-func (m *memory) records() Records {
-	return Records{m.candidates, slices.SortedFunc(slices.Values(m.evaluations), func(a, b Evaluation) int { return cmp.Compare(a.Game, b.Game) }),
-		m.comparisons}
 }
 
 func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {

@@ -20,7 +20,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if err := optimizer.NextStage(); err != nil {
 			return nil, err
 		}
-		s.stage, s.centres, s.began, s.rows = stage, nil, s.nextGame, stageRows{objective: s.Config.Objective}
+		s.stage, s.centres, s.began, s.rows = stage, nil, s.games, stageRows{objective: s.Config.Objective}
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -48,12 +48,12 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
-	s.asked = distinct(numbers)
-	if err := s.accept(Block{Phase: PhaseTuning, Generation: g}, nil); err != nil { // all may have failed before
+	s.population = distinct(numbers)
+	if err := s.accept(Block{Place: Place{Phase: PhaseTuning, Generation: g}}, nil); err != nil { // all may have failed before
 		return err
 	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
-	played, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.asked, optimizer.Selected())
+	played, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.population, optimizer.Selected())
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 }
 
 // played returns the games of the stage at hand.
-func (s *state) played() int64 { return s.nextGame - s.began }
+func (s *state) played() int64 { return s.games - s.began }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
 // candidates play all of theirs.
@@ -83,7 +83,7 @@ func (s *state) fits(g int) bool {
 	return g < generations(s.Config, s.stage) && (most == 0 || s.played()+games <= most)
 }
 
-// decideStop asks whether tuning ends with generation g, or reads the answer back. stages are the
+// decideStop asks whether tuning ends with generation g, or takes the recorded answer. stages are the
 // one at hand and those after it.
 func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) error {
 	if !s.fits(g + 1) {
@@ -93,7 +93,7 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.readingBack || len(stages) == 0 || ctx.Err() != nil ||
+	case s.Stop == nil || s.progress.replaying || len(stages) == 0 || ctx.Err() != nil ||
 		!s.Stop(plannedGenerations(s.Config, stages[0], 1)):
 		return nil
 	}

@@ -50,15 +50,15 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 	if run = begin(t, s, spec("snake", "a")); !run.Resumed {
 		t.Fatal("not resumed")
 	}
-	found, err := recall(s, run.ID, b.Block)
-	if err != nil || found.Recorded || len(found.Evaluations) != 0 || len(found.Games) != 2 || found.Games[1] != b.games[1] || found.Games[3] != b.games[3] {
+	found, err := known(s, run.ID, b)
+	if err != nil || found[0].Evaluation != nil || found[0].Memo != 0 || len(found[0].Outcomes) != 2 || found[0].Outcomes[1] != b.games[1] || found[0].Outcomes[3] != b.games[3] {
 		t.Errorf("got %+v, %v", found, err)
 	}
 	for i := range b.games {
 		must(t, b.add(s, run.ID, i)) // two of them for the second time
 	}
 	must(t, b.finish(s, run.ID, true))
-	counts(t, s, "games", b.Games())
+	counts(t, s, "games", len(b.games))
 }
 
 func TestEvaluationsForgetOnlyTheirOwnGames(t *testing.T) {
@@ -68,7 +68,7 @@ func TestEvaluationsForgetOnlyTheirOwnGames(t *testing.T) {
 	must(t, b.add(s, run.ID, 0))
 	must(t, a.finish(s, run.ID, false))
 	counts(t, s, "games", 1)
-	counts(t, s, "evaluations", len(a.evaluations))
+	counts(t, s, "asked", len(a.evaluations))
 }
 
 func TestEvaluationsAreRecordedTogetherOrNotAtAll(t *testing.T) {
@@ -77,29 +77,25 @@ func TestEvaluationsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 	b.addAll(t, s, run.ID)
 	good := b.evaluations
 	for what, change := range map[string]func(e *experiments.Evaluation){
-		"FOREIGN KEY":   func(e *experiments.Evaluation) { e.Candidate = 999 },
-		"games >= 1":    func(e *experiments.Evaluation) { e.Scores = nil },
-		"mean_score of": func(e *experiments.Evaluation) { e.Scores = []float64{1, math.NaN()} },
-		"want a finite": func(e *experiments.Evaluation) { e.Scores = []float64{math.Inf(1)} },
+		"FOREIGN KEY": func(e *experiments.Evaluation) { e.Candidate = 999 },
+		"games BETWEEN": func(e *experiments.Evaluation) {
+			e.Scores, e.Each = make([]float64, 51), make([]experiments.Detail, 51)
+		},
+		"mean_score of": func(e *experiments.Evaluation) { e.Scores[1] = math.NaN() },
+		"want a finite": func(e *experiments.Evaluation) { e.Scores[0] = math.Inf(1) },
 	} {
 		b.evaluations = slices.Clone(good)
+		b.evaluations[2].Scores = slices.Clone(good[2].Scores)
 		change(&b.evaluations[2])
 		fails(t, what, b.finish(s, run.ID, false), what)
-		counts(t, s, "evaluations", 0)
+		counts(t, s, "asked", 0)
+		counts(t, s, "memo", 0)
 	}
 	b.evaluations = good
 	must(t, b.finish(s, run.ID, true)) // the games that were held back are still there
 	must(t, b.finish(s, run.ID, true)) // changes nothing
-	counts(t, s, "games", b.Games())
-	for what, change := range map[string]func(e *experiments.Evaluation){
-		"hash":   func(e *experiments.Evaluation) { e.GamesHash = "x" },
-		"scores": func(e *experiments.Evaluation) { e.Scores = []float64{1, 2, 3, 4, 5} },
-		"search": func(e *experiments.Evaluation) { e.Search = "depth 7" },
-	} {
-		b.evaluations = slices.Clone(good)
-		change(&b.evaluations[0])
-		fails(t, what, b.finish(s, run.ID, true), "candidate 0, game 0: other games are recorded there")
-	}
+	counts(t, s, "games", len(b.games))
+	counts(t, s, "memo", len(b.questions))
 }
 
 func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
@@ -107,14 +103,24 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	w.blocks[0].addAll(t, s, run.ID)
 	for what, change := range map[string]func(*playedBlock){
 		"candidates": func(b *playedBlock) { b.Candidates = []int{0, 4, 3} },
-		"seeds":      func(b *playedBlock) { b.Seeds = []uint64{1, 2, 3, 4, 5} },
+		"seeds":      func(b *playedBlock) { b.Stream.Seed++ },
 		"search":     func(b *playedBlock) { b.Search = "depth 7" },
 		"generation": func(b *playedBlock) { b.Generation = 2 },
-		"number":     func(b *playedBlock) { b.First++ },
+		"number":     func(b *playedBlock) { b.number++ },
 	} {
 		b := w.blocks[0]
 		change(&b)
-		fails(t, what, second(recall(s, run.ID, b.Block)), "the replay asks for another")
+		b.evaluate()
+		fails(t, what, second(known(s, run.ID, b)), "the replay asks for another")
+		if what != "seeds" { // these are in the key
+			continue
+		}
+		must(t, w.blocks[0].finish(s, run.ID, true))
+		fails(t, what, second(known(s, run.ID, b)), "the replay asks for another")
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+		must(t, s.Delete(ctx, "snake"))
+		w, run = beginWorld(t, s)
+		w.blocks[0].addAll(t, s, run.ID)
 	}
 }
 
@@ -122,13 +128,13 @@ func TestSeedsAndGamesHaveBounds(t *testing.T) {
 	s, _, _, run := begun(t)
 	fails(t, "a run", second(s.Begin(ctx, experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53})), "seed BETWEEN")
 	for what, g := range map[string]experiments.Game{
-		"id / 1000000000 = run_id": {Place: experiments.Place{Game: gamesPerRun}},
-		"CHECK constraint failed":  {Place: experiments.Place{Game: -1}},
-		"seed BETWEEN":             {Seed: 1 << 53},
-		"FOREIGN KEY":              {Place: experiments.Place{Candidate: 999}},
+		"id / 50000000000 = run_id": {Number: experiments.MaxGames},
+		"CHECK constraint failed":   {Number: -1},
+		"seed BETWEEN":              {Seed: 1 << 53},
+		"FOREIGN KEY":               {Place: experiments.Place{Candidate: 999}},
 	} {
 		must(t, s.AddGame(ctx, run.ID, g))
-		fails(t, "", second(recall(s, run.ID, experiments.Block{})), what)
+		fails(t, "", second(s.Known(ctx, run.ID, make([]experiments.Question, 1))), what)
 		s.pending = nil
 	}
 }
@@ -141,7 +147,7 @@ func TestCancellingLosesNoGame(t *testing.T) {
 	b.addAll(t, s, run.ID)
 	must(t, b.finish(s, run.ID, true))
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	counts(t, s, "games", b.Games())
+	counts(t, s, "games", len(b.games))
 }
 
 // TestTheClockCommitsGames: a game that ends half a second after the last commit is committed, with
@@ -172,9 +178,8 @@ func TestTheClockCommitsGames(t *testing.T) {
 
 func TestGamesAreCommittedByTheThousand(t *testing.T) {
 	s, _, _, run := begun(t)
-	b := experiments.Block{Phase: experiments.PhaseTuning, Candidates: []int{0}, Seeds: make([]uint64, commitGames)}
-	for i := range b.Games() {
-		must(t, s.AddGame(ctx, run.ID, b.Game(i)))
+	for i := range commitGames {
+		must(t, s.AddGame(ctx, run.ID, experiments.Game{Number: i}))
 	}
 	counts(t, s, "games", commitGames)
 }
@@ -196,8 +201,8 @@ func TestReadingWhileWriting(t *testing.T) {
 				}
 				// Blocks and figures are there as a whole, or not at all.
 				var torn int
-				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY generation HAVING count(*) <> 3))
-					+ ((SELECT sum(games) FROM figures WHERE kind = 'candidate') IS NOT (SELECT max(played) FROM figures WHERE kind = 'generation'))`).Scan(&torn); err != nil || torn != 0 {
+				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM asked GROUP BY generation HAVING count(*) <> 3))
+					+ ((SELECT sum(games) FROM standings) IS NOT (SELECT max(played) FROM generations))`).Scan(&torn); err != nil || torn != 0 {
 					t.Errorf("%d blocks are torn, %v", torn, err)
 				}
 			}
@@ -216,7 +221,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		for i := range b.games {
 			must(t, b.add(s, run.ID, i))
 			if i%5 == 0 {
-				must(t, second(recall(s, run.ID, b.Block))) // commits
+				must(t, second(known(s, run.ID, b))) // commits
 			}
 		}
 		s.begun[run.ID].due = time.Time{} // every block's figures

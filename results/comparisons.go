@@ -26,12 +26,10 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
 		for _, c := range comparisons {
-			low, high := ends(c.Difference.Interval)
-			ratioLow, ratioHigh := ends(c.Ratio.Interval)
 			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate),
 				candidateID(run, c.Baseline), c.Look,
-				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, low, high,
-				orNull(c.Ratio.Value, math.Inf(1)), ratioLow, ratioHigh,
+				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, lowEnd(c.Difference.Interval), highEnd(c.Difference.Interval),
+				orNull(c.Ratio.Value, math.Inf(1)), lowEnd(c.Ratio.Interval), highEnd(c.Ratio.Interval),
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
 				sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0})
 		}

@@ -34,7 +34,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 	recordRun(t, s, "third", 3)
 	want := rowsOf(t, s)
 	recordRun(t, s, "second", 2)
-	if slices.Equal(rowsOf(t, s)["figures"], want["figures"]) {
+	if slices.Equal(rowsOf(t, s)["standings"], want["standings"]) {
 		t.Fatal("the second run has no figures")
 	}
 	must(t, s.Delete(ctx, "second"))

@@ -4,13 +4,14 @@
 //
 // A run is remembered as facts: which weights were asked for, which games they played, and the
 // results. Nothing else is kept to resume a run: it is replayed, and takes the known facts from
-// here. So facts must come back to the last bit. A block of games must be there as a whole or be
-// seen to be unfinished. Two processes must never work on one run. While a run writes, any number
+// here. So facts must come back to the last bit. An evaluation must be there as a whole or be seen to
+// be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// The facts are runs, candidates, weights, games, evaluations, comparisons and workers. A run's
-// fingerprint is of the facts that its config determines. Figures follow from facts: summary makes
-// them in Go, and the table figures keeps them for views, which select and rank.
+// The facts are runs, candidates, weights, games, the memo and what runs asked of it, comparisons and
+// workers. A run's fingerprint is of the facts that its config determines. Figures follow from facts:
+// summary makes them in Go, and the tables standings, generations and tiles keep them for views,
+// which select and rank.
 //
 // Read it in this order:
 //
@@ -18,9 +19,9 @@
 //  2. schema.go, open.go: which files are opened, how, and how a refusal reads.
 //  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
 //     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
-//  4. rows.go: many rows at once, and numbers that SQLite would change. candidates.go, games.go,
-//     evaluations.go, comparisons.go: the records.
-//  5. fingerprint.go: a run's results as one hash.
+//  4. rows.go: many rows at once, and numbers that SQLite would change. memo.go: what was ever played.
+//     candidates.go, games.go, evaluations.go, comparisons.go: the records.
+//  5. fingerprint.go: a run's results as one hash. verify.go: a run carried out again.
 //  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.
 //  7. query.go: queries, and how their rows are written.
 //

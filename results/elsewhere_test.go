@@ -1,58 +1,96 @@
 package results
 
 import (
-	"slices"
 	"testing"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
-// TestEvaluationsOfOtherRuns: a run takes another run's evaluations by their keys alone, unless one
-// of the two is on its own.
-func TestEvaluationsOfOtherRuns(t *testing.T) {
+// knows counts the games of a block that the memo has all of, and those that it has a part of.
+func knows(t *testing.T, s *Store, run int64, b playedBlock) (whole, part int) {
+	t.Helper()
+	for i, k := range sure(known(s, run, b))(t) {
+		n := len(k.Outcomes)
+		for game, o := range k.Outcomes {
+			want, _ := b.game(i%len(b.Candidates)*b.Games + game)
+			want.Final, want.Capped, want.Duration, o.Duration = 0, false, 0, 0
+			if o != want.Outcome {
+				t.Errorf("game %d of question %d: got %+v, want %+v", game, i, o, want.Outcome)
+			}
+		}
+		switch {
+		case k.Evaluation != nil:
+			t.Errorf("question %d is recorded as %+v", i, k.Evaluation)
+		case n == b.Games:
+			whole += n
+		default:
+			part += n
+		}
+	}
+	return whole, part
+}
+
+// TestGamesOfOtherRuns: a run takes what was ever played, by keys alone, whatever it was for, unless
+// one of the two is on its own.
+func TestGamesOfOtherRuns(t *testing.T) {
 	for _, c := range []struct {
-		what   string
-		change string // to the database, by hand; the run with the games has number 1
-		spec   func(*experiments.RunSpec)
-		block  func(*playedBlock)
-		taken  int // evaluations
+		what        string
+		first       func(*experiments.RunSpec) // of the run that played
+		unlike      bool                       // its bot does not repeat itself
+		spec        func(*experiments.RunSpec) // of the run that asks
+		block       func(*playedBlock)
+		whole, part int // games
 	}{
-		{what: "an equal block", taken: 3},
-		{what: "another objective", spec: func(s *experiments.RunSpec) { s.Objective = "mean_log_score" }, taken: 3},
-		{what: "another phase and place", block: func(b *playedBlock) { b.Phase, b.Generation, b.First = "playoff", 7, 900 }, taken: 3},
-		{what: "some candidates", block: func(b *playedBlock) { b.Candidates, b.Keys = []int{2, 0}, []string{b.Keys[2], b.Keys[0]} }, taken: 2},
-		{what: "other seeds", block: func(b *playedBlock) { b.Keys = []string{"x", b.Keys[1], "y"} }, taken: 1},
-		{what: "fewer games", block: func(b *playedBlock) { b.Seeds = b.Seeds[:4] }},
-		{what: "of an interrupted run", change: "UPDATE runs SET status = 'interrupted'", taken: 3},
-		{what: "without rows of games", change: "DELETE FROM games", taken: 3},
+		{what: "an equal block", whole: 15},
+		{what: "another objective", spec: func(s *experiments.RunSpec) { s.Objective = "mean_log_score" }, whole: 15},
+		{what: "another place", block: func(b *playedBlock) { b.Generation, b.Round, b.number = 7, 3, 900 }, whole: 15},
+		{what: "some candidates", block: func(b *playedBlock) { b.Candidates, b.games = []int{2, 0}, append(b.games[10:15:15], b.games[:5]...) }, whole: 10},
+		{what: "another search", block: func(b *playedBlock) { b.Search = "depth 7" }},
+		{what: "other seeds", block: func(b *playedBlock) { b.Stream.Seed++ }},
+		{what: "fewer games", block: func(b *playedBlock) { *b = b.cut(4) }, whole: 12},
+		{what: "more games", block: func(b *playedBlock) {
+			more := *b
+			more.Games, more.games = 7, nil
+			for i := range b.Candidates {
+				more.games = append(append(more.games, b.games[5*i:][:5]...), simulator.Outcome{}, simulator.Outcome{})
+			}
+			*b = more
+		}, part: 15},
 		{what: "on its own", spec: func(s *experiments.RunSpec) { s.New = true }},
-		{what: "of a run on its own", change: "UPDATE runs SET own_games_only = 1", taken: 3},
-		{what: "not to be repeated", change: "UPDATE runs SET unrepeatable = 'a bot'"},
-		{what: "not to be repeated, in the chain", change: "UPDATE runs SET unrepeatable = 'a bot'", spec: func(s *experiments.RunSpec) { s.GoesOnFrom = 1 }, taken: 3},
+		{what: "of a run on its own", first: func(s *experiments.RunSpec) { s.New = true }},
+		{what: "not to be repeated", unlike: true},
+		{what: "not to be repeated, in the chain", unlike: true, spec: func(s *experiments.RunSpec) { s.GoesOnFrom = 1 }, whole: 15},
 	} {
-		path := whole(t)
-		edit(t, path, c.change)
-		s := reopen(t, path)
+		s, _ := open(t)
 		w := newWorld(random(1))
-		own := spec("other", "other")
+		of, own := spec("snake", "snake"), spec("other", "other")
+		if c.first != nil {
+			c.first(&of)
+		}
+		first := begin(t, s, of)
+		must(t, s.AddCandidates(ctx, first.ID, w.candidates))
+		must(t, w.blocks[0].finish(s, first.ID, false))
+		if c.unlike {
+			must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
+		}
 		if c.spec != nil {
 			c.spec(&own)
 		}
 		run := begin(t, s, own)
-		must(t, s.AddCandidates(ctx, run.ID, w.candidates[:3]))
+		must(t, s.AddCandidates(ctx, run.ID, w.candidates))
 		b := w.blocks[0]
 		if c.block != nil {
+			stream, search := b.Stream, b.Search
 			c.block(&b)
-		}
-		found := sure(recall(s, run.ID, b.Block))(t)
-		if len(found.Evaluations) != c.taken || len(found.Games) != 0 || found.Recorded {
-			t.Errorf("%s: got %+v, want %d evaluations", c.what, found, c.taken)
-		}
-		for number, e := range found.Evaluations {
-			if bits(e) != bits(w.blocks[0].evaluations[number]) {
-				t.Errorf("%s: got %+v, want %+v", c.what, e, w.blocks[0].evaluations[number])
+			if b.evaluate(); b.Stream == stream && b.Search == search {
+				for i := range b.questions { // the key has no place
+					b.questions[i].Key = key(b.questions[i].Candidate, " ", search, " ", stream, " 0")
+				}
 			}
+		}
+		if whole, part := knows(t, s, run.ID, b); whole != c.whole || part != c.part {
+			t.Errorf("%s: got %d and %d games, want %d and %d", c.what, whole, part, c.whole, c.part)
 		}
 	}
 }
@@ -71,59 +109,66 @@ func TestEvaluationsAlongAChain(t *testing.T) {
 	}
 	second := then("second", first)
 	third := then("third", second)
-	for run, want := range map[experiments.Run]int{second: 3, third: 3, then("other", experiments.Run{}): 0} {
-		if found := sure(recall(s, run.ID, b.Block))(t); len(found.Evaluations) != want || found.Recorded {
-			t.Errorf("%s: got %+v, want %d", run.Name, found, want)
+	for run, want := range map[experiments.Run]int{second: 15, third: 15, then("other", experiments.Run{}): 0} {
+		if whole, _ := knows(t, s, run.ID, b); whole != want {
+			t.Errorf("%s: got %d games, want %d", run.Name, whole, want)
 		}
 	}
 }
 
-// TestOwnEvaluationsComeFirst: of several evaluations with one key a run takes its own. It has
-// recorded a block if each is at its place.
-func TestOwnEvaluationsComeFirst(t *testing.T) {
-	s, _, w, before := begun(t)
+// TestFailuresServeTheirOwnRun: another run plays again what a bot could not, and what it then plays
+// is no business of the first one.
+func TestFailuresServeTheirOwnRun(t *testing.T) {
+	s, path, w, first := begun(t)
 	b := w.blocks[0]
-	must(t, b.finish(s, before.ID, false))
+	failed := b
+	failed.evaluations = append([]experiments.Evaluation(nil), b.evaluations...)
+	e := &failed.evaluations[1]
+	*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it exited"}
+	must(t, failed.finish(s, first.ID, false))
 	other := begin(t, s, spec("other", "other"))
 	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
-	elsewhere := b
-	elsewhere.First += 500
-	elsewhere.evaluate()
-	must(t, elsewhere.finish(s, other.ID, false))
-	if found := sure(recall(s, other.ID, b.Block))(t); found.Recorded || len(found.Evaluations) != 3 || found.Evaluations[2].Game != 510 {
-		t.Errorf("at another place: %+v", found)
+	if whole, part := knows(t, s, other.ID, b); whole != 10 || part != 0 {
+		t.Errorf("another run knows %d and %d games, want 10 and 0", whole, part)
 	}
 	must(t, b.finish(s, other.ID, false))
-	last := begin(t, s, spec("last", "last"))
-	must(t, s.AddCandidates(ctx, last.ID, w.candidates))
-	must(t, elsewhere.finish(s, last.ID, false))
-	for _, run := range []experiments.Run{before, other} {
-		if found := sure(recall(s, run.ID, b.Block))(t); !found.Recorded || found.Evaluations[2].Game != 10 {
-			t.Errorf("%s: %+v", run.Name, found)
-		}
+	must(t, s.Close())
+	s = reopen(t, path)
+	begin(t, s, spec("snake", "a"))
+	if k := sure(known(s, first.ID, b))(t)[1]; k.Evaluation == nil || k.Evaluation.Failure != "it exited" {
+		t.Errorf("the first run knows %+v", k)
 	}
 }
 
-// TestEqualPlayersOfABlock: two candidates that play alike have one key. Each has its evaluation,
-// and a block of them is recorded as any other.
-func TestEqualPlayersOfABlock(t *testing.T) {
-	s, _, w, run := begun(t)
-	same := randomOutcome(random(1))
-	b := newDealer(random(2), func(int) simulator.Outcome { return same }).block("validation", "", "depth 3", 0, 0, 5, 1, 2, 0)
-	b.Keys[1] = b.Keys[0]
-	b.evaluations[1].Key = b.Keys[0]
-	other := begin(t, s, spec("other", "other"))
-	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
-	b.addAll(t, s, run.ID)
-	must(t, b.finish(s, run.ID, false))
-	for of, own := range map[int64]bool{run.ID: true, other.ID: false} {
-		found := sure(recall(s, of, b.Block))(t)
-		if len(found.Evaluations) != 3 || found.Recorded != own || len(found.Games) != 0 {
-			t.Errorf("run %d: got %+v", of, found)
+// TestTwoRunsPlayTheSame: of two processes that play the same games the second one finds them in the
+// memo when it records its own. Where they differ it keeps its own for itself.
+func TestTwoRunsPlayTheSame(t *testing.T) {
+	for what, change := range map[string]func(*playedBlock){
+		"the same": func(*playedBlock) {},
+		"longer":   func(b *playedBlock) { *b = b.cut(3) },
+		"false":    func(b *playedBlock) { b.games[0].Score += 4 },
+	} {
+		s, _, w, first := begun(t)
+		other := begin(t, s, spec("other", "other"))
+		must(t, s.AddCandidates(ctx, other.ID, w.candidates))
+		b := w.blocks[0]
+		before := b
+		before.games = append([]simulator.Outcome(nil), b.games...)
+		change(&before)
+		before.evaluate()
+		must(t, before.finish(s, first.ID, false))
+		must(t, b.finish(s, other.ID, false)) // it does not know
+		want := 3
+		if what == "false" {
+			want = 4
 		}
-		for i, number := range b.Candidates {
-			if e := found.Evaluations[number]; own && e.Candidate != number || !slices.Equal(e.Scores, b.evaluations[i].Scores) {
-				t.Errorf("run %d, candidate %d: got %+v", of, number, e)
+		counts(t, s, "memo", want)
+		for run, block := range map[int64]playedBlock{first.ID: before, other.ID: b} {
+			found := sure(s.reader.Evaluations(ctx, run))(t)
+			for i := range found {
+				if bitsOf(found[i]) != bitsOf(block.evaluations[i]) {
+					t.Errorf("%s, run %d: got %+v, want %+v", what, run, found[i], block.evaluations[i])
+				}
 			}
 		}
 	}

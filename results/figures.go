@@ -1,14 +1,11 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"iter"
-	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -52,10 +49,10 @@ const (
 )
 
 // refresh writes a run's figures if they are due: with the first evaluations of a phase, which end
-// the phase before, and now and then.
+// the phase before, and now and then. After a night that waits for its turn.
 func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 	h := s.begun[run]
-	if h == nil || h.phase == phase && s.clock().Before(h.due) {
+	if h == nil || s.clock().Before(h.free) || h.phase == phase && s.clock().Before(h.due) {
 		return nil
 	}
 	h.phase = phase
@@ -76,112 +73,166 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	if err != nil {
 		return err
 	}
-	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in",
-		func(ctx context.Context, tx *sql.Tx) error {
-			return putFigures(ctx, tx, run, figures)
-		})
-	if took := s.clock().Sub(began); s.begun[run] != nil {
-		s.begun[run].due = s.clock().Add(max(figuresPause, figuresShare*took))
+	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
+		err := standings.write(ctx, tx, run, figures.Leaderboard())
+		if err == nil {
+			err = generations.write(ctx, tx, run, figures.Generations)
+		}
+		if err == nil {
+			err = tiles.write(ctx, tx, run, tilesOf(figures))
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
+		}
+		return err
+	})
+	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
+		h.free, h.due = s.clock().Add(figuresShare*took), s.clock().Add(max(figuresPause, figuresShare*took))
 	}
 	return err
 }
 
-const figureKinds = "('candidate', 'generation', 'tile')" // in this order
+// Behind returns the names of runs that nobody works on and whose figures are not of all their games:
+// their process was killed. It also returns how many games these lag in all.
+func (r *Reader) Behind(ctx context.Context) (names []string, games int64, err error) {
+	type lag struct {
+		id    int64
+		name  string
+		games int64
+	}
+	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (l lag, err error) { return l, rows.Scan(&l.id, &l.name, &l.games) },
+		`SELECT r.id, r.name, coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.run_id = r.id), 0) - r.figured_games AS lag
+			FROM runs AS r WHERE r.status <> ? AND lag <> 0`, experiments.Finished)
+	for _, l := range all {
+		if !alive(lockPath(r.absolute, l.id)) {
+			names, games = append(names, l.name), games+l.games
+		}
+	}
+	return names, games, err
+}
 
-var figureInsertion = newInsertion("figures", "kind, run_id, position, phase, stage, search, generation, candidate_id, rank, tile, candidates, games, played, "+
-	"generations, reached, mean_score, sd_score, ci_low, ci_high, best, worst, fitness, fitness_ci_low, fitness_ci_high, best_fitness, fitness_shrunk, fitness_low, ranks, moves, nodes", "")
+// Renew writes the figures of the runs of these names anew.
+func (s *Store) Renew(ctx context.Context, names []string) error {
+	for _, name := range names {
+		run, err := s.reader.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		lock, err := acquire(lockPath(s.absolute, run.ID))
+		if errors.Is(err, experiments.ErrBusy) {
+			continue // its process writes them
+		}
+		if err == nil {
+			err = errors.Join(s.writeFigures(ctx, run.ID), lock.release())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-func putFigures(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM figures WHERE run_id = ? AND kind IN "+figureKinds, run); err != nil {
+// figureTable is a table of figures: its columns behind the run and the position.
+type figureTable[T any] struct {
+	table   string
+	columns []figure[T]
+}
+
+// figure is a column with its value for a row.
+type figure[T any] struct {
+	name string
+	of   func(run int64, row T) any
+}
+
+var standings = figureTable[summary.Ranked]{"standings", []figure[summary.Ranked]{
+	{"phase", func(_ int64, f summary.Ranked) any { return f.Phase }},
+	{"stage", func(_ int64, f summary.Ranked) any { return f.Stage }},
+	{"search", func(_ int64, f summary.Ranked) any { return f.Search }},
+	{"rank", func(_ int64, f summary.Ranked) any { return f.Rank }},
+	{"candidate_id", func(run int64, f summary.Ranked) any { return candidateID(run, f.Candidate) }},
+	{"games", func(_ int64, f summary.Ranked) any { return f.Score.N }},
+	{"generations", func(_ int64, f summary.Ranked) any { return f.Generations }},
+	{"mean_score", func(_ int64, f summary.Ranked) any { return f.Score.Mean }},
+	{"sd_score", func(_ int64, f summary.Ranked) any { return f.Score.SD() }},
+	{"ci_low", func(_ int64, f summary.Ranked) any { return lowEnd(f.Interval()) }},
+	{"ci_high", func(_ int64, f summary.Ranked) any { return highEnd(f.Interval()) }},
+	{"fitness", func(_ int64, f summary.Ranked) any { return f.Fitness.Mean }},
+	{"fitness_ci_low", func(_ int64, f summary.Ranked) any { return lowEnd(f.Fit) }},
+	{"fitness_ci_high", func(_ int64, f summary.Ranked) any { return highEnd(f.Fit) }},
+	{"fitness_shrunk", func(run int64, f summary.Ranked) any { return f.Shrunk }},
+	{"fitness_low", func(_ int64, f summary.Ranked) any { return f.Lower }},
+	{"ranks", func(_ int64, f summary.Ranked) any { return largest(f.Standing) }},
+	{"moves", func(_ int64, f summary.Ranked) any { return orNull(f.Moves, 0) }},
+	{"nodes", func(_ int64, f summary.Ranked) any { return orNull(f.Nodes, 0) }},
+}}
+
+var generations = figureTable[summary.Generation]{"generations", []figure[summary.Generation]{
+	{"stage", func(_ int64, f summary.Generation) any { return f.Stage }},
+	{"search", func(_ int64, f summary.Generation) any { return f.Search }},
+	{"generation", func(_ int64, f summary.Generation) any { return f.Number }},
+	{"candidates", func(_ int64, f summary.Generation) any { return f.Candidates }},
+	{"games", func(_ int64, f summary.Generation) any { return f.Games }},
+	{"played", func(_ int64, f summary.Generation) any { return f.Played }},
+	{"mean", func(_ int64, f summary.Generation) any { return f.Mean }},
+	{"sd", func(_ int64, f summary.Generation) any { return f.SD }},
+	{"best", func(_ int64, f summary.Generation) any { return f.Best }},
+	{"worst", func(_ int64, f summary.Generation) any { return f.Worst }},
+	{"mean_fitness", func(_ int64, f summary.Generation) any { return f.MeanFitness.Value }},
+	{"mean_fitness_ci_low", func(_ int64, f summary.Generation) any { return lowEnd(f.MeanFitness.Interval) }},
+	{"mean_fitness_ci_high", func(_ int64, f summary.Generation) any { return highEnd(f.MeanFitness.Interval) }},
+	{"best_fitness", func(_ int64, f summary.Generation) any { return f.BestFitness }},
+}}
+
+var tiles = figureTable[tile]{"tiles", []figure[tile]{
+	{"phase", func(_ int64, f tile) any { return f.Standing.Phase }},
+	{"search", func(_ int64, f tile) any { return f.Search }},
+	{"candidate_id", func(run int64, f tile) any { return candidateID(run, f.Candidate) }},
+	{"tile", func(_ int64, f tile) any { return f.Tile }},
+	{"games", func(_ int64, f tile) any { return f.Games }},
+	{"reached", func(_ int64, f tile) any { return f.Reached }},
+	{"ci_low", func(_ int64, f tile) any { return f.Low }},
+	{"ci_high", func(_ int64, f tile) any { return f.High }},
+}}
+
+// tile is how often a player reaches a tile.
+type tile struct {
+	summary.Player
+	summary.TileShare
+}
+
+func tilesOf(s summary.Summary) (all []tile) {
+	for _, p := range s.Fresh() {
+		for _, share := range p.Tiles {
+			all = append(all, tile{p, share})
+		}
+	}
+	return all
+}
+
+// write replaces a run's rows of the table.
+func (f *figureTable[T]) write(ctx context.Context, tx *sql.Tx, run int64, rows []T) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.table+" WHERE run_id = ?", run); err != nil {
 		return err
 	}
+	names := "run_id, position"
+	for _, c := range f.columns {
+		names += ", " + c.name
+	}
+	insertion := newInsertion(f.table, names, "")
 	var values []any
-	for row := range figureRows(run, s) {
-		if values = append(values, row...); len(values) >= 32*len(row) { // a few at a time: a night has millions
-			if _, err := figureInsertion.insert(ctx, tx, values); err != nil {
+	for position, row := range rows {
+		values = append(values, run, position)
+		for _, c := range f.columns {
+			values = append(values, c.of(run, row))
+		}
+		if position%32 == 31 || position == len(rows)-1 { // a few at a time: a night has millions
+			if _, err := insertion.insert(ctx, tx, values); err != nil {
 				return err
 			}
 			values = values[:0]
 		}
 	}
-	_, err := figureInsertion.insert(ctx, tx, values)
-	return err
-}
-
-// figureRows yields the rows of a run's figures by kind and position, with figureInsertion's
-// columns.
-func figureRows(run int64, s summary.Summary) iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for i, c := range s.Leaderboard() {
-			low, high := ends(c.Interval())
-			own := s.Objective.Interval(c.Sample, experiments.Confidence)
-			fitnessLow, fitnessHigh := ends(own)
-			if !yield([]any{"candidate", run, i, c.Phase, c.Stage, c.Search, nil, candidateID(run, c.Candidate),
-				c.Rank, nil, nil, c.Score.N, nil,
-				c.Generations, nil, c.Score.Mean, c.Score.SD(), low, high, nil, nil, c.Fitness.Mean, fitnessLow,
-				fitnessHigh, nil, c.Shrunk, c.Lower,
-				largest(c.Standing), orNull(c.Moves, 0), orNull(c.Nodes, 0)}) {
-				return
-			}
-		}
-		for i, g := range s.Generations {
-			low, high := ends(g.MeanFitness.Interval) // open for single games
-			if !yield([]any{"generation", run, i, experiments.PhaseTuning, g.Stage, g.Search, g.Number, nil,
-				nil, nil, g.Candidates, g.Games, g.Played,
-				nil, nil, g.Mean, g.SD, nil, nil, g.Best, g.Worst, g.MeanFitness.Value, low, high, g.BestFitness, nil,
-				nil, nil, nil, nil}) {
-				return
-			}
-		}
-		tiles := 0
-		for _, p := range s.Fresh() {
-			for _, t := range p.Tiles {
-				if !yield([]any{"tile", run, tiles, p.Standing.Phase, "", p.Search, nil,
-					candidateID(run, p.Candidate), nil, t.Tile, nil, p.Games, nil,
-					nil, t.Reached, nil, nil, t.Low, t.High, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil}) {
-					return
-				}
-				tiles++
-			}
-		}
-	}
-}
-
-// WrongFigures names the first figure of a run that its records do not give, to the bit. It is
-// empty if there is none, and if the run has no figures at all.
-func (r *Reader) WrongFigures(ctx context.Context, run Run) (wrong string, err error) {
-	s, err := r.Summary(ctx, run, allLooks, nil, nil)
-	if err != nil {
-		return "", err
-	}
-	next, stop := iter.Pull(figureRows(run.ID, s))
-	defer stop()
-	rows := 0
-	columns := figureInsertion.columns
-	err = eachRow(ctx, r.at, fmt.Sprintf("SELECT %s FROM figures WHERE kind IN %s AND run_id = %d ORDER BY kind, position",
-		strings.Join(columns, ", "), figureKinds, run.ID), func([]string) error { return nil }, func(stored []any) error {
-		rows++
-		found, more := next()
-		if wrong != "" || !more {
-			wrong = cmp.Or(wrong, fmt.Sprintf("figures: a row of kind %v more than there are", stored[0]))
-			return nil
-		}
-		for i, x := range found {
-			value, err := driver.DefaultParameterConverter.ConvertValue(x)
-			if err != nil {
-				return err
-			}
-			if value != stored[i] {
-				wrong = fmt.Sprintf("figures: row %v of kind %v: %s is stored as %v, found %v", found[2], found[0], columns[i], stored[i], value)
-				break
-			}
-		}
-		return nil
-	})
-	if found, more := next(); more && wrong == "" && rows > 0 {
-		wrong = fmt.Sprintf("figures: row %v of kind %v is missing", found[2], found[0])
-	}
-	return wrong, explain("read the figures of", r.path, err)
+	return nil
 }
 
 // largest counts the games by their largest tile, as a JSON object by face, or NULL if that is not

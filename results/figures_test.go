@@ -8,13 +8,18 @@ import (
 	"tune2048/experiments"
 )
 
-// TestFiguresAreWrittenAgain: the table figures may be deleted at any time. The run's next process
+// TestFiguresAreWrittenAgain: the tables of figures may be deleted at any time. The run's next process
 // writes the same rows, whether or not it finds anything new.
 func TestFiguresAreWrittenAgain(t *testing.T) {
 	for _, status := range []string{experiments.Finished, experiments.Interrupted, experiments.Failed} {
 		s, _ := open(t)
 		w := recordRun(t, s, "snake", 1)
-		figures := func() [][]any { return sure(rows(s.reader, "SELECT * FROM figures"))(t) }
+		figures := func() (all [][]any) {
+			for _, table := range []string{"standings", "generations", "tiles"} {
+				all = append(all, sure(rows(s.reader, "SELECT * FROM "+table))(t)...)
+			}
+			return all
+		}
 		want := figures()
 		if len(want) < len(w.candidates) {
 			t.Fatalf("%d figures", len(want))
@@ -23,11 +28,11 @@ func TestFiguresAreWrittenAgain(t *testing.T) {
 			execute(t, s.writer, "UPDATE runs SET status = '"+status+"', fingerprint = NULL, finished_at = NULL")
 		}
 		for what, statement := range map[string]string{
-			"all": "DELETE FROM figures", "some": "DELETE FROM figures WHERE position % 3 = 1",
-			"others": "UPDATE figures SET games = games + 1, kind = 'candidate', position = position + 1000 WHERE kind = 'tile'",
+			"all":  "DELETE FROM standings; DELETE FROM generations; DELETE FROM tiles",
+			"some": "DELETE FROM standings WHERE position % 3 = 1; UPDATE tiles SET games = games + 1",
 		} {
 			if status == experiments.Finished && what != "all" {
-				continue // it is only read back
+				continue // it is only looked at
 			}
 			execute(t, s.writer, statement)
 			if reflect.DeepEqual(figures(), want) {
@@ -54,11 +59,11 @@ func TestFiguresAreWrittenNowAndThen(t *testing.T) {
 			now, due = now.Add(figuresPause), true
 		}
 		must(t, b.finish(s, run.ID, false))
-		if played += int64(b.Games()); due {
+		if played += int64(len(b.games)); due {
 			want = played
 		}
 		var got int64
-		must(t, s.reader.db.QueryRow("SELECT sum(games) FROM figures WHERE kind = 'candidate'").Scan(&got))
+		must(t, s.reader.db.QueryRow("SELECT sum(games) FROM standings").Scan(&got))
 		if got != want {
 			t.Errorf("after block %d: the figures are of %d games, want %d", i, got, want)
 		}

@@ -7,7 +7,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"iter"
 	"math"
+
+	"tune2048/experiments"
 )
 
 // canon is a stream of facts that is the same whenever the facts are: every text has its length
@@ -42,7 +45,7 @@ func (c *canon) add(facts ...any) {
 // ids, times, status, workers, rows of games, and figures.
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
-	c.add("tune2048 results 3")
+	c.add("tune2048 results 4")
 	for _, part := range []func(context.Context, querier, int64) error{
 		c.run, c.candidates, c.evaluations, c.comparisons,
 	} {
@@ -83,22 +86,18 @@ func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	for e, err := range each(ctx, q, scanEvaluations(),
-		"SELECT "+evaluationColumns+" FROM evaluations WHERE run_id = ? ORDER BY first_game", run) {
-		if err != nil {
-			return err
+	return evaluations(ctx, q, detailedColumns, run, "", func(all iter.Seq[experiments.Evaluation]) {
+		for e := range all {
+			c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.Number, e.Generation, e.Round, e.Candidate,
+				e.First, e.Moves, e.Nodes, len(e.Scores))
+			for i, score := range e.Scores {
+				c.add(score, int(e.Each[i].Rank), e.Each[i].Moves, e.Each[i].Nodes)
+			}
+			if e.Failure != "" {
+				c.add(e.Fault())
+			}
 		}
-		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.GamesHash, e.Generation, e.Round, e.Candidate,
-			e.Game, e.Moves, e.Nodes, len(e.Scores))
-		for _, score := range e.Scores {
-			c.add(score)
-		}
-		c.add(string(e.Ranks))
-		if e.Failure != "" {
-			c.add(e.Fault())
-		}
-	}
-	return nil
+	})
 }
 
 func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {

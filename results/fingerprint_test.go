@@ -1,7 +1,6 @@
 package results
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +34,7 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 func failing(fault string) func(w *world) {
 	return func(w *world) {
 		e := &w.blocks[2].evaluations[1]
-		*e = experiments.Evaluation{Place: e.Place, Key: e.Key, GamesHash: e.GamesHash, Failure: fault}
+		*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: fault}
 	}
 }
 
@@ -71,13 +70,12 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		"a weight":     func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
 		"a name":       func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
 		"the champion": func(w *world) { w.champion = 1 },
-		"its games":    func(w *world) { w.blocks[2].evaluations[1].GamesHash += "0" },
-		"its key":      func(w *world) { w.blocks[2].evaluations[1].Key += "0" },
+		"a number":     func(w *world) { w.blocks[2].evaluations[1].Number += 1000 },
+		"its key":      func(w *world) { w.blocks[2].evaluations[1].Key = key("another") },
 		"a score":      func(w *world) { w.blocks[2].evaluations[1].Scores[0] += 4 },
-		"a tile":       func(w *world) { w.blocks[2].evaluations[1].Ranks[0] ^= 1 },
-		"no tiles":     func(w *world) { w.blocks[2].evaluations[1].Ranks = nil },
-		"moves":        func(w *world) { w.blocks[2].evaluations[1].Moves++ },
-		"nodes":        func(w *world) { w.blocks[2].evaluations[1].Nodes++ },
+		"a tile":       func(w *world) { w.blocks[2].evaluations[1].Each[0].Rank ^= 1 },
+		"moves":        func(w *world) { w.blocks[2].evaluations[1].Each[0].Moves++ },
+		"nodes":        func(w *world) { w.blocks[2].evaluations[1].Each[0].Nodes++ },
 		"more games":   func(w *world) { w.comparisons[0].More = 100 },
 		"a failure":    failing("its game with seed 7: it exited"),
 		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
@@ -92,20 +90,5 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	}
 	if printOf(t, make(), "snake", 0, false, 1) != want {
 		t.Error("whether games are kept as rows changes the fingerprint")
-	}
-}
-
-// TestWrongSums: the sums that SQL users read are the sums of the scores.
-func TestWrongSums(t *testing.T) {
-	for _, column := range []string{"", "mean_score", "sd_score", "fitness"} {
-		path := whole(t)
-		if column != "" {
-			edit(t, path, "UPDATE evaluations SET "+column+" = "+column+" + 1 WHERE first_game = 5")
-		}
-		r := reading(t, path)
-		wrong, err := r.WrongSums(ctx, sure(r.Find(ctx, "snake"))(t))
-		if err != nil || (len(wrong) == 1 && strings.Contains(wrong[0], "candidate 1, game 5")) != (column != "") {
-			t.Errorf("%s: got %q, %v", column, wrong, err)
-		}
 	}
 }

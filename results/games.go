@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/bits"
+	"strconv"
 	"time"
 
 	"tune2048/engine"
@@ -18,21 +20,10 @@ const (
 	commitDelay = 500 * time.Millisecond
 )
 
-// GameID is the id of the game with that number within a run.
-func GameID(run, number int64) int64 { return run*gamesPerRun + number }
-
-// pendingGame is a game that is to be recorded by the next commit.
-type pendingGame struct {
-	run int64
-	experiments.Game
-}
-
-// blockName names a block in messages.
-func blockName(b experiments.Block) string {
-	if b.Stage == "" {
-		return fmt.Sprintf("%s at %s, round %d", b.Phase, b.Search, b.Round)
-	}
-	return fmt.Sprintf("%s %s at %s, generation %d, round %d", b.Phase, b.Stage, b.Search, b.Generation, b.Round)
+// GameID is the id of a game of the evaluation with that number within a run, by its place in the
+// slice.
+func GameID(run int64, number, place int) int64 {
+	return run*gamesPerRun + int64(number)*sliceGames + int64(place)
 }
 
 // AddGame records a game. It commits if a thousand games are pending, or if the last commit is half
@@ -44,7 +35,8 @@ func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) e
 		return err
 	}
 	h.changed = true
-	s.pending = append(s.pending, pendingGame{run, game})
+	game.Run = run
+	s.pending = append(s.pending, game)
 	if len(s.pending) >= commitGames || s.clock().Sub(s.committed) >= commitDelay {
 		return s.flush()
 	}
@@ -65,7 +57,7 @@ const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation,
 var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLICT (id) DO NOTHING")
 
 // insertGames inserts games.
-func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
+func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) error {
 	workers, err := workersOf(ctx, tx, games)
 	if err != nil {
 		return err
@@ -73,49 +65,55 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	values := make([]any, 0, len(games)*len(gameInsertion.columns))
 	for i := range games {
 		g := &games[i]
-		values = append(values, GameID(g.run, g.Game.Game), g.run, candidateID(g.run, g.Candidate), g.Phase,
+		values = append(values, GameID(g.Run, g.Number, g.Index%sliceGames), g.Run, candidateID(g.Run, g.Candidate), g.Phase,
 			g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), points(g.Score), orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped,
-			int64(g.Final), g.Duration.Microseconds(), workers[i])
+			int64(g.Seed), g.Score+0, orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped,
+			boardText(g.Final), g.Duration.Microseconds(), workers[i])
 	}
 	_, err = gameInsertion.insert(ctx, tx, values)
 	return err
 }
 
-// points is a score as SQL shows it.
-func points(score float64) any {
-	// Processors convert 2^63 and more differently.
-	if whole := int64(score); score < 1<<63 && float64(whole) == score {
-		return whole
-	}
-	return score
+// boardText is a board as SQL shows it: the rank of each tile as a hexadecimal digit, row by row.
+func boardText(b engine.Board) string { return fmt.Sprintf("%016x", reversed(uint64(b))) }
+
+// reversed has the nibbles of a number in the other order.
+func reversed(b uint64) uint64 {
+	const low = 0x0f0f0f0f0f0f0f0f
+	b = bits.ReverseBytes64(b)
+	return b>>4&low | b&low<<4
 }
 
 // selectGames selects the games with ids from one to another, each with its worker's name.
 const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')" +
 	" FROM games WHERE id BETWEEN ? AND ? ORDER BY id"
 
-// scanGame reads a row of selectGames.
+// scanGame reads a row of selectGames. Its Index is the game's place in the slice.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
-	var id, run, candidate, seed, board, us int64
+	var id, run, candidate, seed, us int64
+	var board string
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
 		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us,
 		&g.Worker)
-	if err == nil && (seed < 0 || seed > largestSeed) {
-		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), got %d", ErrDamaged, id, seed)
+	final, wrong := strconv.ParseUint(board, 16, 64)
+	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53) and 16 hexadecimal digits, got %d and %.20q", ErrDamaged, id, seed, board)
 	}
-	g.Game, g.Candidate, g.Seed = id-GameID(run, 0), int(candidate-candidateID(run, 0)), uint64(seed)
-	g.Final, g.Duration = engine.Board(board), duration(us)
+	place := id - GameID(run, 0, 0)
+	g.Run = run
+	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
+	g.Candidate, g.Seed = int(candidate-candidateID(run, 0)), uint64(seed)
+	g.Final, g.Duration = engine.Board(reversed(final)), duration(us)
 	return g, err
 }
 
-// gameRows reads games with numbers from first to last of a run, in their order.
-func gameRows(ctx context.Context, q querier, run, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, selectGames, GameID(run, first), GameID(run, last))
+// gameRows reads games with ids from first to last, in their order.
+func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
+	return collect(ctx, q, scanGame, selectGames, first, last)
 }
 
 // workersOf returns the ids of the games' players. A worker without a row gets one.
-func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.NullInt64, error) {
+func workersOf(ctx context.Context, tx *sql.Tx, games []experiments.Game) ([]sql.NullInt64, error) {
 	type player struct {
 		run  int64
 		name string
@@ -125,15 +123,15 @@ func workersOf(ctx context.Context, tx *sql.Tx, games []pendingGame) ([]sql.Null
 		if g.Worker == "" {
 			continue
 		}
-		id, found := known[player{g.run, g.Worker}]
+		id, found := known[player{g.Run, g.Worker}]
 		if !found {
 			// The update changes nothing. It is there for RETURNING, which returns no row after DO
 			// NOTHING.
 			if err := tx.QueryRowContext(ctx, `INSERT INTO workers (run_id, name) VALUES (?, ?)
-				ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`, g.run, g.Worker).Scan(&id); err != nil {
+				ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`, g.Run, g.Worker).Scan(&id); err != nil {
 				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
 			}
-			known[player{g.run, g.Worker}] = id
+			known[player{g.Run, g.Worker}] = id
 		}
 		ids[i] = sql.NullInt64{Int64: id, Valid: true}
 	}

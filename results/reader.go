@@ -8,7 +8,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -117,9 +116,9 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	runs, err := collect(ctx, r.at, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
-		(SELECT CAST(total(games) AS INTEGER) FROM evaluations WHERE run_id = runs.id),
+		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(programs, '')
+		coalesce(expected_end, ''), worked_ms, chain, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, '')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -152,13 +151,12 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
 		&expected, &worked, &run.Chain,
-		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Programs); err != nil {
+		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
 		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
 	}
-	run.Note, run.Failure, _ = strings.Cut(run.Note, "\n")
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
@@ -200,16 +198,6 @@ func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comp
 	return all, explain("read comparisons of", r.path, err)
 }
 
-// Game returns a game of a run by its number. The error wraps ErrNotFound if there is none, or its
-// row is not kept.
-func (r *Reader) Game(ctx context.Context, run, number int64) (experiments.Game, error) {
-	rows, err := gameRows(ctx, r.at, run, number, number)
-	return first(rows, explain("read a game of", r.path, err),
-		notFound("run number %d has no row of its game %d: it was not played, or its row "+
-			"was not kept (store: games: in the config says which are; tune verify -all plays all games again)", run,
-			number))
-}
-
 // Fingerprint computes the fingerprint of a run's content now. A finished run has it in
 // Run.Fingerprint too, unless somebody changed the file.
 func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
@@ -233,18 +221,6 @@ func (r *Reader) Moment(ctx context.Context, do func(now *Reader) error) error {
 	}
 	defer tx.Rollback()
 	return do(&Reader{r.path, r.absolute, r.db, tx})
-}
-
-// Records returns all that a run found.
-func (r *Reader) Records(ctx context.Context, run int64) (found experiments.Records, err error) {
-	err = r.Moment(ctx, func(now *Reader) error {
-		var failed [3]error
-		found.Candidates, failed[0] = now.Candidates(ctx, run, 0, experiments.MaxCandidates-1)
-		found.Evaluations, failed[1] = now.Evaluations(ctx, run)
-		found.Comparisons, failed[2] = now.Comparisons(ctx, run)
-		return cmp.Or(failed[:]...)
-	})
-	return found, err
 }
 
 // CheckFile reads the whole file through, indexes included. The error wraps ErrDamaged if something
@@ -303,6 +279,37 @@ func (r Run) form(candidate int) (*eval.Form, error) {
 	return c.Players[candidate].At(c.Rules).Form, nil
 }
 
+// GameOf returns the id of a candidate's game in a phase outside tuning and a search, by its index in
+// the stream of the seeds. The error wraps ErrNotFound if the run did not ask for it.
+func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, candidate, index int) (int64, error) {
+	ids, err := collect(ctx, r.at, func(rows *sql.Rows) (id int64, err error) {
+		number := 0
+		err = rows.Scan(&number)
+		return GameID(run, number, index%sliceGames), err
+	}, `SELECT number FROM asked INDEXED BY asked_after_tuning WHERE run_id = ? AND phase = ? AND phase <> 'tuning' AND search = ?
+		AND candidate_id = ? AND first_game <= ? AND first_game + games > ?`, run, phase, search, candidateID(run, candidate), index, index)
+	return first(ids, explain("find a game in", r.path, err), notFound("candidate %d has no game %d of the %s", candidate, index, phase))
+}
+
+// Game returns a game of a run by its id. Where its row is not kept it comes from the memo, which has
+// no last board. The error wraps ErrNotFound if the run did not ask for it.
+func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Game, err error) {
+	rows, err := gameRows(ctx, r.at, id, id)
+	if err != nil || len(rows) > 0 {
+		return first(rows, explain("read a game of", r.path, err), nil)
+	}
+	number, place := int(id%gamesPerRun/sliceGames), int(id%sliceGames)
+	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+
+		" FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND a.number = ?", run.ID, number)
+	if err != nil || len(found) == 0 || place < found[0].First%sliceGames || place >= found[0].First%sliceGames+len(found[0].Scores) {
+		return g, cmp.Or(explain("read a game of", r.path, err), notFound("the run asked for no such game"))
+	}
+	e, at := found[0], place-found[0].First%sliceGames
+	g = experiments.Game{Place: e.Place, Run: run.ID, Number: number, Index: place, Seed: e.Stream(run.Seed, run.HeldOutSalt).At(e.First + at)}
+	g.Outcome = memoRow{scores: e.Scores, each: e.Each}.outcome(at)
+	return g, nil
+}
+
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
 type Replay struct {
 	ID     int64
@@ -319,7 +326,7 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 	var game experiments.Game
 	run, err := r.Run(ctx, id/gamesPerRun)
 	if err == nil {
-		game, err = r.Game(ctx, run.ID, id%gamesPerRun)
+		game, err = r.Game(ctx, run, id)
 	}
 	if err != nil {
 		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
@@ -348,6 +355,9 @@ func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
 
 // Check returns an error unless the game that was played ended as it is stored.
 func (r Replay) Check(played engine.Result) error {
+	if r.Game.Final == 0 { // it is not known
+		played.Final, played.Capped = 0, false
+	}
 	if r.Game.Result == played {
 		return nil
 	}
@@ -397,32 +407,14 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
 	all, err := candidatesThat(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
-		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY first_game LIMIT ?))",
+		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY number LIMIT ?))",
 		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
 }
 
-// Scored is a game and its score.
-type Scored struct {
-	Game  int64 // number within the run
-	Score float64
-}
-
-// Scores returns the scores of a candidate's games in a phase outside tuning and a search, as far
-// as their rows are kept, in the order of their numbers.
-func (r *Reader) Scores(ctx context.Context, run int64, phase, search string, candidate int) ([]Scored, error) {
-	return readAll(ctx, r, "scores", func(rows *sql.Rows) (s Scored, err error) {
-		return s, rows.Scan(&s.Game, &s.Score)
-	}, `SELECT g.id % 1000000000, g.score
-		FROM evaluations AS e INDEXED BY evaluations_by_phase
-		CROSS JOIN games AS g ON g.id BETWEEN e.run_id * 1000000000 + e.first_game AND e.run_id * 1000000000 + e.first_game + e.games - 1
-		WHERE e.run_id = ? AND e.phase = ? AND e.search = ? AND e.candidate_id = ?
-		ORDER BY e.first_game, g.id`, run, phase, search, candidateID(run, candidate))
-}
-
 // LastGame returns the row of the game that was recorded last, or nil if there is none.
 func (r *Reader) LastGame(ctx context.Context, run int64) (*experiments.Game, error) {
-	rows, err := collect(ctx, r.at, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0), GameID(run+1, 0)-1)
+	rows, err := collect(ctx, r.at, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0, 0), GameID(run+1, 0, 0)-1)
 	if err != nil || len(rows) == 0 {
 		return nil, explain("read the last game of", r.path, err)
 	}

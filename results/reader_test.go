@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 )
@@ -24,7 +25,7 @@ func TestReadModel(t *testing.T) {
 	run := runs[1]
 	last := w.blocks[len(w.blocks)-1]
 	if run.ID != 2 || run.Kind != "tune" || run.Seed != 2048 || run.Status != experiments.Finished || run.Alive ||
-		run.Candidates != len(w.candidates) || run.Games != last.First+int64(last.Games()) || run.Champion != w.champion ||
+		run.Candidates != len(w.candidates) || run.Games != int64(w.played()) || run.Champion != w.champion ||
 		run.Started.IsZero() || run.Finished.Before(run.Started) {
 		t.Errorf("got %+v", run)
 	}
@@ -41,41 +42,43 @@ func TestReadModel(t *testing.T) {
 	if got, err := r.Summary(ctx, run, 0, nil, w.candidates); err != nil || !reflect.DeepEqual(got, whole) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if g, err := r.LastGame(ctx, run.ID); err != nil || g.Game != run.Games-1 || g.Seed != last.Seeds[len(last.Seeds)-1] {
+	if g, err := r.LastGame(ctx, run.ID); err != nil || g.Number != last.evaluations[2].Number || g.Seed != last.Stream.At(29) {
 		t.Errorf("got %+v, %v", g, err)
 	}
-	execute(t, s.writer, "UPDATE evaluations SET failure = 'it fell silent' WHERE candidate_id = 20000003")
+	if got := sure(r.Evaluations(ctx, run.ID))(t); !reflect.DeepEqual(got, w.evaluations()) {
+		t.Fatalf("got %+v", got)
+	}
+	for i := range last.games {
+		want, _ := last.game(i)
+		want.Run = run.ID
+		id := GameID(run.ID, want.Number, want.Index)
+		found := sure(r.GameOf(ctx, run.ID, want.Phase, want.Search, want.Candidate, want.Index))(t)
+		if g, err := r.Game(ctx, run, id); err != nil || g != want || found != id {
+			t.Fatalf("got %+v, %d, %v, want %+v", g, found, err, want)
+		}
+	}
+	must(t, second(s.writer.Exec("DELETE FROM games WHERE phase = 'tuning'"))) // the memo has them
+	want, _ := w.blocks[1].game(7)
+	want.Run, want.Final, want.Capped, want.Duration = run.ID, 0, false, 0
+	if g, err := r.Game(ctx, run, GameID(run.ID, want.Number, want.Index)); err != nil || g != want {
+		t.Errorf("got %+v, %v, want %+v", g, err, want)
+	}
+
+	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked WHERE candidate_id = 20000003); UPDATE asked SET games = 0 WHERE candidate_id = 20000003")
 	var sampled []int
 	for _, c := range sure(r.Sample(ctx, run, 2))(t) {
 		sampled = append(sampled, c.Number)
 	}
-	execute(t, s.writer, "UPDATE evaluations SET failure = NULL")
 	if want := []int{0, 2, 3, 5, w.reference}; !slices.Equal(sampled, want) { // each fifth, the champion, one that failed, and the one with a name
 		t.Errorf("got candidates %v, want %v", sampled, want)
-	}
-
-	for i, o := range last.games {
-		want := last.Game(i)
-		want.Outcome = o
-		if g, err := r.Game(ctx, run.ID, want.Game); err != nil || g != want {
-			t.Fatalf("got %+v, %v, want %+v", g, err, want)
-		}
-	}
-	for i, one := range sure(r.Scores(ctx, run.ID, last.Phase, last.Search, last.Candidates[1]))(t) {
-		if g := last.Game(len(last.Seeds) + i); one.Game != g.Game || one.Score != last.games[len(last.Seeds)+i].Score {
-			t.Errorf("got %+v, want game %d", one, g.Game)
-		}
-	}
-	if got := sure(r.Evaluations(ctx, run.ID))(t); !reflect.DeepEqual(got, w.evaluations()) {
-		t.Fatalf("got %+v", got)
 	}
 
 	begin(t, s, spec("young", "a"))
 	for what, err := range map[string]error{
 		"no candidate 99":           second(r.Candidate(ctx, run.ID, 99)),
 		"no champion yet":           third(r.Champion(ctx, "young")),
-		"there is no run number 77": second(r.Replay(ctx, GameID(77, 0))),
-		"no row of its game 9999":   second(r.Replay(ctx, GameID(2, 9999))),
+		"there is no run number 77": second(r.Replay(ctx, GameID(77, 0, 0))),
+		"asked for no such game":    second(r.Replay(ctx, GameID(2, 9999, 0))),
 		"did you mean snake?":       second(r.Find(ctx, "snaek")),
 	} {
 		if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), what) {
@@ -99,22 +102,18 @@ func TestQuery(t *testing.T) {
 // TestABatchGrows: a batch with more games leaves no trace of the smaller one. A batch with as many
 // or fewer changes nothing.
 func TestABatchGrows(t *testing.T) {
-	block := experiments.Block{Phase: experiments.PhaseComparison, Search: "depth 3", Round: 1, Candidates: []int{0}, First: 50}
 	r := random(5)
-	most := playedBlock{Block: block}
-	for range 9 {
-		most.Seeds = append(most.Seeds, r.Uint64()>>11)
-		most.games = append(most.games, randomOutcome(r))
-	}
+	most := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) }).block(experiments.PhaseComparison, "", "depth 3", 0, 1, 9, 0)
 	fill := func(s *Store, sizes ...int) (Run, string) {
 		run := begin(t, s, spec("compare", "x"))
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0, Origin: "compared"}}))
 		for _, n := range sizes {
-			b := most.first(n)
-			found := sure(recall(s, run.ID, b.Block))(t)
-			for i := len(found.Games); i < n && len(found.Evaluations) == 0; i++ {
+			b := most.cut(n)
+			found := sure(known(s, run.ID, b))(t)[0]
+			for i := len(found.Outcomes); i < n && found.Evaluation == nil; i++ {
 				must(t, b.add(s, run.ID, i))
 			}
+			b.evaluations[0].Memo, b.evaluations[0].Kept = found.Memo, found.Kept
 			must(t, b.finish(s, run.ID, true))
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Finished))

@@ -53,21 +53,23 @@ var (
 	})
 )
 
-func anyEvaluation(t *rapid.T, at experiments.Place, games int) experiments.Evaluation {
-	e := experiments.Evaluation{
-		Place: at, Key: anyText.Draw(t, "key"), GamesHash: anyText.Draw(t, "hash"),
-		Scores: rapid.SliceOfN(anyScore, games, games).Draw(t, "scores"),
-		Moves:  rapid.Int64Min(0).Draw(t, "moves"), Nodes: rapid.Int64Min(0).Draw(t, "nodes"),
-		Time: time.Duration(rapid.Int64Range(0, 1<<50).Draw(t, "time")) * time.Microsecond,
+// fill gives an evaluation any games. What is summed up fits into an int64.
+func fillIn(t *rapid.T, e *experiments.Evaluation, games int) {
+	e.Scores = rapid.SliceOfN(anyScore, games, games).Draw(t, "scores")
+	e.Ranks, e.Each = make([]byte, games), make([]experiments.Detail, games)
+	for i := range games {
+		e.Ranks[i] = rapid.ByteRange(1, largestRank).Draw(t, "rank")
+		e.Each[i] = experiments.Detail{Rank: e.Ranks[i], Moves: rapid.IntRange(1, 1<<40).Draw(t, "moves"), Nodes: rapid.Int64Range(1, 1<<50).Draw(t, "nodes")}
+		e.Moves, e.Nodes = e.Moves+int64(e.Each[i].Moves), e.Nodes+e.Each[i].Nodes
 	}
-	if rapid.Bool().Draw(t, "tiles are known") {
-		e.Ranks = rapid.SliceOfN(rapid.ByteRange(0, 16), games, games).Draw(t, "ranks")
+	if rapid.Bool().Draw(t, "tiles are not known") {
+		e.Ranks, e.Each[0].Rank = nil, 0
 	}
-	return e
+	e.Time = time.Duration(rapid.Int64Range(0, 1<<50).Draw(t, "time")) * time.Microsecond
 }
 
-// bits distinguishes values that == does not: 0 and -0.
-func bits(v any) string {
+// bitsOf distinguishes values that == does not: 0 and -0.
+func bitsOf(v any) string {
 	var b strings.Builder
 	var walk func(reflect.Value)
 	walk = func(v reflect.Value) {
@@ -118,40 +120,42 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 				rt.Fatalf("candidates are not in order: %v", stored)
 			}
 		}
-		block := experiments.Block{Phase: anyText.Draw(rt, "phase"), Stage: anyText.Draw(rt, "stage"), Search: anyText.Draw(rt, "search"),
-			Generation: anyCount.Draw(rt, "generation"), Round: anyCount.Draw(rt, "round"),
-			Seeds: rapid.SliceOfN(rapid.Uint64Range(0, largestSeed), 1, 3).Draw(rt, "seeds"),
-			First: rapid.Int64Range(0, gamesPerRun-12).Draw(rt, "first")}
-		var evaluations []experiments.Evaluation
+		place := experiments.Place{Phase: anyText.Draw(rt, "phase"), Stage: anyText.Draw(rt, "stage"), Search: anyText.Draw(rt, "search"),
+			Generation: anyCount.Draw(rt, "generation"), Round: anyCount.Draw(rt, "round")}
+		b := playedBlock{number: rapid.IntRange(0, experiments.MaxGames-20).Draw(rt, "number")}
+		b.Place, b.Games, b.First = place, rapid.IntRange(1, 3).Draw(rt, "games"), rapid.IntRange(0, 20).Draw(rt, "slice")*sliceGames
+		b.Stream = experiments.Stream{Seed: rapid.Uint64().Draw(rt, "seed"), Phase: experiments.PhaseTuning, Salt: place.Stage, Generation: int(run.ID)}
 		for _, c := range candidates {
-			if bits(c) != bits(byNumber[c.Number]) {
+			if bitsOf(c) != bitsOf(byNumber[c.Number]) {
 				rt.Fatalf("candidate:\ngot  %+v\nwant %+v", byNumber[c.Number], c)
 			}
-			block.Candidates = append(block.Candidates, c.Number)
+			b.Candidates = append(b.Candidates, c.Number)
+			for range b.Games {
+				b.games = append(b.games, anyOutcome.Draw(rt, "outcome"))
+			}
 		}
-		for i := range candidates {
-			e := anyEvaluation(rt, block.Game(i*len(block.Seeds)).Place, len(block.Seeds))
-			e.Key += fmt.Sprint(run.ID, i)
-			block.Keys, evaluations = append(block.Keys, e.Key), append(evaluations, e)
+		b.evaluate()
+		for i := range b.games {
+			check(b.add(s, run.ID, i))
 		}
-		games := map[int]simulator.Outcome{}
-		for i := range block.Games() {
-			games[i] = anyOutcome.Draw(rt, "outcome")
-			g := block.Game(i)
-			g.Outcome = games[i]
-			check(s.AddGame(ctx, run.ID, g))
-		}
-		got, err := recall(s, run.ID, block)
+		got, err := known(s, run.ID, b)
 		check(err)
-		if !reflect.DeepEqual(got.Games, games) {
-			rt.Fatalf("games:\ngot  %+v\nwant %+v", got.Games, games)
+		for i := range b.games {
+			if g, question := b.game(i); got[question].Outcomes[i%b.Games] != g.Outcome {
+				rt.Fatalf("game:\ngot  %+v\nwant %+v", got[question].Outcomes[i%b.Games], g.Outcome)
+			}
 		}
-		check(s.AddEvaluations(ctx, run.ID, evaluations, true))
-		got, err = recall(s, run.ID, block)
+		for i := range b.evaluations {
+			e := &b.evaluations[i]
+			*e = experiments.Evaluation{Place: e.Place, Number: e.Number, First: e.First, Key: e.Key}
+			fillIn(rt, e, b.Games)
+		}
+		check(b.finish(s, run.ID, true))
+		got, err = known(s, run.ID, b)
 		check(err)
-		for _, e := range evaluations {
-			if bits(got.Evaluations[e.Candidate]) != bits(e) {
-				rt.Fatalf("evaluation:\ngot  %+v\nwant %+v", got.Evaluations[e.Candidate], e)
+		for i, e := range b.evaluations {
+			if bitsOf(*got[i].Evaluation) != bitsOf(e) {
+				rt.Fatalf("evaluation:\ngot  %+v\nwant %+v", *got[i].Evaluation, e)
 			}
 		}
 	})
@@ -202,16 +206,5 @@ func TestComparisonsComeBack(t *testing.T) {
 	must(t, s.AddComparisons(ctx, run.ID, want[:1]))
 	if got, err := s.Reader().Comparisons(ctx, run.ID); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
-	}
-}
-
-// TestHugePoints: a score that no int64 holds is stored as a float, on each processor.
-func TestHugePoints(t *testing.T) {
-	for score, want := range map[float64]any{
-		30124: int64(30124), -4: int64(-4), 0.5: 0.5, -(1 << 63): int64(math.MinInt64), 1 << 63: 0x1p63, 1 << 64: 0x1p64,
-	} {
-		if got := points(score); got != want {
-			t.Errorf("%v is stored as %T %v", score, got, got)
-		}
 	}
 }

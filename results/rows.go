@@ -89,10 +89,9 @@ func orNull[T comparable](v, null T) any {
 	return v
 }
 
-// ends returns an interval's ends as columns: NULL where it is open.
-func ends(i stats.Interval) (low, high any) {
-	return orNull(i.Low, math.Inf(-1)), orNull(i.High, math.Inf(1))
-}
+// lowEnd and highEnd are an interval's ends as columns: NULL where it is open.
+func lowEnd(i stats.Interval) any  { return orNull(i.Low, math.Inf(-1)) }
+func highEnd(i stats.Interval) any { return orNull(i.High, math.Inf(1)) }
 
 // nullable reads a column into a number, and NULL as the number null.
 type nullable struct {
@@ -127,7 +126,7 @@ func duration(us int64) time.Duration {
 	return time.Duration(us) * time.Microsecond
 }
 
-// low and high read the columns of ends.
+// low and high read the columns of lowEnd and highEnd.
 func low(i *stats.Interval) nullable  { return nullable{&i.Low, math.Inf(-1)} }
 func high(i *stats.Interval) nullable { return nullable{&i.High, math.Inf(1)} }
 
@@ -156,6 +155,46 @@ func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error)
 		}
 		if err := rows.Err(); err != nil {
 			yield(none, err)
+		}
+	}
+}
+
+// ahead yields what all yields, and meanwhile another core reads on.
+func ahead[T any](all iter.Seq2[T, error]) iter.Seq2[T, error] {
+	const most = 256 // rows of a batch
+	type row struct {
+		one T
+		err error
+	}
+	return func(yield func(T, error) bool) {
+		batches, stop := make(chan []row, 4), make(chan struct{})
+		go func() {
+			defer close(batches)
+			var batch []row
+			for one, err := range all {
+				if batch = append(batch, row{one, err}); len(batch) < most && err == nil {
+					continue
+				}
+				select {
+				case batches <- batch:
+					batch = nil
+				case <-stop:
+					return
+				}
+			}
+			batches <- batch
+		}()
+		defer func() { // until the query is closed
+			close(stop)
+			for range batches {
+			}
+		}()
+		for batch := range batches {
+			for _, r := range batch {
+				if !yield(r.one, r.err) {
+					return
+				}
+			}
 		}
 	}
 }

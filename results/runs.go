@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -15,9 +16,9 @@ import (
 // are the same whatever else is in the file, and must not overlap or overflow.
 const (
 	candidatesPerRun = experiments.MaxCandidates
-	gamesPerRun      = experiments.MaxGames
-	largestRun       = 9_000_000_000
-	largestSeed      = 1<<53 - 1 // what every reader of JSON can carry
+	gamesPerRun      = experiments.MaxGames * sliceGames // by the numbers of its evaluations
+	largestRun       = 180_000                           // so that the ids are below 2^53
+	largestSeed      = 1<<53 - 1                         // what every reader of JSON can carry
 )
 
 // Begin implements [experiments.Store]. Of several runs with the identity of the spec it takes the
@@ -29,6 +30,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	var (
 		run  experiments.Run
 		lock *runLock
+		h    *begunRun
 	)
 	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
@@ -39,8 +41,10 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL,
-			note = nullif(substr(note, 1, instr(note || char(10), char(10)) - 1), '') WHERE id = ? AND status <> ?`,
+		if h, err = begunOf(ctx, tx, run, spec); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL, error = NULL WHERE id = ? AND status <> ?",
 			experiments.Running, now(), run.ID, experiments.Finished)
 		return err
 	})
@@ -50,9 +54,39 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	s.begun[run.ID] = &begunRun{lock: lock, finished: run.Status == experiments.Finished, counted: s.clock(),
-		objective: objectiveOf(spec.Objective)}
+	h.lock, h.counted = lock, s.clock()
+	s.begun[run.ID] = h
 	return run, nil
+}
+
+// begunOf says what a run may take from the memo, and gives to it.
+func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
+	h := &begunRun{resumed: run.Resumed, finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
+	var own, unrepeatable bool
+	err := tx.QueryRowContext(ctx, "SELECT own_games_only <> 0, unrepeatable IS NOT NULL, (SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN ? AND ?) FROM runs WHERE id = ?",
+		GameID(run.ID, 0, 0), GameID(run.ID+1, 0, 0)-1, run.ID).Scan(&own, &unrepeatable, &h.lastGame)
+	if err != nil {
+		return nil, err
+	}
+	serves := []int64{run.ID}
+	for from := spec.GoesOnFrom; from > 0 && !slices.Contains(serves, from); { // the runs before it, too
+		serves = append(serves, from)
+		err := tx.QueryRowContext(ctx, "SELECT coalesce(goes_on_from, 0) FROM runs WHERE id = ?", from).Scan(&from)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return nil, err
+		} else if err != nil {
+			break
+		}
+	}
+	if h.owner = run.ID; !own && !unrepeatable {
+		h.owner = 0
+	}
+	if !own {
+		serves = append(serves, 0)
+	}
+	list, err := json.Marshal(serves)
+	h.serves = string(list)
+	return h, err
 }
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
@@ -130,8 +164,13 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 // SetUnrepeatable implements [experiments.Store].
 func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
 	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		return changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL",
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL",
 			why, run))
+		if err == nil && changed { // its games serve nobody else
+			s.begun[run].owner = run
+			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE run_id = ?1)", run)
+		}
+		return changed, err
 	})
 }
 
@@ -154,7 +193,7 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	}
 	changed, figured := !h.finished || h.changed, false
 	err = explain(operation, s.path, s.writer.QueryRowContext(ctx,
-		"SELECT EXISTS (SELECT 1 FROM figures WHERE kind = 'candidate' AND run_id = ?)", run).Scan(&figured))
+		"SELECT EXISTS (SELECT 1 FROM standings WHERE run_id = ?)", run).Scan(&figured))
 	if err == nil && (changed || !figured) { // before the status: the figures of a finished run are whole
 		err = s.writeFigures(ctx, run)
 	}
@@ -186,12 +225,10 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 	return err
 }
 
-// SetFailure writes why a failed run failed into its note, from the second line on: the owner's
-// note has one line. Begin takes the failure away.
+// SetFailure writes why a failed run failed. Begin takes the failure away.
 func (s *Store) SetFailure(ctx context.Context, run int64, why string) error {
 	return s.commit(ctx, "write why a run failed in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = coalesce(note, '') || char(10) || ? WHERE id = ? AND status = ?",
-			why, run, experiments.Failed)
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET error = ? WHERE id = ? AND status = ?", why, run, experiments.Failed)
 		return err
 	})
 }
@@ -204,9 +241,6 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 		return err
 	}
 	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		if run.Failure != "" {
-			note += "\n" + run.Failure
-		}
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
 		return err
 	})
@@ -258,16 +292,32 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	if err == nil && !gone {
 		return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
 	}
+	if err == nil { // the games that no other run asked for
+		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
+			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID); err != nil {
+		return err
+	}
+	return emptyRun(ctx, tx, run.ID, 0)
+}
+
+// emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation
+// on.
+func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) (err error) {
 	remove := func(rows string, args ...any) {
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
 		}
 	}
-	for _, table := range []string{"workers", "figures", "comparisons", "evaluations"} {
-		remove(table+" WHERE run_id = ?", run.ID)
+	for _, table := range []string{"standings", "generations", "tiles", "comparisons", "asked"} {
+		remove(table+" WHERE run_id = ?", run)
 	}
-	remove("games WHERE id BETWEEN ? AND ?", GameID(run.ID, 0), GameID(run.ID+1, 0)-1)
-	first, last := candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1
+	remove("games WHERE id BETWEEN ? AND ?", GameID(run, number, 0), GameID(run+1, 0, 0)-1)
+	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
 	remove("weights WHERE candidate_id BETWEEN ? AND ?", first, last)
 	remove("candidates WHERE id BETWEEN ? AND ?", first, last)
 	return err

@@ -276,8 +276,8 @@ func TestFinishedRunHasItsFigures(t *testing.T) {
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	for _, statement := range []string{
-		"CREATE TRIGGER full BEFORE DELETE ON figures BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
-		"INSERT INTO figures (kind, run_id, position, phase, stage, search, games, mean_score) VALUES ('candidate', 1, 0, '', '', '', 1, 1)",
+		"CREATE TRIGGER full BEFORE DELETE ON standings BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+		"INSERT INTO standings VALUES (1, 0, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
 	} {
 		_, err := s.writer.ExecContext(ctx, statement)
 		must(t, err)

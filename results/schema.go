@@ -18,7 +18,7 @@ var schema string
 func Schema() string { return schema }
 
 // version is the number of the schema in schema.sql: PRAGMA user_version of its files.
-const version = 3
+const version = 4
 
 // applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
 const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'

@@ -1,15 +1,16 @@
--- The schema of tune's database, version 3 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
+-- The schema of tune's database, version 4 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
 -- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
 -- Everything but times, durations and who played is a function of a run's config. The tables hold facts: what was played, and
--- what was decided by it. One table, figures, follows from them. The program does not vouch for rows that somebody else wrote.
+-- what was decided by it. Three tables follow from these: standings, generations and tiles. The program does not vouch for rows
+-- that somebody else wrote.
 
 -- Tables
 
 CREATE TABLE runs (
 	-- One row for each run.
-	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 9000000000), -- never used twice
+	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 180000), -- never used twice
 	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken once
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
 	kind           TEXT NOT NULL,        -- tune, compare
@@ -18,7 +19,7 @@ CREATE TABLE runs (
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
 	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
-	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no evaluations from other runs
+	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs, and gives none
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
 	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for, even if it was deleted; otherwise NULL
 	chain          TEXT NOT NULL,        -- config_hash of the run with which its chain of -more and -for began: mostly its own
@@ -35,12 +36,13 @@ CREATE TABLE runs (
 	started_at     TEXT NOT NULL,        -- when the run was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT,                 -- when it finished; NULL before
+	figured_games  INTEGER NOT NULL DEFAULT 0, -- games of the evaluations that standings, generations and tiles are of
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
 	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
 	                                     -- does not repeat itself; otherwise NULL
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
-	note           TEXT                  -- of its owner, from the config or tune runs -note; from its second line on
-	                                     -- the error that stopped a failed run; NULL: none
+	note           TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
+	error          TEXT                  -- what stopped a failed run; otherwise NULL
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
@@ -69,9 +71,9 @@ CREATE TABLE weights (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE games (
-	-- One row for each game that the run played itself, as far as the config keeps them (store: games:). Games of a block that is
+	-- One row for each game that the run played itself, as far as the config keeps them (store: games:). Games of a question that is
 	-- being played are always there.
-	id           INTEGER PRIMARY KEY, -- run_id * 1000000000 + number of the game within the run
+	id           INTEGER PRIMARY KEY, -- run_id * 50000000000 + number of its evaluation * 50 + place in the slice
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend
@@ -80,16 +82,16 @@ CREATE TABLE games (
 	generation   INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
 	round        INTEGER NOT NULL, -- of the race, from 0
 	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
-	score        ANY NOT NULL CHECK (typeof(score) IN ('integer', 'real')), -- points; real where a bot's are no whole number
+	score        REAL NOT NULL,    -- points
 	max_tile     INTEGER,          -- face of the largest tile: 2048; NULL: a bot did not say it
 	moves        INTEGER,          -- NULL: a bot did not say them
 	nodes        INTEGER,          -- afterstates valued or expanded; NULL: a bot's are not known
 	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
-	final_board  INTEGER NOT NULL, -- the last board, 4 bits a cell: (final_board >> 4*(4*row + column)) & 15 is the rank of the
-	                               -- tile in that row and column, 0 to 3 from the upper left; rank 11 is a 2048, 0 a blank
+	final_board  TEXT NOT NULL CHECK (length(final_board) = 16), -- the last board, 16 hexadecimal digits row by row from the upper left: each is
+	                               -- the rank of a tile. b is a 2048, 0 a blank
 	duration_us  INTEGER NOT NULL, -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
 	worker_id    INTEGER REFERENCES workers (id), -- the machine that played it; NULL: the process that carried the run out
-	CHECK (id / 1000000000 = run_id)
+	CHECK (id / 50000000000 = run_id)
 ) STRICT;
 
 CREATE TABLE workers (
@@ -101,35 +103,46 @@ CREATE TABLE workers (
 	UNIQUE (run_id, name)
 ) STRICT;
 
-CREATE TABLE evaluations (
-	-- The games of one candidate in one block: a round of a race in tuning, elsewhere a batch of 50 games at most. It is recorded as
-	-- a whole or not at all, also where the games are not kept as rows. The fitness by any objective follows from scores and ranks.
+CREATE TABLE memo (
+	-- What was ever played: a row has the games of a player at a search, with the seeds of a slice of a stream, from its first one
+	-- on. A slice has 50 seeds. A row grows at its end, and any run that asks for its games gets them.
+	id          INTEGER PRIMARY KEY, -- in the order of playing
+	key         BLOB NOT NULL CHECK (length(key) = 16), -- hash of all that the games depend on: play's signature, player, search, stream and slice
+	only_run    INTEGER NOT NULL,    -- the only run that the games serve: it was begun with -new, or its bot failed or does not repeat itself; 0: they serve all
+	games       INTEGER NOT NULL CHECK (games BETWEEN 0 AND 50),
+	scores      TEXT NOT NULL,       -- of the games in the order of their seeds, a JSON list
+	ranks       TEXT NOT NULL,       -- of their largest tiles, in this order: 11 is a 2048, 0: a bot did not say it
+	moves       TEXT NOT NULL,       -- likewise; 0: a bot did not say them
+	nodes       TEXT NOT NULL,       -- likewise; 0: a bot's are not known
+	duration_us INTEGER,             -- sum of the games' durations, microseconds; NULL: not known
+	failure     TEXT                 -- what a bot did that could not play a game: the row has no games then. Behind the first line is its stderr; otherwise NULL
+) STRICT;
+
+CREATE UNIQUE INDEX memo_by_key ON memo (key, only_run, failure IS NULL);
+
+CREATE TABLE asked (
+	-- What a run asked of the memo, in the order of asking: games of a candidate in a slice of a stream, for a round of a race or for a phase.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	first_game   INTEGER NOT NULL, -- number within the run of its first game; the ids of its games follow one another
+	number       INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- from 0; of a comparison each player has a part of the numbers
 	phase        TEXT NOT NULL,    -- phase to round: as in games
 	stage        TEXT NOT NULL,
 	search       TEXT NOT NULL,
 	generation   INTEGER NOT NULL,
 	round        INTEGER NOT NULL,
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	key          TEXT NOT NULL,    -- hash of all that its games depend on: play's signature, player, search, seeds. Equal ones have equal games
-	games        INTEGER NOT NULL CHECK (games >= 1 OR failure IS NOT NULL),
+	memo_id      INTEGER NOT NULL REFERENCES memo (id),
+	first_game   INTEGER NOT NULL, -- index in the stream of the first game; the row of the memo begins with the last multiple of 50 before it
+	games        INTEGER NOT NULL, -- 0: the candidate could not be played
 	mean_score   REAL NOT NULL,
 	sd_score     REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
 	fitness      REAL NOT NULL,    -- the run's objective, higher is better
-	scores       TEXT NOT NULL,    -- of all games in the order of their seeds, a JSON list
-	ranks        TEXT,             -- of their largest tiles, in this order: 11 is a 2048; NULL: a bot did not say them
 	moves        INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes        INTEGER,          -- sum over the games; NULL: a bot's are not known
-	games_hash   TEXT NOT NULL,    -- SHA-256 of the games' outcomes in the order of their seeds, first 32 hexadecimal digits
 	duration_us  INTEGER,          -- sum of the games' durations, microseconds; NULL: not known
-	failure      TEXT,             -- what a bot did that could not play one of the games: it has no games then, and the candidate has
-	                               -- lost. Behind the first line is its stderr, which is part of no result; NULL: all games were played
-	PRIMARY KEY (run_id, first_game)
+	PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX evaluations_by_key ON evaluations (key);
-CREATE INDEX evaluations_by_phase ON evaluations (run_id, phase, first_game, games); -- a night's tuning is skipped
+CREATE INDEX asked_after_tuning ON asked (run_id, phase, number) WHERE phase <> 'tuning'; -- a night's tuning is skipped
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
@@ -161,47 +174,105 @@ CREATE TABLE comparisons (
 	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE figures (
-	-- What the program makes of the facts above, for the views. It is written anew when a phase ends and when a process ends, and
-	-- in between once a minute at most. Nothing but views reads it: its rows may be deleted, and the run's next process writes them.
-	-- kind candidate: a candidate in a phase, stage and search, ranked; of a stage of tuning the best 1,000.
-	-- kind generation: a generation of tuning, by its candidates' mean scores. kind tile: how often a candidate reaches a tile.
-	kind            TEXT NOT NULL,    -- candidate, generation, tile
-	run_id          INTEGER NOT NULL REFERENCES runs (id),
-	position        INTEGER NOT NULL, -- order within run and kind, from 0
+-- What the program makes of the facts above, for the views. It is written anew when a phase ends and when a process ends, and in
+-- between once a minute at most. Nothing but views reads these tables: their rows may be deleted, and the program writes them again.
+
+CREATE TABLE standings (
+	-- A candidate in a phase, stage and search: of a stage of tuning the best 1,000.
+	run_id          INTEGER NOT NULL,
+	position        INTEGER NOT NULL, -- order within the run, from 0
 	phase           TEXT NOT NULL,
 	stage           TEXT NOT NULL,
 	search          TEXT NOT NULL,
-	generation      INTEGER,          -- of kind generation: of the stage, from 0
-	candidate_id    INTEGER,          -- of kinds candidate and tile
-	rank            INTEGER,          -- of kind candidate, from 1 within phase, stage and search
-	tile            INTEGER,          -- of kind tile: face
-	candidates      INTEGER,          -- of kind generation: that played in it
-	games           INTEGER NOT NULL, -- of kind generation: of all candidates
-	played          INTEGER,          -- of kind generation: games of tuning at its end
-	generations     INTEGER,          -- of kind candidate: in which it played
-	reached         INTEGER,          -- of kind tile: games whose largest tile is at least this one
-	mean_score      REAL,             -- of kind generation the mean of the candidates' mean scores
-	sd_score        REAL,             -- of the scores; of kind generation between the candidates' mean scores: mostly noise
-	ci_low          REAL,             -- 95% interval of mean_score; of kind tile Wilson's of reached / games
+	rank            INTEGER NOT NULL, -- from 1 within phase, stage and search
+	candidate_id    INTEGER NOT NULL,
+	games           INTEGER NOT NULL,
+	generations     INTEGER NOT NULL, -- in which it played
+	mean_score      REAL NOT NULL,
+	sd_score        REAL NOT NULL,
+	ci_low          REAL,             -- 95% interval of mean_score
 	ci_high         REAL,
-	best            REAL,             -- of kind generation: highest mean score, of the luckiest as well as the best
-	worst           REAL,             -- of kind generation: lowest mean score
-	fitness         REAL,             -- the objective, higher is better; of kind generation its mean
+	fitness         REAL NOT NULL,    -- the objective, higher is better
 	fitness_ci_low  REAL,             -- 95% interval of fitness
 	fitness_ci_high REAL,
-	best_fitness    REAL,             -- of kind generation: the luckiest's as well
-	fitness_shrunk  REAL,             -- of kind candidate: in tuning without its luck, on average
-	fitness_low     REAL,             -- its lower bound, one-sided 95%: the order of the ranks
-	ranks           TEXT,             -- of kind candidate: games by largest tile, a JSON object by face; NULL: not known
+	fitness_shrunk  REAL NOT NULL,    -- in tuning without its luck, on average
+	fitness_low     REAL NOT NULL,    -- its lower bound, one-sided 95%: the order of the ranks
+	ranks           TEXT,             -- games by largest tile, a JSON object by face; NULL: not known
 	moves           INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes           INTEGER,          -- sum over the games; NULL: a bot's are not known
-	PRIMARY KEY (kind, run_id DESC, position)
+	PRIMARY KEY (run_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX figures_by_candidate ON figures (candidate_id, kind, phase);
+CREATE INDEX standings_by_candidate ON standings (candidate_id, phase);
 
--- Views. Each comes in an order of its own, the newest run first, so that LIMIT shows the newest results.
+CREATE TABLE generations (
+	-- A generation of tuning.
+	run_id               INTEGER NOT NULL,
+	position             INTEGER NOT NULL, -- order within the run, from 0
+	stage                TEXT NOT NULL,
+	search               TEXT NOT NULL,
+	generation           INTEGER NOT NULL, -- of the stage, from 0
+	candidates           INTEGER NOT NULL, -- that played in it
+	games                INTEGER NOT NULL, -- of all of them
+	played               INTEGER NOT NULL, -- games of tuning at its end
+	mean                 REAL NOT NULL,    -- of the candidates' mean scores
+	sd                   REAL NOT NULL,    -- between these: mostly noise
+	best                 REAL NOT NULL,    -- highest mean score, of the luckiest as well as the best
+	worst                REAL NOT NULL,    -- lowest mean score
+	mean_fitness         REAL NOT NULL,
+	mean_fitness_ci_low  REAL,             -- 95% interval of mean_fitness
+	mean_fitness_ci_high REAL,
+	best_fitness         REAL NOT NULL,    -- the luckiest's as well
+	PRIMARY KEY (run_id DESC, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tiles (
+	-- How often a candidate reaches a tile in games outside tuning.
+	run_id       INTEGER NOT NULL,
+	position     INTEGER NOT NULL, -- order within the run, from 0
+	phase        TEXT NOT NULL,
+	search       TEXT NOT NULL,
+	candidate_id INTEGER NOT NULL,
+	tile         INTEGER NOT NULL, -- face
+	games        INTEGER NOT NULL,
+	reached      INTEGER NOT NULL, -- games whose largest tile is at least this one
+	ci_low       REAL NOT NULL,    -- 95% interval of reached / games, Wilson's
+	ci_high      REAL NOT NULL,
+	PRIMARY KEY (run_id DESC, position)
+) STRICT, WITHOUT ROWID;
+
+-- Views. All but the first come in an order of their own, the newest run first, so that LIMIT shows the newest results.
+
+CREATE VIEW evaluations AS
+	-- What the games of each question of a run came to: of one candidate, 50 games at most, in a round of a race or elsewhere. The
+	-- fitness by any objective follows from scores and ranks.
+SELECT
+	a.run_id,
+	a.number,                                    -- within the run, in the order of asking
+	a.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend
+	a.stage,                                     -- of the tuning phase; otherwise ''
+	a.search,                                    -- the search settings: depth 3
+	a.generation,                                -- of the stage, from 0; otherwise 0
+	a.round,                                     -- of the race, from 0
+	a.candidate_id,
+	lower(hex(m.key)) AS key,                    -- names what was asked for in the memo: equal ones have equal games
+	a.first_game,                                -- index of the first seed in its stream
+	a.games,
+	a.mean_score,
+	a.sd_score,                                  -- sample standard deviation of the scores; 0 for one game
+	a.fitness,                                   -- the run's objective, higher is better
+	-- Of all games in the order of their seeds, a JSON list.
+	CASE WHEN a.games = m.games THEN m.scores ELSE (SELECT json_group_array(s.value) FROM json_each(m.scores) AS s
+		WHERE s.key >= a.first_game % 50 AND s.key < a.first_game % 50 + a.games) END AS scores,
+	-- Of their largest tiles, in this order: 11 is a 2048, 0: a bot did not say it.
+	CASE WHEN a.games = m.games THEN m.ranks ELSE (SELECT json_group_array(s.value) FROM json_each(m.ranks) AS s
+		WHERE s.key >= a.first_game % 50 AND s.key < a.first_game % 50 + a.games) END AS ranks,
+	a.moves,                                     -- sum over the games; NULL: a bot did not say them
+	a.nodes,                                     -- sum over the games; NULL: a bot's are not known
+	a.duration_us,                               -- sum of the games' durations, microseconds; NULL: not known
+	m.failure                                    -- what a bot did that could not play one of the games; NULL: all were played. Behind the first line is its stderr
+FROM asked AS a
+JOIN memo AS m ON m.id = a.memo_id;
 
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
@@ -223,7 +294,7 @@ CREATE VIEW leaderboard AS
 	-- games lower. In tuning hundreds of candidates play a few games each, and the best 1,000 of a stage
 	-- are listed. Its bound is the bound of fitness_shrunk, so that luck does not lead. Validation comes
 	-- first, then playoff, comparison, ablation, trend, and tuning with the last stage first. A playoff
-	-- flatters its first: the view champions has its worth. The rows are as new as the table figures.
+	-- flatters its first: the view champions has its worth. The rows are as new as the table standings.
 SELECT
 	r.name AS run,
 	f.run_id,
@@ -259,10 +330,9 @@ SELECT
 	1.0 * f.moves / f.games AS moves_per_game,
 	1.0 * f.nodes / f.moves AS nodes_per_move,   -- the cost of a move on any machine
 	(SELECT v.weights FROM vectors AS v WHERE v.run_id = f.run_id AND v.candidate_id = f.candidate_id) AS weights -- a JSON object by name
-FROM figures AS f
+FROM standings AS f
 CROSS JOIN runs AS r ON r.id = f.run_id
 CROSS JOIN candidates AS c ON c.id = f.candidate_id
-WHERE f.kind = 'candidate'
 ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW champions AS
@@ -310,16 +380,16 @@ SELECT
 	(SELECT w.weights FROM vectors AS w WHERE w.run_id = r.id AND w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
 FROM runs AS r
 JOIN candidates AS c ON c.id = r.champion_id
-JOIN figures AS v ON v.candidate_id = r.champion_id AND v.kind = 'candidate' AND v.phase = 'validation'
-LEFT JOIN figures AS s ON s.candidate_id = r.id * 10000000 AND s.kind = 'candidate' AND s.phase = 'validation' AND s.search = v.search
+JOIN standings AS v ON v.candidate_id = r.champion_id AND v.phase = 'validation'
+LEFT JOIN standings AS s ON s.candidate_id = r.id * 10000000 AND s.phase = 'validation' AND s.search = v.search
 LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.search = v.search
 	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 10000000
-LEFT JOIN figures AS p ON p.kind = 'candidate' AND p.run_id = r.id AND p.position = (
-	SELECT min(k.position) FROM figures AS k WHERE k.candidate_id = r.champion_id AND k.kind = 'candidate' AND k.phase = 'playoff'
+LEFT JOIN standings AS p ON p.run_id = r.id AND p.position = (
+	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'playoff'
 )
 -- The last stage stands first.
-LEFT JOIN figures AS t ON t.kind = 'candidate' AND t.run_id = r.id AND t.position = (
-	SELECT min(k.position) FROM figures AS k WHERE k.candidate_id = r.champion_id AND k.kind = 'candidate' AND k.phase = 'tuning'
+LEFT JOIN standings AS t ON t.run_id = r.id AND t.position = (
+	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'tuning'
 )
 ORDER BY r.id DESC, v.search;
 
@@ -332,18 +402,17 @@ SELECT
 	f.search,                                    -- of the stage
 	f.generation,                                -- of the stage, from 0
 	f.best,                                      -- highest mean score of a candidate in it: of the luckiest as well as the best
-	f.mean_score AS mean,                        -- mean of the candidates' mean scores, points
+	f.mean,                                      -- mean of the candidates' mean scores, points
 	f.worst,                                     -- lowest mean score
-	f.sd_score AS sd,                            -- standard deviation between the candidates' mean scores: mostly noise
+	f.sd,                                        -- standard deviation between the candidates' mean scores: mostly noise
 	f.best_fitness,
-	f.fitness AS mean_fitness,
-	f.fitness_ci_low AS mean_fitness_ci_low,     -- 95% interval
-	f.fitness_ci_high AS mean_fitness_ci_high,
+	f.mean_fitness,
+	f.mean_fitness_ci_low,                       -- 95% interval
+	f.mean_fitness_ci_high,
 	f.candidates,                                -- that played in it
 	f.played AS games                            -- from the beginning of the run's tuning
-FROM figures AS f
+FROM generations AS f
 CROSS JOIN runs AS r ON r.id = f.run_id
-WHERE f.kind = 'generation'
 ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW tile_rates AS
@@ -361,9 +430,8 @@ SELECT
 	f.ci_high,
 	f.games,
 	f.reached                                    -- games
-FROM figures AS f
+FROM tiles AS f
 CROSS JOIN runs AS r ON r.id = f.run_id
-WHERE f.kind = 'tile'
 ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW verdicts AS
@@ -420,7 +488,7 @@ SELECT
 	r.updated_at,
 	r.finished_at,
 	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999) AS candidates,
-	coalesce((SELECT sum(e.games) FROM evaluations AS e WHERE e.run_id = r.id), 0) AS games, -- of evaluations
+	coalesce((SELECT sum(e.games) FROM asked AS e WHERE e.run_id = r.id), 0) AS games, -- of evaluations
 	b.phase,                                     -- phase to search: of the last evaluation
 	b.stage,
 	b.generation,
@@ -428,5 +496,5 @@ SELECT
 	b.search,
 	r.fingerprint                                -- NULL until it is finished
 FROM runs AS r
-LEFT JOIN evaluations AS b ON b.run_id = r.id AND b.first_game = (SELECT max(e.first_game) FROM evaluations AS e WHERE e.run_id = r.id)
+LEFT JOIN asked AS b ON b.run_id = r.id AND b.number = (SELECT max(e.number) FROM asked AS e WHERE e.run_id = r.id)
 ORDER BY r.id DESC;

@@ -67,11 +67,11 @@ func hasNumbers(t testing.TB, what string, row map[string]string, tolerance floa
 
 var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress"}
 
-// TestEveryViewHasARun: by name and by number.
+// TestEveryViewHasARun: by name and by number; evaluations have its number alone.
 func TestEveryViewHasARun(t *testing.T) {
 	_, _, path := recorded(t, 9)
 	made := shell(t, path, "SELECT group_concat(name) AS names FROM (SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name)")
-	if want := slices.Sorted(slices.Values(views)); made[0]["names"] != strings.Join(want, ",") {
+	if want := slices.Sorted(slices.Values(append(slices.Clone(views), "evaluations"))); made[0]["names"] != strings.Join(want, ",") {
 		t.Errorf("the database has the views %s, want %v", made[0]["names"], want)
 	}
 	for _, view := range views {
@@ -151,12 +151,12 @@ func TestLeaderboard(t *testing.T) {
 			if row["candidate_id"] != strconv.FormatInt(candidateID(2, c), 10) {
 				t.Errorf("%v: candidate %d has id %s", g, c, row["candidate_id"])
 			}
-			near(t, key(g, " candidate ", c, " fitness_low"), number(t, row, "fitness_low"), lower[c], 1e-9)
+			near(t, fmt.Sprint(g, " candidate ", c, " fitness_low"), number(t, row, "fitness_low"), lower[c], 1e-9)
 			want, of := number(t, row, "fitness"), g.phase == experiments.PhaseTuning
 			if of {
 				want = shrunk[c]
 			}
-			near(t, key(g, " candidate ", c, " fitness_shrunk"), number(t, row, "fitness_shrunk"), want, 1e-12)
+			near(t, fmt.Sprint(g, " candidate ", c, " fitness_shrunk"), number(t, row, "fitness_shrunk"), want, 1e-12)
 			if lower[c] > previous {
 				t.Errorf("%v: rank %d is better than the one above", g, i+1)
 			}
@@ -194,8 +194,8 @@ func lowerBounds(w *world, numbers []int, in func(experiments.Block) bool) map[i
 func TestFewGamesRankLow(t *testing.T) {
 	s, path, _, run := begun(t)
 	for number, scores := range [][]float64{{500, 1500}, slices.Repeat([]float64{500, 1500}, 10), {1200}, {600}} {
-		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{{Place: experiments.Place{
-			Phase: experiments.PhasePlayoff, Search: "depth 3", Candidate: number, Game: int64(100 * number)}, Scores: scores}}, false))
+		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{plain(experiments.Place{
+			Phase: experiments.PhasePlayoff, Search: "depth 3", Candidate: number}, number, scores...)}, false))
 	}
 	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
 	got := shell(t, path, "SELECT group_concat(number || ' ' || CAST(fitness_low AS INTEGER)) AS bounds FROM leaderboard")[0]["bounds"]
@@ -213,8 +213,7 @@ func led(t testing.TB, s *Store, name string) experiments.Run {
 	var all []experiments.Evaluation
 	for number := range 30 {
 		candidates = append(candidates, experiments.Candidate{Number: number, Stage: "tune"})
-		all = append(all, experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 1",
-			Candidate: number, Game: int64(number)}, Scores: []float64{float64(7 * number % 120)}})
+		all = append(all, plain(experiments.Place{Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 1", Candidate: number}, number, float64(7*number%120)))
 	}
 	must(t, s.AddCandidates(ctx, run.ID, candidates))
 	must(t, s.AddEvaluations(ctx, run.ID, all, false))
@@ -243,11 +242,11 @@ func TestOneLeader(t *testing.T) {
 func checkStanding(t *testing.T, row map[string]string, c experiments.Candidate, games []simulator.Outcome) {
 	t.Helper()
 	f := figuresOf(games)
-	what := key(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
+	what := fmt.Sprint(row["phase"], " ", row["stage"], " candidate ", c.Number, " ")
 	want := map[string]float64{"games": float64(len(games)), "mean_score": f.Mean, "fitness": f.Mean, "moves": float64(f.moves),
 		"moves_per_game": float64(f.moves) / float64(len(games)), "nodes_per_move": float64(f.nodes) / float64(f.moves)}
 	for i, tile := range experiments.Tiles {
-		want[key("reach_", tile)] = float64(f.reached[i]) / float64(len(games))
+		want[fmt.Sprint("reach_", tile)] = float64(f.reached[i]) / float64(len(games))
 	}
 	hasNumbers(t, what, row, 1e-12, want)
 	near(t, what+"sd", number(t, row, "sd_score"), f.SD(), 1e-9)
@@ -278,7 +277,7 @@ func TestLeaderboardShowsTheNewestRunAndTheHonestPhaseFirst(t *testing.T) {
 	rows := shell(t, path, "SELECT run, phase, stage, rank FROM leaderboard")
 	var order []string
 	for _, r := range rows {
-		if k := key(r["run"], " ", r["phase"], " ", r["stage"]); len(order) == 0 || order[len(order)-1] != k {
+		if k := fmt.Sprint(r["run"], " ", r["phase"], " ", r["stage"]); len(order) == 0 || order[len(order)-1] != k {
 			order = append(order, k)
 			if r["rank"] != "1" {
 				t.Errorf("%s begins with rank %s", k, r["rank"])
@@ -368,7 +367,7 @@ func TestConvergence(t *testing.T) {
 				shares.Add(1 / float64(f.N))
 			}
 			half := 1.96 * math.Sqrt(within.M2/float64(within.N)*shares.Mean/float64(shares.N))
-			what := key(stage.name, g, " ")
+			what := fmt.Sprint(stage.name, g, " ")
 			if row["stage"] != stage.name || row["generation"] != strconv.Itoa(g) || row["search"] != stage.search {
 				t.Fatalf("row %d: %v", i, row)
 			}
@@ -409,7 +408,7 @@ func TestProgress(t *testing.T) {
 	w, _, path := recorded(t, 7)
 	row := shell(t, path, "SELECT * FROM progress WHERE run = 'snake'")[0]
 	last := w.blocks[len(w.blocks)-1]
-	hasNumbers(t, "", row, 0, map[string]float64{"games": float64(last.First) + float64(last.Games()), "candidates": float64(len(w.candidates))})
+	hasNumbers(t, "", row, 0, map[string]float64{"games": float64(w.played()), "candidates": float64(len(w.candidates))})
 	if row["phase"] != last.Phase || row["search"] != last.Search || row["status"] != "finished" || len(row["fingerprint"]) != 64 {
 		t.Errorf("%v", row)
 	}
@@ -527,8 +526,8 @@ func contest(t testing.TB, s *Store, search string, players ...[2]string) experi
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: number, Origin: "compared", Name: p[0], PlayHash: p[1],
 			Weights: []experiments.Weight{{Name: "empty", Value: 270}}}}))
 		score := float64(1e6 * (number + 1))
-		e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseComparison, Search: search, Candidate: number, Game: int64(100 * number)},
-			Scores: []float64{score, score + 100}, Moves: int64(100 * (number + 1)), Nodes: int64(5000 * (number + 1) * (number + 1)), Time: time.Second}
+		e := plain(experiments.Place{Phase: experiments.PhaseComparison, Search: search, Candidate: number}, 100*number, score, score+100)
+		e.Moves, e.Nodes, e.Time = int64(100*(number+1)), int64(5000*(number+1)*(number+1)), time.Second
 		if strings.HasPrefix(p[0], "bot") {
 			e.Nodes = 0
 		}
@@ -571,8 +570,10 @@ func TestCost(t *testing.T) {
 	w.record(t, s, run.ID, false, random(6))
 	contest(t, s, "depth 1", [2]string{"best", "b"}, [2]string{"bot", "x"})
 	// Of two games neither moves nor nodes are known.
-	place := experiments.Place{Phase: experiments.PhaseTrend, Search: w.blocks[0].Search, Game: 90_000}
-	must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{{Place: place, Scores: []float64{7, 9}, Time: time.Second}}, false))
+	place := experiments.Place{Phase: experiments.PhaseTrend, Search: w.blocks[0].Search}
+	unknown := plain(place, 90_000, 7, 9)
+	unknown.Time = time.Second
+	must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{unknown}, false))
 	unsaid := map[string]float64{"snake " + place.Search + " ": 2}
 	want := map[string][4]float64{"compare depth 1 best": {2, 100, 5000, 1000}, "compare depth 1 bot": {2, 200, math.NaN(), 1000}}
 	for _, b := range w.blocks {

@@ -17,10 +17,10 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		b.games[i].Worker = names[i%len(names)]
 		must(t, b.add(s, run.ID, i))
 	}
-	found := sure(recall(s, run.ID, b.Block))(t)
-	for i, o := range found.Games {
-		if o != b.games[i] {
-			t.Errorf("game %d: got %+v, want %+v", i, o, b.games[i])
+	found := sure(known(s, run.ID, b))(t)
+	for i := range b.games {
+		if g, question := b.game(i); found[question].Outcomes[i%b.Games] != g.Outcome {
+			t.Errorf("game %d: got %+v, want %+v", i, found[question].Outcomes[i%b.Games], g.Outcome)
 		}
 	}
 	before := sure(rows(s.reader, "SELECT id, worker_id FROM games"))(t)
@@ -34,8 +34,9 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		t.Errorf("got %v, want %v", got, before)
 	}
 	for i := range b.games {
-		if g := sure(s.Reader().Game(ctx, run.ID, int64(i)))(t); g.Worker != names[i%len(names)] {
-			t.Errorf("game %d was played by %q", i, g.Worker)
+		g, _ := b.game(i)
+		if g, err := s.Reader().Game(ctx, Run{ID: run.ID}, GameID(run.ID, g.Number, g.Index)); err != nil || g.Worker != names[i%len(names)] {
+			t.Errorf("game %d was played by %q, %v", i, g.Worker, err)
 		}
 	}
 }
@@ -46,13 +47,13 @@ func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
 	s, _, w, run := begun(t)
 	b := w.blocks[0]
 	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
-	fails(t, "", second(recall(s, run.ID, b.Block)), "FOREIGN KEY")
+	fails(t, "", second(known(s, run.ID, b)), "FOREIGN KEY")
 	s.pending = nil
 	b.games[0].Worker, b.games[1].Worker = "b", "a"
 	must(t, b.add(s, run.ID, 0))
 	must(t, b.add(s, run.ID, 1))
-	found, err := recall(s, run.ID, b.Block)
-	if err != nil || found.Games[0].Worker != "b" || found.Games[1].Worker != "a" {
+	found, err := known(s, run.ID, b)
+	if err != nil || found[0].Outcomes[0].Worker != "b" || found[0].Outcomes[1].Worker != "a" {
 		t.Errorf("got %+v, %v", found, err)
 	}
 }

@@ -2,6 +2,7 @@ package results
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -30,16 +31,28 @@ type world struct {
 	comparisons []experiments.Comparison
 }
 
+// playedBlock is a block with the games of each candidate, one candidate after the other.
 type playedBlock struct {
 	experiments.Block
-	games       []simulator.Outcome // by index
+	number      int // of the first question
+	games       []simulator.Outcome
+	questions   []experiments.Question
 	evaluations []experiments.Evaluation
+}
+
+// game returns a game of the block, and its question.
+func (b playedBlock) game(index int) (g experiments.Game, question int) {
+	candidate, index := index/b.Games, index%b.Games
+	place := b.First + index
+	question = (place/sliceGames-b.First/sliceGames)*len(b.Candidates) + candidate
+	g = experiments.Game{Place: b.Place, Number: b.number + question, Index: place, Seed: b.Stream.At(place)}
+	g.Candidate, g.Outcome = b.Candidates[candidate], b.games[candidate*b.Games+index]
+	return g, question
 }
 
 // add records one game of the block.
 func (b playedBlock) add(s *Store, run int64, index int) error {
-	g := b.Game(index)
-	g.Outcome = b.games[index]
+	g, _ := b.game(index)
 	return s.AddGame(ctx, run, g)
 }
 
@@ -53,60 +66,72 @@ func (b playedBlock) addAll(t testing.TB, s *Store, run int64) {
 
 // finish records what the games came to.
 func (b playedBlock) finish(s *Store, run int64, keep bool) error {
-	return s.AddEvaluations(ctx, run, b.evaluations, keep)
+	return s.AddEvaluations(ctx, run, slices.Clone(b.evaluations), keep)
 }
 
-// first returns the block with the first n games of each candidate.
-func (b playedBlock) first(n int) playedBlock {
-	cut := playedBlock{Block: b.Block}
-	cut.Seeds = b.Seeds[:n]
+// cut returns the block with the first n games of each candidate.
+func (b playedBlock) cut(n int) playedBlock {
+	shorter := b
+	shorter.games, shorter.Games = nil, n
 	for i := range b.Candidates {
-		cut.games = append(cut.games, b.games[i*len(b.Seeds):][:n]...)
+		shorter.games = append(shorter.games, b.games[i*b.Games:][:n]...)
 	}
-	cut.evaluate()
-	return cut
+	shorter.evaluate()
+	return shorter
 }
 
-// evaluate sums up the games of the block. A key stands for candidate, search and seeds.
+// evaluate sums up the games of the block. A key stands for candidate, search and stream.
 func (b *playedBlock) evaluate() {
-	b.Keys, b.evaluations = nil, nil
-	n := len(b.Seeds)
-	for i, c := range b.Candidates {
-		b.Keys = append(b.Keys, key(c, " ", b.Search, " ", b.Seeds))
-		games := b.games[i*n : (i+1)*n]
-		e := experiments.Evaluation{Place: b.Game(i * n).Place, Key: b.Keys[i], GamesHash: experiments.HashGames(games)}
-		for _, g := range games {
-			e.Scores, e.Ranks = append(e.Scores, float64(g.Score)), append(e.Ranks, byte(math.Log2(float64(g.MaxTile))))
-			e.Moves, e.Nodes, e.Time = e.Moves+int64(g.Moves), e.Nodes+g.Nodes, e.Time+g.Duration
+	b.questions, b.evaluations = nil, nil
+	for first := b.First; first < b.First+b.Games; {
+		next := min(b.First+b.Games, (first/sliceGames+1)*sliceGames)
+		for i, c := range b.Candidates {
+			q := experiments.Question{Seeds: b.Stream, Games: next - first}
+			q.Place, q.Number, q.First = b.Place, b.number+len(b.questions), first
+			q.Candidate, q.Key = c, key(c, " ", b.Search, " ", b.Stream, " ", first/sliceGames)
+			e := q.Evaluation
+			for _, g := range b.games[i*b.Games+first-b.First:][:q.Games] {
+				rank := byte(math.Log2(float64(g.MaxTile)))
+				e.Scores, e.Ranks = append(e.Scores, g.Score), append(e.Ranks, rank)
+				e.Each = append(e.Each, experiments.Detail{Rank: rank, Moves: g.Moves, Nodes: g.Nodes})
+				e.Moves, e.Nodes, e.Time = e.Moves+int64(g.Moves), e.Nodes+g.Nodes, e.Time+g.Duration
+			}
+			b.questions, b.evaluations = append(b.questions, q), append(b.evaluations, e)
 		}
-		b.evaluations = append(b.evaluations, e)
+		first = next
 	}
+}
+
+// plain is an evaluation of scores alone, of a stream of its own.
+func plain(place experiments.Place, number int, scores ...float64) experiments.Evaluation {
+	return experiments.Evaluation{Place: place, Number: number, Key: key(place, number), Scores: scores, Each: make([]experiments.Detail, len(scores))}
 }
 
 // dealer makes up blocks of games.
 type dealer struct {
 	r    *rand.Rand
 	play func(candidate int) simulator.Outcome
-	next int64 // number of the next game
+	next int            // number of the next question
+	used map[string]int // games, by stream and search
 }
 
 func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer {
-	return &dealer{r: r, play: play}
+	return &dealer{r: r, play: play, used: map[string]int{}}
 }
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
-	b := playedBlock{Block: experiments.Block{Phase: phase, Stage: stage, Search: search, Generation: generation,
-		Round: round, Candidates: numbers, First: d.next}}
-	for range games {
-		b.Seeds = append(b.Seeds, d.r.Uint64()>>11)
-	}
-	d.next += int64(b.Games())
+	b := playedBlock{number: d.next, Block: experiments.Block{Place: experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: generation,
+		Round: round}, Candidates: numbers, Games: games, Stream: experiments.Stream{Seed: 2048, Phase: phase, Salt: stage, Generation: generation}}}
+	stream := fmt.Sprint(b.Stream, search)
+	b.First = d.used[stream]
+	d.used[stream] += games
 	for _, c := range numbers {
 		for range games {
 			b.games = append(b.games, d.play(c))
 		}
 	}
 	b.evaluate()
+	d.next += len(b.questions)
 	return b
 }
 
@@ -144,7 +169,7 @@ func newWorld(r *rand.Rand) world {
 
 // compare compares two candidates of a block by their places in it.
 func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
-	n := len(b.Seeds)
+	n := b.Games
 	x, y := figuresOf(b.games[candidate*n:(candidate+1)*n]), figuresOf(b.games[baseline*n:(baseline+1)*n])
 	return experiments.Comparison{
 		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline], Objective: "mean_score",
@@ -211,7 +236,7 @@ func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Ran
 		must(t, s.AddCandidates(ctx, run, []experiments.Candidate{c}))
 	}
 	for _, b := range w.blocks {
-		for _, i := range r.Perm(b.Games()) {
+		for _, i := range r.Perm(len(b.games)) {
 			must(t, b.add(s, run, i))
 		}
 		b.evaluations = slices.Clone(b.evaluations)
@@ -238,9 +263,17 @@ func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simula
 	for _, b := range w.blocks {
 		for i, c := range b.Candidates {
 			if c == candidate && in(b.Block) {
-				games = append(games, b.games[i*len(b.Seeds):(i+1)*len(b.Seeds)]...)
+				games = append(games, b.games[i*b.Games:(i+1)*b.Games]...)
 			}
 		}
+	}
+	return games
+}
+
+// played returns how many games were played.
+func (w *world) played() (games int) {
+	for _, b := range w.blocks {
+		games += len(b.games)
 	}
 	return games
 }
@@ -255,10 +288,12 @@ func (w *world) evaluations(phases ...string) (all []experiments.Evaluation) {
 	return all
 }
 
-// recall returns the store's evaluations of a block.
-func recall(s *Store, run int64, b experiments.Block) (experiments.Recalled, error) {
-	all, err := s.Recall(ctx, run, b)
-	return append(all, experiments.Recalled{})[0], err
+// known asks what the store knows of a block, whichever process recorded it.
+func known(s *Store, run int64, b playedBlock) ([]experiments.Known, error) {
+	if h := s.begun[run]; h != nil {
+		h.lastGame, h.resumed = math.MaxInt64, true
+	}
+	return s.Known(ctx, run, b.questions)
 }
 
 // sure returns the value of a call that must not fail.
@@ -349,4 +384,8 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Errorf("%s: got %v, want %v", what, got, want)
 }
 
-func key(parts ...any) string { return fmt.Sprint(parts...) }
+// key stands for these parts in 16 bytes.
+func key(parts ...any) string {
+	sum := sha256.Sum256([]byte(fmt.Sprint(parts...)))
+	return string(sum[:16])
+}

@@ -183,8 +183,8 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	}
 	fmt.Fprintln(in.stdout)
 	for _, found := range all {
-		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them read back\n", found.Search, found.Run.Name,
-			report.Count(found.Played+found.ReadBack, "game"), report.Grouped(found.ReadBack))
+		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them reused\n", found.Search, found.Run.Name,
+			report.Count(found.Played+found.Reused, "game"), report.Grouped(found.Reused))
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 			return ""
 		}
 		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search,
-			report.Count(at.Played+at.ReadBack, "game"),
+			report.Count(at.Played+at.Reused, "game"),
 			at.Look, at.Looks)
 	})
 	store.Wait(ctx, lockPatience, p.warn)

@@ -41,8 +41,8 @@ var contents = []string{
 	`SELECT candidate_id % 10000000, position, name, value FROM weights WHERE candidate_id / 10000000 = ? ORDER BY 1, 2`,
 	`SELECT candidate_id % 10000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped, final_board
 		FROM games WHERE run_id = ? ORDER BY id`,
-	`SELECT phase, stage, search, generation, round, candidate_id % 10000000, first_game, games, key, scores, ranks, games_hash,
-		mean_score, sd_score, fitness, moves, nodes FROM evaluations WHERE run_id = ? ORDER BY first_game`,
+	`SELECT phase, stage, search, generation, round, candidate_id % 10000000, number, first_game, games, key, scores, ranks,
+		mean_score, sd_score, fitness, moves, nodes FROM evaluations WHERE run_id = ? ORDER BY number`,
 	`SELECT phase, search, candidate_id % 10000000, baseline_id % 10000000, look, objective, games, baseline_games, difference, ci_low, ci_high,
 		ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, verdict FROM comparisons WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5`,
 }
@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "1248da277e3c3abf"}, {"compare pinned long.yaml -games 60", "0c43ec224be71a8f"},
+		{"-config long.yaml", "8dd173473923cd12"}, {"compare pinned long.yaml -games 60", "e164f51f86f8d763"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -83,7 +83,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		return 0, err
 	}
 	x.Config, x.GoesOnFrom = config, from.ID
-	fmt.Fprintf(in.stderr, "run %s is finished: going on from its end, after %s; its games are read back\n", from.Name,
+	fmt.Fprintf(in.stderr, "run %s is finished: going on from its end, after %s; its games are reused\n", from.Name,
 		report.Count(played, "generation"))
 	return played, nil
 }

@@ -20,9 +20,9 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	must(t, err)
 	config, changed := filepath.Join(filepath.Dir(db), "ok.yaml"), filepath.Join(t.TempDir(), "tune.db")
 	for change, alsoVerify := range map[string]bool{
-		"evaluations SET duration_us = -1": true, "evaluations SET duration_us = 9223372036854775807": true,
-		"evaluations SET moves = -1": false, "evaluations SET nodes = -1": false,
-		"evaluations SET nodes = 9223372036854775807": false, "evaluations SET moves = 9223372036854775807": false,
+		"asked SET duration_us = -1": true, "asked SET duration_us = 9223372036854775807": true,
+		"asked SET moves = -1": false, "asked SET nodes = -1": false,
+		"asked SET nodes = 9223372036854775807": false, "asked SET moves = 9223372036854775807": false,
 		"games SET duration_us = -9223372036854775808": true, "games SET moves = -1, max_tile = -1": true,
 		"runs SET started_at = 'yesterday', updated_at = '', finished_at = char(27) || '[2J'": true,
 		"runs SET expected_end = 'soon', status = 'interrupted'":                              true,
@@ -43,7 +43,7 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	}
 	// Somebody's bot may say more than is read.
 	write(t, changed, string(text))
-	byHand(t, changed, "UPDATE evaluations SET failure = printf('%.*c', 100000, 'x'), scores = '[]', games = 0, ranks = NULL WHERE phase = 'validation'")
+	byHand(t, changed, "UPDATE memo SET failure = printf('%.*c', 100000, 'x') WHERE id IN (SELECT memo_id FROM asked WHERE phase = 'validation'); UPDATE asked SET games = 0 WHERE phase = 'validation'")
 	reader, err := results.OpenReader(changed)
 	must(t, err)
 	defer reader.Close()
@@ -53,7 +53,7 @@ func TestFalseTimesAndCounts(t *testing.T) {
 }
 
 // TestCraftedRowsAreDifferences: verify finds a number that somebody put into a column of a
-// finished run's comparisons or evaluations, and the rows of another run. It never ends in a stack
+// finished run's comparisons or questions, and the rows of another run. It never ends in a stack
 // trace.
 func TestCraftedRowsAreDifferences(t *testing.T) {
 	db := hostileDatabase(t) // the run ok, which tunes
@@ -90,7 +90,7 @@ func TestCraftedRowsAreDifferences(t *testing.T) {
 		}
 	}
 	for _, c := range factColumns(t, db) {
-		if c.table != "comparisons" && c.table != "evaluations" || c.name == "" {
+		if c.table != "comparisons" && c.table != "asked" || c.name == "" {
 			continue
 		}
 		for _, value := range []string{"-1", "0", "1", "2", "4611686018427387904", "-4611686018427387904"} {

@@ -59,7 +59,7 @@ func (d *display) ends(next experiments.PlannedPart) (over bool) {
 // close shows where the run ended.
 func (d *display) close(finished bool) {
 	d.stop()
-	if !d.left.First.IsZero() { // otherwise it was only read back, or it never began
+	if !d.left.First.IsZero() { // otherwise all was reused, or it never began
 		d.ended = finished
 		d.show()
 	}
@@ -70,7 +70,7 @@ func (d *display) greet(p experiments.Progress) {
 	text := "new run " + p.Run.Name
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
-		text = "run " + p.Run.Name + " is finished: reading it back"
+		text = "run " + p.Run.Name + " is finished: its games are reused"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
 	case p.Run.Renamed && !d.asked:

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,12 +12,15 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/results/report"
 )
 
@@ -26,7 +30,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	var workers, games int
 	config := f.String("config", "",
 		"the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
-	f.Var(&wholeNumber{&games, 1, experiments.MaxQuestion}, "games",
+	f.Var(&wholeNumber{&games, 1, mostLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	if _, err := in.parse(f, 0); err != nil {
@@ -39,7 +43,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	if games == 0 {
 		games = c.Stages[0].Games
 	}
-	s := &evalStream{config: c, games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
+	s := &evalStream{config: c, form: c.Form(), games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)
 	pool := in.pool(workers)
 	go s.read(os.Stdin)
@@ -64,26 +68,40 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	}
 }
 
-// evaluate plays the lines that ask a question.
+// evaluate plays the lines that ask a question. All candidates of an instance play the same seeds, so
+// the same line has the same answer, whatever it is asked with. Nothing is stored. The error is
+// ctx's.
 func evaluate(ctx context.Context, c *config.Config, pool *simulator.Pool, lines []evalLine) error {
-	var questions []experiments.Question
-	for _, line := range lines {
-		if line.Err == nil {
-			questions = append(questions, line.question)
-		}
-	}
-	answers, err := experiments.Evaluate(ctx, c, pool, questions...)
+	var asked []*evalLine
 	for i := range lines {
-		if err == nil && lines[i].Err == nil {
-			lines[i].Answer, answers = answers[0], answers[1:]
+		if lines[i].failed == nil {
+			asked = append(asked, &lines[i])
 		}
 	}
-	return err
+	slices.SortStableFunc(asked, func(a, b *evalLine) int { return strings.Compare(a.question.Search, b.question.Search) })
+	var questions []experiments.Question
+	for _, line := range asked {
+		questions = append(questions, line.question)
+	}
+	lab := experiments.Lab{Simulator: pool, Objective: c.Objective}
+	answers, err := lab.Ask(ctx, questions, nil)
+	if err != nil { // weights that cannot be played fail their question
+		return cmp.Or(ctx.Err(), err)
+	}
+	for i, e := range answers {
+		if line := asked[i]; e.Failure != "" {
+			line.failed = simulator.Failure(line.question.Player(), e.Failure)
+		} else {
+			line.Sample = c.Objective.Sample(e.Scores, e.Ranks)
+		}
+	}
+	return nil
 }
 
 // evalStream has the questions of an optimizer as they come.
 type evalStream struct {
 	config *config.Config
+	form   *eval.Form
 	games  int    // where a line does not say
 	search string // likewise
 	lines  chan []evalLine
@@ -96,12 +114,15 @@ type evalLine struct {
 	id       json.RawMessage // as in the line, whatever it is; nil: it cannot be read
 	question experiments.Question
 	warning  string // names the weights outside their range; empty: there are none
-	experiments.Answer
+	failed   error  // why there is no answer
+	fitness.Sample
 }
 
 const (
 	mostLines = 256     // are answered at once: their games are in memory together
 	mostLine  = 1 << 20 // bytes
+
+	mostLineGames = 10_000
 )
 
 // read sends the lines of the input, those that wait together.
@@ -113,13 +134,13 @@ func (s *evalStream) read(input io.Reader) {
 		line := evalLine{number: number}
 		text, err := in.ReadSlice('\n')
 		for err == bufio.ErrBufferFull {
-			line.Err = fmt.Errorf("want a line of at most %d MB", mostLine>>20)
+			line.failed = fmt.Errorf("want a line of at most %d MB", mostLine>>20)
 			text, err = in.ReadSlice('\n')
 		}
-		if line.Err == nil && len(bytes.TrimSpace(text)) > 0 {
-			line.Err = s.parse(text, &line)
+		if line.failed == nil && len(bytes.TrimSpace(text)) > 0 {
+			line.failed = s.parse(text, &line)
 		}
-		if line.id != nil || line.Err != nil {
+		if line.id != nil || line.failed != nil {
 			waiting = append(waiting, line)
 		}
 		if ended = err != nil; ended && err != io.EOF {
@@ -169,9 +190,11 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	case given.Instance < 0 || given.Instance >= 1<<53:
 		return fmt.Errorf("instance: want 0 to 2^53 - 1, got %d", given.Instance)
 	}
-	q := &line.question
-	q.Games, q.Instance = given.Games, given.Instance
-	if q.Search, err = engine.ParseSettings(given.Search); err != nil {
+	if given.Games < 1 || given.Games > mostLineGames {
+		return fmt.Errorf("games: want 1 to %d, got %d", mostLineGames, given.Games)
+	}
+	search, err := engine.ParseSettings(given.Search)
+	if err != nil {
 		return err
 	}
 	weights := map[string]float64{}
@@ -185,19 +208,24 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 		weights = file.Weights
 	}
 	line.warning = strings.Join(outside(s.config, weights), "; ")
-	q.Weights, err = s.config.Vector(weights)
-	return err
+	vector, err := s.config.Vector(weights)
+	if err != nil {
+		return err
+	}
+	seeds := experiments.Stream{Seed: s.config.Seed, Phase: experiments.PhaseEval, Generation: given.Instance}
+	line.question = experiments.NewQuestion(s.form.Player(vector), search, seeds, 0, given.Games)
+	return nil
 }
 
 // answer writes the answer to a line.
 func (l *evalLine) answer(out io.Writer) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
-	if l.Err != nil {
+	if l.failed != nil {
 		return e.Encode(struct {
 			Error string          `json:"error"`
 			ID    json.RawMessage `json:"id"`
-		}{fmt.Sprintf("line %d: %.1000v", l.number, l.Err), l.id})
+		}{fmt.Sprintf("line %d: %.1000v", l.number, l.failed), l.id})
 	}
 	se := l.Fitness.SE()
 	return e.Encode(struct {

@@ -86,7 +86,7 @@ func TestEvalLinesAreBounded(t *testing.T) {
 		{`{"id": "a", "search": "` + large + `"}`, "a", "search: want a text such as"},
 		{`{"id": "` + large + `"}`, large, ""},
 	} {
-		s := &evalStream{config: config, games: 1, search: "depth 1", lines: make(chan []evalLine)}
+		s := &evalStream{config: config, form: config.Form(), games: 1, search: "depth 1", lines: make(chan []evalLine)}
 		go s.read(strings.NewReader(c.line + "\n" + `{"id": "next"}` + "\n"))
 		var out strings.Builder
 		for lines := range s.lines {

@@ -55,7 +55,7 @@ func TestWrongWorker(t *testing.T) {
 	verify := exec.Command("tune", "verify", "everywhere", "-all")
 	verify.Dir = folder
 	text, err := verify.CombinedOutput()
-	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), ": nodes stored ") {
+	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), " nodes and the largest tile ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/results"
@@ -60,6 +61,9 @@ func query(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	if err := in.renewFigures(ctx, reader); err != nil {
+		return err
+	}
 	rows := func(columns func([]string) error, row func([]any) error) error {
 		return reader.Query(ctx, statement, columns, row)
 	}
@@ -89,6 +93,24 @@ func query(ctx context.Context, in *invocation) error {
 		}
 		return errors.Join(err, in.printTable(table, *wide))
 	}
+}
+
+// renewFigures has the figures of killed runs written, which the views show. Where the file may not
+// be written, it says how many games they lag.
+func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) error {
+	names, games, err := reader.Behind(ctx)
+	if err != nil || names == nil {
+		return err
+	}
+	store, err := results.Open(in.database)
+	if err == nil {
+		err = errors.Join(store.Renew(ctx, names), store.Close())
+	}
+	if err != nil {
+		fmt.Fprintf(in.stderr, "the views lag %s games of %s: the process was killed, and the figures cannot be written here: %v\n",
+			report.Grouped(games), cell(strings.Join(names, ", ")), err)
+	}
+	return ctx.Err()
 }
 
 // untilDone is a writer that fails once the context is done: a row may be long.

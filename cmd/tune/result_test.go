@@ -146,7 +146,7 @@ func TestAnswersAgree(t *testing.T) {
 // all that wants a champion name its leader so far.
 func TestBestSoFar(t *testing.T) {
 	db := hostileDatabase(t, "UPDATE runs SET status = 'running', champion_id = NULL, fingerprint = NULL",
-		"UPDATE figures SET fitness_low = 1 + candidate_id % 10000000 WHERE phase = 'tuning'")
+		"UPDATE standings SET fitness_low = 1 + candidate_id % 10000000 WHERE phase = 'tuning'")
 	ask := func(statement ...string) string {
 		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
 		if code != exitOK {

@@ -164,7 +164,7 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 	if err := in.printReports(run); err != nil {
 		return err
 	}
-	reused := last.ReadBack
+	reused := last.Reused
 	if last.Run.Status == experiments.Finished { // before: nothing was played
 		reused = run.Status.Games
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -21,6 +22,7 @@ func runs(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
+	forget := f.String("forget", "", "forget the false games of these `KEYS` that tune verify names, so that the same command as before plays them again")
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
@@ -30,8 +32,10 @@ func runs(ctx context.Context, in *invocation) error {
 		return err
 	}
 	switch {
-	case given(f, "note") && given(f, "delete"):
-		return usagef("runs: want -note or -delete, not both")
+	case given(f, "note") && given(f, "delete") || given(f, "forget") && (given(f, "note") || given(f, "delete")):
+		return usagef("runs: want one of -note, -delete and -forget")
+	case given(f, "forget"):
+		return in.forget(ctx, strings.Split(*forget, ","))
 	case given(f, "note"):
 		return in.note(ctx, *note, text)
 	case len(text) > 0:
@@ -55,6 +59,19 @@ func runs(ctx context.Context, in *invocation) error {
 		return nil
 	}
 	return in.printTable(runsTable(list), *wide)
+}
+
+// forget forgets games by their keys.
+func (in *invocation) forget(ctx context.Context, keys []string) error {
+	store, err := in.stored()
+	if err != nil {
+		return err
+	}
+	changed, err := store.Forget(ctx, keys)
+	if err = errors.Join(err, store.Close()); err == nil {
+		fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n", cell(strings.Join(changed, ", ")))
+	}
+	return err
 }
 
 // runsTable has a row for each run and search of its validation.

@@ -20,9 +20,9 @@ func TestRowsOfOthers(t *testing.T) {
 	const (
 		years = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'"
 		share = "UPDATE runs SET objective = '{reach: 256}'; " +
-			"UPDATE evaluations SET ranks = '[8,7]'"
-		rounds = "UPDATE evaluations SET games = 1 WHERE phase = 'validation' AND " +
-			"candidate_id = (SELECT min(candidate_id) FROM evaluations WHERE phase = 'validation')"
+			"UPDATE memo SET ranks = substr('[8,7,8,7]', 1, 2 * games) || ']'"
+		rounds = "UPDATE asked SET games = 1 WHERE phase = 'validation' AND " +
+			"candidate_id = (SELECT min(candidate_id) FROM asked WHERE phase = 'validation')"
 	)
 	for _, c := range []struct {
 		change, command string
@@ -33,7 +33,7 @@ func TestRowsOfOthers(t *testing.T) {
 		{years, "report -json", exitOK, `"optimizer"`},
 		{years, "report -o -", exitOK, "<html"},
 		{share, "runs -wide", exitOK, " 50.0% [9.5, 90.5] share reaching 256 "},
-		{rounds, "verify -all", exitFailed, "with a score each; got 1 from 8 on"},
+		{rounds, "verify -all", exitFailed, "it is recorded as 1 games"},
 	} {
 		args := append(strings.Fields(c.command), "-db", hostileDatabase(t, c.change))
 		code, stdout, stderr := invoke(context.Background(), args...)
@@ -64,7 +64,7 @@ func TestRunsKeepTheHeldOutMean(t *testing.T) {
 // TestVerifiedTinyScores: the mean of a bot's tiny scores keeps its digits.
 func TestVerifiedTinyScores(t *testing.T) {
 	var out bytes.Buffer
-	verified{Searches: []verifiedSearch{{Player: "its player", MeanScore: 0.002, CI: &[2]float64{0.001, 0.003}}}}.print(&out)
+	verified{Searches: []verifiedSearch{{MeanScore: 0.002, CI: &[2]float64{0.001, 0.003}}}}.print(&out, "")
 	if !strings.Contains(out.String(), "mean score 0.00200 [0.00100, 0.00300]") {
 		t.Error(out.String())
 	}

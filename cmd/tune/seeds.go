@@ -20,7 +20,7 @@ import (
 // champions play fresh games against each other, by the engine of tune compare.
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
-// prints how far apart the searches ended. The same command reads back what is finished.
+// prints how far apart the searches ended. The same command reuses what is finished.
 func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) error {
 	end := time.Now().Add(r.limit)
 	var searches []*config.Config

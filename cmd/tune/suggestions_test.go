@@ -101,12 +101,10 @@ var unseenSuggestions = map[string]string{
 	"candidate %d is not recorded":      "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
 	"it was made by another version":    "as candidate %d",
 	"the replay asks for another":       "as candidate %d",
-	"%s: other games are recorded":      "as candidate %d",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
 	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
 	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
-	"was not kept (store: games: ":      "a game of the page: TestReadModel of package results",
 	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
-	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -28,7 +27,7 @@ const verifiedGames = 1000
 // evaluations.
 type verified struct {
 	Run string `json:"run,omitempty"`
-	experiments.Verified
+	results.Verified
 	Seed        uint64           `json:"seed"`
 	Searches    []verifiedSearch `json:"searches,omitempty"`
 	Interrupted bool             `json:"interrupted"`
@@ -68,9 +67,11 @@ func verify(ctx context.Context, in *invocation) error {
 	if isFile(name) {
 		err = v.verifyRecord(ctx, name, games, pool)
 	} else {
-		x := experiments.Verification{Simulator: pool, Games: int64(cmp.Or(games, verifiedGames)),
-			All: *all, Seed: *seed}
-		err = in.verifyRun(ctx, &v, x, name)
+		most := int64(cmp.Or(games, verifiedGames))
+		if *all {
+			most = -1
+		}
+		err = in.verifyRun(ctx, &v, name, pool, most)
 	}
 	v.progress.stop()
 	if v.Interrupted = errors.Is(err, context.Canceled); err != nil && !v.Interrupted {
@@ -79,7 +80,7 @@ func verify(ctx context.Context, in *invocation) error {
 	if *asJSON {
 		err = errors.Join(err, writeJSON(in.stdout, v))
 	} else {
-		v.print(in.stdout)
+		v.print(in.stdout, in.databaseOption())
 	}
 	if err == nil && len(v.Differences) > 0 {
 		who := name
@@ -92,8 +93,9 @@ func verify(ctx context.Context, in *invocation) error {
 	return err
 }
 
-// verifyRun verifies a run of the database, as it is at one moment.
-func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.Verification, name string) error {
+// verifyRun verifies a run of the database, as it is at one moment. It plays as many games again at
+// least, or all if most is below 0.
+func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, pool *simulator.Pool, most int64) (err error) {
 	reader, err := in.reader()
 	if err != nil {
 		return err
@@ -101,88 +103,68 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, x experiments.
 	if err := reader.CheckFile(ctx); err != nil {
 		return err
 	}
-	var wrong, unverified []string
+	var found *results.Redone
+	defer func() {
+		if found != nil {
+			err = errors.Join(err, found.Close())
+		}
+	}()
 	err = reader.Moment(ctx, func(now *results.Reader) error {
 		run, err := now.Find(ctx, name)
 		if err != nil {
 			return err
 		}
 		v.Run = run.Name
-		if wrong, err = in.prepareVerification(&x, run); err != nil {
+		c, contest, err := in.verifiable(run)
+		if err != nil {
 			return err
 		}
-		var failed [4]error
-		var print, figure string
-		var sums []string
-		x.Records, failed[0] = now.Records(ctx, run.ID)
-		print, failed[1] = now.Fingerprint(ctx, run.ID)
-		sums, failed[2] = now.WrongSums(ctx, run)
-		wrong = append(wrong, sums...)
-		if run.Status != experiments.Finished {
-			unverified = append(unverified, "the table figures, which may be older than the run's games until it is finished")
-			return errors.Join(failed[:]...)
-		}
-		if figure, failed[3] = now.WrongFigures(ctx, run); figure != "" {
-			wrong = append(wrong, figure)
-		}
-		if run.Fingerprint != print {
-			wrong = append(wrong, fmt.Sprintf("fingerprint: the run finished with %.12s, its content has %.12s",
-				run.Fingerprint, print))
-		}
-		return errors.Join(failed[:]...)
+		found, err = now.Redo(ctx, run, c, contest)
+		return err
 	})
-	if err != nil {
+	if err == nil {
+		err = found.Play(ctx, pool, most, v.Seed, func(so results.Verified) { v.progress.update(func() { v.Verified = so }) })
+	}
+	if found == nil {
 		return err
 	}
-	x.Observe = func(found experiments.Verified) { v.progress.update(func() { v.Verified = found }) }
-	found, err := x.Verify(ctx)
-	v.progress.update(func() { v.Verified = found })
-	v.Differences = append(v.Differences, wrong...)
-	if int64(v.Games) > v.Played {
+	v.progress.update(func() { v.Verified = found.Verified })
+	if v.Games > v.Played {
 		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
 			report.Grouped(v.Games-v.Played)))
 	}
-	v.Unverified = append(append(v.Unverified, unverified...), "name, times, note, workers and the rows of the table games")
+	v.Unverified = append(v.Unverified, "name, times, note, workers and the rows of the table games")
 	return err
 }
 
-// prepareVerification sets the run of a verification. It returns facts of the run that do not
-// follow from the run's config, and an error if the run cannot be verified here.
-func (in *invocation) prepareVerification(x *experiments.Verification, run results.Run) (wrong []string, err error) {
+// verifiable returns the config of a run, of an experiment or of a comparison, and an error if the
+// run cannot be verified here.
+func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *config.Contest, err error) {
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	hash, seed, text := "", uint64(0), []byte(nil)
+	hash, text := "", []byte(nil)
 	if run.Kind.HasPlayers() {
-		if x.Contest, err = config.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
-			experiments.SetPrograms(run.Programs, x.Players()...) // which the hash depends on
-			hash, seed, text = x.Contest.Hash(), x.Contest.Seed, x.Contest.YAML()
+		if contest, err = config.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
+			experiments.SetPrograms(run.Programs, experiments.Players(nil, contest)...) // which the hash depends on
+			hash, text = contest.Hash(), contest.YAML()
 		}
-	} else if x.Config, err = run.Config(); err == nil {
-		hash, seed, text = x.Config.Hash, x.Config.Seed, x.Config.YAML()
+	} else if c, err = run.Config(); err == nil {
+		hash, text = c.Hash, c.YAML()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
+		return nil, nil, fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
 	if hash != run.ConfigHash && run.Older(text) {
-		return nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
+		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}
-	for _, heuristic := range x.Players() {
+	for _, heuristic := range experiments.Players(c, contest) {
 		if err := in.nameBot(heuristic); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	x.Champion, x.Programs = run.Champion, run.Programs
-	x.Run = experiments.Run{ID: run.ID, Name: run.Name, Status: run.Status, StoppedAfter: run.StoppedAfter,
-		HeldOutSalt: run.HeldOutSalt}
-	if seed != run.Seed {
-		wrong = append(wrong, fmt.Sprintf("config: its seed is stored as %d, found %d", run.Seed, seed))
-	}
-	if hash != run.ConfigHash {
-		wrong = append(wrong, fmt.Sprintf("config: its hash is stored as %.12s, found %.12s", run.ConfigHash, hash))
-	}
-	return wrong, nil
+	return c, contest, nil
 }
 
 // playable is the error for games that may end otherwise here.
@@ -199,10 +181,9 @@ func playable(run, signature, unrepeatable string) error {
 	return nil
 }
 
-// verifiedSearch is a player of a record at a search, with games that were played again.
+// verifiedSearch is the player of a record at a search, with games that were played again.
 type verifiedSearch struct {
 	Search    string      `json:"search"`
-	Player    string      `json:"player"`
 	Games     int         `json:"games"` // that the record has
 	Played    int         `json:"played"`
 	MeanScore float64     `json:"mean_score"` // of the games played, as all below
@@ -211,8 +192,8 @@ type verifiedSearch struct {
 	CPU       float64     `json:"cpu_us_per_move"` // microseconds, of a bot its own
 }
 
-// verifyRecord plays the held-out games of a record's champion and of its start weights again. It
-// plays all, or with most above 0 the first games of each search.
+// verifyRecord plays the held-out games of a record's champion again, and compares their scores and
+// their mean. It plays all, or with most above 0 the first games of each search.
 func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool *simulator.Pool) error {
 	r, err := loadRecord(path)
 	if err != nil {
@@ -226,7 +207,6 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		return fmt.Errorf("%s: candidate %d of run %s has played no held-out games: there is nothing to verify", path,
 			r.Candidate, r.Run)
 	}
-	c := r.Experiment()
 	for _, h := range r.HeldOut {
 		games := h.Games
 		if most > 0 {
@@ -236,107 +216,46 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		play := func(name string, who eval.Player) (*experiments.Standing, []simulator.Outcome, error) {
-			before := v.Played
-			s, outcomes, err := experiments.PlayHeldOut(ctx, c, r.HeldOutSalt, pool, who, settings, games, func(played int) {
-				v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
-			})
-			if err != nil {
-				return nil, nil, err
-			}
-			one := verifiedSearch{Search: h.Search, Player: name, Games: h.Games, Played: games,
-				MeanScore: s.Score.Mean,
-				CI:        export.Bounded(s.Interval())}
-			if !s.Untiled {
-				one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
-			}
-			if s.TimedMoves > 0 {
-				one.CPU = float64(s.Time.Microseconds()) / float64(s.TimedMoves)
-			}
-			v.Searches = append(v.Searches, one)
-			return s, outcomes, nil
-		}
-		champion, outcomes, err := play("its player", r.Player())
+		before := v.Played
+		s, err := experiments.PlayHeldOut(ctx, r.Experiment(), r.HeldOutSalt, pool, r.Player(), settings, games, func(played int) {
+			v.progress.update(func() { v.Played, v.Planned = before+int64(played), before+int64(games) })
+		})
 		if err != nil {
 			return err
 		}
-		v.compareHeldOut(h, champion, outcomes, c)
-		if h.Gain == nil {
-			v.Unverified = append(v.Unverified, "the gain at "+h.Search+": it has none")
-			continue
+		one := verifiedSearch{Search: h.Search, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: export.Bounded(s.Interval())}
+		if !s.Untiled {
+			one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
 		}
-		other, _, err := play("start weights", c.Form().Player(c.Heuristic.Values()))
-		if err != nil {
-			return err
+		if s.TimedMoves > 0 {
+			one.CPU = float64(s.Time.Microseconds()) / float64(s.TimedMoves)
 		}
-		if games < h.Games {
-			v.Unverified = append(v.Unverified,
-				fmt.Sprintf("means, gain and verdict at %s: they are of %s games (leave out -games)", h.Search,
-					report.Grouped(int64(h.Games))))
-			continue
+		v.Searches = append(v.Searches, one)
+		for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
+			v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 		}
-		v.differ(h.Search, "start_mean", h.StartMean, other.Score.Mean)
-		gain := experiments.Against(c.Objective, champion, other, true)
-		if r.Candidate == experiments.StartNumber {
-			gain.Difference.Value, gain.Difference.Interval.Low, gain.Difference.Interval.High = 0, 0, 0
-		}
-		v.differ(h.Search, "gain", *h.Gain, gain.Difference.Value)
-		v.differ(h.Search, "gain_ci", h.GainCI, export.Bounded(gain.Difference.Interval))
-		if len(r.HeldOut) == 1 && len(c.References) == 0 {
-			alone := []experiments.Comparison{gain}
-			experiments.JudgeTogether(alone, 1-experiments.Confidence)
-			v.differ(h.Search, "verdict", h.Verdict, alone[0].Verdict)
+		if games == h.Games {
+			v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
 		} else {
-			v.Unverified = append(v.Unverified,
-				"the verdict at "+h.Search+": it was judged together with other searches and references")
+			v.Unverified = append(v.Unverified, fmt.Sprintf("the mean at %s: it is of %s games (leave out -games)", h.Search, report.Grouped(int64(h.Games))))
 		}
 	}
+	v.Unverified = append(v.Unverified, "what follows from the scores and the start weights' scores: intervals, shares, gains, verdicts")
 	return nil
-}
-
-// compareHeldOut compares a record's figures with games that were played again: all figures if all
-// games were, otherwise the scores.
-func (v *verified) compareHeldOut(h export.HeldOut, s *experiments.Standing, outcomes []simulator.Outcome,
-	c *config.Config) {
-	for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
-		v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
-	}
-	if len(outcomes) < h.Games {
-		return
-	}
-	v.differ(h.Search, "mean_score", h.MeanScore, s.Score.Mean)
-	v.differ(h.Search, "ci", h.CI, export.Bounded(s.Interval()))
-	v.differ(h.Search, "fitness", h.Fitness, s.Fitness.Mean)
-	v.differ(h.Search, "fitness_ci", h.FitnessCI, export.Bounded(c.Objective.Interval(s.Sample,
-		experiments.Confidence)))
-	v.differ(h.Search, "reach", h.Reach.Map(), export.ReachOf(s).Map())
-	if h.GamesHash != "" {
-		v.differ(h.Search, "games_hash", h.GamesHash, experiments.HashGames(outcomes))
-	}
 }
 
 // differ notes a figure of a record that differs. Numbers may differ in their last digits: a run
 // adds up its games in batches.
-func (v *verified) differ(search, name string, stored, found any) {
+func (v *verified) differ(search, name string, stored, found float64) {
 	if a, b := digits(stored), digits(found); a != b {
 		v.Differences = append(v.Differences, fmt.Sprintf("%s: %s stored %s, found %s", search, name, a, b))
 	}
 }
 
 // digits writes a figure with the digits that count.
-func digits(figure any) string {
-	switch v := figure.(type) {
-	case float64:
-		return fmt.Sprintf("%.9g", v+0) // which is no -0
-	case *[2]float64:
-		if v != nil {
-			return fmt.Sprintf("%.9g", [2]float64{v[0] + 0, v[1] + 0})
-		}
-	}
-	return fmt.Sprint(figure)
-}
+func digits(figure float64) string { return fmt.Sprintf("%.9g", figure+0) } // no -0
 
-func (v verified) print(w io.Writer) {
+func (v verified) print(w io.Writer, db string) {
 	if v.Searches == nil {
 		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run),
 			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
@@ -352,7 +271,7 @@ func (v verified) print(w io.Writer) {
 		if s.CI != nil {
 			interval = fmt.Sprintf("[%s, %s]", points.Figure(s.CI[0]), points.Figure(s.CI[1]))
 		}
-		text := fmt.Sprintf("%s, %s: %s of %s games, mean score %s %s", cell(s.Search), s.Player,
+		text := fmt.Sprintf("%s: %s of %s games, mean score %s %s", cell(s.Search),
 			report.Grouped(int64(s.Played)), report.Grouped(int64(s.Games)), points.Figure(s.MeanScore), interval)
 		if s.Reach2048 != nil {
 			text += fmt.Sprintf(", 2048 in %.1f%%", 100**s.Reach2048)
@@ -370,6 +289,10 @@ func (v verified) print(w io.Writer) {
 	}
 	for _, text := range v.Differences {
 		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
+	}
+	if len(v.False) > 0 {
+		fmt.Fprintf(w, "to forget these games, so that the same command as before plays them again:\n  %s runs -forget %s%s\n", program,
+			strings.Join(v.False, ","), db)
 	}
 	text := "no difference"
 	if n := len(v.Differences); n > 0 {

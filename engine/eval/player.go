@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"tune2048/engine"
@@ -49,8 +50,15 @@ func NewForm(rules engine.Rules, h *Heuristic) *Form {
 	return f
 }
 
-// Player returns the form with these values of its weights.
-func (f *Form) Player(values Vector) Player { return Player{f, values} }
+// Player returns the form with these values of its weights. -0 becomes 0: they are the same weight,
+// and no database distinguishes them.
+func (f *Form) Player(values Vector) Player {
+	values = slices.Clone(values)
+	for i := range values {
+		values[i] += 0
+	}
+	return Player{f, values}
+}
 
 // WithDead returns the form with another worth of a position without a legal move.
 func (f *Form) WithDead(dead Dead) *Form {
@@ -69,7 +77,7 @@ func (p Player) Text() string { return textOf(p.Rules, p.Heuristic.With(p.Values
 func (p Player) Hash() string {
 	data := append([]byte(nil), p.hash...)
 	for _, x := range p.Values {
-		data = binary.BigEndian.AppendUint64(data, math.Float64bits(x+0)) // 0 for -0
+		data = binary.BigEndian.AppendUint64(data, math.Float64bits(x))
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])

@@ -13,7 +13,8 @@ import (
 type Ranked struct {
 	Rank   int // from 1
 	Shrunk float64
-	Lower  float64 // bound of Shrunk, one-sided 95%: the order of the ranks
+	Lower  float64        // bound of Shrunk, one-sided 95%: the order of the ranks
+	Fit    stats.Interval // 95%, of the fitness
 	*experiments.Standing
 
 	own float64 // bound of its own games: the order of those that the prior makes equal
@@ -33,9 +34,9 @@ const mostRanked = 1000
 // first 1,000 of a stage are listed.
 func (s *Summary) Leaderboard() (all []Ranked) {
 	totals := slices.Clone(s.totals)
+	slices.Reverse(totals) // the last one first
 	slices.SortStableFunc(totals, func(a, b *experiments.Standings) int {
-		return cmp.Or(cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase)),
-			cmp.Compare(b.Game, a.Game))
+		return cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase))
 	})
 	for _, t := range totals {
 		numbers := t.Numbers()
@@ -52,12 +53,13 @@ func (s *Summary) Leaderboard() (all []Ranked) {
 			return cmp.Or(cmp.Compare(b.Lower, a.Lower),
 				cmp.Compare(b.own, a.own))
 		})
+		rows = rows[:min(len(rows), mostRanked)]
 		for i := range rows {
-			if rows[i].Rank = i + 1; !rows[i].Negative {
+			if rows[i].Rank, rows[i].Fit = i+1, s.Objective.Interval(rows[i].Sample, experiments.Confidence); !rows[i].Negative {
 				rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
 			}
 		}
-		all = append(all, rows[:min(len(rows), mostRanked)]...)
+		all = append(all, rows...)
 	}
 	return all
 }

@@ -108,15 +108,15 @@ func TestShrunkStandings(t *testing.T) {
 	for _, k := range fitness.Kinds {
 		objective, err := k.New(k.Example)
 		must(t, err)
-		random, game := portable.NewSource(8), int64(0)
+		random := portable.NewSource(8)
 		var all []experiments.Evaluation
 		add := func(phase string, generation, candidate int, mean float64, games int) {
-			e := experiments.Evaluation{Place: experiments.Place{Phase: phase, Generation: generation, Candidate: candidate, Game: game}}
+			e := experiments.Evaluation{Place: experiments.Place{Phase: phase, Generation: generation, Candidate: candidate}, Number: len(all)}
 			for range games {
 				o := drawn(random, mean)
 				e.Scores, e.Ranks = append(e.Scores, float64(o.Score)), append(e.Ranks, rank(o))
 			}
-			all, game = append(all, e), game+int64(games)
+			all = append(all, e)
 		}
 		for generation := range 12 {
 			add(experiments.PhaseTuning, generation, 0, 1.3*32000, 100) // a veteran who is better

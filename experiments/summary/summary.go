@@ -43,9 +43,9 @@ type Summary struct {
 	Generations []Generation
 	Start       *Player // the start weights in the last stage of tuning in which they played; or nil
 	Weights     []Weight
-	Last        experiments.Place // of the evaluation that was recorded last
-	Games       int64             // of all evaluations
-	Failures    []Failure         // candidates that could not be played, in the order of play
+	Last        experiments.Evaluation // where the one with the largest number stands
+	Games       int64                  // of all evaluations
+	Failures    []Failure              // candidates that could not be played, in the order of play
 
 	rules  engine.Rules             // of the config; without one zero
 	totals []*experiments.Standings // of each phase, stage and search, in the order of play
@@ -59,7 +59,7 @@ type Failure struct {
 	Fault   string `json:"fault"`   // what the bot did, and from the second line on the end of its stderr
 }
 
-// Summarize makes the figures of a run. evaluations are in the order of their first games. Some of
+// Summarize makes the figures of a run. evaluations are in the order of their numbers. Some of
 // them give the figures of these alone. Without a config there are no weights and no features.
 // candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
 // the figures that are known so far.
@@ -105,8 +105,8 @@ func (s *Summary) note(e experiments.Evaluation, candidates []experiments.Candid
 		}
 		s.Failures = append(s.Failures, failure)
 	}
-	if e.Game >= s.Last.Game {
-		s.Last = e.Place
+	if e.Number >= s.Last.Number {
+		s.Last = experiments.Evaluation{Place: e.Place, Number: e.Number}
 	}
 }
 
@@ -132,7 +132,7 @@ func asked(evaluations iter.Seq[experiments.Evaluation],
 	return func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {
 			if len(question) > 0 { // otherwise it is under way
-				e = e.First(left[e.Candidate])
+				e = e.Cut(left[e.Candidate])
 			}
 			left[e.Candidate] -= len(e.Scores)
 			if len(e.Scores) > 0 && !yield(e) {

@@ -56,7 +56,7 @@ type notes struct {
 	run         Run
 	candidates  []experiments.Candidate
 	games       []experiments.Game
-	evaluations map[int64]experiments.Evaluation // by first game
+	evaluations map[int]experiments.Evaluation // by number
 	comparisons []experiments.Comparison
 }
 
@@ -73,8 +73,8 @@ func (n *notes) AddCandidates(_ context.Context, _ int64, candidates []experimen
 	return nil
 }
 
-func (n *notes) Recall(_ context.Context, _ int64, blocks ...experiments.Block) ([]experiments.Recalled, error) {
-	return make([]experiments.Recalled, len(blocks)), nil
+func (n *notes) Known(_ context.Context, _ int64, questions []experiments.Question) ([]experiments.Known, error) {
+	return make([]experiments.Known, len(questions)), nil
 }
 
 func (n *notes) AddGame(_ context.Context, _ int64, g experiments.Game) error {
@@ -84,8 +84,8 @@ func (n *notes) AddGame(_ context.Context, _ int64, g experiments.Game) error {
 
 func (n *notes) AddEvaluations(_ context.Context, _ int64, evaluations []experiments.Evaluation, _ bool) error {
 	for _, e := range evaluations {
-		if len(e.Scores) > len(n.evaluations[e.Game].Scores) {
-			n.evaluations[e.Game] = e
+		if len(e.Scores) > len(n.evaluations[e.Number].Scores) {
+			n.evaluations[e.Number] = e
 		}
 	}
 	return nil
@@ -113,7 +113,7 @@ func (n *notes) Finish(context.Context, int64, string) error { return nil }
 
 // summary makes the figures of the kept records.
 func (n *notes) summary(c *config.Config) Summary {
-	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Game, b.Game) })
+	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Number, b.Number) })
 	return Summarize(n.run, c, n.candidates, slices.Values(all), n.comparisons)
 }
 
@@ -123,7 +123,7 @@ func carryOut(t testing.TB, text string, seed uint64, play experiments.Simulator
 	c, err := config.Parse([]byte(text), "summary.yaml")
 	must(t, err)
 	c.Seed = seed
-	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1}, evaluations: map[int64]experiments.Evaluation{}}
+	n := &notes{run: Run{Kind: experiments.KindTune, Objective: c.Objective, Champion: -1}, evaluations: map[int]experiments.Evaluation{}}
 	_, err = experiments.Experiment{Config: c, Simulator: play, Store: n}.Run(t.Context())
 	must(t, err)
 	return n, n.summary(c)

@@ -29,7 +29,7 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 	d := New(path, Options{Address: address})
 	pass := ticking(d)
 	tags := map[string]string{}
-	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/replays/1000000000.json", "/assets/page.js"}
+	same := []string{"/", "/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json", "/assets/page.js"}
 	for _, at := range same {
 		tags[at] = get(d, at).Header().Get("ETag")
 	}
@@ -239,7 +239,7 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	good := d.build
 	d.build = func(context.Context, *results.Reader, results.Run) (report.Report, error) { panic("seeded") }
 	d.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) { panic("seeded") }
-	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/1000000000.json", "/runs/small/replays/1000000000.json"} {
+	for _, at := range []string{"/runs/small", "/runs/small/report.json", "/runs/small/replays/50000000000.json", "/runs/small/replays/50000000000.json"} {
 		shows(t, d, at, 500, "mistake of the program")
 	}
 	d.build = good

@@ -13,7 +13,7 @@ import (
 // everywhere are addresses of every kind, with the status that each has for the run small.
 var everywhere = map[string]int{
 	"/": 200, "/runs/small": 200, "/runs/small?with=small": 200, "/runs?with=small": 200, "/runs?with=small&with=other": 404, "/runs": 303,
-	"/runs/small/report.json": 200, "/runs/small/replays/1000000000.json": 200,
+	"/runs/small/report.json": 200, "/runs/small/replays/50000000000.json": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
 	"/runs/nosuch": 404, "/runs/small?with=nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,
 	"/runs/small/replays/1.json": 404, "/runs/small/replays/x.json": 404, "/runs/small/replays/-1.json": 404, "/runs/small/replays/99999999999999999999.json": 404,
@@ -121,7 +121,7 @@ func TestToken(t *testing.T) {
 
 // TestWorkIsNotDoneForOtherSites: a page elsewhere can link here, but not keep this machine busy.
 func TestWorkIsNotDoneForOtherSites(t *testing.T) {
-	const replay = "/runs/small/replays/1000000000.json"
+	const replay = "/runs/small/replays/50000000000.json"
 	d := New(played(t), Options{Address: address})
 	for site, refused := range map[string]bool{"cross-site": true, "same-site": true, "same-origin": false, "none": false, "": false} {
 		from := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", site) }
@@ -175,7 +175,7 @@ func TestBelowAPath(t *testing.T) {
 		for _, link := range links.FindAllStringSubmatch(body, -1) {
 			to := sure(answer.Request.URL.Parse(link[1]))(t)
 			if strings.HasSuffix(to.Path, "/small/replays/") { // a script adds a game of the run
-				to.Path += "1000000000.json"
+				to.Path += "50000000000.json"
 			}
 			if to.Host == at.Host && !strings.HasSuffix(to.Path, "/replays/") {
 				visit(to, http.StatusOK)
@@ -185,7 +185,7 @@ func TestBelowAPath(t *testing.T) {
 	for at, status := range map[string]int{"/": 200, "/runs": 200, "/runs?with=small&with=a.b": 200, "/runs/small?with=a.b": 200, "/nosuch": 404, "/runs/nosuch/x/": 404} {
 		visit(sure(url.Parse(proxy.URL+"/tune"+at))(t), status)
 	}
-	for _, at := range []string{"/tune/runs/small", "/tune/runs/a.b", "/tune/runs/small/replays/1000000000.json", "/tune/assets/page.js", "/tune/assets/list.js"} {
+	for _, at := range []string{"/tune/runs/small", "/tune/runs/a.b", "/tune/runs/small/replays/50000000000.json", "/tune/assets/page.js", "/tune/assets/list.js"} {
 		if !seen[proxy.URL+at] {
 			t.Errorf("no page links to %s", at)
 		}

@@ -56,11 +56,11 @@ func TestChampions(t *testing.T) {
 				settings, err := engine.ParseSettings(h.Search)
 				must(t, err)
 				const games = 1 // of thousands of moves
-				_, outcomes, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), r.Player(), settings, games, nil)
+				again, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(1), r.Player(), settings, games, nil)
 				must(t, err)
-				for i, o := range outcomes {
-					if o.Score != h.Scores[i] {
-						t.Errorf("%s: game %d ends with %v, the record says %v", h.Search, i, o.Score, h.Scores[i])
+				for i, score := range again.Scores {
+					if score != h.Scores[i] {
+						t.Errorf("%s: game %d ends with %v, the record says %v", h.Search, i, score, h.Scores[i])
 					}
 				}
 			}

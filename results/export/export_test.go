@@ -111,7 +111,7 @@ func TestHeldOutIsPlayedAgain(t *testing.T) {
 	r, err := Read(data)
 	must(t, err)
 	h, search := r.HeldOut[0], r.Experiment().Validation.Search[0].Settings
-	e, _, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), r.Player(), search, h.Games, nil)
+	e, err := experiments.PlayHeldOut(context.Background(), r.Experiment(), r.HeldOutSalt, simulator.NewPool(2), r.Player(), search, h.Games, nil)
 	must(t, err)
 	if !slices.Equal(e.Scores, h.Scores) || e.Score.Mean != h.MeanScore {
 		t.Errorf("got %v and %v, want %v and %v", e.Scores, e.Score.Mean, h.Scores, h.MeanScore)

@@ -10,9 +10,9 @@ FROM (
 	SELECT 1, f.search, r.name, f.fitness_shrunk, f.fitness_low, NULL, NULL, NULL, NULL, 'so far', r.objective,
 		f.candidate_id % 10000000, f.games, NULL
 	FROM runs AS r
-	CROSS JOIN figures AS f ON f.kind = 'candidate' AND f.run_id = r.id AND f.position = (
-		SELECT min(k.position) FROM figures AS k WHERE k.kind = 'candidate' AND k.run_id = r.id AND k.phase = 'tuning'
+	CROSS JOIN standings AS f ON f.run_id = r.id AND f.position = (
+		SELECT min(k.position) FROM standings AS k WHERE k.run_id = r.id AND k.phase = 'tuning'
 	)
-	WHERE r.kind = 'tune' AND r.champion_id IS NULL
+	WHERE r.kind = 'tune' AND NOT EXISTS (SELECT 1 FROM champions AS c WHERE c.run_id = r.id)
 )
 ORDER BY so_far, search, objective, fitness DESC;

@@ -5,7 +5,7 @@ SELECT r.name AS run, e.search, CASE r.kind WHEN 'compare' THEN c.name ELSE '' E
 	total(e.moves) / (total(e.games) FILTER (WHERE e.moves IS NOT NULL)) AS moves_per_game,
 	(total(e.duration_us) FILTER (WHERE e.moves IS NOT NULL)) / 1000.0 / (total(e.moves) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_move,
 	total(e.duration_us) / 1000.0 / (total(e.games) FILTER (WHERE e.duration_us IS NOT NULL)) AS ms_per_game
-FROM evaluations AS e
+FROM asked AS e
 JOIN runs AS r ON r.id = e.run_id
 JOIN candidates AS c ON c.id = e.candidate_id
 GROUP BY e.run_id, e.search, CASE r.kind WHEN 'compare' THEN c.id END

@@ -6,9 +6,9 @@ WITH figured AS (
 	SELECT f.search, f.games, f.mean_score, f.ci_low, f.ci_high, 1.0 * f.nodes / f.moves AS nodes_per_move, f.candidate_id, c.play, row_number() OVER (
 		PARTITION BY f.search, c.play ORDER BY f.phase = 'validation' DESC, f.games DESC, f.run_id DESC
 	) AS choice
-	FROM figures AS f
+	FROM standings AS f
 	JOIN candidates AS c ON c.id = f.candidate_id
-	WHERE f.kind = 'candidate' AND f.phase IN ('validation', 'comparison') AND f.nodes IS NOT NULL
+	WHERE f.phase IN ('validation', 'comparison') AND f.nodes IS NOT NULL
 ), players AS (
 	SELECT * FROM figured WHERE choice = 1 -- AND search = 'depth 3': for one search alone
 ), named AS (

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -296,13 +297,14 @@ func checkGames(t *testing.T, path string, r Report) {
 	t.Helper()
 	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
-	scores, boards := map[int][]int{}, map[int64]int64{} // of depth 2
+	scores, boards := map[int][]int{}, map[int64]string{} // of depth 2
 	microseconds, moves := map[string]float64{}, map[string]float64{}
 	rows := sure(db.Query("SELECT id, search, candidate_id - 10000000, score, moves, duration_us, final_board FROM games WHERE phase = 'validation'"))(t)
 	for rows.Next() {
 		var search string
 		var number, score int
-		var id, played, took, final int64
+		var id, played, took int64
+		var final string
 		must(t, rows.Scan(&id, &search, &number, &score, &played, &took, &final))
 		player := fmt.Sprint(search, " ", number)
 		microseconds[player], moves[player] = microseconds[player]+float64(took), moves[player]+float64(played)
@@ -345,8 +347,8 @@ func checkGames(t *testing.T, path string, r Report) {
 			t.Errorf("%s: %+v, want the score %d", replay.Which, replay, want)
 		}
 		for cell, face := range replay.Final {
-			if rank := final >> (4 * cell) & 15; face != int(1<<rank)&^1 {
-				t.Errorf("%s: %v, want the board %x", replay.Which, replay.Final, final)
+			if rank := sure(strconv.ParseUint(final[cell:cell+1], 16, 8))(t); face != int(1<<rank)&^1 {
+				t.Errorf("%s: %v, want the board %s", replay.Which, replay.Final, final)
 			}
 		}
 	}
@@ -478,23 +480,24 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE runs SET champion_id = 19999999", "candidate 9999999, is none of its candidates"},
 		{"UPDATE runs SET config_yaml = 'nothing'", "its stored config cannot be read"},
 		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
-		{"UPDATE evaluations SET scores = replace(scores, ']', '')", "with a score each"},
-		{"UPDATE evaluations SET scores = replace(scores, ']', 'e999]')", "with a score each"},
-		{"UPDATE evaluations SET scores = replace(scores, ']', 'e300]')", "/tune.db everything says whether somebody changed the database"},
-		{"UPDATE evaluations SET scores = replace(scores, '[', '[-') WHERE phase = 'validation'", ""},
-		{"UPDATE evaluations SET ranks = replace(ranks, '[', '[3')", "with a score each"},
-		{"UPDATE evaluations SET ranks = NULL", ""},
-		{"UPDATE evaluations SET moves = -1, nodes = -1", ""},
-		{"UPDATE evaluations SET mean_score = 9e999, sd_score = -1, fitness = 9e999", ""},
-		{"UPDATE evaluations SET candidate_id = 10000000", ""},
-		{"UPDATE evaluations SET candidate_id = -1", ""},
-		{"UPDATE evaluations SET search = phase || round, stage = stage || generation, phase = 'tuning'", ""},
-		{"UPDATE evaluations SET generation = generation + 1000000000", ""},
-		{"UPDATE evaluations SET generation = -1 - generation", ""},
-		{"UPDATE evaluations SET phase = 'playoff'", ""},
-		{"DELETE FROM evaluations", ""},
-		{"DELETE FROM evaluations WHERE phase = 'validation'", ""},
-		{"DELETE FROM evaluations WHERE phase = 'tuning'", ""},
+		{"UPDATE memo SET scores = replace(scores, ']', '')", "want lists with games"},
+		{"UPDATE memo SET scores = replace(scores, ']', 'e999]')", "want lists with games"},
+		{"UPDATE memo SET scores = replace(scores, ']', 'e300]')", "/tune.db everything says whether somebody changed the database"},
+		{"UPDATE memo SET scores = replace(scores, '[', '[-')", ""},
+		{"UPDATE memo SET ranks = replace(ranks, '[', '[3')", "want lists with games"},
+		{"UPDATE memo SET ranks = replace(ranks, '[', '[0*')", "want lists with games"},
+		{"UPDATE asked SET moves = -1, nodes = -1", ""},
+		{"UPDATE asked SET mean_score = 9e999, sd_score = -1, fitness = 9e999", ""},
+		{"UPDATE asked SET candidate_id = 10000000", ""},
+		{"UPDATE asked SET candidate_id = -1", ""},
+		{"UPDATE asked SET search = phase || round, stage = stage || generation, phase = 'tuning'", ""},
+		{"UPDATE asked SET generation = generation + 1000000000", ""},
+		{"UPDATE asked SET generation = -1 - generation", ""},
+		{"UPDATE asked SET phase = 'playoff'", ""},
+		{"DELETE FROM asked", ""},
+		{"DELETE FROM memo", ""},
+		{"DELETE FROM asked WHERE phase = 'validation'", ""},
+		{"DELETE FROM asked WHERE phase = 'tuning'", ""},
 		{"UPDATE comparisons SET difference = 9e999", "is +Inf"},
 		{"UPDATE comparisons SET ratio = NULL, ratio_ci_low = NULL, ratio_ci_high = NULL", ""},
 		{"UPDATE comparisons SET verdict = 'none', question = 'without nothing', more_games = 9000000000000000000", ""},
@@ -503,16 +506,17 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"DELETE FROM weights", "is none of its candidates"},
 		{"DELETE FROM comparisons", ""},
 		{"DELETE FROM games", ""},
-		{"DELETE FROM figures", ""},
+		{"DELETE FROM standings", ""},
 		{"UPDATE candidates SET generation = -1000000, stage = 'early'", ""},
 		{"UPDATE candidates SET stage = 'late', generation = 9000000000", ""},
 		{"UPDATE games SET score = -1000000000000 WHERE phase = 'validation'", ""},
 		{"UPDATE games SET score = 9000000000000000000 WHERE phase = 'validation'", ""},
-		{"UPDATE evaluations SET duration_us = -9000000000000000000", ""},
+		{"UPDATE asked SET duration_us = -9000000000000000000", ""},
 		{"UPDATE games SET seed = -1", "want a seed"},
-		{"UPDATE evaluations SET games = 900000000", "the database is damaged"},
-		{"UPDATE evaluations SET first_game = 999990000 - first_game", ""},
-		{"UPDATE evaluations SET games = 9000000000000000000", "with a score each"},
+		{"UPDATE asked SET games = 50", "the database is damaged"},
+		{"UPDATE asked SET number = 999990000 - number", ""},
+		{"UPDATE asked SET first_game = first_game + 50000", ""},
+		{"UPDATE asked SET games = 9000000000000000000", "no slice has"},
 	} {
 		changed := filepath.Join(t.TempDir(), "tune.db")
 		must(t, os.WriteFile(changed, whole, 0o644))
@@ -537,7 +541,8 @@ func TestReportOfManyCandidates(t *testing.T) {
 		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),
 		`INSERT INTO candidates SELECT 10000000 + i, 1, i, i - 1000, 'more', 'mutation', '', 'worst', '' FROM more`,
 		`INSERT INTO weights SELECT 10000000 + i, p, CASE p WHEN 0 THEN 'empty' ELSE 'corner' END, -i / 1000000.0 FROM more, (SELECT 0 AS p UNION SELECT 1)`,
-		`INSERT INTO evaluations SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 10000000 + i, '', 1, 1, 0, 1, '[1]', '[9]', 1, 1, '', 1, NULL FROM more WHERE i < 6000`)
+		`INSERT INTO memo SELECT 1000000 + i, CAST(printf('%016d', i) AS BLOB), 0, 1, '[1]', '[9]', '[1]', '[1]', 1, NULL FROM more WHERE i < 6000`,
+		`INSERT INTO asked SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 10000000 + i, 1000000 + i, 0, 1, 1, 0, 1, 1, 1, 1 FROM more WHERE i < 6000`)
 	r := built(t, path)
 	g, course := r.Convergence.Generations, r.Weights.Weights[0].Course
 	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {

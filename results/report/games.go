@@ -3,9 +3,10 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
-	"tune2048/configs/config"
+	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -59,23 +60,9 @@ func (b *builder) games(ctx context.Context) error {
 			g.Distribution = append(g.Distribution, newDistribution(p))
 		}
 	}
-	var first []results.Scored // of the first player
-	if len(players) > 0 {
-		var err error
-		if first, err = b.Scores(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, players[0].Candidate); err != nil {
-			return err
-		}
-		slices.SortStableFunc(first, func(x, y results.Scored) int { return cmp.Compare(x.Score, y.Score) })
-	}
 	switch {
 	case len(players) == 0:
 		g.Note = "no " + b.report.Fresh() + " games are played yet"
-		return nil
-	case len(first) == 0:
-		g.Note = "the rows of " + b.report.Fresh() + " games are not kept here"
-		if b.config != nil && b.config.Store.Games != config.StoreAll {
-			g.Note += ": the config says store: {games: " + b.config.Store.Games + "}"
-		}
 		return nil
 	}
 	if b.config != nil && b.config.Heuristic.Bot != nil ||
@@ -83,17 +70,31 @@ func (b *builder) games(ctx context.Context) error {
 		g.Note = "the games of a bot are not shown, since a report starts no program"
 		return nil
 	}
-	n := len(first)
+	scores := players[0].Standing.Scores
+	order := make([]int, len(scores)) // indexes, ascending by score
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(scores[x], scores[y]) })
+	n := len(order)
 	for _, r := range []struct {
 		which string
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
-		game, err := b.Reader.Game(ctx, b.run.ID, first[r.at].Game)
+		id, err := b.GameOf(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, players[0].Candidate, order[r.at])
+		if errors.Is(err, results.ErrNotFound) {
+			g.Note = "somebody changed the database: " + err.Error()
+			return nil
+		}
+		game := experiments.Game{}
+		if err == nil {
+			game, err = b.Reader.Game(ctx, b.run, id)
+		}
 		if err != nil {
 			return err
 		}
 		g.Replays = append(g.Replays, replay{
-			Which: r.which, Game: results.GameID(b.run.ID, game.Game), Seed: game.Seed, Search: game.Search,
+			Which: r.which, Game: id, Seed: game.Seed, Search: game.Search,
 			Score:   game.Score,
 			MaxTile: game.MaxTile, Moves: game.Moves,
 			Final: rowByRow(game.Final),

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -35,7 +34,7 @@ func overStart(c experiments.Comparison) summary.Gain {
 // evaluated is an evaluation of games with these scores.
 func evaluated(phase, search string, candidate int, scores ...float64) experiments.Evaluation {
 	return experiments.Evaluation{
-		Place: experiments.Place{Phase: phase, Search: search, Candidate: candidate}, Scores: scores, GamesHash: fmt.Sprint(candidate, scores[0]),
+		Place: experiments.Place{Phase: phase, Search: search, Candidate: candidate}, Scores: scores,
 	}
 }
 

@@ -114,9 +114,10 @@ func replays(t *testing.T) (games []replay, records map[int64]Record) {
 	t.Helper()
 	reader, run := played(t, small)
 	records = map[int64]Record{}
-	for number := range int64(3) {
-		g := sure(reader.Game(context.Background(), run.ID, number))(t)
-		r := replay{Which: fmt.Sprint("game ", len(games)), Game: results.GameID(run.ID, g.Game), Seed: g.Seed, Search: g.Search,
+	for number := range 3 {
+		id := results.GameID(run.ID, number, 0)
+		g := sure(reader.Replay(context.Background(), id))(t).Game
+		r := replay{Which: fmt.Sprint("game ", len(games)), Game: id, Seed: g.Seed, Search: g.Search,
 			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: rowByRow(g.Final)}
 		records[r.Game], games = sure(Play(context.Background(), reader, run, r.Game))(t), append(games, r)
 	}

@@ -141,9 +141,14 @@ func follow(t *testing.T, b plain.Board, moves []recorded, look func(b plain.Boa
 func TestPlay(t *testing.T) {
 	reader, run := played(t, small)
 	games, spawns, compared := 0, map[int]int{}, 0
-	for number := range run.Games {
-		g := sure(reader.Game(context.Background(), run.ID, number))(t)
-		record := sure(Play(context.Background(), reader, run, results.GameID(run.ID, g.Game)))(t)
+	ids := []int64{}
+	must(t, reader.Query(context.Background(), "SELECT id FROM games", func([]string) error { return nil }, func(row []any) error {
+		ids = append(ids, row[0].(int64))
+		return nil
+	}))
+	for _, id := range ids {
+		g := sure(reader.Replay(context.Background(), id))(t).Game
+		record := sure(Play(context.Background(), reader, run, id))(t)
 		start, moves := decode(t, record)
 		final, score := follow(t, start, moves, func(b plain.Board, m recorded) {
 			spawns[m.tile]++
@@ -158,7 +163,7 @@ func TestPlay(t *testing.T) {
 			}
 		})
 		if final != plain.Board(g.Final.Faces()) || float64(score) != g.Score || len(moves) != g.Moves {
-			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %v, %d", g.Game, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
+			t.Errorf("game %d ends on %v with %d points after %d moves, want %v, %v, %d", id, final, score, len(moves), g.Final.Faces(), g.Score, g.Moves)
 		}
 		games++
 	}
@@ -171,13 +176,13 @@ func TestPlay(t *testing.T) {
 // stored, and an interruption.
 func TestPlayRefuses(t *testing.T) {
 	reader, run := played(t, small)
-	ctx, id := context.Background(), results.GameID(run.ID, 3)
+	ctx, id := context.Background(), results.GameID(run.ID, 1, 0)
 	other := run
 	other.ID++
 	if _, err := Play(ctx, reader, other, id); !errors.Is(err, results.ErrNotFound) {
 		t.Errorf("a game of another run: %v", err)
 	}
-	if _, err := Play(ctx, reader, run, results.GameID(run.ID, 99999)); !errors.Is(err, results.ErrNotFound) {
+	if _, err := Play(ctx, reader, run, results.GameID(run.ID, 99999, 0)); !errors.Is(err, results.ErrNotFound) {
 		t.Errorf("no such game: %v", err)
 	}
 	stopped, stop := context.WithCancel(ctx)

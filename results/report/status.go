@@ -42,8 +42,9 @@ func (b *builder) status(ctx context.Context) error {
 	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
 		s.Left = new(max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds()))
 	}
-	at, last, err := b.Last, (*experiments.Game)(nil), error(nil)
-	if last, err = b.LastGame(ctx, b.run.ID); last != nil && last.Game >= at.Game {
+	at := b.Last.Place
+	last, err := b.LastGame(ctx, b.run.ID)
+	if last != nil && last.Number >= b.Last.Number {
 		at = last.Place
 	}
 	s.Doing, s.Gain = b.doing(at), b.gainSoFar()

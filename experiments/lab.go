@@ -1,0 +1,198 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/eval"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
+)
+
+// Simulator plays batches of games; see simulator.Pool.Play for the contract.
+type Simulator interface {
+	Play(ctx context.Context, batch simulator.Batch,
+		finished func(job int, o simulator.Outcome) error) ([]simulator.Outcome, error)
+}
+
+// SliceGames is the length of a slice of a stream. The memo keeps the games of a slice together,
+// and a run's question lies in one slice.
+const SliceGames = 50
+
+// Question asks what the games of a player come to, at a search, with seeds of a stream.
+type Question struct {
+	Evaluation // where it stands, its key and First; without results
+	Seeds      Stream
+	Games      int // from First on
+
+	player eval.Player
+	hash   string // of the player
+}
+
+// NewQuestion returns the question of a player's games from first on, by itself.
+func NewQuestion(player eval.Player, search engine.Settings, stream Stream, first, games int) Question {
+	q := Question{Seeds: stream, Games: games, player: player, hash: player.Hash()}
+	q.Phase, q.Search, q.First = stream.Phase, search.String(), first
+	return q
+}
+
+// key returns the Evaluation.Key: 16 bytes of the SHA-256 of all that the games of the slice depend
+// on. These are the signature of the play, the player with the rules, the search, the stream and
+// the place of the slice in it.
+func (q *Question) key() string {
+	text := fmt.Appendf(nil, "%s\n%s\n%s\n%s\n%q\n", simulator.Signature, q.hash, q.Search, q.Seeds.Phase, q.Seeds.Salt)
+	for _, n := range [...]uint64{q.Seeds.Seed, uint64(q.Seeds.Generation), uint64(q.First / SliceGames)} {
+		text = binary.BigEndian.AppendUint64(text, n)
+	}
+	sum := sha256.Sum256(text)
+	return string(sum[:16])
+}
+
+// Known is what a store knows of a question. The zero value knows nothing.
+type Known struct {
+	// Evaluation is what the run itself recorded for the question. nil: nothing.
+	Evaluation *Evaluation
+	// Outcomes are games that were played, by index in the question. Those of other questions have
+	// no last board, and a share of their time.
+	Outcomes map[int]simulator.Outcome
+	Failure  string // of a question that failed in a run that this one goes on from
+	Memo     int64  // see Evaluation
+	Kept     int
+}
+
+// Lab is the one place that has games played. It needs a simulator and an objective.
+type Lab struct {
+	Simulator Simulator
+	Objective fitness.Objective                           // refuses scores
+	Played    func(context.Context, Game) error           // gets each game that could be played, also when the context is done; may be nil
+	Unlike    func(ctx context.Context, why string) error // gets how a bot did not repeat itself; may be nil
+	begun     map[*bot.Program]bool                       // that have played games
+}
+
+// Ask answers questions, in their order. It plays the games that are not known. Those of questions
+// that follow one another at one search are played in one go. A bot that cannot play a game fails the
+// question. A failure that is known also fails the player's questions behind it there. known is nil,
+// or has an element for each question. The error is of the simulator.
+func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) ([]Evaluation, error) {
+	answers := make([]Evaluation, len(questions))
+	for from, end := 0, 0; from < len(questions); from = end {
+		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
+		}
+		if err := l.askAt(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], answers[from:end]); err != nil {
+			return nil, err
+		}
+	}
+	return answers, nil
+}
+
+// askAt answers questions at one search.
+func (l *Lab) askAt(ctx context.Context, questions []Question, known []Known, answers []Evaluation) error {
+	type place struct{ question, game int }
+	var missing []place
+	games := make([][]simulator.Outcome, len(questions))
+	batch := simulator.Batch{}
+	players, lost := map[string]int{}, map[string]string{} // the index in the batch and the failure, by hash
+	for i := range questions {
+		q, k := &questions[i], Known{}
+		if len(known) > 0 {
+			k = known[i]
+		}
+		if answers[i] = q.Evaluation; k.Evaluation != nil {
+			answers[i] = *k.Evaluation
+			lost[q.hash] = cmp.Or(lost[q.hash], k.Evaluation.Failure)
+			continue
+		}
+		answers[i].Memo, answers[i].Kept = k.Memo, k.Kept
+		lost[q.hash] = cmp.Or(lost[q.hash], k.Failure)
+		games[i] = make([]simulator.Outcome, q.Games)
+		for game := range games[i] {
+			o, have := k.Outcomes[game]
+			if o.Failed = lost[q.hash]; o.Failed == "" && !have {
+				if _, there := players[q.hash]; !there {
+					players[q.hash] = len(batch.Players)
+					batch.Players = append(batch.Players, q.player)
+				}
+				missing = append(missing, place{i, game})
+			}
+			games[i][game] = o
+		}
+	}
+	slices.SortStableFunc(missing, func(a, b place) int { // each player's together
+		return cmp.Compare(players[questions[a.question].hash], players[questions[b.question].hash])
+	})
+	for _, m := range missing {
+		q := &questions[m.question]
+		batch.Jobs = append(batch.Jobs, simulator.Job{Player: players[q.hash], Seed: q.Seeds.At(q.First + m.game)})
+	}
+	err := l.play(ctx, questions, batch, func(job int, o simulator.Outcome) error {
+		m := missing[job]
+		games[m.question][m.game] = o
+		if o.Failed != "" || l.Played == nil {
+			return nil
+		}
+		q := &questions[m.question]
+		return l.Played(context.WithoutCancel(ctx), Game{Place: q.Place, Number: q.Number, Index: q.First + m.game, Seed: batch.Jobs[job].Seed, Outcome: o})
+	})
+	if err != nil {
+		return err
+	}
+	for i := range questions {
+		if games[i] != nil {
+			answers[i].summarize(games[i])
+		}
+	}
+	return nil
+}
+
+// Player is who plays the games of the question.
+func (q *Question) Player() eval.Player { return q.player }
+
+// play plays a batch, which may be empty, at the search of the questions.
+func (l *Lab) play(ctx context.Context, questions []Question, batch simulator.Batch,
+	take func(job int, o simulator.Outcome) error) (err error) {
+	if len(batch.Jobs) == 0 {
+		return nil
+	}
+	if batch.Search, err = engine.ParseSettings(questions[0].Search); err != nil {
+		return err
+	}
+	l.playTwice(batch)
+	_, err = l.Simulator.Play(ctx, batch, func(job int, o simulator.Outcome) error {
+		if o.Unlike != "" && l.Unlike != nil {
+			if err := l.Unlike(context.WithoutCancel(ctx), o.Unlike); err != nil {
+				return err
+			}
+		}
+		o.Unlike = ""
+		if err := l.Objective.Check(o); err != nil && o.Failed == "" {
+			o.Failed = fmt.Sprintf("its game with seed %d: %v", batch.Jobs[job].Seed, err)
+		}
+		return take(job, o)
+	})
+	return err
+}
+
+// playTwice has the first game of each bot played twice, and then one in a hundred by their seeds:
+// so a run finds out that a bot does not repeat itself.
+func (l *Lab) playTwice(batch simulator.Batch) {
+	if l.Unlike == nil { // nobody asks
+		return
+	}
+	if l.begun == nil {
+		l.begun = map[*bot.Program]bool{}
+	}
+	for i := range batch.Jobs {
+		job := &batch.Jobs[i]
+		if bot := batch.Players[job.Player].Heuristic.Bot; bot != nil {
+			job.Twice = !l.begun[bot] || portable.Hash(job.Seed, "twice")%100 == 0
+			l.begun[bot] = true
+		}
+	}
+}

@@ -1,0 +1,390 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// The table memo has what was ever played, by key. What a run asked of it stands in the table
+// asked. This file writes both, and answers from them. evaluations.go reads the findings of a run.
+
+// sliceGames is how many games a row of the memo has at most.
+const sliceGames = experiments.SliceGames
+
+const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.duration_us, m.failure"
+
+var (
+	memoInsertion = newInsertion("memo", "id, key, only_run, games, scores, ranks, moves, nodes, duration_us, failure",
+		" ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING")
+	// A question of a comparison that has grown replaces the smaller one.
+	askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
+		" WHERE excluded.games > asked.games")
+)
+
+const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
+	"mean_score, sd_score, fitness, moves, nodes, duration_us"
+
+// growth puts games behind those of a row, if these are as many as were known.
+const growth = `UPDATE memo SET games = games + ?1, scores = rtrim(scores, ']') || ',' || substr(?2, 2),
+	ranks = rtrim(ranks, ']') || ',' || substr(?3, 2), moves = rtrim(moves, ']') || ',' || substr(?4, 2),
+	nodes = rtrim(nodes, ']') || ',' || substr(?5, 2), duration_us = duration_us + ?6 WHERE id = ?7 AND games = ?8`
+
+// lists are the texts of a row of the memo.
+func lists(e experiments.Evaluation, from int) (scores, ranks, moves, nodes string) {
+	each := e.Each[from:]
+	scores = listOf(e.Scores[from:], func(text []byte, x float64) []byte { return strconv.AppendFloat(text, x+0, 'f', -1, 64) })
+	ranks = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendUint(text, uint64(d.Rank), 10) })
+	moves = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, int64(d.Moves), 10) })
+	nodes = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, d.Nodes, 10) })
+	return scores, ranks, moves, nodes
+}
+
+// listOf writes a JSON list of numbers.
+func listOf[T any](all []T, write func([]byte, T) []byte) string {
+	text := append(make([]byte, 0, 2+6*len(all)), '[')
+	for i, x := range all {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = write(text, x)
+	}
+	return string(append(text, ']'))
+}
+
+// AddEvaluations implements [experiments.Store].
+func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
+	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		added, err := s.putEvaluations(ctx, tx, run, evaluations)
+		for _, e := range evaluations {
+			last := GameID(run, e.Number, sliceGames-1)
+			if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
+				last = GameID(run+1, 0, 0) - 1
+			}
+			if err == nil && (!keep || e.Failure != "") {
+				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
+					GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+			}
+		}
+		return added > 0, err
+	})
+	if err == nil && len(evaluations) > 0 {
+		err = s.refresh(ctx, run, evaluations[0].Phase)
+	}
+	return err
+}
+
+// putEvaluations records evaluations, and returns how many are new.
+func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) (added int, err error) {
+	h := s.begun[run]
+	if err := s.putGames(ctx, tx, run, evaluations); err != nil {
+		return 0, err
+	}
+	var values []any
+	for _, e := range evaluations {
+		sample := h.objective.Sample(e.Scores, e.Ranks)
+		values = append(values, run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
+			candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
+			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean, orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0))
+	}
+	return askedInsertion.insert(ctx, tx, values)
+}
+
+// putGames writes the games of evaluations that the memo lacks, and sets Memo of each.
+func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
+	var next int64
+	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) + 1 FROM memo").Scan(&next); err != nil {
+		return err
+	}
+	var values []any
+	var fresh []*experiments.Evaluation
+	for i := range evaluations {
+		e := &evaluations[i]
+		switch {
+		case e.Memo != 0 && e.Kept == len(e.Scores):
+		case e.Memo != 0 && e.Failure == "":
+			scores, ranks, moves, nodes := lists(*e, e.Kept)
+			grown, err := changes(tx.ExecContext(ctx, growth, len(e.Scores)-e.Kept, scores, ranks, moves, nodes,
+				orNull(e.Time.Microseconds(), 0), e.Memo, e.First%sliceGames+e.Kept))
+			if err == nil && !grown {
+				err = s.settle(ctx, tx, run, e)
+			}
+			if err != nil {
+				return err
+			}
+		default:
+			owner := s.begun[run].owner
+			if e.Failure != "" {
+				owner = run
+			}
+			e.Memo = next
+			next++
+			scores, ranks, moves, nodes := lists(*e, 0)
+			fresh = append(fresh, e)
+			values = append(values, e.Memo, []byte(e.Key), owner, len(e.Scores), scores, ranks, moves, nodes,
+				orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""))
+		}
+	}
+	added, err := memoInsertion.insert(ctx, tx, values)
+	if added == len(fresh) {
+		return err
+	}
+	for _, e := range fresh { // another process was faster
+		if err == nil {
+			err = s.settle(ctx, tx, run, e)
+		}
+	}
+	return err
+}
+
+// settle finds the row of the memo for an evaluation whose row another process has written, or has
+// made longer, in the meantime. If that has other games, the bot does not repeat itself, or the
+// database is false. Then the run keeps its own ones for itself.
+func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) error {
+	h, skip := s.begun[run], e.First%sliceGames
+	for _, owner := range []int64{h.owner, run} {
+		row, err := memoOf(ctx, tx, "key = ? AND only_run = ? AND (failure IS NULL) = ?", []byte(e.Key), owner, e.Failure == "")
+		there := min(len(row.scores)-skip, len(e.Scores))
+		switch {
+		case err != nil:
+			return err
+		case row.id == 0 || there < 0 || row.failure != e.Failure || !slices.Equal(row.scores[skip:skip+there], e.Scores[:there]) ||
+			!slices.Equal(row.each[skip:skip+there], e.Each[:there]):
+			continue
+		}
+		if e.Memo = row.id; there < len(e.Scores) {
+			scores, ranks, moves, nodes := lists(*e, there)
+			_, err = tx.ExecContext(ctx, growth, len(e.Scores)-there, scores, ranks, moves, nodes, nil, e.Memo, len(row.scores))
+		}
+		return err
+	}
+	whole := *e
+	if skip > 0 && e.Failure == "" { // the games of the slice before these
+		row, err := memoOf(ctx, tx, "key = ? AND games >= ? ORDER BY only_run DESC", []byte(e.Key), skip)
+		if err == nil && row.id == 0 {
+			err = fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
+		}
+		if err != nil {
+			return err
+		}
+		whole.Scores, whole.Each = append(row.scores[:skip], e.Scores...), append(row.each[:skip], e.Each...)
+	}
+	scores, ranks, moves, nodes := lists(whole, 0)
+	return tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
+		nodes = excluded.nodes, failure = excluded.failure RETURNING id`,
+		[]byte(e.Key), run, len(whole.Scores), scores, ranks, moves, nodes, orNull(e.Failure, "")).Scan(&e.Memo)
+}
+
+// memoRow is a row of the table memo.
+type memoRow struct {
+	id      int64 // 0: there is none
+	onlyRun int64
+	scores  []float64
+	each    []experiments.Detail
+	time    time.Duration // 0: not known
+	failure string
+}
+
+// scanMemo returns a function that reads rows of memoColumns, and the columns behind them.
+func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
+	return func(rows *sql.Rows) (m memoRow, err error) {
+		var games int
+		var texts [4]string
+		var us sql.NullInt64
+		var failure sql.NullString
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &failure}
+		if err = rows.Scan(append(to, more...)...); err != nil {
+			return m, err
+		}
+		m.time, m.failure = duration(us.Int64), failure.String
+		if m.scores, m.each, err = parseLists(0, games, texts[:]...); err != nil {
+			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
+		}
+		return m, err
+	}
+}
+
+// memoOf returns the first row of the memo that satisfies a condition.
+func memoOf(ctx context.Context, tx *sql.Tx, condition string, args ...any) (memoRow, error) {
+	rows, err := collect(ctx, tx, scanMemo(), "SELECT "+memoColumns+" FROM memo AS m WHERE "+condition, args...)
+	return append(rows, memoRow{})[0], err
+}
+
+// Known implements [experiments.Store].
+func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
+	operation := "read the games of " + questions[0].Phase + " from"
+	h, err := s.ready(run, operation)
+	if err == nil {
+		err = s.flush()
+	}
+	all := make([]experiments.Known, len(questions))
+	if err == nil && h.resumed {
+		err = s.recorded(ctx, run, questions, all)
+	}
+	if err == nil {
+		err = s.played(ctx, run, questions, all)
+	}
+	return all, explain(operation, s.path, err)
+}
+
+// errOtherQuestion: the run has recorded another question with that number.
+var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
+
+// recorded finds what the run has recorded for questions.
+func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
+	found, err := recordedOf(ctx, s.reader.db, run, questions)
+	if err != nil {
+		return err
+	}
+	for i, q := range questions {
+		e, known := found[q.Number]
+		switch {
+		case !known:
+		case e.Place != q.Place || e.Key != q.Key || e.First != q.First:
+			return fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
+		case len(e.Scores) == q.Games || e.Failure != "":
+			all[i].Evaluation = &e
+		}
+	}
+	return nil
+}
+
+// played finds the games of questions that the run has not recorded.
+func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
+	h := s.begun[run]
+	var open []int
+	var keys bytes.Buffer
+	for i := range questions {
+		if keys.WriteString(questions[i].Key); all[i].Evaluation == nil {
+			open = append(open, i)
+		}
+	}
+	if open == nil {
+		return nil
+	}
+	list, _ := json.Marshal(open)
+	var i int
+	for m, err := range each(ctx, s.reader.db, scanMemo(&i),
+		"SELECT "+memoColumns+", k.value FROM json_each(?1) AS k CROSS JOIN memo AS m ON m.key = substr(?2, 16 * k.value + 1, 16)"+
+			" WHERE m.only_run IN (SELECT value FROM json_each(?3))", string(list), keys.Bytes(), h.serves) {
+		if err != nil {
+			return err
+		}
+		all[i] = h.better(all[i], m, &questions[i])
+	}
+	for _, i := range open {
+		q := &questions[i]
+		if GameID(run, q.Number, 0) > h.lastGame {
+			continue
+		}
+		games, err := gameRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
+		if err != nil {
+			return err
+		}
+		for _, g := range games {
+			index := g.Index - q.First%sliceGames
+			if g.Place != q.Place || g.Seed != q.Seeds.At(q.First+index) {
+				return fmt.Errorf("game %d of evaluation %d was recorded as one of candidate %d, seed %d, %s, generation %d: %w",
+					g.Index, q.Number, g.Candidate, g.Seed, g.Search, g.Generation, errOtherQuestion)
+			}
+			if index < 0 || index >= q.Games || all[i].Failure != "" {
+				continue
+			}
+			if all[i].Outcomes == nil {
+				all[i].Outcomes = map[int]simulator.Outcome{}
+			}
+			if _, have := all[i].Outcomes[index]; !have {
+				all[i].Outcomes[index] = g.Outcome
+			}
+		}
+	}
+	return nil
+}
+
+// better adds a row of the memo to what is known of a question.
+func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Question) experiments.Known {
+	skip := q.First % sliceGames
+	covered := max(0, min(len(m.scores)-skip, q.Games))
+	switch {
+	case len(k.Outcomes) == q.Games || covered < len(k.Outcomes):
+	case m.failure != "":
+		k.Failure = m.failure
+	default:
+		if covered == q.Games {
+			k.Failure = ""
+		}
+		if k.Memo, k.Kept = 0, 0; covered == q.Games || m.onlyRun == h.owner {
+			k.Memo, k.Kept = m.id, covered
+		}
+		k.Outcomes = map[int]simulator.Outcome{}
+		for i := range covered {
+			k.Outcomes[i] = m.outcome(skip + i)
+		}
+	}
+	return k
+}
+
+// outcome returns a game of the row, with a share of its time and without its last board.
+func (m memoRow) outcome(i int) (o simulator.Outcome) {
+	d := m.each[i]
+	o.Score, o.Moves, o.Nodes, o.Duration = m.scores[i], d.Moves, d.Nodes, m.time/time.Duration(len(m.scores))
+	if d.Rank > 0 {
+		o.MaxTile = 1 << d.Rank
+	}
+	return o
+}
+
+// Forget takes rows out of the memo, by their keys in hexadecimal. It returns the names of the runs
+// that asked for their games. Of these only what was played before stays: they are interrupted, and
+// the same command carries them out again, with the other games of the memo. The error wraps
+// ErrNotFound if the memo has no such key, experiments.ErrBusy if a process works on such a run.
+func (s *Store) Forget(ctx context.Context, keys []string) (names []string, err error) {
+	const operation = "forget games in"
+	list, _ := json.Marshal(keys)
+	type asking struct {
+		run   Run
+		first int // number of the first evaluation that asked for such games
+	}
+	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
+		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
+	}, `SELECT r.id, r.name, min(a.number) FROM memo AS m JOIN asked AS a ON a.memo_id = m.id JOIN runs AS r ON r.id = a.run_id
+		WHERE lower(hex(m.key)) IN (SELECT value FROM json_each(?)) GROUP BY r.id`, string(list))
+	if err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	if len(all) == 0 {
+		return nil, notFound("the memo of %s has no games with key %s (the column key of evaluations has them)", s.path, strings.Join(keys, ", "))
+	}
+	for _, a := range all {
+		lock, err := acquire(lockPath(s.absolute, a.run.ID))
+		if err != nil {
+			return nil, fmt.Errorf("cannot forget games of run %s in %s: %w", a.run.Name, s.path, err)
+		}
+		defer lock.release()
+	}
+	return names, s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+		for _, a := range all {
+			names = append(names, a.run.Name)
+			if err := emptyRun(ctx, tx, a.run.ID, a.first); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `UPDATE runs SET status = ?, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
+				finished_at = NULL, done = NULL WHERE id = ?`, experiments.Interrupted, a.run.ID); err != nil {
+				return err
+			}
+		}
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE lower(hex(key)) IN (SELECT value FROM json_each(?))", string(list))
+		return err
+	})
+}

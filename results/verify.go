@@ -1,0 +1,474 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tune2048/configs/config"
+	"tune2048/engine"
+	"tune2048/engine/eval"
+	"tune2048/engine/portable"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+)
+
+// A verification carries a run out again into an empty database. The memo answers as it is stored,
+// so a false score does not send the replay elsewhere: it is found when its game is played again.
+// All that follows from the games is made again, written and compared, row by row.
+
+// Redone is a run that was carried out again, see [Reader.Redo]. Close it.
+type Redone struct {
+	Verified
+	run     Run
+	config  *config.Config // of an experiment, or
+	contest *config.Contest
+	again   *Store
+	folder  string
+}
+
+// Verified is the result of a verification.
+type Verified struct {
+	Evaluations int      `json:"evaluations"`     // of the run
+	Games       int64    `json:"games"`           // of these
+	Planned     int64    `json:"planned"`         // games that are played again
+	Played      int64    `json:"played"`          // of those, so far
+	Replayed    int      `json:"replayed"`        // evaluations that were played again as a whole
+	Differences []string `json:"differences"`     // in words
+	Unverified  []string `json:"unverified"`      // facts that were not checked, in words
+	False       []string `json:"false,omitempty"` // keys of the games that are not as stored
+}
+
+func (v *Verified) differ(format string, args ...any) {
+	v.Differences = append(v.Differences, fmt.Sprintf(format, args...))
+}
+
+// Redo carries a run out again, of an experiment by its config, or else of a comparison. It plays
+// nothing. r should be a moment of the database: see [Reader.Moment].
+func (r *Reader) Redo(ctx context.Context, run Run, c *config.Config, contest *config.Contest) (v *Redone, err error) {
+	v = &Redone{run: run, config: c, contest: contest}
+	v.Differences, v.Unverified = []string{}, []string{}
+	if now, err := experiments.Programs(experiments.Players(c, contest)...); err != nil {
+		return v, err
+	} else if now != run.Programs {
+		return v, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", run.Name, run.Programs, now)
+	}
+	if v.folder, err = os.MkdirTemp("", "tune-verify-"); err != nil {
+		return v, fmt.Errorf("make room for a verification: %w", err)
+	}
+	if v.again, err = Open(filepath.Join(v.folder, "run.db")); err != nil {
+		return v, err
+	}
+	// The ids are those of the run. Nobody needs the file after a crash.
+	if _, err := v.again.writer.ExecContext(ctx, "PRAGMA synchronous = OFF; INSERT INTO sqlite_sequence (name, seq) VALUES ('runs', ?)", run.ID-1); err != nil {
+		return v, explain("make room in", v.again.path, err)
+	}
+	replay := &replayed{Store: v.again, from: r, run: run}
+	if c != nil {
+		_, err = experiments.Experiment{Config: c, Store: replay, Simulator: replay}.Run(ctx)
+	} else {
+		err = v.repeat(ctx, r, replay)
+	}
+	ended := err == nil
+	switch unfinished := errors.Is(err, errLacking) && run.Status != experiments.Finished; {
+	case ctx.Err() != nil:
+		return v, ctx.Err()
+	case unfinished:
+		v.Unverified = append(v.Unverified, "the run has not ended: its decisions were checked up to "+replay.reached)
+	case err != nil:
+		v.differ("%s: %v", cmp.Or(replay.reached, "the beginning"), err)
+	}
+	return v, v.compare(ctx, r, ended)
+}
+
+// Close removes what the verification has written.
+func (v *Redone) Close() error {
+	var err error
+	if v.again != nil {
+		err = v.again.Close()
+	}
+	return errors.Join(err, os.RemoveAll(v.folder))
+}
+
+// repeat makes the figures of a comparison again.
+func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error {
+	v.Unverified = append(v.Unverified,
+		"the verdicts of a comparison: they also depend on the searches and questions of the command")
+	games := make([]int, len(v.contest.Players))
+	_, err := readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
+		var candidate, n int64
+		err = rows.Scan(&candidate, &n)
+		if candidate -= candidateID(v.run.ID, 0); candidate >= 0 && candidate < int64(len(games)) && n > 0 && n <= experiments.MaxGames {
+			games[candidate] = int(n)
+		}
+		return none, err
+	}, "SELECT candidate_id, sum(games) FROM asked WHERE run_id = ? GROUP BY candidate_id", v.run.ID)
+	made, failed := comparisons(ctx, r.at, v.run.ID)
+	if err = cmp.Or(err, failed); err != nil {
+		return err
+	}
+	return experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
+}
+
+// replayed is the store of a run that is carried out again: it knows what the run has recorded, and
+// writes into an empty database. As a simulator it plays nothing.
+type replayed struct {
+	*Store
+	from    *Reader
+	run     Run
+	reached string // where the last questions stood
+}
+
+// errLacking: the run has not recorded what its decisions ask for.
+var errLacking = errors.New("its games are missing")
+
+// Play implements [experiments.Simulator].
+func (s *replayed) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	return nil, errLacking
+}
+
+// Begin implements [experiments.Store].
+func (s *replayed) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
+	run, err := s.Store.Begin(ctx, spec)
+	run.StoppedAfter = s.run.StoppedAfter
+	return run, err
+}
+
+// Known implements [experiments.Store].
+func (s *replayed) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
+	first := questions[0].Place
+	if s.reached = first.Phase; first.Stage != "" {
+		s.reached += fmt.Sprintf(" %s, generation %d", first.Stage, first.Generation)
+	}
+	all, err := s.Store.Known(ctx, run, questions)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := recordedOf(ctx, s.from.at, run, questions)
+	if err != nil {
+		return nil, err
+	}
+	lost := map[int]bool{} // candidates
+	for i, q := range questions {
+		e, known := recorded[q.Number]
+		switch {
+		case lost[q.Candidate]: // it has no evaluation behind its failure
+			continue
+		case !known:
+			return nil, fmt.Errorf("evaluation %d, %s: %w", q.Number, q.Place, errLacking)
+		case e.Place != q.Place || e.Key != q.Key || e.First != q.First || len(e.Scores) != q.Games && e.Failure == "":
+			return nil, fmt.Errorf("evaluation %d: it is recorded as %d games from %d on, of %s, key %x; its decisions ask for %d from %d on, of %s, key %x",
+				q.Number, len(e.Scores), e.First, e.Place, e.Key, q.Games, q.First, q.Place, q.Key)
+		}
+		all[i].Failure, all[i].Outcomes = e.Failure, map[int]simulator.Outcome{}
+		lost[q.Candidate] = e.Failure != ""
+		games := memoRow{scores: e.Scores, each: e.Each}
+		for game := range e.Scores {
+			all[i].Outcomes[game] = games.outcome(game)
+		}
+	}
+	return all, nil
+}
+
+// recordedOf reads what a run has recorded for questions, by number.
+func recordedOf(ctx context.Context, q querier, run int64, questions []experiments.Question) (map[int]experiments.Evaluation, error) {
+	numbers := make([]int, len(questions))
+	for i := range questions {
+		numbers[i] = questions[i].Number
+	}
+	slices.Sort(numbers)
+	list, _ := json.Marshal(numbers)
+	found := map[int]experiments.Evaluation{}
+	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM json_each(?2) AS k CROSS JOIN asked AS a"+
+		" ON a.run_id = ?1 AND a.number = k.value JOIN memo AS m ON m.id = a.memo_id", run, string(list)) {
+		if err != nil {
+			return nil, err
+		}
+		found[e.Number] = e
+	}
+	return found, nil
+}
+
+// madeRows are rows of a run that follow from its games: the first columns name a row, and are its
+// order.
+type madeRows struct {
+	table string
+	key   int // columns
+	query string
+}
+
+// verified are the rows that a verification makes again. Times, and who played, are not among them.
+var verified = []madeRows{
+	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, seed, objective, signature, programs, champion_id, held_out_salt FROM runs WHERE id = ?"},
+	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
+	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
+	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
+		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure, json_array_length(m.scores) = m.games AS whole
+		FROM asked AS a LEFT JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? ORDER BY a.number`},
+	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, " + comparisonColumns + " FROM comparisons WHERE run_id = ? ORDER BY phase, search, candidate_id, baseline_id, look"},
+}
+
+// figured are the rows of a run's figures.
+func figured[T any](f figureTable[T]) madeRows {
+	query := "SELECT position"
+	for _, c := range f.columns {
+		query += ", " + c.name
+	}
+	return madeRows{f.table, 1, query + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"}
+}
+
+// compare compares what was made again with what is stored.
+func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
+	err := v.again.writer.QueryRowContext(ctx, "SELECT count(*), total(games) FROM asked").Scan(&v.Evaluations, &v.Games)
+	if err != nil {
+		return explain("read", v.again.path, err)
+	}
+	lists := verified
+	finished := v.run.Status == experiments.Finished
+	if finished && ended {
+		lists = append(slices.Clip(lists), figured(standings), figured(generations), figured(tiles))
+	} else if !finished {
+		v.Unverified = append(v.Unverified, "the tables standings, generations and tiles, which may be older than the run's games until it is finished")
+	}
+	var lastPhase string
+	var lastCandidate int64 // that is recorded, or played
+	err = r.at.QueryRowContext(ctx, `SELECT coalesce((SELECT phase FROM asked WHERE run_id = ?1 ORDER BY number DESC LIMIT 1), ''),
+		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(candidate_id % 10000000), -1) FROM games WHERE run_id = ?1),
+			(SELECT coalesce(max(candidate_id % 10000000), -1) FROM asked WHERE run_id = ?1))`, v.run.ID).Scan(&lastPhase, &lastCandidate)
+	if err != nil {
+		return explain("read", r.path, err)
+	}
+	// A process may have ended between the last games of a phase and the decision by them, or before
+	// it recorded the next candidates.
+	mayLack := func(table string, row []any) bool {
+		switch table {
+		case "comparisons":
+			return !finished && row[0] == lastPhase
+		case "candidates", "weights":
+			return !finished && row[0].(int64) > lastCandidate
+		}
+		return false
+	}
+	open := !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff
+	for _, list := range lists {
+		if list.table == "runs" && open {
+			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)
+		}
+		if err := v.compareRows(ctx, r.at, list, mayLack); err != nil {
+			return err
+		}
+	}
+	if print := ""; finished && ended && v.run.Unrepeatable == "" {
+		if print, err = fingerprint(ctx, v.again.reader.db, v.run.ID); err == nil && print != v.run.Fingerprint {
+			v.differ("fingerprint: the run finished with %.12s, its content has %.12s", v.run.Fingerprint, print)
+		}
+	}
+	return err
+}
+
+// mostDifferences is how many differences of a table are told.
+const mostDifferences = 20
+
+// compareRows compares the rows of a table, which come in one order.
+func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool) error {
+	var columns []string
+	rowsIn := func(q querier) iter.Seq2[[]any, error] {
+		return each(ctx, q, func(rows *sql.Rows) (row []any, err error) {
+			if columns == nil {
+				columns, _ = rows.Columns()
+			}
+			row = make([]any, len(columns))
+			to := make([]any, len(columns))
+			for i := range row {
+				to[i] = &row[i]
+			}
+			return row, rows.Scan(to...)
+		}, list.query, v.run.ID)
+	}
+	nextFound, stop := iter.Pull2(rowsIn(v.again.reader.db))
+	defer stop()
+	nextStored, stop := iter.Pull2(rowsIn(stored))
+	defer stop()
+	told := 0
+	tell := func(row []any, text string) {
+		if told++; told <= mostDifferences {
+			v.differ("%s %s: %s", list.table, strings.Trim(fmt.Sprint(row[:list.key]), "[]"), text)
+		}
+	}
+	found, foundErr, moreFound := nextFound()
+	was, wasErr, moreStored := nextStored()
+	for moreFound || moreStored {
+		if err := cmp.Or(foundErr, wasErr); err != nil {
+			return explain("verify", v.run.Name+": the table "+list.table, err)
+		}
+		order := 0
+		switch {
+		case !moreFound:
+			order = -1
+		case !moreStored:
+			order = 1
+		default:
+			order = compareKeys(was[:list.key], found[:list.key])
+		}
+		if order < 0 {
+			tell(was, "no decision of the run makes this row")
+		} else if order > 0 && !mayLack(list.table, found) {
+			tell(found, "it is missing")
+		}
+		for i := list.key; order == 0 && i < len(columns); i++ {
+			if was[i] != found[i] {
+				tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(found[i])))
+				break
+			}
+		}
+		if order >= 0 {
+			found, foundErr, moreFound = nextFound()
+		}
+		if order <= 0 {
+			was, wasErr, moreStored = nextStored()
+		}
+	}
+	if told > mostDifferences {
+		v.differ("%s: %d other rows differ", list.table, told-mostDifferences)
+	}
+	return nil
+}
+
+// compareKeys orders the first columns of two rows: whole numbers and texts.
+func compareKeys(a, b []any) int {
+	for i := range a {
+		order := 0
+		if x, whole := a[i].(int64); whole {
+			y, _ := b[i].(int64)
+			order = cmp.Compare(x, y)
+		} else {
+			order = strings.Compare(fmt.Sprint(a[i]), fmt.Sprint(b[i]))
+		}
+		if order != 0 {
+			return order
+		}
+	}
+	return 0
+}
+
+// together is how many evaluations are played again at once.
+const together = 100
+
+// Play plays evaluations again, chosen by a seed, until there are as many games as wanted, and
+// compares them. most below 0 means all. observe gets the result so far, for each game.
+func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int64, seed uint64, observe func(Verified)) error {
+	if v.Planned = v.Games; most >= 0 {
+		v.Planned = min(most, v.Games)
+	}
+	failed := map[int]bool{} // evaluations, by number: their games do not count
+	lab := experiments.Lab{Simulator: play, Played: func(_ context.Context, g experiments.Game) error {
+		if !failed[g.Number] {
+			v.Played++
+		}
+		observe(v.Verified)
+		return nil
+	}}
+	if v.config != nil {
+		lab.Objective = v.config.Objective
+	} else {
+		lab.Objective = v.contest.Objective
+	}
+	var chosen []experiments.Evaluation
+	var asked []experiments.Question
+	flush := func() error {
+		found, err := lab.Ask(ctx, asked, nil)
+		for i, e := range found {
+			v.noteGames(chosen[i], e)
+		}
+		chosen, asked = chosen[:0], asked[:0]
+		clear(failed)
+		return err
+	}
+	random := rand.New(rand.NewPCG(seed, portable.Hash(seed, "verify")))
+	left, wanted := v.Games, v.Planned
+	// Selection sampling (D. E. Knuth, The Art of Computer Programming 2, algorithm S).
+	for e, err := range each(ctx, v.again.reader.db, scanEvaluations(detailedColumns),
+		"SELECT "+detailedColumns+" FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id ORDER BY a.run_id, a.number") {
+		if err != nil {
+			return explain("read", v.again.path, err)
+		}
+		n := int64(len(e.Scores))
+		take := most < 0 || float64(random.Float64()*float64(max(left, 1))) < float64(wanted)
+		if left -= n; !take && left >= wanted { // the rest is enough
+			continue
+		}
+		wanted -= n
+		q, err := v.question(ctx, e)
+		if err != nil {
+			return err
+		}
+		failed[e.Number] = e.Failure != ""
+		chosen, asked = append(chosen, e), append(asked, q)
+		if len(asked) == together {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// question asks for the games of an evaluation again.
+func (v *Redone) question(ctx context.Context, e experiments.Evaluation) (q experiments.Question, err error) {
+	var form *eval.Form
+	if v.config != nil {
+		form = v.config.Form()
+	} else {
+		form = v.contest.Players[e.Candidate].At(v.contest.Rules).Form
+	}
+	candidate, err := v.again.reader.Candidate(ctx, v.run.ID, e.Candidate)
+	if err != nil {
+		return q, err
+	}
+	player, err := experiments.StoredPlayer(form, candidate)
+	if err != nil {
+		return q, err
+	}
+	search, err := engine.ParseSettings(e.Search)
+	if err != nil {
+		return q, err
+	}
+	games := len(e.Scores)
+	if e.Failure != "" { // it was asked for no more
+		games = sliceGames - e.First%sliceGames
+	}
+	q = experiments.NewQuestion(player, search, e.Stream(v.run.Seed, v.run.HeldOutSalt), e.First, games)
+	q.Place, q.Number = e.Place, e.Number
+	return q, nil
+}
+
+// noteGames notes where the games of an evaluation, played again, differ.
+func (v *Redone) noteGames(stored, found experiments.Evaluation) {
+	v.Replayed++
+	var texts []string
+	for i := range min(len(stored.Scores), len(found.Scores)) {
+		was, is := stored.Each[i], found.Each[i]
+		if stored.Scores[i] != found.Scores[i] || was != is {
+			texts = append(texts, fmt.Sprintf("game %d is stored with score %v, %d moves, %d nodes and the largest tile %d, found %v, %d, %d, %d", stored.First+i,
+				stored.Scores[i], was.Moves, was.Nodes, 1<<was.Rank, found.Scores[i], is.Moves, is.Nodes, 1<<is.Rank))
+		}
+	}
+	if stored.Fault() != found.Fault() {
+		texts = append(texts, fmt.Sprintf("failure stored %s, found %s", cmp.Or(stored.Fault(), "none"), cmp.Or(found.Fault(), "none")))
+	}
+	if texts == nil {
+		return
+	}
+	v.differ("evaluation %d, %s: %s", stored.Number, stored.Place, strings.Join(texts, ", "))
+	v.False = append(v.False, hex.EncodeToString([]byte(stored.Key)))
+}
