@@ -86,7 +86,7 @@ func commands() []command {
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
 		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
 		{"Look", "runs", "", "list the runs in the database, or delete one", runs},
-		{"Look", "report", "[RUN ...]", "write a page that shows runs, in one file that opens offline", writeReport},
+		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
 		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
 		{"Look", "play", "[RUN]", "play and draw one game", play},

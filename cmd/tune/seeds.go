@@ -66,11 +66,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	_, fresh, err := in.playersMeet(ctx, store, contest, players)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
-		names := ""
-		for _, run := range runs {
-			names += " " + quote(run.Name)
-		}
-		return fmt.Errorf("%w (all searches are finished: see them with %s report%s%s)", err, program, in.databaseOption(), names)
+		return fmt.Errorf("%w (all searches are finished: see them with %s runs%s)", err, program, in.databaseOption())
 	} else if err != nil {
 		return err
 	}
@@ -93,13 +89,9 @@ func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) er
 		return err
 	}
 	fmt.Fprintln(in.stdout)
-	names := ""
-	for _, run := range runs {
-		names += " " + quote(run.Name)
-	}
 	db := in.databaseOption()
 	fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
-	in.printSteps(report.Step{What: "look at them", Command: program + " report" + db + names},
+	in.printSteps(report.Step{What: "look at the best", Command: program + " report" + db + " " + quote(found.Best)},
 		report.Step{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
 			quote(report.FileName(found.Best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {

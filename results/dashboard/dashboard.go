@@ -27,9 +27,6 @@ import (
 	"tune2048/results/report"
 )
 
-// mostRuns is the largest number of runs side by side.
-const mostRuns = 8
-
 // Kinds of content.
 const html, data = "text/html; charset=utf-8", "application/json"
 
@@ -64,7 +61,6 @@ func New(database string, options Options) *Dashboard {
 	mux := http.NewServeMux()
 	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"/{$}":                       d.showList,
-		"/runs":                      d.showPage,
 		"/runs/{run}":                d.showPage,
 		"/runs/{run}/report.json":    d.showData,
 		"/runs/{run}/replays/{game}": d.showReplay,
@@ -111,47 +107,36 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// showPage answers with the report of a run, or of several side by side: /runs/NAME?with=OTHER.
+// showPage answers with the report of a run as a page.
 func (d *Dashboard) showPage(w http.ResponseWriter, r *http.Request) error {
-	var names []string
-	for _, name := range append([]string{r.PathValue("run")}, r.URL.Query()["with"]...) {
-		if name != "" && len(names) < mostRuns && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 { // none was chosen in the list
-		w.Header().Set("Location", root(r)) // http.Redirect would make it absolute
-		w.WriteHeader(http.StatusSeeOther)
-		return nil
-	}
-	return d.showReports(w, r, html, names)
+	return d.showReport(w, r, html, func(to io.Writer, one report.Report, warning string) error {
+		return report.Page{Report: one, Root: root(r), Warning: warning}.Write(to)
+	})
 }
 
 // showData answers with the report of a run as JSON.
 func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
-	return d.showReports(w, r, data, []string{r.PathValue("run")})
+	return d.showReport(w, r, data, func(to io.Writer, one report.Report, _ string) error {
+		e := json.NewEncoder(to)
+		e.SetIndent("", " ")
+		return e.Encode(one)
+	})
 }
 
-// showReports answers with the reports of runs.
-func (d *Dashboard) showReports(w http.ResponseWriter, r *http.Request, kind string, names []string) error {
-	all := root(r) + fmt.Sprintf("%q", names)
-	return d.page(w, r, kind, all, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
-		reports := make([]report.Report, len(names))
-		for i, name := range names {
-			run, err := reader.Find(ctx, name)
-			if err != nil {
-				return err
-			}
-			if reports[i], err = d.build(ctx, reader, run); err != nil {
-				return err
-			}
+// showReport answers with the report of a run. write gets it with the warning of the page.
+func (d *Dashboard) showReport(w http.ResponseWriter, r *http.Request, kind string,
+	write func(to io.Writer, one report.Report, warning string) error) error {
+	name := r.PathValue("run")
+	return d.page(w, r, kind, name, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		run, err := reader.Find(ctx, name)
+		if err != nil {
+			return err
 		}
-		if kind == data {
-			e := json.NewEncoder(to)
-			e.SetIndent("", " ")
-			return e.Encode(reports[0])
+		one, err := d.build(ctx, reader, run)
+		if err != nil {
+			return err
 		}
-		return report.Page{Reports: reports, Root: root(r), Warning: reader.LargeLog()}.Write(to)
+		return write(to, one, reader.LargeLog())
 	})
 }
 

@@ -291,16 +291,6 @@ func TestPagesMoveWithARun(t *testing.T) {
 	}
 }
 
-// TestSeveralSideBySide: in the order asked for, each once.
-func TestSeveralSideBySide(t *testing.T) {
-	path := played(t)
-	play(t, path, "a.b", 1, nil)
-	d := New(path, Options{Address: address})
-	for _, at := range []string{"/runs?with=small&with=a.b&with=small", "/runs/small?with=a.b&with=small"} {
-		shows(t, d, at, 200, "<title>small, a.b</title>")
-	}
-}
-
 // TestPagesNameALargeLog: the pages say that somebody's transaction makes the write-ahead log grow.
 func TestPagesNameALargeLog(t *testing.T) {
 	path := played(t)

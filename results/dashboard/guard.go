@@ -16,7 +16,7 @@ import (
 // page.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	"form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard answers those who may ask, and limits their browser in its use of the answer.
 func (d *Dashboard) guard(next http.Handler) http.Handler {

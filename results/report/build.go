@@ -69,7 +69,7 @@ type builder struct {
 	report     Report
 }
 
-// mostSampled is how many candidates the course of the weights is made of, at most.
+// mostSampled is how many candidates the report is made of, at most.
 const mostSampled = 4000
 
 // read reads the run's records.

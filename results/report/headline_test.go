@@ -177,7 +177,7 @@ func TestPlayoffText(t *testing.T) {
 // TestTitlesAreAnswers: the tab of a comparison has the answer, no word of the code.
 func TestTitlesAreAnswers(t *testing.T) {
 	r := built(t, compared(t, map[string]float64{"good": 1000, "bad": -1000}))
-	if got := (column{Report: r}).Title(); !strings.HasPrefix(got, "good is better than bad by ") || !strings.HasSuffix(got, ": compare") {
+	if got := (Page{Report: r}).Title(); !strings.HasPrefix(got, "good is better than bad by ") || !strings.HasSuffix(got, ": compare") {
 		t.Errorf("got %q", got)
 	}
 }

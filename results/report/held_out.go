@@ -22,14 +22,13 @@ type heldOutSection struct {
 	Notes   []string         `json:"notes"`   // how to read the figures: which intervals hold together ...
 }
 
-// cells are the figures of a player in a table of players. If scored, the mean score stands beside
-// the fitness. The reports of runs, of comparisons and of several of both have these columns.
-func cells(p summary.Player, u Unit, scored bool) []cell {
+// cells are the figures of a player in a table of players, of a run as of a comparison.
+func cells(p summary.Player, u Unit) []cell {
 	cells := []cell{
 		numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)),
 		numeric("95% interval", u.Interval(p.Fitness.Interval)),
 	}
-	if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); scored {
+	if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); u.scored() {
 		interval := numeric("95% interval", points.Interval(p.Score.Interval))
 		interval.Rank = 1
 		cells = append(cells, numeric(points.Title, points.Figure(p.Score.Value)), interval)
@@ -54,7 +53,7 @@ func (r Report) rankingTable() Table {
 		if g, found := versus(r.HeldOut.Gains, players[0].key, players[i].key, p.Search); found {
 			gain, verdict = g.besideBest()
 		}
-		figures := cells(p, r.Unit, r.Unit.scored())
+		figures := cells(p, r.Unit)
 		for i, rank := range []int{3, 0, 2, 4, 5, 6}[:len(figures)] { // games, the figure that ranks, its interval
 			figures[i].Rank = rank
 		}
@@ -74,7 +73,7 @@ func (r Report) answerTable() Table {
 	t := Table{Section: "held_out"}
 	for _, p := range r.HeldOut.Players {
 		if p.Search == search {
-			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, cells(p, r.Unit, r.Unit.scored())))
+			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, cells(p, r.Unit)))
 		}
 	}
 	t.Notes = append(t.Notes, r.HeldOut.Notes...)
@@ -96,14 +95,14 @@ func (r Report) answerTable() Table {
 // searchesTable has all players at all searches, if there are several searches, and the differences
 // in sentences.
 func (r Report) searchesTable() Table {
-	t := Table{Section: "explore", Title: "All " + r.Fresh() + " games", Detail: true}
+	t := Table{Section: "held_out", Title: "All " + r.Fresh() + " games", Detail: true}
 	for _, p := range r.HeldOut.Players {
 		time := "" // not known without rows of games
 		if p.MSPerMove != nil {
 			time = PerMove(*p.MSPerMove)
 		}
 		names := []cell{worded("search", p.Search), worded("player", p.Name)}
-		t.add(slices.Concat(names, cells(p, r.Unit, r.Unit.scored()), []cell{numeric("time a move", time)}))
+		t.add(slices.Concat(names, cells(p, r.Unit), []cell{numeric("time a move", time)}))
 	}
 	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
 		t.Rows = nil

@@ -12,14 +12,13 @@ import (
 	"io/fs"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 )
 
-// Page is the HTML page of one run, or of several side by side.
+// Page is the HTML page of a run.
 type Page struct {
-	Reports []Report
+	Report
 	// Root is the address of the live pages, relative to this one: it links to assets there, and
 	// asks for its data again. Empty: one file that needs no other.
 	Root    string
@@ -35,7 +34,7 @@ var Assets, _ = fs.Sub(files, "assets")
 // scripts of a page in the order in which they run: libraries, the parts that charts share, the
 // charts by name, and the scripts that draw them.
 var scripts = func() []string {
-	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js", "forest.js"},
+	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js"},
 		[]string{"replay.js", "page.js"}
 	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
 	return slices.Concat(before, slices.DeleteFunc(charts,
@@ -58,10 +57,12 @@ var page = sync.OnceValue(func() *template.Template {
 		"percent":    Percent,
 		"sentence":   sentence,
 		"weight":     weight,
+		"scripts":    func() []string { return scripts },
+		"policy":     policy,
 	}).ParseFS(files, "page.html"))
 })
 
-// policy lets an offline page run these scripts, and do nothing else.
+// policy lets an offline page run the scripts, and do nothing else.
 var policy = sync.OnceValue(func() string {
 	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
 	for _, name := range scripts {
@@ -83,28 +84,11 @@ func toJSON(v any) (template.JS, error) {
 
 // Write writes the page.
 func (p Page) Write(w io.Writer) error {
-	columns := make([]column, len(p.Reports))
-	names := make([]string, len(p.Reports))
-	for i, r := range p.Reports {
-		columns[i] = column{Report: r, Index: i, Root: p.Root, Warning: p.Warning}
-		names[i] = r.Name
-	}
-	data := map[string]any{
-		"Title": strings.Join(names, ", "), "Columns": columns, "Paced": paced(p.Reports), "Several": len(columns) > 1,
-		"Root":    p.Root,
-		"Scripts": scripts, "Policy": policy(),
-	}
-	if len(columns) > 1 {
-		data["Compared"] = newSeveral(p.Reports)
-	} else {
-		data["Title"] = columns[0].Title()
-	}
 	// A page is written whole or not at all.
 	var b bytes.Buffer
-	err := page().Execute(&b, data)
-	if err != nil {
-		return fmt.Errorf("cannot write the page of %s: %w", strings.Join(names, ", "), err)
+	if err := page().Execute(&b, p); err != nil {
+		return fmt.Errorf("cannot write the page of %s: %w", p.Name, err)
 	}
-	_, err = b.WriteTo(w)
+	_, err := b.WriteTo(w)
 	return err
 }

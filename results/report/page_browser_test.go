@@ -22,9 +22,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 )
 
@@ -32,7 +30,6 @@ func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	r := built(t, play(t, everything, nil))
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
-	t.Run("several", func(t *testing.T) { sideBySide(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
 }
@@ -40,7 +37,7 @@ func TestPageInBrowser(t *testing.T) {
 // offline opens the file without a network: each chart has as many marks as there are data, in
 // light and dark.
 func offline(w *watched, r Report) {
-	file := w.file(Page{Reports: []Report{r}})
+	file := w.file(Page{Report: r})
 	call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
 	defer call(w, network.OverrideNetworkState, network.OverrideNetworkStateParams{DownloadThroughput: -1, UploadThroughput: -1})
 	w.screen(1280, "", "light")
@@ -73,13 +70,10 @@ func offline(w *watched, r Report) {
 			effects++
 		}
 	}
-	tell[any](w, `document.querySelector("#explore details").open = true`)
-	tell[any](w, `new Promise(requestAnimationFrame)`)
 	for selector, want := range map[string]int{
 		"[data-chart=estimate] [aria-description=mean] circle":          here,
 		"[data-chart=estimate] [aria-description=difference] circle":    here - 1,
 		"[data-chart=estimate] [aria-description=interval] line":        2*here - 1,
-		"[data-chart=differences] [aria-description=estimate] circle":   len(r.HeldOut.Gains) - 1,
 		"[data-chart=convergence] [aria-description=generation] circle": len(r.Convergence.Generations),
 		"[data-chart=convergence] [aria-description=mean] path":         len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=interval] path":     len(r.Convergence.Stages),
@@ -104,7 +98,7 @@ func offline(w *watched, r Report) {
 	}
 	scored := copied(r) // where fitness is the score, its distribution is drawn
 	scored.Unit = UnitOf(fitness.MeanScore)
-	scores := w.file(Page{Reports: []Report{scored}})
+	scores := w.file(Page{Report: scored})
 	w.do(chromedp.Navigate(scores))
 	if got := tell[int](w, `document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle").length`); got != dots {
 		w.Errorf("%d dots of games, want %d", got, dots)
@@ -114,8 +108,6 @@ func offline(w *watched, r Report) {
 	}
 	w.level()
 	w.do(chromedp.Navigate(file))
-	tell[any](w, `document.querySelector("#explore details").open = true`)
-	tell[any](w, `new Promise(requestAnimationFrame)`)
 	for _, scheme := range []string{"light", "dark"} {
 		w.screen(1280, "", scheme)
 		if got := tell[float64](w, contrast); got < 4.5 {
@@ -131,56 +123,6 @@ func offline(w *watched, r Report) {
 	defer w.mu.Unlock()
 	if !slices.Equal(w.requests, []string{file, scores, file}) {
 		w.Errorf("requests %q, want the files alone", w.requests)
-	}
-}
-
-// sideBySide has one chart of score against time if the runs are a comparison at several searches
-// with times.
-func sideBySide(w *watched, r Report) {
-	at := func(search string) Report {
-		c := copied(r)
-		c.Name, c.Kind, c.HeldOut.Players, c.HeldOut.Gains, c.summary = search, experiments.KindCompare, nil, nil, summary.Summary{}
-		for _, p := range r.HeldOut.Players {
-			if p.Search == search {
-				p.Role, p.Candidate = summary.Compared, len(c.HeldOut.Players)
-				for _, over := range c.HeldOut.Players {
-					d := p.Fitness.Value - over.Fitness.Value
-					c.HeldOut.Gains = append(c.HeldOut.Gains, gainRow{Player: p.Name, Over: over.Name, Search: search, Difference: stats.Estimate{Value: d, Interval: stats.Interval{Low: d - 1, High: d + 1}}})
-				}
-				c.HeldOut.Players = append(c.HeldOut.Players, p)
-			}
-		}
-		return c
-	}
-	last := r.HeldOut.Players[len(r.HeldOut.Players)-1].Search
-	shallow, deep, untimed := at(r.HeldOut.Players[0].Search), at(last), at(last)
-	for i := range untimed.HeldOut.Players {
-		untimed.HeldOut.Players[i].MSPerMove = nil
-	}
-	n := len(deep.HeldOut.Players)
-	for _, c := range []struct {
-		reports []Report
-		want    []int // charts, players, intervals, lines, names at their ends
-	}{
-		{[]Report{shallow, deep}, []int{1, 2 * n, 2 * n, n, n}},
-		{[]Report{shallow, untimed}, make([]int, 5)},
-		{[]Report{r, r}, make([]int, 5)},
-	} {
-		w.screen(1280, "", "light")
-		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports})))
-		got := tell[[]int](w, `["svg", "[aria-description=player] > *", "[aria-description=interval] line", "[aria-description=line] path", "[aria-description=end] text"]
-			.map(s => document.querySelectorAll("[data-chart=pace] " + s).length)`)
-		if !slices.Equal(got, c.want) {
-			w.Errorf("%s and %s: %d charts, players, intervals, lines, names; want %d", c.reports[0].Name, c.reports[1].Name, got, c.want)
-		}
-		const margin = `document.querySelector(".lead").getBoundingClientRect().left`
-		several := tell[float64](w, margin)
-		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports[:1]})))
-		if single := tell[float64](w, margin); several != single {
-			w.Errorf("the page of %s and %s begins %g pixels from the left, the page of one run %g", c.reports[0].Name, c.reports[1].Name, several, single)
-		}
-		w.do(chromedp.Navigate(w.file(Page{Reports: c.reports})))
-		w.level()
 	}
 }
 
@@ -241,7 +183,7 @@ func hostile(w *watched, r Report) {
 			}
 		}
 	}
-	for _, row := range (column{Report: evil}).ByEffect() {
+	for _, row := range (Page{Report: evil}).ByEffect() {
 		want = append(want, row.Name)
 	}
 	for i := range evil.HeldOut.Players {
@@ -260,24 +202,22 @@ func hostile(w *watched, r Report) {
 	evil.Provenance.Facts = append(evil.Provenance.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
 	evil.Provenance.Config, evil.Provenance.Commands = strings.Join(names, "\n"), names
 
-	pages := []string{w.file(Page{Reports: []Report{evil}}), w.file(Page{Reports: []Report{evil, r}})}
-	for _, page := range pages {
-		for _, screen := range []struct {
-			width int64
-			media string
-		}{{1280, ""}, {390, ""}, {670, "print"}} {
-			w.screen(screen.width, screen.media, "light")
-			w.do(chromedp.Navigate(page))
-			if screen.media == "print" {
-				tell[bool](w, `dispatchEvent(new Event("beforeprint"))`)
-			}
-			if over := tell[float64](w, `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
-				w.Errorf("%d pixels wide %s: the page is %g pixels wider", screen.width, screen.media, over)
-			}
+	page := w.file(Page{Report: evil})
+	for _, screen := range []struct {
+		width int64
+		media string
+	}{{1280, ""}, {390, ""}, {670, "print"}} {
+		w.screen(screen.width, screen.media, "light")
+		w.do(chromedp.Navigate(page))
+		if screen.media == "print" {
+			tell[bool](w, `dispatchEvent(new Event("beforeprint"))`)
+		}
+		if over := tell[float64](w, `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			w.Errorf("%d pixels wide %s: the page is %g pixels wider", screen.width, screen.media, over)
 		}
 	}
 	w.screen(1280, "", "light")
-	w.do(chromedp.Navigate(pages[0]))
+	w.do(chromedp.Navigate(page))
 	for where, expression := range map[string]string{
 		"table": `[...document.querySelector(".weights").querySelectorAll("tbody td:first-child bdi")].map(e => e.textContent)`,
 	} {
@@ -321,7 +261,7 @@ func live(w *watched, r Report) {
 		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
 		now.Provenance.Commands = []string{now.Convergence.Text}
 		answer.Header().Set("ETag", tag)
-		if err := (Page{Reports: []Report{now}, Root: "../"}).Write(answer); err != nil {
+		if err := (Page{Report: now, Root: "../"}).Write(answer); err != nil {
 			w.Error(err)
 		}
 	})
@@ -339,13 +279,13 @@ func live(w *watched, r Report) {
 
 	w.screen(1280, "", "light")
 	w.do(chromedp.Navigate(server.URL + "/runs/everything"))
-	tell[any](w, `[...document.querySelectorAll("#made details")].at(-1).open = true, document.querySelector(".replay").mine = true, window.held = document.querySelector("#explore"),
+	tell[any](w, `[...document.querySelectorAll("#made details")].at(-1).open = true, document.querySelector(".replay").mine = true, window.held = document.querySelector("#games"),
 		document.querySelector("#weights").scrollIntoView(), window.top0 = document.querySelector("#weights").getBoundingClientRect().top`)
 	change()
 	until(seen(1))
 	for what, expression := range map[string]string{
 		"its chart is drawn once more":  `document.querySelectorAll("#convergence [aria-description=generation] circle").length === 5 && document.querySelectorAll("#convergence svg").length === 1`,
-		"what did not change is kept":   `document.querySelector("#explore") === window.held`,
+		"what did not change is kept":   `document.querySelector("#games") === window.held`,
 		"what was open stays open":      `document.querySelector("#made code").textContent === "version 1" && document.querySelector("#made pre").closest("details").open`,
 		"the replay is the same":        `document.querySelector("[data-part=games]").textContent.includes('"quantiles":[1,') && document.querySelector(".replay").mine`,
 		"what one looks at stays there": `Math.abs(document.querySelector("#weights").getBoundingClientRect().top - window.top0) < 1`,

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,18 @@ func met(verdict string, ratio stats.Estimate, means map[string]float64) Report 
 	}
 	r.HeldOut.Gains = []gainRow{{Verdict: verdict, Ratio: &ratio, games: 150}}
 	return r
+}
+
+// ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.
+func ran(name string, mean float64, games int) Report {
+	scores, apart := make([]float64, games), 10*math.Sqrt(float64(games-1)/float64(games))
+	for i := range scores {
+		scores[i] = mean + apart*float64(2*(i%2)-1)
+	}
+	e := evaluated(experiments.PhaseValidation, "depth 3", 1, scores...)
+	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: 1}
+	s := summary.Summarize(run, nil, nil, slices.Values([]experiments.Evaluation{e}), nil)
+	return Report{Name: name, Kind: experiments.KindTune, Unit: UnitOf(fitness.MeanScore), HeldOut: heldOutSection{Players: s.Players}}
 }
 
 // TestSearches: more tuning would hardly help only if all searches agree and have stopped.

@@ -7,7 +7,7 @@ import (
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
 // Page and terminal show the same tables, so they cannot disagree. A chart has data of its own.
 type Table struct {
-	Section string // of the page: held_out, convergence, weights, explore or made
+	Section string // of the page: held_out, convergence, weights or made
 	Title   string
 	Columns []Column
 	Rows    [][]string
@@ -59,16 +59,4 @@ func (r Report) Tables() []Table {
 		}
 	}
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
-}
-
-// dropEmptyColumns drops the columns in which no row has anything.
-func (t *Table) dropEmptyColumns() {
-	for k := len(t.Columns) - 1; k >= 0; k-- {
-		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[k] != "" }) {
-			t.Columns = slices.Delete(t.Columns, k, k+1)
-			for i := range t.Rows {
-				t.Rows[i] = slices.Delete(t.Rows[i], k, k+1)
-			}
-		}
-	}
 }

@@ -29,7 +29,7 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 func sameInEveryForm(t *testing.T, r Report) {
 	t.Helper()
 	var page bytes.Buffer
-	must(t, Page{Reports: []Report{r}}.Write(&page))
+	must(t, Page{Report: r}.Write(&page))
 	words := func(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
 	forms := map[string]string{"page": words(page.String()), "text": words(textOf(t, 120, r))} // as wide as all of its columns
 	said := []string{r.Headline.Beside}

@@ -54,7 +54,7 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
 		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference):              "+0.02000 [0.01000, 0.03000]",
-		cells(little, UnitOf(objective("{reach: 2048}")), true)[3].text:                "0.00200",
+		cells(little, UnitOf(objective("{reach: 2048}")))[3].text:                      "0.00200",
 		Validated(results.Run{Run: summary.Run{Objective: fitness.MeanScore}}, little): "bot: mean score 0.00200 [0.00100, 0.00300]",
 		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                 "98.8",
 		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                "99",
@@ -85,7 +85,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	}
 	must(t, b.ablation(t.Context()))
 	b.rows()
-	if rows := (column{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
+	if rows := (Page{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)
 	}
 	rising := experiments.Comparison{Ratio: fromZero, Difference: difference, Verdict: experiments.StillRising}

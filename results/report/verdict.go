@@ -286,27 +286,22 @@ func (g gainRow) besideBest() (gain, verdict string) {
 	return g.change().String(), cmp.Or(verdict, "undecided")
 }
 
-// bestOf is the answer about equals: the player that is better than all others. If there is none,
-// undecided names those who may still turn out to be the best. It returns false if two of them are
-// not compared.
-func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []string, compared bool) {
+// bestOf is the answer about equals: the player that is better than all others, if there is one. It
+// returns false if two of them are not compared.
+func bestOf(players []contestant, gains []gainRow) (h Headline, compared bool) {
 	if len(players) < 2 {
-		return h, nil, false
+		return h, false
 	}
 	players = ranked(players, gains)
 	first, next := players[0], players[1]
-	undecided = []string{first.name}
 	var unbeaten []string
 	for _, p := range players[1:] {
 		g, found := versus(gains, first.key, p.key, first.search)
 		if !found {
-			return h, nil, false
+			return h, false
 		}
 		if g.Verdict != experiments.Better {
 			unbeaten = append(unbeaten, p.name)
-		}
-		if g.Verdict == experiments.Undecided {
-			undecided = append(undecided, p.name)
 		}
 	}
 	g, _ := versus(gains, first.key, next.key, first.search)
@@ -316,17 +311,17 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, undecided []stri
 	}
 	switch {
 	case len(unbeaten) == 0 && len(players) == 2:
-		return g.headline(g.words(by)), nil, true
+		return g.headline(g.words(by)), true
 	case len(unbeaten) == 0:
 		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players),
 			next.name,
-			by)), nil, true
+			by)), true
 	case len(players) == 2:
-		return g.headline("neither is known to be better" + by), undecided, true
+		return g.headline("neither is known to be better" + by), true
 	}
 	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
 		first.name, g.unit.Title, strings.Join(unbeaten, ", "))
-	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, undecided, true
+	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, true
 }
 
 // change is a difference of two players, in the unit in which people read it: in percent, in

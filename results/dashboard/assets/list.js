@@ -19,12 +19,10 @@
     if (text === shown) return;
     shown = text;
     pause = soonest;
-    const chosen = new Set([...document.querySelectorAll("#list :checked")].map(box => box.value));
-    const focused = document.activeElement?.closest("#list") ? document.activeElement.value ?? document.activeElement.getAttribute("href") : null;
+    const focused = document.activeElement?.closest("#list a")?.getAttribute("href");
     document.getElementById("list").replaceWith(page.getElementById("list"));
     localTimes();
-    for (const box of document.querySelectorAll("#list [type=checkbox]")) box.checked = chosen.has(box.value);
-    if (focused) [...document.querySelectorAll("#list input, #list a")].find(e => (e.value ?? e.getAttribute("href")) === focused)?.focus();
+    if (focused) [...document.querySelectorAll("#list a")].find(link => link.getAttribute("href") === focused)?.focus();
   }
 
   // Times as the clock on the wall has them.

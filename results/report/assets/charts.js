@@ -1,5 +1,5 @@
 "use strict";
-// All charts by name: a function of a report and {width, domain, row, all} that returns an element. charts.NAME.words says the chart's
+// All charts by name: a function of a report and {width, domain, row} that returns an element. charts.NAME.words says the chart's
 // result for those who do not see it. charts.NAME.rows has the table behind it. Here is what the charts share: how figures are written,
 // and the colours of roles.
 
@@ -37,7 +37,6 @@ const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) =
 const write = {
   whole: d3.format(",.0f"),
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
-  time: milliseconds => d3.format(".3~s")(milliseconds / 1000) + "s", // 28.4µs
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
   fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),

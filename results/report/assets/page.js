@@ -4,42 +4,20 @@
 (() => {
   const parsed = new WeakMap(); // by the <script> that holds the JSON
 
-  // The reports of the page by their index, each as far as its sections are there: {unit, held_out ...}.
-  function reports() {
-    const all = [];
+  // The report, as far as its sections are there: {unit, held_out ...}.
+  function report() {
+    const made = {};
     for (const script of document.querySelectorAll("script[data-part]")) {
       if (!parsed.has(script)) parsed.set(script, JSON.parse(script.textContent));
-      (all[script.dataset.run] ??= {})[script.dataset.part] = parsed.get(script);
+      made[script.dataset.part] = parsed.get(script);
     }
-    return all;
-  }
-
-  // Charts of the same name and unit have the same axes, so that runs side by side can be compared.
-  function domainOf(name, unit, all) {
-    const domain = {};
-    if (!charts[name].domain) return domain;
-    for (const div of document.querySelectorAll(`[data-chart="${name}"]`)) {
-      const report = all[div.dataset.run];
-      if (report.unit.title !== unit.title) continue;
-      for (const [axis, ends] of Object.entries(charts[name].domain(report))) domain[axis] = d3.extent([...domain[axis] ?? [], ...ends]);
-    }
-    return domain;
-  }
-
-  // Names that would lie over one another: the first stays.
-  function thin(chart) {
-    const kept = [];
-    for (const text of chart.querySelectorAll('[aria-description="names"] text')) {
-      const box = text.getBoundingClientRect();
-      const hit = other => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
-      if (kept.some(hit)) text.remove(); else kept.push(box);
-    }
+    return made;
   }
 
   // The keys of captions: the players of a chart with their colours.
-  function fillKeys(all) {
+  function fillKeys(report) {
     for (const place of document.querySelectorAll("[data-keys]")) {
-      const report = all[place.dataset.run], coloured = coloursOf(report);
+      const coloured = coloursOf(report);
       const names = report.held_out.players.filter(({search, role}) => search === answerSearch(report) && role !== "reference").map(({name}) => name);
       place.replaceChildren(...Array.from(new Set(names), name => {
         const key = document.createElement("bdi");
@@ -83,20 +61,18 @@
 
   const widths = new WeakMap();
   function draw(divs, given) {
-    const all = reports(), domains = new Map();
-    fillKeys(all);
+    const now = report();
+    fillKeys(now);
     const sizes = divs.map(div => given ?? div.clientWidth);
     divs.forEach((div, i) => {
-      const width = sizes[i], {chart, run, row} = div.dataset, report = all[run], key = `${chart} ${report.unit.title}`;
+      const width = sizes[i], {chart, row} = div.dataset;
       widths.set(div, width);
       if (width < 60) return;
-      if (!domains.has(key)) domains.set(key, domainOf(chart, report.unit, all));
-      div.replaceChildren(charts[chart](report, {width, domain: domains.get(key), row, all}));
+      div.replaceChildren(charts[chart](now, {width, domain: charts[chart].domain?.(now), row}));
       for (const svg of div.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the words say it all
       div.setAttribute("role", "img");
-      div.setAttribute("aria-label", charts[chart].words?.(report, row, all) ?? chart);
-      thin(div);
-      if (charts[chart].rows) figures(div, () => charts[chart].rows(reports()[run], reports()));
+      div.setAttribute("aria-label", charts[chart].words(now, row));
+      if (charts[chart].rows) figures(div, () => charts[chart].rows(report()));
     });
   }
   const divs = () => [...document.querySelectorAll("[data-chart]")];
