@@ -9,7 +9,7 @@ import (
 var Unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
 
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to
-// JudgeTogether or judgeWithin. Both played the same seeds, so their games are pairs: the luck that
+// judgeTogether or judgeWithin. Both played the same seeds, so their games are pairs: the luck that
 // a seed brings to both does not count.
 func compare(objective fitness.Objective, a, b *Standing, confidence float64) Comparison {
 	c := Comparison{
@@ -26,17 +26,6 @@ func compare(objective fitness.Objective, a, b *Standing, confidence float64) Co
 	return c
 }
 
-// Against compares two candidates of different runs by their games at one search, as two of one
-// run are compared. sameSeeds: both played the same seeds.
-func Against(objective fitness.Objective, a, b *Standing, sameSeeds bool) Comparison {
-	other := *b
-	other.Candidate = -1 // numbers of two runs have nothing to do with each other
-	if !sameSeeds {
-		other.Figures = nil
-	}
-	return compare(objective, a, &other, Confidence)
-}
-
 // judge gives the verdict at a level, by the adjusted p-value.
 func (c *Comparison) judge(level float64) {
 	switch {
@@ -49,9 +38,9 @@ func (c *Comparison) judge(level float64) {
 	}
 }
 
-// JudgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
+// judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
 // level.
-func JudgeTogether(comparisons []Comparison, level float64) {
+func judgeTogether(comparisons []Comparison, level float64) {
 	p := make([]float64, len(comparisons))
 	for i, c := range comparisons {
 		p[i] = c.P

@@ -105,7 +105,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 				s.standings.Of[other], Confidence))
 		}
 	}
-	JudgeTogether(comparisons, 1-Confidence)
+	judgeTogether(comparisons, 1-Confidence)
 	if champion == StartNumber { // it has gained nothing, for certain
 		for _, search := range s.Config.Validation.Searches() {
 			start := s.blocks.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]

@@ -43,6 +43,7 @@ type Run struct {
 	BaseName   string // of the experiment
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
+	Seed       uint64 // of the config
 	Signature  string // of the engine's play
 	GoVersion  string
 	GoArch     string
@@ -51,6 +52,7 @@ type Run struct {
 	Chain        string // ConfigHash of the run with which its chain of -more and -for began
 	OwnGamesOnly bool   // begun with -new
 	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
+	HeldOutSalt  string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 
 	Status  string        // see experiments.Running
 	Alive   bool          // a process works on it now; a run that is Running but not Alive was killed

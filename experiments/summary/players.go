@@ -217,25 +217,3 @@ func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 	}
 	return p, excess
 }
-
-// Meet compares the champions of runs on the held-out games of each, for all pairs of runs at each
-// search at which both were validated by the same objective and rules. The verdicts hold together,
-// by Holm's method. pairs has the places of the two runs. Two runs of one config, played as long,
-// have the same held-out seeds.
-func Meet(runs []Summary) (all []experiments.Comparison, pairs [][2]int) {
-	for i, run := range runs {
-		for k, over := range runs[:i] {
-			sameSeeds := run.Seed == over.Seed && run.HeldOutSalt == over.HeldOutSalt
-			for _, p := range run.Champions() {
-				for _, other := range over.Champions() {
-					if other.Search == p.Search && run.Objective == over.Objective && run.rules == over.rules {
-						all = append(all, experiments.Against(run.Objective, p.Standing, other.Standing, sameSeeds))
-						pairs = append(pairs, [2]int{i, k})
-					}
-				}
-			}
-		}
-	}
-	experiments.JudgeTogether(all, 1-experiments.Confidence)
-	return all, pairs
-}

@@ -13,7 +13,6 @@ import (
 	"slices"
 
 	"tune2048/configs/config"
-	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 )
@@ -24,9 +23,6 @@ type Run struct {
 	Objective fitness.Objective
 	Champion  int // number; -1 before the playoff's end
 	Look      int // of a comparison: the question to answer, see Comparison.Look; 0: the last one, -1: all
-
-	Seed        uint64 // of the config
-	HeldOutSalt string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 }
 
 // Summary has the figures of a run. Scores are in points, fitness is in the objective's unit,
@@ -47,7 +43,6 @@ type Summary struct {
 	Games       int64                  // of all evaluations
 	Failures    []Failure              // candidates that could not be played, in the order of play
 
-	rules  engine.Rules             // of the config; without one zero
 	totals []*experiments.Standings // of each phase, stage and search, in the order of play
 	names  map[int]string           // of candidates that have one
 }
@@ -61,8 +56,8 @@ type Failure struct {
 
 // Summarize makes the figures of a run. evaluations are in the order of their numbers. Some of
 // them give the figures of these alone. Without a config there are no weights and no features.
-// candidates may be a sample: it gives names, and the course of the weights. An unfinished run has
-// the figures that are known so far.
+// candidates may be a sample: it gives names, and the last population. An unfinished run has the
+// figures that are known so far.
 func Summarize(run Run, config *config.Config, candidates []experiments.Candidate,
 	evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
@@ -88,7 +83,6 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	s.players(comparisons)
 	s.trend(comparisons)
 	if config != nil {
-		s.rules = config.Rules
 		s.weights(config, candidates)
 		s.features(config, candidates, comparisons)
 	}

@@ -12,7 +12,7 @@ import (
 	"tune2048/tuner"
 )
 
-// Weight is a tuned weight: its range, the champion's value, and the way there.
+// Weight is a tuned weight: its range, the champion's value, and where the search ended.
 type Weight struct {
 	Name     string   `json:"name"`
 	Min      float64  `json:"min"`
@@ -23,14 +23,7 @@ type Weight struct {
 	Champion *float64 `json:"champion"`
 	Edge     string   `json:"edge"` // where the search ended: min or max, see tuner.Parameter.Edge; or empty
 	// Population is where tuning ended, or null before its first generation.
-	Population *Band  `json:"population"`
-	Course     []Step `json:"course"` // where the population was on the way there
-}
-
-// Step is the place of a population after a number of games of tuning.
-type Step struct {
-	Games int64 `json:"games"`
-	Band
+	Population *Band `json:"population"`
 }
 
 // Band has quantiles of the population's values of a weight.
@@ -42,16 +35,14 @@ type Band struct {
 	P95 float64 `json:"p95"`
 }
 
-const (
-	population = 20 // candidates, at least, that the quantiles of a population are made of
-	mostSteps  = 60 // of the course of a weight
-)
+// population is how many candidates the quantiles of a population are made of, at least.
+const population = 20
 
 // weights fills in the tuned weights.
 func (s *Summary) weights(config *config.Config, candidates []experiments.Candidate) {
 	for _, t := range config.Tunable() {
 		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max,
-			Scale: cmp.Or(t.Scale, tuner.LinearScale), Near: t.Near, Start: t.Value, Course: []Step{}})
+			Scale: cmp.Or(t.Scale, tuner.LinearScale), Near: t.Near, Start: t.Value})
 	}
 	positions := map[string]int{} // of the first generation of each stage
 	for i := len(s.Generations) - 1; i >= 0; i-- {
@@ -79,7 +70,7 @@ func (s *Summary) weights(config *config.Config, candidates []experiments.Candid
 			born[at] = append(born[at], values)
 		}
 	}
-	s.courses(born)
+	s.population(born)
 }
 
 // values returns a candidate's tuned weights in the order of the config, or false if one is
@@ -95,25 +86,22 @@ func (s *Summary) values(c experiments.Candidate) (values []float64, complete bo
 	return values, true
 }
 
-// courses adds where the population was after each generation, or after every few of many.
-func (s *Summary) courses(born [][][]float64) {
-	every := max(1, (len(born)+mostSteps-1)/mostSteps)
+// population adds where tuning ended: the last generation, and those before it while the candidates
+// are too few.
+func (s *Summary) population(born [][][]float64) {
+	var last [][]float64
+	for at := len(born) - 1; at >= 0 && len(last) < population; at-- {
+		last = append(last, born[at]...)
+	}
+	if last == nil {
+		return
+	}
 	for i := range s.Weights {
-		w := &s.Weights[i]
-		for at := (len(born) - 1) % every; at < len(born); at += every { // the last one is among them
-			var values []float64
-			for from := at; from >= 0 && (len(values) < population || from > at-every); from-- {
-				for _, candidate := range born[from] {
-					values = append(values, candidate[i])
-				}
-			}
-			if values != nil {
-				w.Course = append(w.Course, Step{s.Generations[at].Played, newBand(values)})
-			}
+		var values []float64
+		for _, candidate := range last {
+			values = append(values, candidate[i])
 		}
-		if n := len(w.Course); n > 0 {
-			w.Population = &w.Course[n-1].Band
-		}
+		s.Weights[i].Population = new(newBand(values))
 	}
 }
 
