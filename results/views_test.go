@@ -287,7 +287,7 @@ func TestOneLeader(t *testing.T) {
 	}
 }
 
-// TestTheHonestPhaseFirst: of the newest run. The two searches of validation stand one after the other.
+// TestTheHonestPhaseFirst: of the newest run. Two searches of validation stand one after the other.
 func TestTheHonestPhaseFirst(t *testing.T) {
 	_, _, path := recorded(t, 2)
 	got := shell(t, path, "SELECT group_concat(run || ' ' || phase || stage, ', ') FROM leaderboard WHERE rank = 1")
