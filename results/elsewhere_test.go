@@ -37,7 +37,6 @@ func TestGamesOfOtherRuns(t *testing.T) {
 	for _, c := range []struct {
 		what        string
 		first       func(*experiments.RunSpec) // of the run that played
-		unlike      bool                       // its bot does not repeat itself
 		spec        func(*experiments.RunSpec) // of the run that asks
 		block       func(*playedBlock)
 		whole, part int // games
@@ -59,8 +58,6 @@ func TestGamesOfOtherRuns(t *testing.T) {
 		}, part: 15},
 		{what: "on its own", spec: func(s *experiments.RunSpec) { s.New = true }},
 		{what: "of a run on its own", first: func(s *experiments.RunSpec) { s.New = true }},
-		{what: "not to be repeated", unlike: true},
-		{what: "not to be repeated, in the chain", unlike: true, spec: func(s *experiments.RunSpec) { s.GoesOnFrom = 1 }, whole: 15},
 	} {
 		s, _ := open(t)
 		w := newWorld(random(1))
@@ -71,9 +68,6 @@ func TestGamesOfOtherRuns(t *testing.T) {
 		first := begin(t, s, of)
 		must(t, s.AddCandidates(ctx, first.ID, w.candidates))
 		must(t, w.blocks[0].finish(s, first.ID, false))
-		if c.unlike {
-			must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
-		}
 		if c.spec != nil {
 			c.spec(&own)
 		}

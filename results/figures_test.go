@@ -8,19 +8,22 @@ import (
 	"tune2048/experiments"
 )
 
+// figureRows are the rows of the tables of figures.
+func figureRows(t *testing.T, s *Store) (all [][]any) {
+	t.Helper()
+	for _, table := range []string{"standings", "generations", "tiles"} {
+		all = append(all, sure(rows(s.reader, "SELECT * FROM "+table))(t)...)
+	}
+	return all
+}
+
 // TestFiguresAreWrittenAgain: the tables of figures may be deleted at any time. The run's next process
 // writes the same rows, whether or not it finds anything new.
 func TestFiguresAreWrittenAgain(t *testing.T) {
 	for _, status := range []string{experiments.Finished, experiments.Interrupted, experiments.Failed} {
 		s, _ := open(t)
 		w := recordRun(t, s, "snake", 1)
-		figures := func() (all [][]any) {
-			for _, table := range []string{"standings", "generations", "tiles"} {
-				all = append(all, sure(rows(s.reader, "SELECT * FROM "+table))(t)...)
-			}
-			return all
-		}
-		want := figures()
+		want := figureRows(t, s)
 		if len(want) < len(w.candidates) {
 			t.Fatalf("%d figures", len(want))
 		}
@@ -35,12 +38,12 @@ func TestFiguresAreWrittenAgain(t *testing.T) {
 				continue // it is only looked at
 			}
 			execute(t, s.writer, statement)
-			if reflect.DeepEqual(figures(), want) {
+			if reflect.DeepEqual(figureRows(t, s), want) {
 				t.Fatalf("%s: nothing was changed", what)
 			}
 			run := begin(t, s, spec("snake", "snake"))
 			must(t, s.Finish(ctx, run.ID, status))
-			if got := figures(); !reflect.DeepEqual(got, want) {
+			if got := figureRows(t, s); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s of a run that is %s: got %d figures, want %d", what, status, len(got), len(want))
 			}
 		}

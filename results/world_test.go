@@ -169,12 +169,17 @@ func newWorld(r *rand.Rand) world {
 
 // compare compares two candidates of a block by their places in it.
 func (b playedBlock) compare(candidate, baseline int) experiments.Comparison {
-	n := b.Games
-	x, y := figuresOf(b.games[candidate*n:(candidate+1)*n]), figuresOf(b.games[baseline*n:(baseline+1)*n])
+	scores := func(place int) (m stats.Moments) {
+		for _, g := range b.games[place*b.Games:][:b.Games] {
+			m.Add(g.Score)
+		}
+		return m
+	}
+	n, x, y := b.Games, scores(candidate), scores(baseline)
 	return experiments.Comparison{
 		Phase: b.Phase, Search: b.Search, Candidate: b.Candidates[candidate], Baseline: b.Candidates[baseline], Objective: "mean_score",
-		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x.Moments, y.Moments, stats.Pairs{}, 0.95),
-		Ratio: stats.MeanRatio(x.Moments, y.Moments, stats.Pairs{}, 0.95), Confidence: 0.95, P: stats.MeanP(x.Moments, y.Moments, stats.Pairs{}), Adjusted: 1,
+		Games: n, BaselineGames: n, Difference: stats.MeanDifference(x, y, stats.Pairs{}, 0.95),
+		Ratio: stats.MeanRatio(x, y, stats.Pairs{}, 0.95), Confidence: 0.95, P: stats.MeanP(x, y, stats.Pairs{}), Adjusted: 1,
 		Verdict: experiments.NoDifference,
 	}
 }
@@ -202,29 +207,6 @@ func outcome(score, maxTile, moves int, nodes int64, board, us uint64) (o simula
 func randomOutcome(r *rand.Rand) simulator.Outcome {
 	moves := 1 + r.IntN(5000)
 	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
-}
-
-// figures are the sums of games, the obvious way.
-type figures struct {
-	stats.Moments
-	stats.Interval
-	reached      [len(experiments.Tiles)]int
-	moves, nodes int64
-}
-
-func figuresOf(games []simulator.Outcome) (f figures) {
-	for _, g := range games {
-		f.Add(float64(g.Score))
-		for i, t := range experiments.Tiles {
-			if g.MaxTile >= t {
-				f.reached[i]++
-			}
-		}
-		f.moves += int64(g.Moves)
-		f.nodes += g.Nodes
-	}
-	f.Interval = stats.MeanInterval(f.Moments, 0.95).Within(0, math.Inf(1))
-	return f
 }
 
 // record writes the whole run. The order within candidates, games and evaluations is the shuffle's.
@@ -255,19 +237,6 @@ func recordRun(t testing.TB, s *Store, name string, seed uint64) world {
 	w.record(t, s, run.ID, true, random(seed))
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	return w
-}
-
-// gamesOf returns the games of a candidate that satisfy the condition on their block, in order.
-func (w *world) gamesOf(candidate int, in func(experiments.Block) bool) []simulator.Outcome {
-	var games []simulator.Outcome
-	for _, b := range w.blocks {
-		for i, c := range b.Candidates {
-			if c == candidate && in(b.Block) {
-				games = append(games, b.games[i*b.Games:(i+1)*b.Games]...)
-			}
-		}
-	}
-	return games
 }
 
 // played returns how many games were played.
@@ -374,15 +343,6 @@ func find(t testing.TB, s *Store, name string) Run {
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2048)) }
-
-// near fails unless the numbers agree to the given relative difference.
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if got == want || math.Abs(got-want) <= tolerance*max(math.Abs(want), 1e-9) {
-		return
-	}
-	t.Errorf("%s: got %v, want %v", what, got, want)
-}
 
 // key stands for these parts in 16 bytes.
 func key(parts ...any) string {
