@@ -42,7 +42,7 @@ func newBlockPlayer(store Store, run Run, play Simulator, objective fitness.Obje
 // Their games are in memory.
 const (
 	firstSlices = 10
-	mostGames   = 50_000
+	mostGames   = 8_000
 )
 
 // play has a block played, in the slices of its stream, and records it. It takes the evaluations

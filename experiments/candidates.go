@@ -175,8 +175,3 @@ func (r *registry) record(ctx context.Context, store Store, run Run) error {
 	r.beyond = true
 	return store.AddCandidates(ctx, run.ID, fresh)
 }
-
-// between returns the candidates with numbers from first to last, of a list by number.
-func between(list []Candidate, first, last int) []Candidate {
-	return list[min(first, len(list)):min(last+1, len(list))]
-}

@@ -102,7 +102,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 // begin begins the run of a search.
 func (x Contest) begin(ctx context.Context, config *config.Contest) (Run, error) {
 	return begin(ctx, x.Store, RunSpec{
-		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(),
+		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Tuning: config.Hash(),
 		Seed:      config.Seed,
 		Signature: simulator.Signature, Objective: config.Objective.String(),
 	}, Players(nil, config)...)

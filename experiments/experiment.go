@@ -12,12 +12,12 @@ import (
 
 // Experiment is the input of Run.
 type Experiment struct {
-	Config     *config.Config
-	Simulator  Simulator
-	Store      Store
-	New        bool           // start afresh even if the store has a run of this config
-	GoesOnFrom int64          // a finished run of the store that this one goes on from; 0: none
-	Observe    func(Progress) // called at every step; may be nil
+	Config    *config.Config
+	Simulator Simulator
+	Store     Store
+	New       bool           // start afresh even if the store has a run of this config
+	Another   bool           // see RunSpec
+	Observe   func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked
 	// again. It may be nil.
@@ -61,7 +61,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoesOnFrom: x.GoesOnFrom,
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, Another: x.Another, Tuning: c.Tuning(),
 	}, &c.Heuristic); err != nil {
 		return run, err
 	}

@@ -23,18 +23,19 @@ const (
 // MaxBatch is the most games of a round of tuning: a round is in memory as a whole.
 const MaxBatch = 4_000_000
 
-// RunSpec identifies a run and says where it comes from. Its identity is Name, Kind, ConfigHash,
-// Signature, Programs and GoesOnFrom.
+// RunSpec identifies an ending of a run, and says where it comes from. A run's identity is Name, Kind,
+// Tuning, Signature and Programs. The ending has its ConfigHash, too.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
 	Kind       Kind
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
+	Tuning     string // config.Config.Tuning; of a comparison ConfigHash
 	Seed       uint64
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
-	GoesOnFrom int64  // the run that this one goes on from, which is a part of its identity; 0: none
+	Another    bool   // of an ending that time will end: begin one even if another one is finished
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. It is a part of the identity. Empty: there is no bot.
 	Programs string
@@ -44,7 +45,7 @@ type RunSpec struct {
 // Run is a run as the store knows it.
 type Run struct {
 	ID      int64
-	Name    string // as stored: RunSpec.Name, or with .2, .3 ... behind it
+	Name    string // as stored: RunSpec.Name, or with .2, .3 ... behind it; with @ an ending that is not its longest
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
@@ -72,8 +73,7 @@ type Store interface {
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
 	// Known returns what the store knows of each question: what the run recorded for it, or what was
 	// ever played with its key. It first commits the games that are held back. Failures, games of
-	// bots that do not repeat themselves, and those of a run begun with New serve only the run, and
-	// the runs that go on from it. It is an error if the run's rows are of other questions.
+	// bots that do not repeat themselves, and those of a run begun with New serve only the run. It is an error if the run's rows are of other questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error

@@ -459,3 +459,8 @@ func must(t testing.TB, err error) {
 		t.Fatal(err)
 	}
 }
+
+// between returns the candidates with numbers from first to last, of a list by number.
+func between(list []Candidate, first, last int) []Candidate {
+	return list[min(first, len(list)):min(last+1, len(list))]
+}

@@ -89,21 +89,23 @@ func TestGamesOfOtherRuns(t *testing.T) {
 	}
 }
 
-// TestEvaluationsAlongAChain: the games of a bot that does not repeat itself serve all runs that go
-// on from it, also through a run between. They serve no other branch.
-func TestEvaluationsAlongAChain(t *testing.T) {
+// TestGamesOfAllEndings: the games of a bot that does not repeat itself serve all endings of its run,
+// and no other run. What is known of it is known of all.
+func TestGamesOfAllEndings(t *testing.T) {
 	s, _, w, first := begun(t)
 	b := w.blocks[0]
 	must(t, b.finish(s, first.ID, false))
 	must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
-	then := func(name string, from experiments.Run) experiments.Run {
-		next := spec(name, name)
-		next.GoesOnFrom = from.ID
+	then := func(hash, tuning string) experiments.Run {
+		next := spec("snake", hash)
+		next.Tuning = tuning
 		return begin(t, s, next)
 	}
-	second := then("second", first)
-	third := then("third", second)
-	for run, want := range map[experiments.Run]int{second: 15, third: 15, then("other", experiments.Run{}): 0} {
+	second, third := then("second", "a"), then("third", "a")
+	if second.Name != "snake@open" || third.Name != "snake@open.2" {
+		t.Errorf("the endings are called %s and %s", second.Name, third.Name)
+	}
+	for run, want := range map[experiments.Run]int{second: 15, third: 15, then("other", "other"): 0} {
 		if whole, _ := knows(t, s, run.ID, b); whole != want {
 			t.Errorf("%s: got %d games, want %d", run.Name, whole, want)
 		}

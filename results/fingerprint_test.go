@@ -23,7 +23,7 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 	must(t, s.SetStop(ctx, run.ID, 1+others))
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	found := find(t, s, name)
-	again := sure(s.Reader().Fingerprint(ctx, run.ID))(t)
+	again := sure(fingerprint(ctx, s.reader.db, run.ID))(t)
 	if len(found.Fingerprint) != 64 || again != found.Fingerprint {
 		t.Errorf("stored %q, computed again %q", found.Fingerprint, again)
 	}

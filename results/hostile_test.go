@@ -45,7 +45,7 @@ func TestHostileRows(t *testing.T) {
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
-		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.chain", "runs.goes_on_from", "asked.duration_us",
+		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.root", "runs.tuning", "asked.duration_us",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
 		"asked.games", "asked.first_game", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id", "asked.moves", "asked.round", "asked.phase", "asked.search",
 		"memo.key", "memo.only_run", "memo.games", "memo.scores", "memo.ranks", "memo.moves", "memo.nodes", "memo.failure",
@@ -93,7 +93,7 @@ func useAll(path string) {
 	for _, id := range ids[:min(len(ids), 3)] {
 		r.Candidates(ctx, id, 0, 1000)
 		r.Comparisons(ctx, id)
-		r.Fingerprint(ctx, id)
+		fingerprint(ctx, r.at, id)
 		r.Evaluations(ctx, id)
 		r.GameOf(ctx, id, "validation", "depth 3", 2, 7)
 		r.Replay(ctx, GameID(id, 1, 0))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -213,7 +214,9 @@ func JSON(to io.Writer, rows Rows) error {
 		object := []byte(begin + "{")
 		for i, v := range row {
 			if bytes, isBytes := v.([]byte); isBytes {
-				v = string(bytes)
+				if v = string(bytes); !utf8.Valid(bytes) {
+					v = hex.EncodeToString(bytes) // such as a key of the memo
+				}
 			}
 			name, _ := json.Marshal(names[i])
 			value, err := json.Marshal(v)

@@ -39,7 +39,8 @@ func (r *Reader) Path() string { return r.path }
 type Run struct {
 	summary.Run
 	ID         int64
-	Name       string // of the run: BaseName, or with .2, .3 ... behind it
+	Name       string // of the ending: Root for the longest one of the run, Root@30 for one after 30 generations
+	Root       string // of the run: BaseName, or with .2, .3 ... behind it
 	BaseName   string // of the experiment
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
@@ -48,8 +49,8 @@ type Run struct {
 	GoVersion  string
 	GoArch     string
 
-	GoesOnFrom   int64  // id of the run that this one goes on from, even if it was deleted; 0: none
-	Chain        string // ConfigHash of the run with which its chain of -more and -for began
+	Tuning       string // hash of the config without the length of its last stage
+	Generations  int    // of tuning, as far as the figures know
 	OwnGamesOnly bool   // begun with -new
 	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
 	HeldOutSalt  string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
@@ -84,11 +85,17 @@ func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
 	return runs, explain("list the runs of", r.path, err)
 }
 
-// Variants lists the finished runs of the experiment of a run that have its objective and held-out
-// games, and the run itself, the oldest first.
+// Endings lists the endings of a run, the newest first.
+func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
+	runs, err := r.runs(ctx, "root = ?", run.Root)
+	return runs, explain("list the endings of a run in", r.path, err)
+}
+
+// Variants lists the longest endings of other runs of the experiment of a run that have its objective
+// and held-out games, and the run itself, the oldest first.
 func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
-		AND held_out_salt IS NOT NULL AND (status = ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.ID)
+		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
 	slices.Reverse(runs)
 	return runs, explain("list the variants of a run in", r.path, err)
 }
@@ -115,12 +122,12 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 }
 
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	runs, err := collect(ctx, r.at, r.scanRun, `SELECT id, name, base_name, kind, objective, config_yaml, config_hash, seed, signature,
+	runs, err := collect(ctx, r.at, r.scanRun, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
-		coalesce(champion_id % 10000000, -1), coalesce(goes_on_from, 0), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, chain, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, '')
+		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
+		coalesce(expected_end, ''), worked_ms, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, '')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -148,11 +155,11 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		seed, worked                                    int64
 		objective, started, updated, finished, expected string
 	)
-	if err := rows.Scan(&run.ID, &run.Name, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash,
+	if err := rows.Scan(&run.ID, &run.Name, &run.Root, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash,
 		&seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.GoesOnFrom, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
-		&expected, &worked, &run.Chain,
+		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
+		&expected, &worked,
 		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs); err != nil {
 		return run, err
 	}
@@ -198,17 +205,6 @@ func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experime
 func (r *Reader) Comparisons(ctx context.Context, run int64) ([]experiments.Comparison, error) {
 	all, err := comparisons(ctx, r.at, run)
 	return all, explain("read comparisons of", r.path, err)
-}
-
-// Fingerprint computes the fingerprint of a run's content now. A finished run has it in
-// Run.Fingerprint too, unless somebody changed the file.
-func (r *Reader) Fingerprint(ctx context.Context, run int64) (string, error) {
-	sum := ""
-	err := r.Moment(ctx, func(now *Reader) (err error) {
-		sum, err = fingerprint(ctx, now.at, run)
-		return err
-	})
-	return sum, explain("compute a fingerprint in", r.path, err)
 }
 
 // Moment lets do read one state of the database, while runs go on. Meanwhile the log of changes

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -68,15 +69,10 @@ func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experime
 	if err != nil {
 		return nil, err
 	}
-	serves := []int64{run.ID}
-	for from := spec.GoesOnFrom; from > 0 && !slices.Contains(serves, from); { // the runs before it, too
-		serves = append(serves, from)
-		err := tx.QueryRowContext(ctx, "SELECT coalesce(goes_on_from, 0) FROM runs WHERE id = ?", from).Scan(&from)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return nil, err
-		} else if err != nil {
-			break
-		}
+	serves, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
+		"SELECT id FROM runs WHERE root = (SELECT root FROM runs WHERE id = ?)", run.ID) // all endings
+	if err != nil {
+		return nil, err
 	}
 	if h.owner = run.ID; !own && !unrepeatable {
 		h.owner = 0
@@ -93,9 +89,9 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 	if !spec.New {
 		var run experiments.Run
 		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, '')
-			FROM runs WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ? AND coalesce(goes_on_from, 0) = ?
-			AND coalesce(programs, '') = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.GoesOnFrom, spec.Programs).Scan(&run.ID,
+			FROM runs WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ?
+			AND coalesce(programs, '') = ? AND (status <> ? OR NOT ?) ORDER BY id DESC LIMIT 1`,
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.Programs, experiments.Finished, spec.Another).Scan(&run.ID,
 			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt)
 		if !errors.Is(err, sql.ErrNoRows) {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
@@ -105,33 +101,74 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 	return create(ctx, tx, spec)
 }
 
-func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
-	name, err := freeName(ctx, tx, spec.Name)
-	if err != nil {
-		return experiments.Run{}, err
-	}
-	chain, unrepeatable := spec.ConfigHash, ""
-	if spec.GoesOnFrom > 0 { // it takes the evaluations, with what is known of them
-		if err := tx.QueryRowContext(ctx, "SELECT chain, coalesce(unrepeatable, '') FROM runs WHERE id = ?",
-			spec.GoesOnFrom).Scan(
-			&chain, &unrepeatable); err != nil {
-			return experiments.Run{}, fmt.Errorf("run %s goes on from run number %d, which cannot be read: %w",
-				name, spec.GoesOnFrom, err)
+// create creates another ending of the spec's run, or else the run.
+func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
+	root, own, unrepeatable := "", spec.New, ""
+	if !spec.New {
+		err = tx.QueryRowContext(ctx, `SELECT root, own_games_only <> 0, coalesce(unrepeatable, '') FROM runs WHERE base_name = ? AND tuning = ?
+			AND kind = ? AND signature = ? AND coalesce(programs, '') = ? ORDER BY id DESC LIMIT 1`,
+			spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs).Scan(&root, &own, &unrepeatable)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return run, err
 		}
 	}
+	name, err := freeName(ctx, tx, cmp.Or(root+openEnding, spec.Name))
+	if root == "" {
+		name, err = freeName(ctx, tx, spec.Name)
+		root = name
+	}
+	if err != nil {
+		return run, err
+	}
 	at := now()
-	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, base_name, kind, config_yaml, config_hash, seed, status,
-		signature, objective, own_games_only, goes_on_from, chain, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
+	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, root, base_name, kind, config_yaml, config_hash, tuning, seed, status,
+		signature, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Objective, spec.New,
-		sql.NullInt64{Int64: spec.GoesOnFrom, Valid: spec.GoesOnFrom > 0}, chain,
+		name, root, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
+		spec.Signature, spec.Objective, own,
 		runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
 	if err != nil {
-		return experiments.Run{}, err
+		return run, err
 	}
 	id, err := result.LastInsertId()
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: name != spec.Name}, err
+	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: root != spec.Name}, err
+}
+
+// openEnding is the end of the name of an ending that is under way, where the run has another one.
+const openEnding = "@open"
+
+// nameEndings names the endings of a run: the longest finished one has the run's name.
+func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
+	type ending struct {
+		id          int64
+		root        string
+		finished    bool
+		generations int
+	}
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) {
+		return e, rows.Scan(&e.id, &e.root, &e.finished, &e.generations)
+	}, `SELECT r.id, r.root, r.status = ? AS finished, (SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS n FROM runs AS r
+			WHERE r.root = (SELECT root FROM runs WHERE id = ?) ORDER BY finished DESC, n DESC, r.id DESC`, experiments.Finished, run)
+	rename := func(e ending, name string) {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
+		}
+	}
+	for _, e := range all { // out of the way
+		rename(e, fmt.Sprintf("%s@%d@", e.root, e.id))
+	}
+	for i, e := range all {
+		name := e.root
+		if i > 0 && err == nil {
+			end := openEnding
+			if e.finished {
+				end = fmt.Sprintf("@%d", e.generations)
+			}
+			name, err = freeName(ctx, tx, name+end)
+		}
+		rename(e, name)
+	}
+	return err
 }
 
 // freeName returns the name, or the first of name.2, name.3, ... that no run has.
@@ -199,7 +236,10 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	}
 	if err == nil && changed {
 		err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-			return setStatus(ctx, tx, run, status)
+			if err := setStatus(ctx, tx, run, status); err != nil || status != experiments.Finished {
+				return err
+			}
+			return nameEndings(ctx, tx, run)
 		})
 	}
 	if err != nil {
@@ -246,8 +286,8 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 	})
 }
 
-// Delete takes a run and all that belongs to it out of the database, in one transaction; other runs
-// are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
+// Delete takes a run with all its endings, or one ending that is not its longest, and all that belongs
+// to it out of the database, in one transaction; other runs are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
 // if a process works on it. When at least a quarter of the file is free afterwards and no run is
 // being worked on, the file is made smaller.
 func (s *Store) Delete(ctx context.Context, name string) error {
@@ -259,15 +299,28 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	lock, err := acquire(lockPath(s.absolute, run.ID))
-	if err != nil {
-		return fmt.Errorf("cannot delete run %s from %s: %w", name, s.path, err)
+	all := []Run{run}
+	if run.Name == run.Root {
+		if all, err = s.reader.Endings(ctx, run); err != nil {
+			return err
+		}
+	}
+	for _, one := range all {
+		lock, err := acquire(lockPath(s.absolute, one.ID))
+		if err != nil {
+			return fmt.Errorf("cannot delete run %s from %s: %w", one.Name, s.path, err)
+		}
+		defer lock.release()
 	}
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		return deleteRun(ctx, tx,
-			run)
+		for _, one := range all {
+			if err := deleteRun(ctx, tx, one); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	if err = errors.Join(err, lock.release()); err != nil {
+	if err != nil {
 		return err
 	}
 	return explain("make room in", s.path, s.shrink(ctx))

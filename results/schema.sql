@@ -9,20 +9,20 @@
 -- Tables
 
 CREATE TABLE runs (
-	-- One row for each run.
+	-- One row for each ending of a run: a tuning that was judged after some generations. A comparison has one.
 	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 180000), -- never used twice
-	name           TEXT NOT NULL UNIQUE, -- base_name, or base_name.2, base_name.3 ... where that was taken once
+	name           TEXT NOT NULL UNIQUE, -- root for the longest ending of a run, root@30 for one after 30 generations, root@open for one under way
+	root           TEXT NOT NULL,        -- the run's name, which its endings share: base_name, or base_name.2, base_name.3 ... where that was taken
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
 	kind           TEXT NOT NULL,        -- tune, compare
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
+	tuning         TEXT NOT NULL,        -- likewise, of the config without the length of its last stage: endings of a run share it
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
 	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs, and gives none
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
-	goes_on_from   INTEGER,              -- id of the run that this one goes on from, with -more or -for, even if it was deleted; otherwise NULL
-	chain          TEXT NOT NULL,        -- config_hash of the run with which its chain of -more and -for began: mostly its own
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
 	held_out_salt  TEXT,                 -- SHA-256 of the config with the generations played. Held-out seeds are
 	                                     -- hashes of seed and salt, so another config or length has other held-out
@@ -45,7 +45,7 @@ CREATE TABLE runs (
 	error          TEXT                  -- what stopped a failed run; otherwise NULL
 ) STRICT;
 
-CREATE INDEX runs_by_identity ON runs (base_name, config_hash);
+CREATE INDEX runs_by_identity ON runs (base_name, tuning);
 
 CREATE TABLE candidates (
 	-- One row for each vector of weights that a run asked for.
@@ -288,6 +288,22 @@ SELECT
 FROM runs AS r
 CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999
 ORDER BY r.id DESC, c.id;
+
+CREATE VIEW endings AS
+	-- The endings of runs that tune: what each was judged by.
+SELECT
+	r.root AS run,
+	r.id AS run_id,
+	r.name,                                      -- of the ending: the run's for the longest one
+	(SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS generations, -- of all stages
+	r.status,
+	r.champion_id,
+	r.held_out_salt,
+	r.fingerprint,                               -- NULL until it is finished
+	r.finished_at
+FROM runs AS r
+WHERE r.kind = 'tune'
+ORDER BY r.id DESC;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few

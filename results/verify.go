@@ -292,7 +292,13 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			for i := range row {
 				to[i] = &row[i]
 			}
-			return row, rows.Scan(to...)
+			err = rows.Scan(to...)
+			for i, value := range row {
+				if bytes, isBytes := value.([]byte); isBytes { // which Go does not compare
+					row[i] = string(bytes)
+				}
+			}
+			return row, err
 		}, list.query, v.run.ID)
 	}
 	nextFound, stop := iter.Pull2(rowsIn(v.again.reader.db))

@@ -33,7 +33,7 @@ func shell(t *testing.T, path, query string) string {
 	return strings.TrimSpace(string(out))
 }
 
-var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress"}
+var views = []string{"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "vectors", "progress", "endings"}
 
 // recorded is a store with the run snake, of a random world, between two others.
 func recorded(t *testing.T, seed uint64) (snake *world, s *Store, path string) {

@@ -326,7 +326,7 @@ func rows(r *Reader, statement string) (all [][]any, err error) {
 }
 
 func spec(name, hash string) experiments.RunSpec {
-	return experiments.RunSpec{Name: name, Kind: experiments.KindTune, ConfigYAML: "name: " + name + "\n", ConfigHash: hash,
+	return experiments.RunSpec{Name: name, Kind: experiments.KindTune, ConfigYAML: "name: " + name + "\n", ConfigHash: hash, Tuning: hash,
 		Seed: 2048, Signature: "signature", Objective: "mean_score"}
 }
 

@@ -22,7 +22,7 @@ import (
 // stands for a row that is deleted.
 var unnoticed = map[string]string{
 	"runs.name": named, "runs.note": named, "runs.error": named,
-	"runs.own_games_only": asked, "runs.goes_on_from": asked, "runs.chain": asked,
+	"runs.root": named, "runs.own_games_only": asked, "runs.tuning": asked,
 	"runs.status":     "it says whether a process may go on; a run that is not finished is verified as far as it came",
 	"runs.go_version": clock, "runs.goarch": clock, "runs.done": clock, "runs.expected_end": clock, "runs.started_at": clock, "runs.updated_at": clock,
 	"runs.finished_at": clock, "runs.figured_games": "it says whether the views lag, which a finished run's do not", "runs.worked_ms": clock, "asked.duration_us": clock, "memo.duration_us": clock, "memo.only_run": "it says whom the games serve",

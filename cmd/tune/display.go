@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -73,6 +74,8 @@ func (d *display) greet(p experiments.Progress) {
 		text = "run " + p.Run.Name + " is finished: its games are reused"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
+	case strings.HasSuffix(p.Run.Name, "@open"):
+		text = "run " + strings.TrimSuffix(p.Run.Name, "@open") + " goes on and gets another ending; its games are reused"
 	case p.Run.Renamed && !d.asked:
 		text += ": no run before it has this config, its bot's files and this version of the play; it takes over the " +
 			"evaluations that it has in common with other runs"

@@ -100,8 +100,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	in.databaseFlag(f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
-		"go on from where this experiment's last run ended, for `N` more generations; if that run had -generations, give "+
-			"them again")
+		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if its stages had "+
+			"-generations, give them again")
 	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds",
 		"run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games "+
 			"against each other on this machine; -for bounds all of it together")
@@ -225,7 +225,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		return done, nil, err
 	}
 	x.Observe = display.observe
-	display.asked = r.anew || x.GoesOnFrom > 0
+	display.asked = r.anew || played > 0
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
 			return display.left.Last.Generations >= played && display.ends(next)

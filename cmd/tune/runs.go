@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -26,6 +27,7 @@ func runs(ctx context.Context, in *invocation) error {
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
+	all := f.Bool("all", false, "list every ending of each run, not only its longest one and one that is open")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
 	text, err := in.parse(f, 1)
 	if err != nil {
@@ -50,6 +52,9 @@ func runs(ctx context.Context, in *invocation) error {
 	list, err := reader.Runs(ctx)
 	if err != nil {
 		return err
+	}
+	if !*all {
+		list = slices.DeleteFunc(list, func(r results.Run) bool { return r.Name != r.Root && r.Status == experiments.Finished })
 	}
 	if *asJSON {
 		return in.printRunsJSON(list)
@@ -81,7 +86,7 @@ func runsTable(list []results.Run) report.Table {
 		{Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
 		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1},
 		{Name: "gain over start", Number: true},
-		{Name: "fingerprint", Rank: 7}, {Name: "relation", Rank: 5},
+		{Name: "generations", Number: true, Rank: 5}, {Name: "fingerprint", Rank: 7},
 	}}
 	noted := slices.ContainsFunc(list, func(r results.Run) bool { return r.Note != "" })
 	if noted {
@@ -91,7 +96,7 @@ func runsTable(list []results.Run) report.Table {
 		row := []string{
 			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked),
 			report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
-			"", "", "", r.Fingerprint[:min(12, len(r.Fingerprint))], relation(r, list),
+			"", "", "", generations(r), r.Fingerprint[:min(12, len(r.Fingerprint))],
 		}
 		if noted {
 			row = append(row, r.Note)
@@ -119,14 +124,12 @@ func runsTable(list []results.Run) report.Table {
 	return t
 }
 
-// relation names the run that a run went on from.
-func relation(run results.Run, list []results.Run) string {
-	for _, other := range list {
-		if other.ID == run.GoesOnFrom {
-			return "goes on from " + other.Name
-		}
+// generations is how long the tuning of a run is; of a comparison empty.
+func generations(r results.Run) string {
+	if r.Kind.HasPlayers() {
+		return ""
 	}
-	return ""
+	return report.Grouped(int64(r.Generations))
 }
 
 // where is a run's status, and how far a run is that goes on.
@@ -161,7 +164,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 	type run struct {
 		Name        string     `json:"name"`
 		Kind        string     `json:"kind"`
-		Relation    string     `json:"relation"` // goes on from NAME; mostly empty
+		Generations int        `json:"generations"` // of tuning
 		Note        string     `json:"note,omitempty"`
 		Status      string     `json:"status"`
 		Seed        uint64     `json:"seed"`
@@ -195,7 +198,7 @@ func (in *invocation) printRunsJSON(list []results.Run) error {
 			figures = append(figures, h)
 		}
 		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Relation: relation(r, list), Note: r.Note, Status: r.State(),
+			Name: r.Name, Kind: string(r.Kind), Generations: r.Generations, Note: r.Note, Status: r.State(),
 			Seed:      r.Seed,
 			Signature: r.Signature, Started: r.Started,
 			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(),
@@ -250,15 +253,13 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) (err
 	if err != nil {
 		return err
 	}
-	all, err := store.Reader().Runs(ctx)
+	all, err := store.Reader().Endings(ctx, run)
 	if err != nil {
 		return err
 	}
 	about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
-	for _, other := range all {
-		if other.GoesOnFrom == run.ID {
-			about += ", from which " + other.Name + " went on, which stays"
-		}
+	if run.Name == run.Root && len(all) > 1 {
+		about += fmt.Sprintf(" with its other %s", report.Count(len(all)-1, "ending"))
 	}
 	if !yes {
 		return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)

@@ -180,7 +180,7 @@ func (l *lifetime) look(name string) {
 		l.command("query", "-csv", "-sql", "SELECT * FROM "+view)
 	}
 	pages := dashboard.New(defaultDatabase, dashboard.Options{})
-	paths := []string{"/", "/runs", "/runs/" + name, "/runs/" + name + "/report.json"}
+	paths := []string{"/", "/runs/" + name, "/runs/" + name + "/report.json"}
 	var games []struct{ ID int64 }
 	json.Unmarshal([]byte(l.command("query", "-json", "-sql", "SELECT g.id FROM games AS g JOIN runs AS r ON r.id = g.run_id WHERE r.name = '"+name+"' LIMIT 1")), &games)
 	for _, game := range games {

@@ -44,6 +44,7 @@ type Config struct {
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 
 	file *Config // without the sizes that follow from other keys: see written
+	left [3]int  // games of playoff, validation and ablation as the user wrote them, however long the tuning is
 }
 
 // Keys returns the keys of a config. A section that is chosen by a word, the optimizer, is not
@@ -328,6 +329,18 @@ func (c *Config) withStages(stages []Stage) *Config {
 	changed.file = &file
 	changed.identify()
 	return &changed
+}
+
+// Tuning is the hash of the config without the length of its last stage. Runs of one tuning differ in
+// where it ends, and what follows from that.
+func (c *Config) Tuning() string {
+	stages := slices.Clone(c.Stages)
+	last := &stages[len(stages)-1]
+	last.Generations, last.MaxGames, last.Open = 1, 0, false
+	same := c.withStages(stages)
+	same.file.Playoff.Games, same.file.Validation.Games, same.file.Ablation.Games = c.left[0], c.left[1], c.left[2]
+	same.identify()
+	return same.Hash
 }
 
 // keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has

@@ -229,6 +229,7 @@ func (c *Config) written() {
 	}
 	file.Optimizer = c.Optimizer.Clone()
 	c.file, c.Search = &file, search
+	c.left = [3]int{file.Playoff.Games, file.Validation.Games, file.Ablation.Games}
 }
 
 // standard returns the default games of playoff, validation and ablation, each of a player. The

@@ -80,12 +80,16 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if r.Next = []Step{}; !r.Kind.HasChampion() || r.Status.State != experiments.Finished {
 		return // only the user knows the flags of the command that resumes it
 	}
+	longer := tune
+	if !r.staged { // its length is no part of what the run is
+		longer = tuning(program, config, database, "")
+	}
 	more := " -more 20"
 	if r.early { // nobody knows how many generations that stage should have
 		more = " -for 8h"
 	}
 	r.Next = []Step{
-		{"tune on", tune + more},
+		{"tune on", longer + more},
 		{"use the weights", program + " export" + database + " " + run + " -o " +
 			results.ShellWord(FileName(r.Name)) + ".json"},
 	}

@@ -158,6 +158,11 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	if b.variant, err = variants(ctx, b.Reader, b.run, b.answerSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
 	}
+	if err == nil {
+		if b.report.others, err = b.endings(ctx, b.answerSearch()); b.report.others != "" {
+			h.Notes = append(h.Notes, b.report.others)
+		}
+	}
 	return err
 }
 
