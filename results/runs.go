@@ -286,6 +286,24 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 	})
 }
 
+// Rename gives a run, with all its endings, another name. The error wraps ErrNotFound if there is none
+// of the old name. Only the store's names change: the same command as before finds the run.
+func (s *Store) Rename(ctx context.Context, old, name string) error {
+	run, err := s.reader.Find(ctx, old)
+	if err != nil {
+		return err
+	}
+	return s.commit(ctx, "rename a run in", func(ctx context.Context, tx *sql.Tx) error {
+		if free, err := freeName(ctx, tx, name); err != nil || free != name {
+			return errors.Join(err, fmt.Errorf("a run is called %s: choose another name", name))
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE runs SET root = ? WHERE root = ?", name, run.Root); err != nil {
+			return err
+		}
+		return nameEndings(ctx, tx, run.ID)
+	})
+}
+
 // Delete takes a run with all its endings, or one ending that is not its longest, and all that belongs
 // to it out of the database, in one transaction; other runs are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
 // if a process works on it. When at least a quarter of the file is free afterwards and no run is

@@ -61,9 +61,6 @@ func compare(ctx context.Context, in *invocation) error {
 		"play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
 	f.Var((*percentage)(&c.plan.Difference), "difference",
 		"the smallest `DIFFERENCE` that matters, relative, such as 5%")
-	f.Var((*percentage)(&c.plan.Level), "level",
-		"the `PROBABILITY` of calling any equal players different, of all pairs at all searches and of all looks together")
-	f.Var((*percentage)(&c.plan.Power), "power", "the `PROBABILITY` of finding a difference of that size")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")

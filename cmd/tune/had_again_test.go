@@ -68,9 +68,9 @@ func TestHadAgain(t *testing.T) {
 			asked.Dir = folder
 			data, err := asked.Output()
 			must(t, err)
-			var reports []report.Report
-			must(t, json.Unmarshal(data, &reports))
-			made, empty := reports[0].Provenance, t.TempDir()
+			var found report.Report
+			must(t, json.Unmarshal(data, &found))
+			made, empty := found.Provenance, t.TempDir()
 			if made.Commands[0] != c.command {
 				t.Errorf("the report has the command %q, want %q", made.Commands[0], c.command)
 			}

@@ -15,7 +15,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
-	asJSON := f.Bool("json", false, "write the data of the page as JSON, a list of one report")
+	asJSON := f.Bool("json", false, "write the data of the page as JSON, as tune run -json does")
 	name, err := in.parseName(f)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	var text bytes.Buffer // a file is written as a whole or not at all
 	stdout := in.stdout
 	if *asJSON {
-		err = writeJSON(&text, []report.Report{r})
+		err = writeJSON(&text, r)
 	} else {
 		if err = in.playReplays(ctx, reader, &r); err == nil {
 			err = report.Page{Report: r}.Write(&text)

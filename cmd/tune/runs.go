@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ func runs(ctx context.Context, in *invocation) error {
 	forget := f.String("forget", "", "forget the false games of these `KEYS` that tune verify names, so that the same command as before plays them again")
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
+	rename := f.String("name", "", "give the run of this `NAME` another one, which follows: -name OLD NEW")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	all := f.Bool("all", false, "list every ending of each run, not only its longest one and one that is open")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
@@ -34,8 +36,10 @@ func runs(ctx context.Context, in *invocation) error {
 		return err
 	}
 	switch {
-	case given(f, "note") && given(f, "delete") || given(f, "forget") && (given(f, "note") || given(f, "delete")):
-		return usagef("runs: want one of -note, -delete and -forget")
+	case several(f, "note", "name", "delete", "forget"):
+		return usagef("runs: want one of -note, -name, -delete and -forget")
+	case given(f, "name"):
+		return in.rename(ctx, *rename, text)
 	case given(f, "forget"):
 		return in.forget(ctx, strings.Split(*forget, ","))
 	case given(f, "note"):
@@ -64,6 +68,26 @@ func runs(ctx context.Context, in *invocation) error {
 		return nil
 	}
 	return in.printTable(runsTable(list), *wide)
+}
+
+// several reports whether several of these flags were given.
+func several(f *flag.FlagSet, names ...string) bool {
+	return len(slices.DeleteFunc(names, func(name string) bool { return !given(f, name) })) > 1
+}
+
+// rename gives a run another name.
+func (in *invocation) rename(ctx context.Context, old string, text []string) error {
+	if old == "" || len(text) != 1 {
+		return usagef("runs: -name: want the name of a run and another one: -name OLD NEW")
+	}
+	if err := config.CheckName(text[0]); err != nil {
+		return usagef("runs: -name: %v", err)
+	}
+	store, err := in.stored()
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.Rename(ctx, old, text[0]), store.Close())
 }
 
 // forget forgets games by their keys.
