@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -100,8 +101,9 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Find returns the run of that name. For an empty name it returns the newest of KindTune, or else
-// the newest. The error wraps ErrNotFound and names the nearest run.
+// Find returns the run of that name, and for an ending that was open its run. For an empty name it
+// returns the newest of KindTune, or else the newest. The error wraps ErrNotFound and names the
+// nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
@@ -109,6 +111,9 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 			[]any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
+	if root, was := strings.CutSuffix(name, openEnding); was && len(runs) == 0 && err == nil { // it is finished now
+		runs, err = r.runs(ctx, condition, root)
+	}
 	var names []string
 	if err == nil && len(runs) == 0 {
 		names, err = collect(ctx, r.at, scanText, "SELECT name FROM runs ORDER BY id DESC")
