@@ -75,7 +75,8 @@ func Open(path string) (*Store, error) {
 
 // prepare makes the file ours, once it is known that it is or is empty.
 func prepare(ctx context.Context, writer *sql.DB, operation, path string) error {
-	if _, err := identify(ctx, writer, operation, path); err != nil {
+	found, err := identify(ctx, writer, operation, path)
+	if err != nil {
 		return err
 	}
 	// Only now: the journal mode is a mark in the file.
@@ -86,6 +87,9 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	if mode != "wal" {
 		return fmt.Errorf("cannot %s %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
+	}
+	if found >= oldest && found < version {
+		return takeOver(ctx, writer, operation, path)
 	}
 	return makeSchema(ctx, writer, operation, path)
 }
@@ -129,6 +133,17 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		found, err = identify(context.Background(), db, operation, path)
 		return err
 	})
+	if err == nil && found != 0 && found < version {
+		db.Close()
+		store, err := Open(path)
+		if err == nil {
+			err = store.Close()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("it is of version %d, and is taken over where it may be written: %w", found, err)
+		}
+		return openReader(operation, path, absolute, mode)
+	}
 	if err == nil && found == 0 {
 		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)",
 			operation, path, DatabaseFlag(path))

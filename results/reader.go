@@ -71,6 +71,7 @@ type Run struct {
 	// Unrepeatable says why the run's games cannot be played again, and why it has no fingerprint.
 	// Empty: they can.
 	Unrepeatable string
+	TakenOver    int    // version of the database in which it was played, where that is older: its games have no keys; otherwise 0
 	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
 	Failure      string // the error that stopped a failed run, on several lines; otherwise empty
@@ -132,7 +133,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, '')
+		coalesce(expected_end, ''), worked_ms, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
 		&expected, &worked,
-		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs); err != nil {
+		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &run.TakenOver); err != nil {
 		return run, err
 	}
 	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {

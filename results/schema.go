@@ -38,7 +38,9 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case application != applicationID || found < 1:
 		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, errForeign)
-	case found < version:
+	case found >= oldest && found < version:
+		return found, nil
+	case found < oldest:
 		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit 171f45d was the last to read (choose another file with -db)", operation, path, found)
 	case found > version:
 		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
@@ -86,6 +88,9 @@ func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	found, err := identify(ctx, tx, operation, path)
 	if err != nil || found == version {
 		return err
+	}
+	if found != 0 { // another process was faster, with an older program
+		return nil
 	}
 	if _, err = tx.ExecContext(ctx, schema); err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d",

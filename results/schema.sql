@@ -42,7 +42,8 @@ CREATE TABLE runs (
 	                                     -- does not repeat itself; otherwise NULL
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
 	note           TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
-	error          TEXT                  -- what stopped a failed run; otherwise NULL
+	error          TEXT,                 -- what stopped a failed run; otherwise NULL
+	taken_over     INTEGER               -- the version of the database in which it was played, where that is older: its games have no keys; otherwise NULL
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, tuning);

@@ -21,7 +21,7 @@ func TestOpenRefusesANewerVersion(t *testing.T) {
 
 // TestOpenRefusesOlderVersions: one sentence names the last program that reads such a file.
 func TestOpenRefusesOlderVersions(t *testing.T) {
-	for old := 1; old < version; old++ {
+	for old := 1; old < oldest; old++ {
 		path := whole(t)
 		edit(t, path, fmt.Sprintf("DROP TABLE standings; PRAGMA user_version = %d", old))
 		refused(t, path, nil, fmt.Sprintf(": it is of version %d, which the program at commit 171f45d was the last to read", old))

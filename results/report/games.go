@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"tune2048/experiments"
@@ -63,6 +64,10 @@ func (b *builder) games(ctx context.Context) error {
 	switch {
 	case len(players) == 0:
 		g.Note = "no " + b.report.Fresh() + " games are played yet"
+		return nil
+	}
+	if b.run.TakenOver > 0 {
+		g.Note = fmt.Sprintf("the games of a run of version %d of the database are not shown", b.run.TakenOver)
 		return nil
 	}
 	if b.config != nil && b.config.Heuristic.Bot != nil ||

@@ -1,0 +1,131 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tune2048/configs/config"
+	"tune2048/experiments"
+)
+
+// A file of an older version is taken over when it is opened, in one transaction, and a copy stays
+// beside it. So a takeover that was interrupted begins anew.
+
+//go:embed takeover.sql
+var takeoverSQL string
+
+// oldest is the oldest version that is taken over.
+const oldest = 3
+
+// takeOver makes a file of version 3 one of this version. Its runs can be listed, reported, exported,
+// compared and queried as before. Their games have no keys: no other run gets them, and they are not
+// verified. A run that was not finished stays as it is, and the same command begins another one.
+func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
+	copied := fmt.Sprintf("%s.version%d", path, oldest)
+	os.Remove(copied + ".part") // of a process that was killed
+	if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
+		_, err := db.ExecContext(ctx, "VACUUM INTO ?", copied+".part")
+		if err = errors.Join(err, os.Rename(copied+".part", copied)); err != nil {
+			return explain("copy to "+copied+", before it is taken over,", path, err)
+		}
+	}
+	// Tables that stay refer to the new ones, not to those that are called otherwise.
+	if _, err := db.ExecContext(ctx, "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON"); err != nil {
+		return explain(operation, path, err)
+	}
+	err := takeOverRows(ctx, db, path)
+	_, back := db.ExecContext(context.WithoutCancel(ctx), "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
+	return explain(operation, path, errors.Join(err, back))
+}
+
+func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	found := 0
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil || found == version { // another process was faster
+		return err
+	}
+	type object struct{ kind, name string }
+	objects, err := collect(ctx, tx, func(rows *sql.Rows) (o object, err error) { return o, rows.Scan(&o.kind, &o.name) },
+		"SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+	if err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for _, o := range objects {
+		statement := ""
+		switch old := o.name == "runs" || o.name == "games" || o.name == "evaluations" || o.name == "figures"; {
+		case !strings.Contains(schema, " "+o.name+" ") && !old && o.kind != "index": // somebody's own
+			continue
+		case o.kind == "view" || o.kind == "index":
+			statement = fmt.Sprintf("DROP %s %q", o.kind, o.name)
+		case old:
+			statement = fmt.Sprintf("ALTER TABLE %q RENAME TO %q", o.name, "old_"+o.name)
+		default:
+			there[o.name] = true
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	for _, statement := range statements(schema) {
+		if name := strings.Fields(comments.ReplaceAllString(statement, "")); len(name) > 2 && !there[name[2]] {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := tx.ExecContext(ctx, takeoverSQL); err != nil {
+		return err
+	}
+	if err := identifyTunings(ctx, tx, path); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file on
+// which a process works.
+func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
+	type run struct {
+		id         int64
+		name, kind string
+		text       string
+	}
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (r run, err error) { return r, rows.Scan(&r.id, &r.name, &r.kind, &r.text) },
+		"SELECT id, name, kind, config_yaml FROM runs")
+	for _, r := range all {
+		if alive(lockPath(path, r.id)) {
+			return fmt.Errorf("run %s is under way with an older program: wait for it, or stop it", r.name)
+		}
+		if c, wrong := config.Parse([]byte(r.text), "run "+r.name); wrong == nil && experiments.Kind(r.kind) == experiments.KindTune && err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET tuning = ? WHERE id = ?", c.Tuning(), r.id)
+		}
+	}
+	return err
+}
+
+// statements returns the statements of a text whose lines end in a semicolon where a statement does.
+func statements(text string) (all []string) {
+	one := ""
+	for line := range strings.Lines(text) {
+		one += line
+		if strings.HasSuffix(strings.TrimSpace(comments.ReplaceAllString(line, "")), ";") {
+			all, one = append(all, one), ""
+		}
+	}
+	return all
+}
