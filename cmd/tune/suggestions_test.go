@@ -163,7 +163,7 @@ func suggestedIn(text string) (found []string) {
 
 // placeholders are the words of help pages and messages that stand for something of the user's.
 var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES", "candidates.jsonl",
-	"init NAME", "init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME", "$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
+	"import OTHER.db", "import $(tune -config small.yaml -db second.db >first.txt 2>&1; echo second.db)", "init NAME", "init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME", "$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
 	" [NAME]", "", " RUN", " small", "-for 8h", "-for 1s", "-for 1h", "-for 1s", "help NAME", "help move")
 
 // untilInterrupted are the commands that end when they are interrupted, by what they have printed

@@ -51,8 +51,8 @@ type topic struct {
 }
 
 var topics = []topic{
-	{"features", "the features that a config can have, with their settings", printFeatures},
-	{"formula", "a feature of your own (and tune help bot: a bot of your own)", printFormula},
+	{"features", "features of a config; also: tune help formula, tune help bot", printFeatures},
+	{"formula", "", printFormula},
 	{"bot", "", func(w io.Writer) { io.WriteString(w, page("bot")) }},
 }
 

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tune2048/results"
+)
+
+// importRuns takes over the runs of another database.
+func importRuns(ctx context.Context, in *invocation) error {
+	f := in.flags()
+	in.databaseFlag(f)
+	arguments, err := in.parse(f, 1)
+	if err != nil {
+		return err
+	}
+	if len(arguments) == 0 {
+		return usagef("import: want the file of another database")
+	}
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	runs, err := store.Import(ctx, arguments[0])
+	if err = errors.Join(err, store.Close()); err != nil {
+		return err
+	}
+	for _, run := range runs {
+		as := ""
+		if run.To != run.From {
+			as = " as " + run.To
+		}
+		fmt.Fprintf(in.stdout, "%s%s\n", cell(run.From), cell(as))
+	}
+	if runs == nil {
+		fmt.Fprintf(in.stdout, "all runs of %s are here already\n", cell(arguments[0]))
+	}
+	return nil
+}

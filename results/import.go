@@ -1,0 +1,150 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tune2048/experiments"
+)
+
+// Imported is a run that was taken over from another file, by its names there and here.
+type Imported struct{ From, To string }
+
+// Import takes over the runs of another file, with their games. A run that is here already, finished
+// with the same results, is left out. One whose name is taken gets a number. The games serve the runs
+// of this file as they served those of the other one.
+func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
+	const operation = "import into"
+	other, err := OpenReader(path) // which takes an older file over
+	if err != nil {
+		return nil, err
+	}
+	defer other.Close()
+	if file, err := os.Stat(other.absolute); err == nil && os.SameFile(file, s.file) {
+		return nil, fmt.Errorf("cannot %s %s: %s is the same file", operation, s.path, path)
+	}
+	if err := other.CheckFile(ctx); err != nil {
+		return nil, err
+	}
+	runs, err := other.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	source := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(other.absolute)}).EscapedPath(), RawQuery: "mode=ro"}).String()
+	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS other", source); err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER)"); err != nil {
+			return err
+		}
+		for i := len(runs) - 1; i >= 0; i-- { // the oldest first
+			if err := s.importRun(ctx, tx, runs[i], &all); err != nil {
+				return fmt.Errorf("run %s: %w", runs[i].Name, err)
+			}
+		}
+		if _, err := tx.ExecContext(ctx, importSQL); err != nil {
+			return err
+		}
+		taken, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }, "SELECT new FROM taken")
+		for _, id := range taken {
+			err = errors.Join(err, nameEndings(ctx, tx, id))
+		}
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			if err := tx.QueryRowContext(ctx, "SELECT name FROM runs WHERE id = (SELECT new FROM taken JOIN other.runs AS r ON r.id = old WHERE r.name = ?)", all[i].From).Scan(&all[i].To); err != nil {
+				return err
+			}
+		}
+		_, err = tx.ExecContext(ctx, "DROP TABLE taken")
+		return err
+	})
+	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
+	return all, errors.Join(err, explain(operation, s.path, detached))
+}
+
+// importRun adds the row of a run, unless the run is here.
+func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run, all *[]Imported) error {
+	here := false
+	const identity = "base_name = ? AND tuning = ? AND kind = ? AND signature = ? AND coalesce(programs, '') = ?"
+	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Programs}
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE "+identity+" AND config_hash = ? AND fingerprint = ?)",
+		append(of, run.ConfigHash, run.Fingerprint)...).Scan(&here)
+	if err != nil || here {
+		return err
+	}
+	root := ""
+	err = tx.QueryRowContext(ctx, "SELECT root FROM runs WHERE "+identity+" ORDER BY id DESC LIMIT 1", of...).Scan(&root) // another ending of it
+	if errors.Is(err, sql.ErrNoRows) || run.Kind.HasPlayers() {
+		root, err = freeName(ctx, tx, run.Root)
+	}
+	if err != nil {
+		return err
+	}
+	name, err := freeName(ctx, tx, root+openEnding)
+	if err != nil {
+		return err
+	}
+	columns, err := collect(ctx, tx, scanText, "SELECT name FROM pragma_table_info('runs') WHERE name NOT IN ('id', 'name', 'root', 'status')")
+	if err != nil {
+		return err
+	}
+	list, status := strings.Join(columns, ", "), run.Status
+	if status == experiments.Running { // not here
+		status = experiments.Interrupted
+	}
+	result, err := tx.ExecContext(ctx, "INSERT INTO runs (name, root, status, "+list+") SELECT ?, ?, ?, "+list+" FROM other.runs WHERE id = ?", name, root, status, run.ID)
+	if err != nil {
+		return err
+	}
+	id, err := result.LastInsertId()
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO taken VALUES (?, ?)", run.ID, id)
+	}
+	*all = append(*all, Imported{From: run.Name})
+	return err
+}
+
+// importSQL takes over what belongs to the runs of the table taken, and names their endings.
+const importSQL = `
+UPDATE runs SET champion_id = champion_id % 10000000 + id * 10000000 WHERE id IN (SELECT new FROM taken);
+INSERT INTO candidates SELECT id % 10000000 + t.new * 10000000, t.new, number, generation, stage, origin, name, dead, play FROM other.candidates JOIN taken AS t ON t.old = run_id;
+INSERT INTO weights SELECT candidate_id % 10000000 + t.new * 10000000, position, w.name, value FROM taken AS t
+	CROSS JOIN other.weights AS w ON w.candidate_id BETWEEN t.old * 10000000 AND t.old * 10000000 + 9999999;
+INSERT INTO workers (run_id, name) SELECT t.new, name FROM other.workers JOIN taken AS t ON t.old = run_id;
+INSERT INTO games SELECT g.id % 50000000000 + t.new * 50000000000, t.new, candidate_id % 10000000 + t.new * 10000000, phase, stage, search, generation, round, seed,
+	score, max_tile, moves, nodes, capped, final_board, duration_us,
+	(SELECT n.id FROM workers AS n JOIN other.workers AS o ON o.name = n.name WHERE n.run_id = t.new AND o.id = worker_id)
+	FROM other.games AS g JOIN taken AS t ON t.old = g.run_id;
+INSERT INTO comparisons SELECT t.new, phase, search, candidate_id % 10000000 + t.new * 10000000, baseline_id % 10000000 + t.new * 10000000, look, objective, games,
+	baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games
+	FROM other.comparisons JOIN taken AS t ON t.old = run_id;
+INSERT INTO standings SELECT t.new, position, phase, stage, search, rank, candidate_id % 10000000 + t.new * 10000000, games, generations, mean_score, sd_score, ci_low, ci_high,
+	fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, ranks, moves, nodes FROM other.standings JOIN taken AS t ON t.old = run_id;
+INSERT INTO generations SELECT t.new, position, stage, search, generation, candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
+	mean_fitness_ci_high, best_fitness FROM other.generations JOIN taken AS t ON t.old = run_id;
+INSERT INTO tiles SELECT t.new, position, phase, search, candidate_id % 10000000 + t.new * 10000000, tile, games, reached, ci_low, ci_high FROM other.tiles JOIN taken AS t ON t.old = run_id;
+-- Games that are here stay where they are as many and the same; other ones serve the run alone.
+CREATE TEMP TABLE wanted AS SELECT DISTINCT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0, 0, t.new) AS only_run
+	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.memo AS m ON m.id = a.memo_id;
+UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1 FROM memo AS h JOIN other.memo AS o ON o.id = wanted.old
+	WHERE h.key = o.key AND h.only_run = 0 AND h.failure IS o.failure
+	AND NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
+		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores, ']') || ',' || rtrim(o.moves, ']') || ','));
+INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, duration_us, failure)
+	SELECT r.key, r.only_run, o.games, o.scores, o.ranks, o.moves, o.nodes, o.duration_us, o.failure FROM wanted AS r JOIN other.memo AS o ON o.id = r.old ORDER BY r.old
+	ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING;
+INSERT INTO asked SELECT t.new, number, phase, stage, search, generation, round, candidate_id % 10000000 + t.new * 10000000,
+	(SELECT h.id FROM wanted AS r JOIN other.memo AS o ON o.id = r.old JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (o.failure IS NULL)
+		WHERE r.old = a.memo_id AND r.run = t.new),
+	first_game, a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN taken AS t ON t.old = a.run_id;
+DROP TABLE wanted;
+`
