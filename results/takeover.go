@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -27,13 +28,10 @@ const oldest = 3
 // compared and queried as before. Their games have no keys: no other run gets them, and they are not
 // verified. A run that was not finished stays as it is, and the same command begins another one.
 func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
-	copied := fmt.Sprintf("%s.version%d", path, oldest)
-	os.Remove(copied + ".part") // of a process that was killed
-	if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
-		_, err := db.ExecContext(ctx, "VACUUM INTO ?", copied+".part")
-		if err = errors.Join(err, os.Rename(copied+".part", copied)); err != nil {
-			return explain("copy to "+copied+", before it is taken over,", path, err)
-		}
+	part := fmt.Sprintf("%s.version%d.part-%d", path, oldest, os.Getpid())
+	os.Remove(part)
+	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return explain("copy to "+part+", before it is taken over,", path, err)
 	}
 	// Tables that stay refer to the new ones, not to those that are called otherwise.
 	if _, err := db.ExecContext(ctx, "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON"); err != nil {
@@ -41,8 +39,22 @@ func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	}
 	err := takeOverRows(ctx, db, path)
 	_, back := db.ExecContext(context.WithoutCancel(ctx), "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
-	return explain(operation, path, errors.Join(err, back))
+	if err = errors.Join(err, back); err == errTaken {
+		return os.Remove(part)
+	} else if err != nil {
+		return errors.Join(explain(operation, path, err), os.Remove(part))
+	}
+	copied := fmt.Sprintf("%s.version%d", path, oldest)
+	for n := 2; ; n++ { // a file of that name is not overwritten
+		if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
+			return os.Rename(part, copied)
+		}
+		copied = fmt.Sprintf("%s.version%d.%d", path, oldest, n)
+	}
 }
+
+// errTaken: another process was faster.
+var errTaken = errors.New("the file is taken over")
 
 func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
 	tx, err := db.BeginTx(ctx, nil)
@@ -51,8 +63,8 @@ func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
 	}
 	defer tx.Rollback()
 	found := 0
-	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil || found == version { // another process was faster
-		return err
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil || found == version {
+		return cmp.Or(err, errTaken)
 	}
 	type object struct{ kind, name string }
 	objects, err := collect(ctx, tx, func(rows *sql.Rows) (o object, err error) { return o, rows.Scan(&o.kind, &o.name) },

@@ -3,8 +3,7 @@
 INSERT INTO runs (id, name, root, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, own_games_only, status, stopped_after, held_out_salt,
 	champion_id, fingerprint, go_version, goarch, done, started_at, updated_at, finished_at, worked_ms, unrepeatable, programs, note, error, taken_over)
 SELECT id, name, name, base_name, kind, config_yaml,
-	-- The same command begins a run anew that is not finished, and a comparison, which would ask for its games.
-	iif(status = 'finished' AND kind = 'tune', '', 'version 3: ') || config_hash, iif(kind = 'tune', '', 'version 3: ') || config_hash, seed, objective, signature, own_games_only, status, stopped_after, held_out_salt,
+	config_hash, config_hash, seed, objective, signature, own_games_only, status, stopped_after, held_out_salt,
 	champion_id, fingerprint, go_version, goarch, done, started_at, updated_at, finished_at, worked_ms, unrepeatable, programs,
 	nullif(substr(note, 1, instr(note || char(10), char(10)) - 1), ''), nullif(substr(note, instr(note || char(10), char(10)) + 1), ''), 3
 FROM old_runs;

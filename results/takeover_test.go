@@ -2,7 +2,6 @@ package results
 
 import (
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -107,7 +106,7 @@ func firstUnlike(got, want []string) string {
 func TestATakeoverIsWholeOrNot(t *testing.T) {
 	path := version3(t)
 	want := rowTexts(t, path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
-	must(t, os.WriteFile(path+".version3.part", []byte("a part of a copy"), 0o644))
+	must(t, os.WriteFile(path+".version3", []byte("somebody's file"), 0o644))
 	edit(t, path, "UPDATE runs SET id = 200000 WHERE id = 5") // no number of this version
 	fails(t, "a false row", second(OpenReader(path)), "CHECK constraint failed")
 	edit(t, path, "UPDATE runs SET id = 5 WHERE id = 200000")
@@ -119,7 +118,10 @@ func TestATakeoverIsWholeOrNot(t *testing.T) {
 	must(t, lock.release())
 	s := reopen(t, path)
 	counts(t, s, "runs", 5)
-	if _, err := os.Stat(path + ".version3.part"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a part of a copy is left: %v", err)
+	if got := sure(filepath.Glob(path + ".version3*"))(t); !slices.Equal(got, []string{path + ".version3", path + ".version3.2"}) {
+		t.Errorf("beside the file are %v", got)
+	}
+	if got := string(sure(os.ReadFile(path + ".version3"))(t)); got != "somebody's file" {
+		t.Errorf("somebody's file holds %.20q", got)
 	}
 }
