@@ -16,7 +16,8 @@ type Experiment struct {
 	Simulator Simulator
 	Store     Store
 	New       bool           // start afresh even if the store has a run of this config
-	Another   bool           // see RunSpec
+	Root      string         // see RunSpec
+	Another   bool           // likewise
 	Observe   func(Progress) // called at every step; may be nil
 	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
 	// Its argument is the next generation. The answer is stored, and replayed instead of asked
@@ -61,7 +62,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, Another: x.Another, Tuning: c.Tuning(),
+		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, Another: x.Another, Root: x.Root, Tuning: c.Tuning(),
 	}, &c.Heuristic); err != nil {
 		return run, err
 	}

@@ -35,6 +35,7 @@ type RunSpec struct {
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
+	Root       string // of the run that is meant, if that is known: several may have one Tuning
 	Another    bool   // of an ending that time will end: begin one even if another one is finished
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. It is a part of the identity. Empty: there is no bot.

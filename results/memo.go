@@ -345,13 +345,22 @@ func (m memoRow) outcome(i int) (o simulator.Outcome) {
 	return o
 }
 
-// Forget takes rows out of the memo, by their keys in hexadecimal. It returns the names of the runs
-// that asked for their games. Of these only what was played before stays: they are interrupted, and
+// Forget takes rows out of the memo that a run asked for, by their keys in hexadecimal. It returns the
+// names of the runs that asked for their games. Of these only what was played before stays: they are interrupted, and
 // the same command carries them out again, with the other games of the memo. The error wraps
 // ErrNotFound if the memo has no such key, experiments.ErrBusy if a process works on such a run.
-func (s *Store) Forget(ctx context.Context, keys []string) (names []string, err error) {
+func (s *Store) Forget(ctx context.Context, name string, keys []string) (names []string, err error) {
 	const operation = "forget games in"
-	list, _ := json.Marshal(keys)
+	of, err := s.reader.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
+		"SELECT DISTINCT m.id FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0", of.ID, strings.Join(keys, ","))
+	if err != nil {
+		return nil, explain(operation, s.path, err)
+	}
+	list, _ := json.Marshal(rows)
 	type asking struct {
 		run   Run
 		first int // number of the first evaluation that asked for such games
@@ -359,12 +368,12 @@ func (s *Store) Forget(ctx context.Context, keys []string) (names []string, err 
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
 		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
 	}, `SELECT r.id, r.name, min(a.number) FROM memo AS m JOIN asked AS a ON a.memo_id = m.id JOIN runs AS r ON r.id = a.run_id
-		WHERE lower(hex(m.key)) IN (SELECT value FROM json_each(?)) GROUP BY r.id`, string(list))
+		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, string(list))
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
 	if len(all) == 0 {
-		return nil, notFound("the memo of %s has no games with key %s (the column key of evaluations has them)", s.path, strings.Join(keys, ", "))
+		return nil, notFound("run %s asked for no games with key %s (the column key of evaluations has them)", name, strings.Join(keys, ", "))
 	}
 	for _, a := range all {
 		lock, err := acquire(lockPath(s.absolute, a.run.ID))
@@ -384,7 +393,7 @@ func (s *Store) Forget(ctx context.Context, keys []string) (names []string, err 
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE lower(hex(key)) IN (SELECT value FROM json_each(?))", string(list))
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", string(list))
 		return err
 	})
 }

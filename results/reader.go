@@ -102,9 +102,9 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the variants of a run in", r.path, err)
 }
 
-// Find returns the run of that name, and for an ending that was open its run. For an empty name it
-// returns the newest of KindTune, or else the newest. The error wraps ErrNotFound and names the
-// nearest run.
+// Find returns the run of that name, and its longest ending also by the generations, or as the one
+// that was open. For an empty name it returns the newest of KindTune, or else the newest. The error
+// wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
@@ -112,8 +112,10 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 			[]any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
-	if root, was := strings.CutSuffix(name, openEnding); was && len(runs) == 0 && err == nil { // it is finished now
-		runs, err = r.runs(ctx, condition, root)
+	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil { // the longest one has the run's name
+		if runs, err = r.runs(ctx, condition, name[:at]); name[at:] != openEnding && (len(runs) == 0 || name[at:] != fmt.Sprintf("@%d", runs[0].Generations)) {
+			runs = nil
+		}
 	}
 	var names []string
 	if err == nil && len(runs) == 0 {

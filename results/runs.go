@@ -85,13 +85,17 @@ func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experime
 	return h, err
 }
 
+// resumable are the runs that a command may go on with: of a root, if that is given, and none of an
+// older version that would ask for games by their keys.
+const resumable = "root = coalesce(nullif(?, ''), root) AND (taken_over IS NULL OR status = 'finished' AND kind = 'tune')"
+
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {
 		var run experiments.Run
 		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, '')
 			FROM runs WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ?
-			AND coalesce(programs, '') = ? AND (status <> ? OR NOT ?) ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.Programs, experiments.Finished, spec.Another).Scan(&run.ID,
+			AND coalesce(programs, '') = ? AND (status <> ? OR NOT ?) AND `+resumable+" ORDER BY id DESC LIMIT 1",
+			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.Programs, experiments.Finished, spec.Another, spec.Root).Scan(&run.ID,
 			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt)
 		if !errors.Is(err, sql.ErrNoRows) {
 			run.Resumed, run.Renamed = true, run.Name != spec.Name
@@ -106,8 +110,8 @@ func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run expe
 	root, own, unrepeatable := "", spec.New, ""
 	if !spec.New {
 		err = tx.QueryRowContext(ctx, `SELECT root, own_games_only <> 0, coalesce(unrepeatable, '') FROM runs WHERE base_name = ? AND tuning = ?
-			AND kind = ? AND signature = ? AND coalesce(programs, '') = ? ORDER BY id DESC LIMIT 1`,
-			spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs).Scan(&root, &own, &unrepeatable)
+			AND kind = ? AND signature = ? AND coalesce(programs, '') = ? AND `+resumable+" ORDER BY id DESC LIMIT 1",
+			spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(&root, &own, &unrepeatable)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return run, err
 		}
@@ -148,7 +152,7 @@ func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
 	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) {
 		return e, rows.Scan(&e.id, &e.root, &e.finished, &e.generations)
 	}, `SELECT r.id, r.root, r.status = ? AS finished, (SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS n FROM runs AS r
-			WHERE r.root = (SELECT root FROM runs WHERE id = ?) ORDER BY finished DESC, n DESC, r.id DESC`, experiments.Finished, run)
+			WHERE r.root = (SELECT root FROM runs WHERE id = ?) ORDER BY finished DESC, n DESC, r.id`, experiments.Finished, run)
 	rename := func(e ending, name string) {
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
@@ -290,6 +294,9 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 // of the old name. Only the store's names change: the same command as before finds the run.
 func (s *Store) Rename(ctx context.Context, old, name string) error {
 	run, err := s.reader.Find(ctx, old)
+	if err == nil && run.Root != old {
+		err = notFound("%s is an ending: name its run, %s", old, run.Root)
+	}
 	if err != nil {
 		return err
 	}
@@ -314,6 +321,9 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		return fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
 	}
 	run, err := s.reader.Find(ctx, name)
+	if err == nil && run.Name != name {
+		err = notFound("there is no run %s in %s: it is called %s now", name, s.path, run.Name)
+	}
 	if err != nil {
 		return err
 	}
@@ -330,9 +340,15 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		defer lock.release()
 	}
+	runs, err := s.reader.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	// A run under way may be about to ask for the games.
+	busy := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
 		for _, one := range all {
-			if err := deleteRun(ctx, tx, one); err != nil {
+			if err := deleteRun(ctx, tx, one, busy); err != nil {
 				return err
 			}
 		}
@@ -358,12 +374,12 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 	return err
 }
 
-func deleteRun(ctx context.Context, tx *sql.Tx, run Run) error {
+func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
 	gone, err := changes(tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID))
 	if err == nil && !gone {
 		return fmt.Errorf("another process has deleted run %s: %w", run.Name, ErrNotFound)
 	}
-	if err == nil { // the games that no other run asked for
+	if err == nil && !keepGames { // those that no other run asked for
 		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
 			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
 	}

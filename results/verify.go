@@ -243,7 +243,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	var lastPhase string
 	var lastCandidate int64 // that is recorded, or played
 	err = r.at.QueryRowContext(ctx, `SELECT coalesce((SELECT phase FROM asked WHERE run_id = ?1 ORDER BY number DESC LIMIT 1), ''),
-		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(candidate_id % 10000000), -1) FROM games WHERE run_id = ?1),
+		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(g.candidate_id % 10000000), -1) FROM games AS g WHERE g.run_id = ?1 AND EXISTS (SELECT 1 FROM asked WHERE run_id = ?1)),
 			(SELECT coalesce(max(candidate_id % 10000000), -1) FROM asked WHERE run_id = ?1))`, v.run.ID).Scan(&lastPhase, &lastCandidate)
 	if err != nil {
 		return explain("read", r.path, err)

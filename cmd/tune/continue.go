@@ -38,7 +38,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		}
 		in.nameBot(&config.Heuristic)
 		config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
-		x.Config = config
+		x.Config, x.Root = config, open.Root
 		return played, nil
 	}
 	switch {
@@ -75,7 +75,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	if err != nil {
 		return 0, err
 	}
-	x.Config = longer
+	x.Config, x.Root = longer, last.Root
 	return played, nil
 }
 
@@ -101,6 +101,9 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
 			run.Programs != programs || run.Tuning != c.Tuning() || root != "" && run.Root != root {
+			continue
+		}
+		if run.TakenOver > 0 && run.Status != experiments.Finished { // nobody resumes it
 			continue
 		}
 		root = run.Root

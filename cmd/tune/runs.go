@@ -24,7 +24,7 @@ func runs(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
-	forget := f.String("forget", "", "forget the false games of these `KEYS` that tune verify names, so that the same command as before plays them again")
+	forget := f.String("forget", "", "forget false games, a `RUN` and their keys as tune verify prints them, so that the same command as before plays them again")
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	rename := f.String("name", "", "give the run of this `NAME` another one, which follows: -name OLD NEW")
@@ -41,7 +41,8 @@ func runs(ctx context.Context, in *invocation) error {
 	case given(f, "name"):
 		return in.rename(ctx, *rename, text)
 	case given(f, "forget"):
-		return in.forget(ctx, strings.Split(*forget, ","))
+		run, keys, _ := strings.Cut(*forget, ":")
+		return in.forget(ctx, run, strings.Split(keys, ","))
 	case given(f, "note"):
 		return in.note(ctx, *note, text)
 	case len(text) > 0:
@@ -90,13 +91,13 @@ func (in *invocation) rename(ctx context.Context, old string, text []string) err
 	return errors.Join(store.Rename(ctx, old, text[0]), store.Close())
 }
 
-// forget forgets games by their keys.
-func (in *invocation) forget(ctx context.Context, keys []string) error {
+// forget forgets games of a run by their keys.
+func (in *invocation) forget(ctx context.Context, run string, keys []string) error {
 	store, err := in.stored()
 	if err != nil {
 		return err
 	}
-	changed, err := store.Forget(ctx, keys)
+	changed, err := store.Forget(ctx, run, keys)
 	if err = errors.Join(err, store.Close()); err == nil {
 		fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n", cell(strings.Join(changed, ", ")))
 	}

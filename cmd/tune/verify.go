@@ -133,7 +133,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)",
 			report.Grouped(v.Games-v.Played)))
 	}
-	v.Unverified = append(v.Unverified, "name, times, note, workers and the rows of the table games")
+	v.Unverified = append(v.Unverified, "what the run is called, when, where and how fast it was played, whom its games serve, and the rows of the table games")
 	return err
 }
 
@@ -155,7 +155,11 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 	if err != nil {
 		return nil, nil, fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
 	}
-	if run.TakenOver > 0 || hash != run.ConfigHash && run.Older(text) {
+	if run.TakenOver > 0 {
+		return nil, nil, fmt.Errorf("run %s was played in version %d of the database, where games have no keys: verify the copy of that version with the program that made it",
+			run.Name, run.TakenOver)
+	}
+	if hash != run.ConfigHash && run.Older(text) {
 		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}
@@ -291,8 +295,8 @@ func (v verified) print(w io.Writer, db string) {
 		fmt.Fprintf(w, "%.1000s\n", cell(strings.TrimSpace(text)))
 	}
 	if len(v.False) > 0 {
-		fmt.Fprintf(w, "to forget these games, so that the same command as before plays them again:\n  %s runs -forget %s%s\n", program,
-			strings.Join(v.False, ","), db)
+		fmt.Fprintf(w, "to forget these games, so that the same command as before plays them again:\n  %s runs -forget %s:%s%s\n", program,
+			quote(v.Run), strings.Join(v.False, ","), db)
 	}
 	text := "no difference"
 	if n := len(v.Differences); n > 0 {

@@ -313,7 +313,7 @@ func (c *Config) withStages(stages []Stage) *Config {
 		if !fitted && was.Games == 0 {
 			s.Games = 0
 		}
-		if !fitted && was.Generations == 0 && s.Generations == c.Stages[i].Generations {
+		if !fitted && was.Generations == 0 && s.Generations == c.Stages[i].Generations && s.MaxGames == was.MaxGames {
 			s.Generations = 0
 		}
 	}

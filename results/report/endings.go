@@ -28,7 +28,7 @@ func (b *builder) endings(ctx context.Context, search string) (string, error) {
 	var parts []string
 	for _, other := range all {
 		figures := championAt(other, search)
-		if other.ID == b.run.ID || other.Status != experiments.Finished || figures == nil {
+		if other.ID == b.run.ID || other.Generations == b.run.Generations || other.Status != experiments.Finished || figures == nil {
 			continue
 		}
 		champion, err := b.Candidate(ctx, other.ID, other.Champion)

@@ -159,8 +159,9 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 		h.Notes = append(h.Notes, b.variant)
 	}
 	if err == nil {
-		if b.report.others, err = b.endings(ctx, b.answerSearch()); b.report.others != "" {
-			h.Notes = append(h.Notes, b.report.others)
+		var others string
+		if others, err = b.endings(ctx, b.answerSearch()); others != "" {
+			h.Notes = append(h.Notes, others)
 		}
 	}
 	return err

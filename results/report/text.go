@@ -44,9 +44,6 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 				t.table(table)
 			}
 		}
-		if r.others != "" {
-			sentences = append(sentences, sentence(r.others))
-		}
 		if text := r.playoffText(); text != "" {
 			sentences = append(sentences, sentence(text))
 		}
