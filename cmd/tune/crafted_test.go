@@ -33,7 +33,7 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	} {
 		write(t, changed, string(text))
 		byHand(t, changed, "UPDATE "+change)
-		for _, args := range [][]string{{"runs"}, {"runs", "-json"}, {"report", "-json"}, {"export"}, {"query", "cost"}, {"query", "best"},
+		for _, args := range [][]string{{"runs"}, {"runs", "-all"}, {"report", "-json"}, {"export"}, {"query", "cost"}, {"query", "best"},
 			{"verify"}, {"-config", config}, {"-config", config, "-more", "1"}} {
 			code, _, stderr := invoke(context.Background(), append(args, "-db", changed)...)
 			if differs := args[0] == "verify" && !alsoVerify; code != exitOK && !differs || strings.Contains(stderr, "damaged") {

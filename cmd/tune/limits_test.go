@@ -165,7 +165,7 @@ func evilDatabase(t *testing.T) string {
 
 // outputs are commands in all their formats that are harmless wherever they write.
 var outputs = [][]string{
-	{"runs"}, {"runs", "-all"}, {"runs", "-json"}, {"runs", "-delete", evil}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"},
+	{"runs"}, {"runs", "-all"}, {"runs", "-delete", evil}, {"query", "-sql", "select name, kind from runs"}, {"query", "-sql", "select 1 as '" + evil + "'"},
 	{"query", "-json", "-sql", "select name as '" + evil + "', cast(kind as blob) as kind from runs"}, {"export"}, {"verify"},
 	{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"compare", "-json", "0", "ok:0"}, {"query", "best"}, {"query", "best", "-wide"}, {"query", "best", "-json"},
 	{"export", "nobody"}, {"query", "-schema"},

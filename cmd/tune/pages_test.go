@@ -47,7 +47,7 @@ validation: {games: 8}
 	}
 	type listed struct{ Name, Fingerprint string }
 	runs := func() (list []listed) {
-		text, _ := shell("tune runs -all -json" + db)
+		text, _ := shell("tune query -json -sql 'SELECT name, coalesce(fingerprint, \"\") AS fingerprint FROM runs ORDER BY id DESC'" + db)
 		must(t, json.Unmarshal([]byte(text), &list))
 		return list
 	}

@@ -12,9 +12,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/summary"
 	"tune2048/results"
-	"tune2048/results/export"
 	"tune2048/results/report"
 )
 
@@ -22,9 +20,8 @@ import (
 func runs(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
-	asJSON := f.Bool("json", false, "print the runs as a JSON array")
 	name := f.String("delete", "", "delete the run of this `NAME`, with everything that belongs to it")
-	forget := f.String("forget", "", "forget false games, a `RUN` and their keys as tune verify prints them, so that the same command as before plays them again")
+	forget := f.String("forget", "", "forget the false games that tune verify named, `RUN:KEYS`, so that the same command as before plays them again")
 	note := f.String("note", "",
 		"write a note on the run of this `NAME`, the text that follows: -note NAME \"with the new corner term\"")
 	rename := f.String("name", "", "give the run of this `NAME` another one, which follows: -name OLD NEW")
@@ -60,9 +57,6 @@ func runs(ctx context.Context, in *invocation) error {
 	}
 	if !*all {
 		list = slices.DeleteFunc(list, func(r results.Run) bool { return r.Name != r.Root && r.Status == experiments.Finished })
-	}
-	if *asJSON {
-		return in.printRunsJSON(list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", in.database, in.databaseOption())
@@ -167,73 +161,6 @@ func where(r results.Run) string {
 		text += ", " + report.Duration(left) + " left"
 	}
 	return text
-}
-
-func (in *invocation) printRunsJSON(list []results.Run) error {
-	// A champion's held-out figures at one search. Fitness and gain have the unit of the objective.
-	// An unknown interval is null.
-	type heldOut struct {
-		Search       string      `json:"search"`
-		Objective    string      `json:"objective"`
-		Games        int         `json:"games"`
-		Fitness      float64     `json:"fitness"`
-		FitnessCI    *[2]float64 `json:"fitness_ci"`
-		MeanScore    float64     `json:"mean_score"`
-		CI           *[2]float64 `json:"ci"`
-		StartFitness float64     `json:"start_fitness"`
-		StartMean    float64     `json:"start_mean"`
-		Gain         *float64    `json:"gain"` // null, as the next two, until the comparison is recorded
-		GainCI       *[2]float64 `json:"gain_ci"`
-		Verdict      string      `json:"verdict"`
-	}
-	type run struct {
-		Name        string     `json:"name"`
-		Kind        string     `json:"kind"`
-		Generations int        `json:"generations"` // of tuning
-		Note        string     `json:"note,omitempty"`
-		Status      string     `json:"status"`
-		Seed        uint64     `json:"seed"`
-		Signature   string     `json:"signature"`
-		Started     time.Time  `json:"started_at"`
-		Finished    *time.Time `json:"finished_at"`
-		Took        float64    `json:"took"` // seconds that processes worked on it
-		Done        *float64   `json:"done"`
-		ExpectedEnd *time.Time `json:"expected_end"`
-		Candidates  int        `json:"candidates"`
-		Games       int64      `json:"games"`
-		Champion    *int       `json:"champion"`
-		HeldOut     []heldOut  `json:"validation"`
-		Fingerprint string     `json:"fingerprint,omitempty"`
-	}
-	out := []run{}
-	for _, r := range list {
-		figures := []heldOut{}
-		for _, p := range r.Headline.Champions() {
-			h := heldOut{Search: p.Search, Objective: r.Objective.String(), Games: p.Games, Fitness: p.Fitness.Value,
-				FitnessCI: export.Bounded(p.Fitness.Interval),
-				MeanScore: p.Score.Value, CI: export.Bounded(p.Score.Interval)}
-			for _, start := range r.Headline.Players {
-				if start.Role == summary.Start && start.Search == p.Search {
-					h.StartFitness, h.StartMean = start.Fitness.Value, start.Score.Value
-				}
-			}
-			if g, known := r.Headline.Over(p.Search); known {
-				h.Gain, h.GainCI, h.Verdict = &g.Difference.Value, export.Bounded(g.Difference.Interval), g.Verdict
-			}
-			figures = append(figures, h)
-		}
-		out = append(out, run{
-			Name: r.Name, Kind: string(r.Kind), Generations: r.Generations, Note: r.Note, Status: r.State(),
-			Seed:      r.Seed,
-			Signature: r.Signature, Started: r.Started,
-			Finished: known(r.Finished, !r.Finished.IsZero()), Took: r.Worked.Seconds(),
-			Done:        known(r.Done, r.Done >= 0),
-			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Candidates: r.Candidates, Games: r.Games,
-			Champion: known(r.Champion, r.Champion >= 0),
-			HeldOut:  figures, Fingerprint: r.Fingerprint,
-		})
-	}
-	return writeJSON(in.stdout, out)
 }
 
 // stored opens a database that exists for writing.

@@ -172,7 +172,7 @@ func (l *lifetime) look(name string) {
 	l.command("report", name, "-o", "page.html")
 	l.command("report", name, "-json")
 	l.command("runs")
-	l.command("runs", "-json")
+	l.command("runs", "-all")
 	for _, query := range queryNames() {
 		l.command("query", query, "-json")
 	}
