@@ -68,14 +68,15 @@ func (d *display) close(finished bool) {
 
 // greet names the run and says whether it is new or goes on.
 func (d *display) greet(p experiments.Progress) {
-	text := "new run " + p.Run.Name
+	root, _, open := strings.Cut(p.Run.Name, "@open")
+	text := "new run " + root
 	switch {
 	case p.Run.Status == experiments.Finished && p.Run.Resumed:
 		text = "run " + p.Run.Name + " is finished: its games are reused"
 	case p.Run.Resumed:
 		text = "resuming run " + p.Run.Name
-	case strings.HasSuffix(p.Run.Name, "@open"):
-		text = "run " + strings.TrimSuffix(p.Run.Name, "@open") + " goes on and gets another ending; its games are reused"
+	case open:
+		text = "run " + root + " goes on and gets another ending; its games are reused"
 	case p.Run.Renamed && !d.asked:
 		text += ": no run before it has this config, its bot's files and this version of the play; it takes over the " +
 			"evaluations that it has in common with other runs"
