@@ -147,7 +147,8 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	return design, nil
 }
 
-// limit is the most games of a player: each has its own part of the numbers of the run's evaluations.
+// limit is the most games of a player: each has its own part of the numbers of the run's
+// evaluations.
 func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) / SliceGames * SliceGames }
 
 // correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was

@@ -77,9 +77,9 @@ type Lab struct {
 }
 
 // Ask answers questions, in their order. It plays the games that are not known. Those of questions
-// that follow one another at one search are played in one go. A bot that cannot play a game fails the
-// question. A failure that is known also fails the player's questions behind it there. known is nil,
-// or has an element for each question. The error is of the simulator.
+// that follow one another at one search are played in one go. A bot that cannot play a game fails
+// the question. A failure that is known also fails the player's questions behind it there. known
+// is nil, or has an element for each question. The error is of the simulator.
 func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) ([]Evaluation, error) {
 	answers := make([]Evaluation, len(questions))
 	for from, end := 0, 0; from < len(questions); from = end {

@@ -165,8 +165,8 @@ func (s *Standing) Interval() stats.Interval {
 		Confidence)
 }
 
-// same reports whether two candidates played the very same games, as far as scores, largest tiles and
-// moves tell.
+// same reports whether two candidates played the very same games, as far as scores, largest tiles
+// and moves tell.
 func (s *Standing) same(other *Standing) bool {
 	return slices.Equal(s.Scores, other.Scores) && s.Largest == other.Largest && s.Moves == other.Moves
 }

@@ -23,8 +23,8 @@ const (
 // MaxBatch is the most games of a round of tuning: a round is in memory as a whole.
 const MaxBatch = 4_000_000
 
-// RunSpec identifies an ending of a run, and says where it comes from. A run's identity is Name, Kind,
-// Tuning, Signature and Programs. The ending has its ConfigHash, too.
+// RunSpec identifies an ending of a run, and says where it comes from. A run's identity is Name,
+// Kind, Tuning, Signature and Programs. The ending has its ConfigHash, too.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
 	Kind       Kind
@@ -74,7 +74,8 @@ type Store interface {
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
 	// Known returns what the store knows of each question: what the run recorded for it, or what was
 	// ever played with its key. It first commits the games that are held back. Failures, games of
-	// bots that do not repeat themselves, and those of a run begun with New serve only the run. It is an error if the run's rows are of other questions.
+	// bots that do not repeat themselves, and those of a run begun with New serve only the run. It
+	// is an error if the run's rows are of other questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error

@@ -83,8 +83,8 @@ func (s *state) fits(g int) bool {
 	return g < generations(s.Config, s.stage) && (most == 0 || s.played()+games <= most)
 }
 
-// decideStop asks whether tuning ends with generation g, or takes the recorded answer. stages are the
-// one at hand and those after it.
+// decideStop asks whether tuning ends with generation g, or takes the recorded answer. stages are
+// the one at hand and those after it.
 func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) error {
 	if !s.fits(g + 1) {
 		stages = stages[1:]

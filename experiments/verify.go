@@ -48,8 +48,8 @@ func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (er
 	return x.Store.AddComparisons(ctx, run.ID, again)
 }
 
-// Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of its
-// held-out games.
+// Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of
+// its held-out games.
 func (e Evaluation) Stream(seed uint64, heldOutSalt string) Stream {
 	s := Stream{Seed: seed, Phase: e.Phase, Salt: e.Stage, Generation: e.Generation}
 	if e.Phase == PhaseValidation {

@@ -4,14 +4,14 @@
 //
 // A run is remembered as facts: which weights were asked for, which games they played, and the
 // results. Nothing else is kept to resume a run: it is replayed, and takes the known facts from
-// here. So facts must come back to the last bit. An evaluation must be there as a whole or be seen to
-// be unfinished. Two processes must never work on one run. While a run writes, any number
+// here. So facts must come back to the last bit. An evaluation must be there as a whole or be
+// seen to be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// The facts are runs, candidates, weights, games, the memo and what runs asked of it, comparisons and
-// workers. A run's fingerprint is of the facts that its config determines. Figures follow from facts:
-// summary makes them in Go, and the tables standings, generations and tiles keep them for views,
-// which select and rank.
+// The facts are runs, candidates, weights, games, the memo and what runs asked of it, comparisons
+// and workers. A run's fingerprint is of the facts that its config determines. Figures follow
+// from facts: summary makes them in Go, and the tables standings, generations and tiles keep them
+// for views, which select and rank.
 //
 // Read it in this order:
 //

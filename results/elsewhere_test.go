@@ -31,8 +31,8 @@ func knows(t *testing.T, s *Store, run int64, b playedBlock) (whole, part int) {
 	return whole, part
 }
 
-// TestGamesOfOtherRuns: a run takes what was ever played, by keys alone, whatever it was for, unless
-// one of the two is on its own.
+// TestGamesOfOtherRuns: a run takes what was ever played, by keys alone, whatever it was for,
+// unless one of the two is on its own.
 func TestGamesOfOtherRuns(t *testing.T) {
 	for _, c := range []struct {
 		what        string
@@ -89,8 +89,8 @@ func TestGamesOfOtherRuns(t *testing.T) {
 	}
 }
 
-// TestGamesOfAllEndings: the games of a bot that does not repeat itself serve all endings of its run,
-// and no other run. What is known of it is known of all.
+// TestGamesOfAllEndings: the games of a bot that does not repeat itself serve all endings of its
+// run, and no other run. What is known of it is known of all.
 func TestGamesOfAllEndings(t *testing.T) {
 	s, _, w, first := begun(t)
 	b := w.blocks[0]
@@ -112,8 +112,8 @@ func TestGamesOfAllEndings(t *testing.T) {
 	}
 }
 
-// TestFailuresServeTheirOwnRun: another run plays again what a bot could not, and what it then plays
-// is no business of the first one.
+// TestFailuresServeTheirOwnRun: another run plays again what a bot could not, and what it then
+// plays is no business of the first one.
 func TestFailuresServeTheirOwnRun(t *testing.T) {
 	s, path, w, first := begun(t)
 	b := w.blocks[0]
@@ -136,8 +136,8 @@ func TestFailuresServeTheirOwnRun(t *testing.T) {
 	}
 }
 
-// TestTwoRunsPlayTheSame: of two processes that play the same games the second one finds them in the
-// memo when it records its own. Where they differ it keeps its own for itself.
+// TestTwoRunsPlayTheSame: of two processes that play the same games the second one finds them in
+// the memo when it records its own. Where they differ it keeps its own for itself.
 func TestTwoRunsPlayTheSame(t *testing.T) {
 	for what, change := range map[string]func(*playedBlock){
 		"the same": func(*playedBlock) {},

@@ -104,8 +104,8 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 // longestList is the longest text of a list of the memo.
 const longestList = 32 * sliceGames
 
-// parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores and
-// ranks, or these with moves and nodes.
+// parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores
+// and ranks, or these with moves and nodes.
 func parseLists(from, games int, texts ...string) (scores []float64, each []experiments.Detail, err error) {
 	scores, each = make([]float64, 0, games), make([]experiments.Detail, games)
 	sound := true

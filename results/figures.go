@@ -92,8 +92,8 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	return err
 }
 
-// Behind returns the names of runs that nobody works on and whose figures are not of all their games:
-// their process was killed. It also returns how many games these lag in all.
+// Behind returns the names of runs that nobody works on and whose figures are not of all their
+// games: their process was killed. It also returns how many games these lag in all.
 func (r *Reader) Behind(ctx context.Context) (names []string, games int64, err error) {
 	type lag struct {
 		id    int64

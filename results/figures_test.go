@@ -17,8 +17,8 @@ func figureRows(t *testing.T, s *Store) (all [][]any) {
 	return all
 }
 
-// TestFiguresAreWrittenAgain: the tables of figures may be deleted at any time. The run's next process
-// writes the same rows, whether or not it finds anything new.
+// TestFiguresAreWrittenAgain: the tables of figures may be deleted at any time. The run's next
+// process writes the same rows, whether or not it finds anything new.
 func TestFiguresAreWrittenAgain(t *testing.T) {
 	for _, status := range []string{experiments.Finished, experiments.Interrupted, experiments.Failed} {
 		s, _ := open(t)

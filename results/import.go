@@ -16,9 +16,9 @@ import (
 // Imported is a run that was taken over from another file, by its names there and here.
 type Imported struct{ From, To string }
 
-// Import takes over the runs of another file, with their games. A run that is here already, finished
-// with the same results, is left out. One whose name is taken gets a number. The games serve the runs
-// of this file as they served those of the other one.
+// Import takes over the runs of another file, with their games. A run that is here already,
+// finished with the same results, is left out. One whose name is taken gets a number. The games
+// serve the runs of this file as they served those of the other one.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	other, err := OpenReader(path) // which takes an older file over

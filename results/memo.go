@@ -345,10 +345,11 @@ func (m memoRow) outcome(i int) (o simulator.Outcome) {
 	return o
 }
 
-// Forget takes rows out of the memo that a run asked for, by their keys in hexadecimal. It returns the
-// names of the runs that asked for their games. Of these only what was played before stays: they are interrupted, and
-// the same command carries them out again, with the other games of the memo. The error wraps
-// ErrNotFound if the memo has no such key, experiments.ErrBusy if a process works on such a run.
+// Forget takes rows out of the memo that a run asked for, by their keys in hexadecimal. It
+// returns the names of the runs that asked for their games. Of these only what was played before
+// stays: they are interrupted, and the same command carries them out again, with the other games
+// of the memo. The error wraps ErrNotFound if the memo has no such key, experiments.ErrBusy if a
+// process works on such a run.
 func (s *Store) Forget(ctx context.Context, name string, keys []string) (names []string, err error) {
 	const operation = "forget games in"
 	of, err := s.reader.Find(ctx, name)

@@ -93,8 +93,8 @@ func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
 	return runs, explain("list the endings of a run in", r.path, err)
 }
 
-// Variants lists the longest endings of other runs of the experiment of a run that have its objective
-// and held-out games, and the run itself, the oldest first.
+// Variants lists the longest endings of other runs of the experiment of a run that have its
+// objective and held-out games, and the run itself, the oldest first.
 func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
 		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
@@ -285,8 +285,8 @@ func (r Run) form(candidate int) (*eval.Form, error) {
 	return c.Players[candidate].At(c.Rules).Form, nil
 }
 
-// GameOf returns the id of a candidate's game in a phase outside tuning and a search, by its index in
-// the stream of the seeds. The error wraps ErrNotFound if the run did not ask for it.
+// GameOf returns the id of a candidate's game in a phase outside tuning and a search, by its
+// index in the stream of the seeds. The error wraps ErrNotFound if the run did not ask for it.
 func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, candidate, index int) (int64, error) {
 	ids, err := collect(ctx, r.at, func(rows *sql.Rows) (id int64, err error) {
 		number := 0
@@ -297,8 +297,8 @@ func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, ca
 	return first(ids, explain("find a game in", r.path, err), notFound("candidate %d has no game %d of the %s", candidate, index, phase))
 }
 
-// Game returns a game of a run by its id. Where its row is not kept it comes from the memo, which has
-// no last board. The error wraps ErrNotFound if the run did not ask for it.
+// Game returns a game of a run by its id. Where its row is not kept it comes from the memo, which
+// has no last board. The error wraps ErrNotFound if the run did not ask for it.
 func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Game, err error) {
 	rows, err := gameRows(ctx, r.at, id, id)
 	if err != nil || len(rows) > 0 {

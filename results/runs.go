@@ -290,8 +290,8 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 	})
 }
 
-// Rename gives a run, with all its endings, another name. The error wraps ErrNotFound if there is none
-// of the old name. Only the store's names change: the same command as before finds the run.
+// Rename gives a run, with all its endings, another name. The error wraps ErrNotFound if there is
+// none of the old name. Only the store's names change: the same command as before finds the run.
 func (s *Store) Rename(ctx context.Context, old, name string) error {
 	run, err := s.reader.Find(ctx, old)
 	if err == nil && run.Root != old {
@@ -311,10 +311,11 @@ func (s *Store) Rename(ctx context.Context, old, name string) error {
 	})
 }
 
-// Delete takes a run with all its endings, or one ending that is not its longest, and all that belongs
-// to it out of the database, in one transaction; other runs are not touched. The error wraps ErrNotFound if there is none of that name, experiments.ErrBusy
-// if a process works on it. When at least a quarter of the file is free afterwards and no run is
-// being worked on, the file is made smaller.
+// Delete takes a run with all its endings, or one ending that is not its longest, and all that
+// belongs to it out of the database, in one transaction; other runs are not touched. The error
+// wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it.
+// When at least a quarter of the file is free afterwards and no run is being worked on, the file
+// is made smaller.
 func (s *Store) Delete(ctx context.Context, name string) error {
 	const operation = "delete the run from"
 	if name == "" {

@@ -24,9 +24,10 @@ var takeoverSQL string
 // oldest is the oldest version that is taken over.
 const oldest = 3
 
-// takeOver makes a file of version 3 one of this version. Its runs can be listed, reported, exported,
-// compared and queried as before. Their games have no keys: no other run gets them, and they are not
-// verified. A run that was not finished stays as it is, and the same command begins another one.
+// takeOver makes a file of version 3 one of this version. Its runs can be listed, reported,
+// exported, compared and queried as before. Their games have no keys: no other run gets them, and
+// they are not verified. A run that was not finished stays as it is, and the same command begins
+// another one.
 func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	part := fmt.Sprintf("%s.version%d.part-%d", path, oldest, os.Getpid())
 	os.Remove(part)
@@ -109,8 +110,8 @@ func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
 	return tx.Commit()
 }
 
-// identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file on
-// which a process works.
+// identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file
+// on which a process works.
 func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
 	type run struct {
 		id         int64
@@ -130,7 +131,8 @@ func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
 	return err
 }
 
-// statements returns the statements of a text whose lines end in a semicolon where a statement does.
+// statements returns the statements of a text whose lines end in a semicolon where a statement
+// does.
 func statements(text string) (all []string) {
 	one := ""
 	for line := range strings.Lines(text) {

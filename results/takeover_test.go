@@ -13,9 +13,9 @@ import (
 	"tune2048/experiments"
 )
 
-// version3 returns the path of a file that the program at commit 921ba595 made. It has a run of three
-// generations with rounds of 60 games, one that went on from it, a comparison, a bot's run, and a run
-// that was killed.
+// version3 returns the path of a file that the program at commit 921ba595 made. It has a run of
+// three generations with rounds of 60 games, one that went on from it, a comparison, a bot's run,
+// and a run that was killed.
 func version3(t *testing.T) string {
 	t.Helper()
 	file := sure(os.Open("testdata/version3.db.gz"))(t)
@@ -102,7 +102,8 @@ func firstUnlike(got, want []string) string {
 	return "one has more rows"
 }
 
-// TestATakeoverIsWholeOrNot: one that fails leaves the file as it was, and the next one begins anew.
+// TestATakeoverIsWholeOrNot: one that fails leaves the file as it was, and the next one begins
+// anew.
 func TestATakeoverIsWholeOrNot(t *testing.T) {
 	path := version3(t)
 	want := rowTexts(t, path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")

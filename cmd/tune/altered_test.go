@@ -28,7 +28,8 @@ var unnoticed = map[string]string{
 	"runs.finished_at": clock, "runs.figured_games": "it says whether the views lag, which a finished run's do not", "runs.worked_ms": clock, "asked.duration_us": clock, "memo.duration_us": clock, "memo.only_run": "it says whom the games serve",
 	"workers.": clock, "workers.id": clock, "workers.run_id": clock, "workers.name": clock,
 	// All columns of games: they are for looking at. The scores that count stand in the memo.
-	// All columns of standings, generations and tiles, until a run is finished: they may be older than its games.
+	// All columns of standings, generations and tiles, until a run is finished: they may be older
+	// than its games.
 }
 
 // unfinished has what is unnoticed in an interrupted run only.

@@ -10,12 +10,13 @@ import (
 	"tune2048/results"
 )
 
-// Going on: -more or -for on a finished run give it another ending. It has the same config but for the
-// length of the last stage, so the memo answers for all games that both have.
+// Going on: -more or -for on a finished run give it another ending. It has the same config but
+// for the length of the last stage, so the memo answers for all games that both have.
 
 // continueRun makes the experiment go on from the last ending of its run, for more generations, or
-// with 0 for the time of -for. If an ending is open, the experiment becomes that. continueRun returns
-// the number of generations that the longest ending played: one that goes on plays as many at least.
+// with 0 for the time of -for. If an ending is open, the experiment becomes that. continueRun
+// returns the number of generations that the longest ending played: one that goes on plays as
+// many at least.
 func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x *experiments.Experiment, more int) (
 	played int, err error) {
 	open, last, err := in.endingsOf(ctx, reader, x.Config, more)
@@ -88,8 +89,9 @@ func timed(c *config.Config) (*config.Config, error) {
 	return experiments.Filled(c)
 }
 
-// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. With more =
-// 0, for -for, an open one is passed over that its generations would end before the time is used.
+// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. With
+// more = 0, for -for, an open one is passed over that its generations would end before the time
+// is used.
 func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {

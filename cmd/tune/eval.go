@@ -68,9 +68,9 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	}
 }
 
-// evaluate plays the lines that ask a question. All candidates of an instance play the same seeds, so
-// the same line has the same answer, whatever it is asked with. Nothing is stored. The error is
-// ctx's.
+// evaluate plays the lines that ask a question. All candidates of an instance play the same
+// seeds, so the same line has the same answer, whatever it is asked with. Nothing is stored. The
+// error is ctx's.
 func evaluate(ctx context.Context, c *config.Config, pool *simulator.Pool, lines []evalLine) error {
 	var asked []*evalLine
 	for i := range lines {

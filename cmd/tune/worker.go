@@ -70,7 +70,8 @@ func worker(ctx context.Context, in *invocation) error {
 	return err
 }
 
-// workerText says how a worker fares. It does not change while the worker waits: a log stays silent.
+// workerText says how a worker fares. It does not change while the worker waits: a log stays
+// silent.
 func workerText(ctx context.Context, name string, s cluster.Status) string {
 	played := report.Count(s.Games, "game")
 	if len(s.Runs) > 0 {

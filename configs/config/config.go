@@ -331,8 +331,8 @@ func (c *Config) withStages(stages []Stage) *Config {
 	return &changed
 }
 
-// Tuning is the hash of the config without the length of its last stage. Runs of one tuning differ in
-// where it ends, and what follows from that.
+// Tuning is the hash of the config without the length of its last stage. Runs of one tuning
+// differ in where it ends, and what follows from that.
 func (c *Config) Tuning() string {
 	stages := slices.Clone(c.Stages)
 	last := &stages[len(stages)-1]

@@ -95,11 +95,11 @@ func MeanInterval(m Moments, confidence float64) Interval {
 	return around(m.Mean, critical(confidence, float64(m.N-1)), m.SE())
 }
 
-// MeanDifference estimates the mean of a minus the mean of b. The interval is Student's for the mean
-// of the pairs' differences. If there are no pairs, the variances may differ
-// (B. L. Welch, The Generalization of "Student's" Problem, Biometrika 34, 1947, with
-// Satterthwaite's degrees of freedom). confidence lies in (0, 1). The mean of an empty sample
-// counts as 0. The interval is unbounded when a sample has fewer than two numbers.
+// MeanDifference estimates the mean of a minus the mean of b. The interval is Student's for the
+// mean of the pairs' differences. If there are no pairs, the variances may differ (B. L. Welch,
+// The Generalization of "Student's" Problem, Biometrika 34, 1947, with Satterthwaite's degrees of
+// freedom). confidence lies in (0, 1). The mean of an empty sample counts as 0. The interval is
+// unbounded when a sample has fewer than two numbers.
 func MeanDifference(a, b Moments, pairs Pairs, confidence float64) Estimate {
 	d := Estimate{Value: a.Mean - b.Mean, Interval: Unbounded()}
 	if a.N < 2 || b.N < 2 {

@@ -10,8 +10,8 @@ import (
 	"tune2048/results"
 )
 
-// endings says how a run's other endings were judged at a search, the shortest first. It is empty if
-// there are none.
+// endings says how a run's other endings were judged at a search, the shortest first. It is empty
+// if there are none.
 func (b *builder) endings(ctx context.Context, search string) (string, error) {
 	if b.run.HeldOutSalt == "" { // it has not ended
 		return "", nil

@@ -69,8 +69,8 @@ func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text strin
 	return verdict, effect, text + moreText(c)
 }
 
-// additive reports whether sentences give the difference of a comparison, and not its ratio. A ratio
-// of shares misleads, and means of 0 or less have none.
+// additive reports whether sentences give the difference of a comparison, and not its ratio. A
+// ratio of shares misleads, and means of 0 or less have none.
 func (u Unit) additive(ratio *stats.Estimate) bool {
 	return u.Suffix == "%" || ratio == nil
 }
