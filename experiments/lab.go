@@ -55,9 +55,9 @@ func (q *Question) key() string {
 	return string(sum[:16])
 }
 
-// Known is what a store knows of a question. The zero value knows nothing.
+// Known holds a store's knowledge of a question. The zero value knows nothing.
 type Known struct {
-	// Evaluation is what the run itself recorded for the question. nil: nothing.
+	// Evaluation is the run's own record for the question. nil: it has none.
 	Evaluation *Evaluation
 	// Outcomes are games that were played, by index in the question. Those of other questions have
 	// no last board, and a share of their time.

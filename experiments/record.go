@@ -93,7 +93,7 @@ type Block struct {
 // Tiles lists the faces whose reach is reported.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation is what the games of a question came to. The fitness by any objective follows from its
+// Evaluation is the result of the games of a question. The fitness by any objective follows from its
 // scores and ranks.
 type Evaluation struct {
 	Place
@@ -128,7 +128,7 @@ func (e Evaluation) Cut(n int) Evaluation {
 	return e
 }
 
-// Detail is what the memo has of a game beside its score.
+// Detail is the rest of a game in the memo, beside its score.
 type Detail struct {
 	Rank  byte  // of the largest tile; 0: not known
 	Moves int   // likewise

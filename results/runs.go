@@ -60,7 +60,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	return run, nil
 }
 
-// begunOf says what a run may take from the memo, and gives to it.
+// begunOf returns which rows of the memo a run may take, and whom its own rows serve.
 func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
 	h := &begunRun{resumed: run.Resumed, finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
 	var own, unrepeatable bool

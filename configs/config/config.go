@@ -86,7 +86,7 @@ func (o *optimizer) Keys() []key.Key {
 		Choices: tuner.Algorithms()}}, o.of.Optimizer.Keys()...)
 }
 
-// Store says what the database keeps.
+// Store names the games that the database keeps.
 type Store struct{ Games string } // as rows: StoreAll, StoreValidation or StoreNone
 
 func (s *Store) Keys() []key.Key {
