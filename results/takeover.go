@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"tune2048/configs/config"
@@ -32,6 +33,10 @@ func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	part := fmt.Sprintf("%s.version%d.part-%d", path, oldest, os.Getpid())
 	os.Remove(part)
 	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		found := 0 // another process may have been faster, and deleted the part
+		if db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found) == nil && found == version {
+			return nil
+		}
 		return explain("copy to "+part+", before it is taken over,", path, err)
 	}
 	// Tables that stay refer to the new ones, not to those that are called otherwise.
@@ -40,12 +45,20 @@ func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	}
 	err := takeOverRows(ctx, db, path)
 	_, back := db.ExecContext(context.WithoutCancel(ctx), "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
-	if err = errors.Join(err, back); err == errTaken {
-		return os.Remove(part)
-	} else if err != nil {
-		return errors.Join(explain(operation, path, err), os.Remove(part))
+	if err = errors.Join(err, back); err != nil {
+		os.Remove(part)
+		if errors.Is(err, errTaken) {
+			return nil
+		}
+		return explain(operation, path, err)
 	}
 	copied := fmt.Sprintf("%s.version%d", path, oldest)
+	others, _ := filepath.Glob(copied + ".part-*") // of processes that were killed, or slower
+	for _, other := range others {
+		if other != part {
+			os.Remove(other)
+		}
+	}
 	for n := 2; ; n++ { // a file of that name is not overwritten
 		if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
 			return os.Rename(part, copied)
