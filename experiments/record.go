@@ -45,7 +45,7 @@ func (c Candidate) Text() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// Place says what a game or an evaluation of a run is for.
+// Place is the purpose of a game or an evaluation in a run.
 type Place struct {
 	Phase      string `json:"phase"`
 	Stage      string `json:"stage"`      // of the tuning phase; otherwise empty

@@ -45,12 +45,12 @@ func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	}
 	err := takeOverRows(ctx, db, path)
 	_, back := db.ExecContext(context.WithoutCancel(ctx), "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
-	if err = errors.Join(err, back); err != nil {
+	if err != nil {
 		os.Remove(part)
-		if errors.Is(err, errTaken) {
-			return nil
+		if err == errTaken {
+			err = nil
 		}
-		return explain(operation, path, err)
+		return explain(operation, path, errors.Join(err, back))
 	}
 	copied := fmt.Sprintf("%s.version%d", path, oldest)
 	others, _ := filepath.Glob(copied + ".part-*") // of processes that were killed, or slower
@@ -61,7 +61,7 @@ func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	}
 	for n := 2; ; n++ { // a file of that name is not overwritten
 		if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
-			return os.Rename(part, copied)
+			return errors.Join(os.Rename(part, copied), explain(operation, path, back))
 		}
 		copied = fmt.Sprintf("%s.version%d.%d", path, oldest, n)
 	}
