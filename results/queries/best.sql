@@ -1,4 +1,4 @@
--- The champions of all runs, the highest held-out fitness first; one row for each search. Fitness and gain are in the objective's unit.
+-- The champions of all runs, the highest held-out fitness first; one row for each search. Runs of other rules stand apart. Fitness and gain are in the objective's unit.
 -- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that. RUN:CANDIDATE names it for export.
 SELECT search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number AS candidate, games,
 	mean_score
@@ -15,4 +15,4 @@ FROM (
 	)
 	WHERE r.kind = 'tune' AND NOT EXISTS (SELECT 1 FROM champions AS c WHERE c.run_id = r.id)
 )
-ORDER BY so_far, search, objective, fitness DESC;
+ORDER BY so_far, search, (SELECT four_probability FROM runs WHERE name = run), objective, fitness DESC;

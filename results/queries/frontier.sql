@@ -1,13 +1,14 @@
 -- The best mean score for each cost, of all players and searches in validations and comparisons. Nobody with fewer nodes per
 -- move has a higher mean score. The best of many is a little lucky: compare players before you trust a small difference. Nodes of
--- bots are not known, so they are not listed.
+-- bots are not known, so they are not listed. Players of other rules have a frontier of their own.
 WITH figured AS (
 	-- Of a player who played several times, the validation counts, or else where it played most games.
-	SELECT f.search, f.games, f.mean_score, f.ci_low, f.ci_high, 1.0 * f.nodes / f.moves AS nodes_per_move, f.candidate_id, c.play, row_number() OVER (
+	SELECT f.search, f.games, f.mean_score, f.ci_low, f.ci_high, 1.0 * f.nodes / f.moves AS nodes_per_move, f.candidate_id, c.play, r.four_probability, row_number() OVER (
 		PARTITION BY f.search, c.play ORDER BY f.phase = 'validation' DESC, f.games DESC, f.run_id DESC
 	) AS choice
 	FROM standings AS f
 	JOIN candidates AS c ON c.id = f.candidate_id
+	JOIN runs AS r ON r.id = f.run_id
 	WHERE f.phase IN ('validation', 'comparison') AND f.nodes IS NOT NULL
 ), players AS (
 	SELECT * FROM figured WHERE choice = 1 -- AND search = 'depth 3': for one search alone
@@ -18,15 +19,15 @@ WITH figured AS (
 	FROM players AS p
 	WHERE NOT EXISTS (
 		SELECT 1 FROM players AS o
-		WHERE o.mean_score >= p.mean_score AND o.nodes_per_move <= p.nodes_per_move
+		WHERE o.four_probability = p.four_probability AND o.mean_score >= p.mean_score AND o.nodes_per_move <= p.nodes_per_move
 			AND (o.mean_score > p.mean_score OR o.nodes_per_move < p.nodes_per_move)
 	)
 )
 SELECT p.search, p.mean_score, p.nodes_per_move,
 	CASE WHEN c.id = r.champion_id THEN 'champion' WHEN c.name <> '' THEN c.name WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS name,
-	p.ci_low, p.ci_high, r.name AS run, p.games, p.player_id AS candidate_id
+	p.ci_low, p.ci_high, r.name AS run, p.games, p.player_id AS candidate_id, p.four_probability
 FROM named AS p
 JOIN candidates AS c ON c.id = p.player_id
 JOIN runs AS r ON r.id = c.run_id
-ORDER BY p.nodes_per_move, r.id;
+ORDER BY p.four_probability, p.nodes_per_move, r.id;
