@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -107,6 +108,42 @@ func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 		}
 	}
 	return outcomes, nil
+}
+
+// TestTheBestOfEqualsIsNotBetter: the best and the worst of 20 equal players are called different as
+// seldom as two others when another comparison asks about them. The games that chose them do not
+// judge them.
+func TestTheBestOfEqualsIsNotBetter(t *testing.T) {
+	repeats := many(400)
+	fooled := make([]bool, repeats)
+	repeat(t, repeats, func(i int) error {
+		store := &compared{}
+		first := alikes(uint64(i), 20, 1)
+		ask := Contest{Configs: first, Plan: stats.DefaultPlan(), Games: 200, Simulator: equals{}, Store: store}
+		found, err := ask.Run(context.Background())
+		if err != nil {
+			return err
+		}
+		chosen := slices.MaxFunc(found[0].Pairs, func(a, b Comparison) int {
+			return cmp.Compare(math.Abs(a.Difference.Value), math.Abs(b.Difference.Value))
+		})
+		two := []config.Player{first[0].Players[chosen.Candidate], first[0].Players[chosen.Baseline]}
+		ask.Configs = []*config.Contest{config.NewContest(first[0].Seed, first[0].Rules, first[0].Search, two)}
+		if found, err = ask.Run(context.Background()); err == nil {
+			fooled[i] = found[0].Pairs[0].Verdict == Better || found[0].Pairs[0].Verdict == Worse
+		}
+		return err
+	})
+	n := 0
+	for _, f := range fooled {
+		if f {
+			n++
+		}
+	}
+	t.Logf("best and worst are called different in %d of %d", n, repeats)
+	if _, most := likely(repeats, 0.05); n > most || n == 0 {
+		t.Errorf("best and worst of equals are called different in %d of %d, want at most 5%%", n, repeats)
+	}
 }
 
 // alikes are comparisons of so many players at so many searches.

@@ -325,6 +325,7 @@ func TestComparisonGrows(t *testing.T) {
 // own, is the ask that it was.
 func TestAsksAreRemembered(t *testing.T) {
 	contest := playersOf(30000, 30000)
+	contest.Seed = 4
 	deep := *contest
 	deep.Search = engine.FixedDepth(5)
 	path := filepath.Join(t.TempDir(), "tune.db")
@@ -370,6 +371,11 @@ func TestAsksAreRemembered(t *testing.T) {
 		} else if said[c.ask] != text {
 			t.Errorf("question %d: asked again it says %s, want %s", i, text, said[c.ask])
 		}
+	}
+	reseeded := *contest // other games of the same players
+	reseeded.Seed++
+	if again, _, err := comparing(t, path, &reseeded, 0, fixed(200)); err != nil || again.Ask != 7 {
+		t.Errorf("with another seed: the question %d, want 7 (%v)", again.Ask, err)
 	}
 	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")
 	t.Log("\n" + rows)

@@ -10,7 +10,8 @@ import (
 )
 
 // Contest finds the best of several players, on games that none of them was tuned, chosen or
-// validated by. It judges each pair at each search by a group sequential test (see [stats.Design]):
+// validated by. The set of the players and the search salt the seeds, so another set has other
+// games. It judges each pair at each search by a group sequential test (see [stats.Design]):
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
@@ -19,9 +20,10 @@ import (
 // games reuse the stored games. Every figure comes from each player's first games, in the number
 // that the question asks for, even if the store has more.
 //
-// A run remembers its questions. All are about the same games, and somebody who asks often enough
-// finds luck. So the questions share the level (see [stats.AskShare]). Asking the same question
-// again is no new one, nor is another level or another set of searches. Equal players asked at one
+// A run remembers its questions. Somebody who asks often enough about the same players finds luck.
+// So all questions about a set of players at a search share the level (see [stats.AskShare]), also
+// by another seed or objective. Asking the same question again is no new one, nor is another level
+// or another set of searches. Equal players asked at one
 // of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
 type Contest struct {
 	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
@@ -102,7 +104,7 @@ func (x Contest) Run(ctx context.Context) (found []Match, err error) {
 // begin begins the run of a search.
 func (x Contest) begin(ctx context.Context, config *config.Contest) (Run, error) {
 	return begin(ctx, x.Store, RunSpec{
-		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Tuning: config.Hash(),
+		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Tuning: config.Set(),
 		Seed:      config.Seed,
 		Signature: simulator.Signature, Objective: config.Objective.String(),
 	}, Players(nil, config)...)
@@ -133,7 +135,7 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	tests := n * (n - 1) / 2 * len(x.Configs)
 	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < leastLevel {
-		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests at look %d at the same games: want fewer players or searches, or another seed",
+		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want fewer players or searches",
 			x.Plan.Level, tests, ask)
 	}
 	design, limit := plan.Design(), x.limit()

@@ -181,7 +181,7 @@ func (m *match) extend(ctx context.Context, players []int, games int) error {
 func (m *match) block(players []int, first, end int) Block {
 	return Block{
 		Place: Place{Phase: PhaseComparison, Search: m.progress.Search}, Candidates: players,
-		Stream: Stream{Seed: m.config.Seed, Phase: PhaseComparison}, First: first, Games: end - first,
+		Stream: Stream{Seed: m.config.Seed, Phase: PhaseComparison, Salt: m.config.Set()}, First: first, Games: end - first,
 	}
 }
 

@@ -30,7 +30,7 @@ type RunSpec struct {
 	Kind       Kind
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
-	Tuning     string // config.Config.Tuning; of a comparison ConfigHash
+	Tuning     string // config.Config.Tuning; of a comparison config.Contest.Set
 	Seed       uint64
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // the fitness: fitness.Objective.String
@@ -92,8 +92,8 @@ type Store interface {
 	SetUnrepeatable(ctx context.Context, run int64, why string) error
 	// AddComparisons records comparisons. Recording the same ones again changes nothing.
 	AddComparisons(ctx context.Context, run int64, comparisons []Comparison) error
-	// Questions returns what was asked of a comparison's games, each question with its Match.Ask:
-	// in this run, and in others of the same config, whose games are the same.
+	// Questions returns what was asked of a comparison's set of players, each question with its
+	// Match.Ask. Those of runs with another config have its hash before them.
 	Questions(ctx context.Context, run int64) (map[string]int, error)
 	// Finish commits what is held back, sets the run's status (and, for Finished, its fingerprint),
 	// and unlocks the run.

@@ -52,7 +52,7 @@ func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (er
 // its held-out games.
 func (e Evaluation) Stream(seed uint64, heldOutSalt string) Stream {
 	s := Stream{Seed: seed, Phase: e.Phase, Salt: e.Stage, Generation: e.Generation}
-	if e.Phase == PhaseValidation {
+	if e.Phase == PhaseValidation || e.Phase == PhaseComparison {
 		s.Salt = heldOutSalt
 	}
 	return s

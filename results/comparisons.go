@@ -69,9 +69,9 @@ func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error
 		}
 		questions[question] = look
 		return question, err
-	}, `SELECT DISTINCT d.question, d.look
+	}, `SELECT DISTINCT iif(r.config_hash = this.config_hash, '', r.config_hash) || d.question, d.look
 		FROM runs AS this
-		JOIN runs AS r ON r.base_name = this.base_name AND r.config_hash = this.config_hash AND r.kind = this.kind AND r.signature = this.signature AND r.programs IS this.programs
+		JOIN runs AS r ON r.base_name = this.base_name AND r.tuning = this.tuning AND r.kind = this.kind AND r.signature = this.signature
 		JOIN comparisons AS d ON d.run_id = r.id
 		WHERE this.id = ?`, run)
 	return questions, err

@@ -134,7 +134,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
-		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, ''), coalesce(done, -1),
+		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {

@@ -108,7 +108,7 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ex
 // create creates another ending of the spec's run, or else the run.
 func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
 	root, own, unrepeatable := "", spec.New, ""
-	if !spec.New {
+	if !spec.New && spec.Kind == experiments.KindTune {
 		err = tx.QueryRowContext(ctx, `SELECT root, own_games_only <> 0, coalesce(unrepeatable, '') FROM runs WHERE base_name = ? AND tuning = ?
 			AND kind = ? AND signature = ? AND coalesce(programs, '') = ? AND `+resumable+" ORDER BY id DESC LIMIT 1",
 			spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(&root, &own, &unrepeatable)

@@ -82,20 +82,22 @@ func TestABotsFiles(t *testing.T) {
 	}
 }
 
-// TestQuestions: all questions that were asked of the same games count, in whatever run.
+// TestQuestions: all questions that were asked of the same players count, in whatever run.
 func TestQuestions(t *testing.T) {
 	s, _ := open(t)
-	ask := func(config, question string, look int) map[string]int {
+	ask := func(config, players, question string, look int) map[string]int {
 		asked := spec("compare", config)
+		asked.Tuning = players
 		asked.Kind, asked.New = experiments.KindCompare, true
 		run := begin(t, s, asked)
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
 		must(t, s.AddComparisons(ctx, run.ID, []experiments.Comparison{{Phase: experiments.PhaseComparison, Baseline: 1, Question: question, Look: look}}))
 		return sure(s.Questions(ctx, run.ID))(t)
 	}
-	ask("a", "200 games", 1)
-	ask("another config", "10 games", 1)
-	if got := ask("a", "a difference of 5%", 2); !maps.Equal(got, map[string]int{"200 games": 1, "a difference of 5%": 2}) {
+	ask("a", "set", "200 games", 1)
+	ask("another seed", "set", "200 games", 2)
+	ask("another config", "others", "10 games", 1)
+	if got := ask("a", "set", "a difference of 5%", 3); !maps.Equal(got, map[string]int{"200 games": 1, "another seed200 games": 2, "a difference of 5%": 3}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -17,7 +17,7 @@ CREATE TABLE runs (
 	kind           TEXT NOT NULL,        -- tune, compare
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
-	tuning         TEXT NOT NULL,        -- likewise, of the config without the length of its last stage: endings of a run share it
+	tuning         TEXT NOT NULL,        -- likewise, of the config without the length of its last stage: endings of a run share it; of a comparison, of its players and search
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
 	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
@@ -43,6 +43,8 @@ CREATE TABLE runs (
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
 	note           TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
 	error          TEXT,                 -- what stopped a failed run; otherwise NULL
+	four_probability REAL GENERATED ALWAYS AS ( -- of a spawn that is a 4; runs of other rules do not rank together
+		iif(config_yaml LIKE '%four_probability: %', CAST(substr(config_yaml, instr(config_yaml, 'four_probability: ') + 18) AS REAL), 0.1)) VIRTUAL,
 	taken_over     INTEGER               -- the version of the database in which it was played, where that is older: its games have no keys; otherwise NULL
 ) STRICT;
 

@@ -230,15 +230,19 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	store.Wait(ctx, lockPatience, p.warn)
 	x.Observe = func(now experiments.Match) {
 		if now.Search != at.Search {
-			most := report.Count(now.Most, "game")
+			text := fmt.Sprintf("%s of each player", report.Count(now.Most, "game"))
 			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-				most = "at most about " + most
+				text = "at most about " + text
 			}
 			begun := "run "
 			if !now.Run.Resumed {
 				begun = "new run "
+				text += c.takes(ctx, players, now)
+				if now.Run.Renamed {
+					text += "; no other comparison has these games"
+				}
 			}
-			p.say(fmt.Sprintf("%s: %s, %s of each player", now.Search, begun+now.Run.Name, most))
+			p.say(fmt.Sprintf("%s: %s, %s", now.Search, begun+now.Run.Name, text))
 		}
 		p.update(func() { at = now })
 	}
@@ -263,4 +267,15 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		}
 	}
 	return all, reports, err
+}
+
+// takes says how long all games of a new comparison take, by some games of its first player. Of a
+// bot that is not known.
+func (c *compareFlags) takes(ctx context.Context, players []*player, at experiments.Match) string {
+	i := slices.IndexFunc(c.searches, func(s engine.Settings) bool { return s.String() == at.Search })
+	if slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) {
+		return ""
+	}
+	all := gameTime(ctx, players[0], players[0].config.Rules, c.searches[i]).Seconds() * float64(at.Most) * float64(len(players))
+	return ", about " + lasting(max(1, all/float64(c.workers)))
 }

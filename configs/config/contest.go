@@ -82,7 +82,13 @@ func (c *Contest) YAML() []byte {
 
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names are left out.
 func (c *Contest) Hash() string {
-	text := []string{fmt.Sprint(c.Seed), c.Search.String(), c.Objective.String()}
+	return hash(fmt.Sprintf("%d\n%s\n%s", c.Seed, c.Objective, c.Set()))
+}
+
+// Set is the SHA-256 of the players and their search, in hexadecimal digits. It salts the seeds of
+// their games: games that chose a player in another set do not judge it in this one.
+func (c *Contest) Set() string {
+	text := []string{c.Search.String()}
 	for _, p := range c.Players {
 		text = append(text, p.At(c.Rules).Hash())
 	}

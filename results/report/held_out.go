@@ -203,8 +203,6 @@ func (b *builder) compared(h *heldOutSection) {
 	}
 	if look := asked.Look; look > 1 {
 		h.Notes = append(h.Notes,
-			fmt.Sprintf("this is look %d at these games: it has %.3g%% of the level; games that nobody has looked at have "+
-				"another -seed",
-				look, 100*stats.AskShare(look)))
+			fmt.Sprintf("this is question %d about these players: it has %.3g%% of the level", look, 100*stats.AskShare(look)))
 	}
 }
