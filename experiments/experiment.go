@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 
 	"tune2048/configs/config"
 	"tune2048/engine/bot"
@@ -48,7 +49,9 @@ type state struct {
 	centres    [][]float64  // of the optimizer, after each generation of the stage
 	rows       stageRows    // of the stage
 	lasted     []int        // generations, by stage
-	stopped    bool         // tuning was ended before its last generation
+	cost       spent        // by the tuning
+	planner    *Planner
+	stopped    bool // tuning was ended before its last generation
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The
@@ -67,7 +70,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 		return run, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	s := newState(x, run)
+	s := newState(ctx, x, run)
 	s.report()
 	if run.Status == Finished { // nothing is left to do
 		return run, nil
@@ -84,7 +87,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	if c.Ablation.Games > 0 {
+	if s.Config.Ablation.Games > 0 {
 		if err := s.ablate(ctx, champion); err != nil {
 			return run, err
 		}
@@ -98,9 +101,10 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	return run, nil
 }
 
-func newState(x Experiment, run Run) *state {
+func newState(ctx context.Context, x Experiment, run Run) *state {
 	c := x.Config
-	s := &state{Experiment: x, run: run, candidates: newRegistry(c), progress: newProgress(c, run)}
+	s := &state{Experiment: x, run: run, candidates: newRegistry(c), planner: NewPlanner(c)}
+	s.progress = newProgress(s.planner.Plan(ctx, math.MaxInt), run)
 	s.blocks = newBlockPlayer(x.Store, run, x.Simulator, c.Objective, c.Store.Games)
 	s.blocks.player, s.blocks.accept = s.candidates.player, s.accept
 	s.blocks.number = func(int, int) int {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
@@ -307,7 +308,7 @@ func TestHeldOutPlayers(t *testing.T) {
 	} {
 		head, _, _ := strings.Cut(small, "references:")
 		c := parse(t, head+"references: "+references+"\n")
-		for _, b := range experiments.Plan(c) {
+		for _, b := range experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt) {
 			if b.Phase == experiments.PhaseValidation && (b.Candidates != want || b.Games != int64(want*c.Validation.Games)) {
 				t.Errorf("%s: the plan has %d players and %d games", references, b.Candidates, b.Games)
 			}

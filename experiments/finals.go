@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tune2048/configs/config"
+	"tune2048/engine"
 	"tune2048/tuner"
 )
 
@@ -22,6 +23,11 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err != nil {
 		return nil, err
 	}
+	s.Config = judged(s.Config, s.cost.games(), func(search engine.Settings) float64 { return s.planner.costs.of(ctx, search, s.stage.Search) })
+	if ctx.Err() != nil { // the costs are meaningless
+		return nil, ctx.Err()
+	}
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, len(s.centres) >= leastTrend))
 	numbers = distinct(append(s.blocks.playable(numbers), StartNumber))
 	for _, number := range s.blocks.playable(s.standings.ranking()) {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
@@ -34,8 +40,6 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
 		return nil, err
 	}
-	s.Config = s.Config.Grown(s.games)
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config))
 	return numbers, nil
 }
 

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"tune2048/tuner"
@@ -43,28 +42,5 @@ func TestCentreIsFinalist(t *testing.T) {
 	}
 	if finalists[1] != StartNumber {
 		t.Errorf("the second finalist is candidate %d, want the start", finalists[1])
-	}
-}
-
-// TestLongTuningIsJudgedByMore: playoff and validation grow with the tuning. The plan has the
-// games that are played at most.
-func TestLongTuningIsJudgedByMore(t *testing.T) {
-	text, _, _ := strings.Cut(whole, "optimizer:")
-	c := synthetic(t, text+"optimizer: {population: 10}\nstages: [{generations: 6, games: 5000}]\nablation: {games: 0}\n")
-	x, store := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6)}, newMemory()
-	x.Store = store
-	_, err := x.Run(context.Background())
-	must(t, err)
-	games := map[string]int{} // of the champion
-	for _, e := range store.evaluations {
-		if e.Candidate == store.champion {
-			games[e.Phase] += len(e.Scores)
-		}
-	}
-	if games[PhasePlayoff] != 300_000/20/8 || games[PhaseValidation] != 300_000/100 {
-		t.Errorf("the champion plays %v", games)
-	}
-	if plan := Plan(c); plan[1].Games != 300_000/20/8*8 || plan[2].Games != 2*300_000/100 {
-		t.Errorf("the plan is %+v", plan)
 	}
 }

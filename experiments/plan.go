@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path"
@@ -22,28 +23,69 @@ type PlannedPart struct {
 	Games        int64 // in all, at most
 	Expected     int64 // games in all that are likely to be played
 	Rounds       int   // of a generation: each waits for the last game of the one before
-	Round        int64 // games of the largest round: they are in memory
 	Settings     engine.Settings
 }
 
-// Plan lists what a config will play, in order. Stages may end earlier, races stop who is out, and
-// identical candidates of a generation play once.
-func Plan(c *config.Config) []PlannedPart {
-	var plan []PlannedPart
-	tuning := int64(0)
-	for _, stage := range c.Stages {
-		b := plannedGenerations(c, stage, generations(c, stage))
-		if stage.MaxGames > 0 {
-			b.Games = min(b.Games, int64(stage.MaxGames))
-		}
-		b.Expected = expectedTuning(c, stage, b.Generations, 0)
-		plan, tuning = append(plan, b), tuning+b.Games
-	}
-	return append(plan, planAfter(c.Grown(tuning))...)
+// Planner plans a config.
+type Planner struct {
+	Config *config.Config
+	costs  *costs
 }
 
-// planAfter lists what a config plays after the tuning.
-func planAfter(c *config.Config) (plan []PlannedPart) {
+// NewPlanner returns the planner of a config.
+func NewPlanner(c *config.Config) *Planner { return &Planner{c, newCosts(c)} }
+
+// Plan lists what a run will play, in order, if its tuning has at most so many generations in all.
+// Stages may end earlier, races stop who is out, and identical candidates of a generation play once.
+func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart) {
+	c, played, last := p.Config, int64(0), 0
+	for i, stage := range c.Stages {
+		b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), 0, stage.Rounds)
+		most, games := stage.Length()
+		b.Stage = stage.Name
+		b.Generations, b.Games, b.Expected = foretell(c, stage, min(most, generations), games, played)
+		if generations -= b.Generations; b.Generations > 0 {
+			last = i
+		}
+		plan, played = append(plan, b), played+b.Expected
+	}
+	unit, tuning := c.Stages[last].Search, 0.0
+	for _, b := range plan {
+		tuning += float64(float64(b.Expected) * p.costs.of(ctx, b.Settings, unit))
+	}
+	trend := slices.ContainsFunc(plan, func(b PlannedPart) bool { return b.Generations >= leastTrend })
+	return append(plan, p.after(ctx, tuning, unit, trend)...)
+}
+
+// after lists what follows a tuning that cost so many games at a search.
+func (p *Planner) after(ctx context.Context, tuning float64, search engine.Settings, trend bool) []PlannedPart {
+	return planAfter(judged(p.Config, tuning, func(other engine.Settings) float64 { return p.costs.of(ctx, other, search) }), trend)
+}
+
+// foretell returns the generations of a stage that begins after so many games of tuning, and its
+// games: at most, and likely. Each candidate plays ever more of them, up to a number.
+func foretell(c *config.Config, stage config.Stage, generations int, most, before int64) (n int, atMost, likely int64) {
+	candidates := c.Optimizer.Candidates()
+	for n < generations {
+		games := stage.GamesAfter(before + likely)
+		each, share := int64(games)*int64(candidates), expectedGames(PhaseTuning, candidates, dealt(games, stage.Rounds), 0)
+		if likely+each > most {
+			break
+		}
+		times := int64(1)
+		if stage.Games > 0 || stage.GamesAfter(math.MaxInt64/2) == games { // all others are alike
+			times = int64(generations - n)
+			if most < math.MaxInt {
+				times = min(times, (most-likely-each)/share+1)
+			}
+		}
+		n, atMost, likely = n+int(times), atMost+times*each, likely+times*share
+	}
+	return n, min(atMost, most), likely
+}
+
+// planAfter lists what a config plays after the tuning, all of whose sizes are known.
+func planAfter(c *config.Config, trend bool) (plan []PlannedPart) {
 	plan = append(plan, planned(PhasePlayoff, c.Playoff.Search, max(c.Playoff.Finalists, 2+len(c.Starts)),
 		c.Playoff.Games, c.Playoff.Rounds))
 	for i, search := range c.Validation.Searches() {
@@ -51,8 +93,7 @@ func planAfter(c *config.Config) (plan []PlannedPart) {
 	}
 	if p := c.Ablation; p.Games > 0 {
 		plan = append(plan, planned(PhaseAblation, p.Search, 1+len(c.Heuristic.Features), p.Games, pairLooks))
-		// The last stage has a trend, and -for may make any stage the last one.
-		if slices.ContainsFunc(c.Stages, func(s config.Stage) bool { return generations(c, s) >= leastTrend }) {
+		if trend {
 			plan = append(plan, planned(PhaseTrend, p.Search, 2, p.Games, pairLooks))
 		}
 	}
@@ -78,7 +119,6 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 	return PlannedPart{
 		Phase: phase, Search: search.String(), Settings: search, Generations: 1, Candidates: candidates,
 		Games: int64(candidates) * int64(games), Rounds: rounds,
-		Round:    int64(candidates) * int64(dealt(games, rounds)[0]),
 		Expected: expectedGames(phase, candidates, dealt(games, rounds), 0),
 	}
 }
@@ -86,80 +126,33 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 // The share of the games after a round that is played on average, by the candidates that play in
 // this round. Races and pairs end early by their scores, so these shares were measured.
 // Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88. The
-// rest is from eight runs of seven heuristics at depth 3, with at most 4,000 games a pair. Trends
-// had 0.14 to 1, on average 0.66. Ablations had 0 to 0.6, on average 0.25, as the first look
-// decides most features. A feature that the second look leaves open mostly plays to the end.
+// rest is from eight runs of seven heuristics at depth 3. With 4,000 games a pair, ablations had 0
+// to 0.6, on average 0.25, as the first look decides most features. Few games decide fewer. Trends
+// had 0.14 to 1, on average 0.66. A feature that the second look leaves open mostly plays to the end.
 const (
-	goesOn         = 0.75
-	goesOnAblation = 0.25 // from its first round
-	goesOnLate     = 0.9  // from the third round of a pair
+	goesOn      = 0.75
+	goesOnLate  = 0.9 // from the third round of a pair
+	goesOnSmall = 0.6 // in an ablation of at most so many games a pair, and less in longer ones
+	smallGames  = 600
 )
 
 // expectedGames returns how many games candidates are likely to play that are dealt these rounds,
 // from the round at hand on.
 func expectedGames(phase string, candidates int, rounds []int, round int) int64 {
-	share, rest := goesOn, 0
-	switch pairs := phase == PhaseAblation || phase == PhaseTrend; {
+	share, rest, all := goesOn, 0, 0
+	for _, games := range rounds {
+		all += games
+	}
+	switch {
 	case phase == PhaseAblation && round == 0:
-		share = goesOnAblation
-	case pairs && round > 1:
+		share = min(goesOnSmall, max(goesOn/3, goesOnSmall*smallGames/float64(max(1, all))))
+	case round > 1 && (phase == PhaseAblation || phase == PhaseTrend):
 		share = goesOnLate
 	}
 	for _, games := range rounds[round+1:] {
 		rest += games
 	}
 	return int64(float64(candidates) * (float64(rounds[round]) + float64(share*float64(rest))))
-}
-
-// expectedTuning returns the number of games that a stage is likely to play in its next
-// generations, at most the given number of generations, after it has played this many games.
-func expectedTuning(c *config.Config, stage config.Stage, generations int, played int64) int64 {
-	each := expectedGames(PhaseTuning, c.Optimizer.Candidates(), dealt(stage.Games, stage.Rounds), 0)
-	n := int64(generations)
-	if stage.MaxGames > 0 {
-		room := int64(stage.MaxGames) - played - int64(stage.Games)*int64(c.Optimizer.Candidates())
-		n = 0
-		if room >= 0 {
-			n = min(int64(generations), 1+room/each)
-		}
-	}
-	return n * each
-}
-
-// generations returns the largest number of generations of a stage: at least 1, and with max_games
-// the number that fits, unless races may leave room for more.
-func generations(c *config.Config, stage config.Stage) int {
-	if stage.MaxGames == 0 || stage.Rounds > 1 {
-		return stage.Generations
-	}
-	return max(1, min(stage.Generations, stage.MaxGames/(stage.Games*c.Optimizer.Candidates())))
-}
-
-// Filled returns the config with as many generations in its last stage as a run can hold, for a run
-// whose tuning is ended by time. It is another experiment than c: its hash differs.
-func Filled(c *config.Config) (*config.Config, error) {
-	last := len(c.Stages) - 1
-	games, candidates := int64(MaxGames), int64(MaxCandidates)
-	for _, b := range slices.Concat(Plan(c)[:last], planAfter(c.Grown(MaxGames))) {
-		games, candidates = games-b.Games, candidates-int64(b.Generations)*int64(b.Candidates)
-	}
-	one := plannedGenerations(c, c.Stages[last], 1)
-	most := min(games/one.Games, candidates/int64(one.Candidates), config.MaxGenerations)
-	return c.Longer(int(max(1, most)))
-}
-
-// EndsByTime reports whether only time ends the tuning of a config, as of one that is [Filled].
-func EndsByTime(c *config.Config) bool {
-	filled, err := Filled(c)
-	last := len(c.Stages) - 1
-	return err == nil && 2*c.Stages[last].Generations > filled.Stages[last].Generations
-}
-
-// plannedGenerations is a number of generations of a stage.
-func plannedGenerations(c *config.Config, stage config.Stage, n int) PlannedPart {
-	b := planned(PhaseTuning, stage.Search, c.Optimizer.Candidates(), stage.Games, stage.Rounds)
-	b.Stage, b.Generations, b.Games, b.Expected = stage.Name, n, int64(n)*b.Games, int64(n)*b.Expected
-	return b
 }
 
 // heldOutPlayers is how many play in the validation at most: the champion, the start weights, and
@@ -200,18 +193,12 @@ func CheckPlan(c *config.Config) error {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
 	optimizer.Close()
-	var games, candidates int64
-	for _, b := range Plan(c) {
-		games += b.Games
-		candidates += int64(b.Generations) * int64(b.Candidates)
-		if b.Stage != "" && b.Round > MaxBatch {
+	for _, stage := range c.Stages {
+		games := max(stage.Games, stage.GamesAfter(0))
+		if round := int64(c.Optimizer.Candidates()) * int64(dealt(games, stage.Rounds)[0]); round > MaxBatch {
 			return fmt.Errorf("%s: stages: %s: want at most %d games in a round, got %d: lower games or population, or deal them in more rounds",
-				c.Path, b.Stage, MaxBatch, b.Round)
+				c.Path, stage.Name, MaxBatch, round)
 		}
-	}
-	if games > MaxGames || candidates > MaxCandidates {
-		return fmt.Errorf("%s: stages: want at most %d games and %d candidates in a run, got up to %d and %d: "+
-			"lower generations, population or games", c.Path, MaxGames, MaxCandidates, games, candidates)
 	}
 	return nil
 }

@@ -1,9 +1,7 @@
 package experiments
 
 import (
-	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +17,7 @@ func TestPlanIsWhatIsPlayed(t *testing.T) {
 		"games: 60, rounds: 3", "games: 10, rounds: 1", "validation: {games: 150}", "validation: {games: 20, search: [{depth: 1}, {depth: 2, games: 7}]}",
 		"ablation: {games: 0}", "ablation: {games: 8}").Replace(whole)+
 		"references: {x: {weights: {b: 7}}, y: {from: champion, weights: {b: 8}}, z: {from: champion, weights: {b: 9}}}\n")
-	plan, store := Plan(c), newMemory()
+	plan, store := NewPlanner(c).Plan(t.Context(), math.MaxInt), newMemory()
 	done, left, last := make([]int64, len(plan)), make([]int64, len(plan)), int64(0)
 	x := Experiment{Config: c, Simulator: hill(1.5, 0.7, 0.4, 0.6), Store: store, Observe: func(p Progress) {
 		b := p.Plan[p.Part]
@@ -79,7 +77,7 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		all, expected, played := int64(0), int64(0), store.played()
-		for i, b := range Plan(config) {
+		for i, b := range NewPlanner(config).Plan(t.Context(), math.MaxInt) {
 			n := played[Place{Phase: b.Phase, Stage: b.Stage, Search: b.Search}]
 			all, expected = all+n, expected+b.Expected
 			t.Logf("%s: %s %s: %d games, expected %d, at most %d", name, b.Phase, b.Stage, n, b.Expected, b.Games)
@@ -93,24 +91,13 @@ func TestPlanBoundsAndExpects(t *testing.T) {
 	}
 }
 
-// TestPlanAtItsLimits is carried out, and one above is not.
-func TestPlanAtItsLimits(t *testing.T) {
-	limits := strings.NewReplacer("finalists: 6", "finalists: 14", "- {name: refine, search: {depth: 2}, generations: 2, games: 6, rounds: 3}", "", "generations: 2, games: 6, rounds: 2",
-		"generations: 624999, games: 100", "validation: {games: 150}", "validation: {games: 380}").Replace(whole)
-	games, candidates := int64(0), int64(0)
-	for _, b := range Plan(synthetic(t, limits)) {
-		games, candidates = games+b.Games, candidates+int64(b.Generations*b.Candidates)
-	}
-	if games != MaxGames || candidates != MaxCandidates {
-		t.Fatalf("%d games and %d candidates are not at the limits", games, candidates)
-	}
+// TestRoundsFitIntoMemory: a round at the limit is carried out, and one above is not.
+func TestRoundsFitIntoMemory(t *testing.T) {
 	round := strings.Replace(whole, "generations: 2, games: 6, rounds: 2", "generations: 2, games: 250000, rounds: 1", 1)
 	for text, want := range map[string]string{
-		limits: "", round: "",
-		strings.Replace(limits, "{games: 380", "{games: 381", 1):                           "want at most 1000000000 games and 10000000 candidates in a run",
-		strings.Replace(limits, "finalists: 14, games: 60", "finalists: 15, games: 51", 1): "want at most 1000000000 games and 10000000 candidates in a run",
-		strings.Replace(round, "250000", "250001", 1):                                      "stages: explore: want at most 4000000 games in a round",
-		"heuristic: {features: [{feature: empty, weight: 1}]}\n":                           "nothing to tune",
+		round: "",
+		strings.Replace(round, "250000", "250001", 1):            "stages: explore: want at most 4000000 games in a round",
+		"heuristic: {features: [{feature: empty, weight: 1}]}\n": "nothing to tune",
 	} {
 		if err := CheckPlan(synthetic(t, text)); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v of %s, want %q", err, text, want)
@@ -121,62 +108,33 @@ func TestPlanAtItsLimits(t *testing.T) {
 	}
 }
 
-// TestFilledIsAtNoLimit: what time ends can be carried out, however many games a candidate plays.
-func TestFilledIsAtNoLimit(t *testing.T) {
-	for _, games := range []int{1, 8, 99, 100, 200, 5000, 90_000} {
-		c, err := Filled(synthetic(t, fmt.Sprintf("%s\nstages: [{games: %d}]\nvalidation: {search: [{depth: 1}, {depth: 2}]}\n", quick, games)))
-		must(t, err)
-		if err := CheckPlan(c); err != nil {
-			t.Errorf("%d games: %v", games, err)
-		}
-	}
-}
-
-// TestWithinFillsTheLimit: what follows the planned generations follows as many games, both fit
-// into the limit, and more generations would not. What follows takes most of the time here.
+// TestWithinFillsTheLimit: the planned generations fit into the limit with what follows them, or
+// have half of it. More generations would not.
 func TestWithinFillsTheLimit(t *testing.T) {
-	for _, games := range []int{8, 200} {
+	for _, text := range []string{"", "playoff: {search: {depth: 5}}\nvalidation: {search: {depth: 5}}\n", "validation: {games: 40000, search: {depth: 5}}\n", "stages: [{generations: 50}, {search: {depth: 2}}]\n"} {
 		for _, limit := range []time.Duration{time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 100 * time.Hour} {
-			c, err := Filled(synthetic(t, fmt.Sprintf("%sstages: [{games: %d, search: {depth: 1}}]\nplayoff: {search: {depth: 5}}\nvalidation: {search: {depth: 5}}\n", quick, games)))
-			must(t, err)
-			pace := NewPace(c, 2, limit, func(s engine.Settings) time.Duration {
+			c := synthetic(t, quick+text).Endless()
+			planner := NewPlanner(c)
+			pace := NewPace(2, limit, func(s engine.Settings) time.Duration {
 				return time.Duration(s.Rule.Fixed) * 25 * time.Millisecond
 			})
-			took := func(plan []PlannedPart) (seconds float64) {
-				for _, b := range plan {
-					share := 1 + PaceMargin
-					if b.Phase == PhaseTuning {
-						share = 1
+			pace.Now = func() time.Time { return pace.Began }
+			took := func(generations int) (tuning, follows float64) {
+				for _, b := range planner.Plan(t.Context(), generations) {
+					if seconds := pace.Takes(b, b.Expected); b.Phase == PhaseTuning {
+						tuning += seconds
+					} else {
+						follows += seconds
 					}
-					seconds += share * pace.Takes(b, b.Expected)
 				}
-				return seconds
+				return tuning, follows
 			}
-			plan := pace.Within()
-			tuning := plan[0].Expected
-			if want := planAfter(c.Grown(tuning)); !reflect.DeepEqual(plan[1:], want) {
-				t.Errorf("%d games, %v: after %d games of tuning %+v, want %+v", games, limit, tuning, plan[1:], want)
-			}
-			one := tuning / int64(plan[0].Generations)
-			longer := append([]PlannedPart{plan[0]}, planAfter(c.Grown(tuning+2*one))...)
-			longer[0].Expected = tuning + 2*one
-			generation := plan[0]
-			generation.Expected = one
-			if took(plan) > limit.Seconds()+took([]PlannedPart{generation}) && plan[0].Generations > 1 || took(longer) < limit.Seconds() {
-				t.Errorf("%d games, %v: %.0f s, and %.0f s with two generations more", games, limit, took(plan), took(longer))
+			n := pace.Within(func(generations int) []PlannedPart { return planner.Plan(t.Context(), generations) })
+			tuning, follows := took(n)
+			more, then := took(n + 1)
+			if tuning+follows > limit.Seconds() && tuning > limit.Seconds()/2 || more+then*paceMargin < limit.Seconds() || more < limit.Seconds()/2 {
+				t.Errorf("%s%v: %d generations take %.0f s and what follows %.0f s; one more %.0f s and %.0f s", text, limit, n, tuning, follows, more, then)
 			}
 		}
-	}
-}
-
-// TestTimeIsSharedFromTheBeginning: before its first generation a run of limited time plans the
-// least that can follow.
-func TestTimeIsSharedFromTheBeginning(t *testing.T) {
-	c, err := Filled(synthetic(t, quick))
-	must(t, err)
-	pace := NewPace(c, 2, time.Hour, func(engine.Settings) time.Duration { return time.Millisecond })
-	pace.Observe(Progress{Plan: Plan(c)}) // the run begins
-	if want := planAfter(c); !reflect.DeepEqual(pace.Plan[1:], want) {
-		t.Errorf("%+v, want %+v", pace.Plan[1:], want)
 	}
 }

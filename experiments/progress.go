@@ -3,8 +3,6 @@ package experiments
 import (
 	"slices"
 	"time"
-
-	"tune2048/configs/config"
 )
 
 // Progress is how far a run is. It is a copy: what it points to is not changed later.
@@ -30,8 +28,7 @@ type Progress struct {
 	LastBy Candidate     // who played it
 }
 
-func newProgress(c *config.Config, run Run) Progress {
-	plan := Plan(c)
+func newProgress(plan []PlannedPart, run Run) Progress {
 	return Progress{Run: run, replaying: run.Resumed, Plan: plan, Left: plan[0].Expected}
 }
 

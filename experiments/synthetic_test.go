@@ -416,7 +416,7 @@ func setNumber(c *config.Config, name string, x float64) {
 func stateOf(c *config.Config, seed uint64, l landscape) (*state, *memory) {
 	seeded, store := *c, newMemory()
 	seeded.Seed = seed
-	return newState(Experiment{Config: &seeded, Simulator: l, Store: store}, Run{}), store
+	return newState(context.Background(), Experiment{Config: &seeded, Simulator: l, Store: store}, Run{}), store
 }
 
 // many is how often a test repeats n draws: a tenth of them, or ten, with -short.

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"slices"
 
 	"tune2048/configs/config"
 	"tune2048/engine/portable"
@@ -47,16 +48,20 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	if err != nil {
 		return err
 	}
-	s.progress.Left = expectedTuning(s.Config, s.stage, generations(s.Config, s.stage)-g, s.played())
+	most, games := s.stage.Length()
+	_, _, s.progress.Left = foretell(s.Config, s.stage, most-g, games-s.played(), s.games)
 	s.population = distinct(numbers)
 	if err := s.accept(Block{Place: Place{Phase: PhaseTuning, Generation: g}}, nil); err != nil { // all may have failed before
 		return err
 	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
-	played, _, err := s.race(ctx, PhaseTuning, s.stage, g, s.population, optimizer.Selected())
+	stage := s.stage
+	stage.Games = stage.GamesAfter(s.games)
+	played, _, err := s.race(ctx, PhaseTuning, stage, g, s.population, optimizer.Selected())
 	if err != nil {
 		return err
 	}
+	s.cost.add(played)
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
 	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
@@ -77,10 +82,12 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 func (s *state) played() int64 { return s.games - s.began }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
-// candidates play all of theirs.
+// candidates play all of theirs, and whether the run can hold what follows.
 func (s *state) fits(g int) bool {
-	most, games := int64(s.stage.MaxGames), int64(s.stage.Games)*int64(s.Config.Optimizer.Candidates())
-	return g < generations(s.Config, s.stage) && (most == 0 || s.played()+games <= most)
+	generations, most := s.stage.Length()
+	games := int64(s.stage.GamesAfter(s.games)) * int64(s.Config.Optimizer.Candidates())
+	return g < generations && s.played()+games <= most &&
+		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }
 
 // decideStop asks whether tuning ends with generation g, or takes the recorded answer. stages are
@@ -94,9 +101,18 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
 	case s.Stop == nil || s.progress.replaying || len(stages) == 0 || ctx.Err() != nil ||
-		!s.Stop(plannedGenerations(s.Config, stages[0], 1)):
+		!s.Stop(s.nextGeneration(ctx, stages[0])):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations
 	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
+}
+
+// nextGeneration is the next generation, and puts what follows the tuning so far into the plan.
+func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedPart {
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games(), s.stage.Search, len(s.centres) >= leastTrend))
+	s.report()
+	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
+	b.Stage = stage.Name
+	return b
 }

@@ -86,8 +86,8 @@ func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experime
 }
 
 // resumable are the runs that a command may go on with: of a root, if that is given, and none of an
-// older version that would ask for games by their keys.
-const resumable = "root = coalesce(nullif(?, ''), root) AND (taken_over IS NULL OR status = 'finished' AND kind = 'tune')"
+// older version, whose sizes followed from other rules and whose games have no keys.
+const resumable = "root = coalesce(nullif(?, ''), root) AND taken_over IS NULL"
 
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
 	if !spec.New {

@@ -16,9 +16,8 @@ type Algorithm interface {
 	Name() string
 	// Candidates returns the number of candidates of a generation.
 	Candidates() int
-	// Budget fits a population and its samples into a number of samples in all, for a number of
-	// parameters: candidates, and samples of each in a generation. README.md has it in words.
-	Budget(samples, parameters int) (population, each int)
+	// Fit returns the number of candidates that suits a number of parameters.
+	Fit(parameters int) (population int)
 	// Narrow returns settings by their keys for a first generation around a start that is known to
 	// be good. At depth 3 from a start of 51,500 the mean of genetic's first generation falls to
 	// 19,000 with its defaults.
@@ -72,8 +71,3 @@ func stageSpreadKey(to *float64, standard float64) key.Key {
 
 // share is a range of shares above 0.
 var share = key.Range{Low: 0, High: 1, LowOut: true}
-
-// fewSamples is the number of samples of a candidate that fits a budget. With few in all, few for
-// many candidates lead further than many for few. Near the optimum it takes more to see a
-// difference.
-func fewSamples(samples int) int { return min(max(samples/2000, 2), 8) }

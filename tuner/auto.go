@@ -7,9 +7,7 @@ type Auto struct{ Genetic }
 
 func (*Auto) Name() string { return "auto" }
 
-func (*Auto) Budget(samples, parameters int) (population, each int) {
-	return min(max(40, 2*parameters), 100), min(max(samples/5000, 2), 8)
-}
+func (*Auto) Fit(parameters int) (population int) { return min(max(40, 2*parameters), 100) }
 
 func (a *Auto) Clone() Algorithm {
 	c := *a

@@ -31,9 +31,7 @@ func (*CMAES) Name() string               { return "cma_es" }
 func (c *CMAES) Candidates() int          { return c.Population }
 func (*CMAES) Narrow() map[string]float64 { return map[string]float64{"spread": 0.1} }
 
-func (*CMAES) Budget(samples, parameters int) (population, each int) {
-	return min(10+parameters, 64), fewSamples(samples)
-}
+func (*CMAES) Fit(parameters int) (population int) { return min(10+parameters, 64) }
 
 func (c *CMAES) Clone() Algorithm {
 	d := *c

@@ -49,11 +49,7 @@ func (*Genetic) Name() string               { return "genetic" }
 func (g *Genetic) Candidates() int          { return g.Population }
 func (*Genetic) Narrow() map[string]float64 { return map[string]float64{"spread": 0.05, "uniform": 0} }
 
-// Budget has no small populations for small budgets. Where a candidate gets two samples, many
-// founders cost little, and few agree before they have seen enough.
-func (*Genetic) Budget(samples, parameters int) (population, each int) {
-	return min(max(40, min(samples/75, 60), 4*parameters), 100), fewSamples(samples)
-}
+func (*Genetic) Fit(parameters int) (population int) { return min(max(40, 4*parameters), 100) }
 
 func (g *Genetic) Clone() Algorithm {
 	c := *g

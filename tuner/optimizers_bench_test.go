@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tune2048/configs/config"
+	"tune2048/engine/key"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -97,20 +98,16 @@ func tuneOften(b *testing.B, base *config.Config, algorithm string, games int) (
 	return champions
 }
 
-// fitted are the sections of a config that hold the keys whose defaults fit the budget.
-var fitted = regexp.MustCompile(`(?m)^(optimizer|stages|playoff):.*\n(  .*\n)*`)
+// written are the keys of a config that benchmarkConfig writes.
+var written = regexp.MustCompile(`(?m)^(name|seed|search|optimizer|stages|playoff|validation|ablation|references):.*\n(  .*\n)*`)
 
 // benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of
-// these sections. The playoff takes a tenth of the tuning's games. Both together are the budget.
+// the tuning and the playoff. Games are those of the tuning.
 func benchmarkConfig(base *config.Config, algorithm string, games, repeat int) (*config.Config, error) {
-	x := *base
-	x.Name = fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
-	x.Seed = portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and budgets
-	x.Search = base.Validation.Search[0].Settings
-	held := max(1000, games/10) // a longer search is judged more exactly
-	x.Validation = config.Validation{Games: held, Search: []config.ValidatedSearch{{Settings: x.Search}}}
-	x.Ablation.Games, x.References = 0, nil
-	text := fmt.Sprintf("%soptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\n",
-		fitted.ReplaceAllString(string(x.YAML()), ""), algorithm, games*10/11)
-	return config.Parse([]byte(text), x.Name+".yaml")
+	name := fmt.Sprintf("%s-%s-%d-%d", base.Name, algorithm, games, repeat+1)
+	seed := portable.Hash(base.Seed, "bench", repeat) >> 11 // the same held-out games for all algorithms and lengths
+	held := max(1000, games/10)                             // a longer search is judged more exactly
+	text := fmt.Sprintf("%sseed: %d\nsearch: %s\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nvalidation: {games: %d}\nablation: {games: 0}\n",
+		written.ReplaceAllString(string(base.YAML()), ""), seed, key.Writer{}.Text(&base.Validation.Search[0].Settings), algorithm, games, held)
+	return config.Parse([]byte(text), name+".yaml")
 }

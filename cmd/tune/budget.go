@@ -14,34 +14,23 @@ import (
 	"tune2048/results/report"
 )
 
-// ends reports whether a run with -for ends its tuning before the next generation: whether that
-// generation, with the phases that must follow it, would not be done in time. For those phases it
-// takes the middle of the likely and the longest time: a late run is worse than an early one.
-// Nothing else depends on a clock. It does not foresee a machine that gets slower afterwards.
-// tell is called with the decision and the warnings.
-func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
-	stages, limit := pace.Config.Stages, pace.Limit
-	generation, atMost := pace.Takes(next, next.Expected), 0.0
+// ends reports whether a run with -for ends its tuning before the next generation. Nothing else
+// depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called with
+// the decision and the warnings.
+func ends(pace *experiments.Pace, stages []config.Stage, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
+	generation := pace.Takes(next, next.Expected)
 	tuning, follows := pace.Ahead()
-	for _, p := range pace.Plan[len(stages):] {
-		atMost += pace.Takes(p, p.Games)
+	over := pace.Ends(generation, follows)
+	elapsed := pace.Now().Sub(pace.Began).Seconds()
+	if text := fit(elapsed, tuning, follows, pace.Limit); !pace.Warned && text != "" {
+		tell(slog.LevelWarn, text)
 	}
-	left := (limit - pace.Now().Sub(pace.Began)).Seconds()
-	if (generation+follows+(atMost-follows)/2)*(1+experiments.PaceMargin) <= left {
-		if text := tooEarly(tuning+follows, limit); !pace.Warned && text != "" {
-			tell(slog.LevelWarn, text)
-		}
-		pace.Warned = true
+	pace.Warned = true
+	if !over {
 		return false
 	}
-	if follows > left {
-		tell(slog.LevelWarn, fmt.Sprintf("-for %s is too short: the run will take about %s; lower playoff.games, "+
-			"validation.games or ablation.games, or give more time",
-			shortTime(limit), lasting(limit.Seconds()-left+follows)))
-	}
-	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here: %s left, and another generation would take about %s "+
-		"and what follows it about %s, at most %s",
-		shortTime(limit), lasting(max(0, left)), lasting(generation), lasting(follows), lasting(atMost)))
+	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here after %s: what follows takes about %s",
+		shortTime(pace.Limit), report.Count(pace.Last.Generations, "generation"), lasting(follows)))
 	at := slices.IndexFunc(stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
 	if missed := stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
@@ -50,14 +39,20 @@ func ends(pace *experiments.Pace, next experiments.PlannedPart, tell func(level 
 	return true
 }
 
-// tooEarly warns if a plan, which takes this many seconds in all, ends long before -for does;
-// otherwise "".
-func tooEarly(total float64, limit time.Duration) string {
-	if total >= limit.Seconds()/2 {
-		return ""
+// fit says how a run does not fit -for, or nothing. It gets how long the run has taken, and how long
+// its tuning and what follows that will take, in seconds. Tuning has half of the time.
+func fit(elapsed, tuning, follows float64, limit time.Duration) string {
+	switch all := limit.Seconds(); {
+	case limit == 0:
+	case follows > all/2*1.05:
+		return fmt.Sprintf("what follows the tuning takes about %s, so this overruns -for %s by about %s: lower "+
+			"playoff.games, validation.games or ablation.games, or write auto there",
+			lasting(follows), shortTime(limit), lasting(max(elapsed, all/2)+follows-all))
+	case elapsed+tuning+follows < all/2:
+		return fmt.Sprintf("this ends after about %s: leave out generations and max_games of the last stage to use the %s",
+			lasting(elapsed+tuning+follows), shortTime(limit))
 	}
-	return fmt.Sprintf("this ends after about %s: leave out generations and max_games of the last stage to use the %s",
-		lasting(total), shortTime(limit))
+	return ""
 }
 
 // lasting writes a time in seconds.
@@ -72,15 +67,15 @@ func shortTime(t time.Duration) string {
 var sampleTime = 250 * time.Millisecond
 
 // newPace returns the pace of a process that begins now. Until games are measured it goes by games
-// of the start weights, or with good by longer games of a shipped champion if they take longer.
+// of the start weights, or by longer games of a shipped champion if they take longer.
 // After ctx ends it plays no more of them, and its times are meaningless.
-func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration, good bool) *experiments.Pace {
-	return experiments.NewPace(c, workers, limit, func(search engine.Settings) time.Duration {
+func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Pace {
+	return experiments.NewPace(workers, limit, func(search engine.Settings) time.Duration {
 		if search.Bot || ctx.Err() != nil { // of one search no other's cost is needed, and check plays its own games
 			return 0
 		}
 		takes := gameTime(ctx, startPlayer(c), c.Rules, search)
-		if r, err := loadRecord("champions/best-depth3"); good && err == nil { // the user may have another file there
+		if r, err := loadRecord("champions/best-depth3"); err == nil { // the user may have another file there
 			takes = max(takes, gameTime(ctx, recordPlayer("", r), c.Rules, search))
 		}
 		return takes

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,18 +55,22 @@ func check(ctx context.Context, in *invocation) error {
 	printSizes(in.stdout, c.Sizes())
 	printAlone(in.stdout, c)
 	if r.limit > 0 {
-		if c, err = timed(c); err != nil {
-			return err
-		}
+		c = timed(c)
 	}
-	pace := newPace(ctx, c, r.workers, r.limit, true)
+	pace := newPace(ctx, c, r.workers, r.limit)
 	if c.Heuristic.Bot != nil {
 		each, err := in.checkBot(ctx, c)
 		if err != nil {
 			return err
 		}
-		pace = experiments.NewPace(c, r.workers, r.limit, func(engine.Settings) time.Duration { return each })
+		pace = experiments.NewPace(r.workers, r.limit, func(engine.Settings) time.Duration { return each })
 	}
+	generations, planner := math.MaxInt, experiments.NewPlanner(c)
+	draw := func(generations int) []experiments.PlannedPart { return planner.Plan(ctx, generations) }
+	if r.limit > 0 {
+		generations = pace.Within(draw)
+	}
+	plan := draw(generations)
 	var table report.Table
 	for i, name := range []string{"phase", "stage", "search", "generations", "players", "games about", "at most",
 		"time"} {
@@ -73,7 +78,6 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	var seconds float64
 	var games, most int64
-	plan := pace.Within()
 	for _, b := range plan {
 		t := pace.Takes(b, b.Expected)
 		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, strconv.Itoa(b.Generations),
@@ -90,16 +94,9 @@ func check(ctx context.Context, in *invocation) error {
 		report.Grouped(games), report.Grouped(most))
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
-	if _, follows := pace.Ahead(); r.limit > 0 && experiments.Seconds(follows) > r.limit {
-		unit, fits := time.Second, experiments.Seconds(seconds*(1+experiments.PaceMargin))
-		if fits > time.Minute {
-			unit = time.Minute
-		}
-		return usagef("check: -for %s is too short by about %s for what follows tuning: give -for %s or more, or lower "+
-			"playoff.games, validation.games or ablation.games", shortTime(r.limit), lasting(seconds-r.limit.Seconds()),
-			shortTime((fits + unit - 1).Truncate(unit)))
-	}
-	if text := tooEarly(seconds, r.limit); text != "" {
+	pace.Last = experiments.Progress{Plan: plan}
+	tuning, follows := pace.Ahead()
+	if text := fit(0, tuning, follows, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
@@ -110,10 +107,10 @@ func check(ctx context.Context, in *invocation) error {
 // this plan. The sizes of rows were measured on the quickstart.
 func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 	size, candidate := int64(100_000), int64(400+33*len(c.Tunable())) // without a run, and with its evaluation
-	for i, b := range plan {
+	for _, b := range plan {
 		games := b.Games / int64(b.Candidates) // of a candidate
 		if b.Phase == experiments.PhaseTuning {
-			games = int64(c.Stages[i].Games)
+			games = b.Expected / int64(max(1, b.Generations*b.Candidates))
 		}
 		size += b.Expected / max(1, games) * candidate
 		if experiments.Keeps(c.Store.Games, b.Phase) {

@@ -31,7 +31,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		if err != nil {
 			return 0, err
 		}
-		if more > 0 && experiments.EndsByTime(config) {
+		if more > 0 && config.IsEndless() {
 			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", open.Name)
 		} else if more > 0 {
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Name,
@@ -66,8 +66,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	case inLast == 0 && more > 0:
 		err = usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
 	case inLast > 0 && more == 0:
-		longer, err = experiments.Filled(x.Config)
-		x.Another = true
+		longer, x.Another = x.Config.Endless(), true
 	case inLast > 0:
 		if longer, err = x.Config.Longer(inLast + more); err != nil {
 			err = usagef("run: -more: %w", err)
@@ -82,11 +81,11 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 
 // timed returns the config for a run with -for: time alone ends its last stage, if the config says
 // nothing of that.
-func timed(c *config.Config) (*config.Config, error) {
-	if !c.Stages[len(c.Stages)-1].Open {
-		return c, nil
+func timed(c *config.Config) *config.Config {
+	if !c.Stages[len(c.Stages)-1].Open() {
+		return c
 	}
-	return experiments.Filled(c)
+	return c.Endless()
 }
 
 // endingsOf returns the open ending of a config's newest run, and its longest one, or nil. With
@@ -105,7 +104,7 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 			run.Programs != programs || run.Tuning != c.Tuning() || root != "" && run.Root != root {
 			continue
 		}
-		if run.TakenOver > 0 && run.Status != experiments.Finished { // nobody resumes it
+		if run.TakenOver > 0 { // nobody resumes it
 			continue
 		}
 		root = run.Root
@@ -119,7 +118,7 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 		if err != nil {
 			return nil, nil, err
 		}
-		if timed, err := timed(c); open == nil && (more > 0 || err != nil || timed == c || experiments.EndsByTime(config)) {
+		if open == nil && (more > 0 || timed(c) == c || config.IsEndless()) {
 			open = run
 		}
 	}

@@ -19,14 +19,15 @@ import (
 // time left.
 type display struct {
 	*progress
-	left  *experiments.Pace
-	asked bool                        // the user asked for another run: by -new, or by going on
-	crew  func() (workers, cores int) // beside this machine; nil if there can be none
-	ended bool
+	config *config.Config
+	left   *experiments.Pace
+	asked  bool                        // the user asked for another run: by -new, or by going on
+	crew   func() (workers, cores int) // beside this machine; nil if there can be none
+	ended  bool
 }
 
 func newDisplay(out io.Writer, c *config.Config, r runFlags) *display {
-	d := &display{left: newPace(context.Background(), c, r.workers, r.limit, false)}
+	d := &display{config: c, left: newPace(context.Background(), c, r.workers, r.limit)}
 	d.progress = newProgress(out, d.status)
 	return d
 }
@@ -53,7 +54,7 @@ func (d *display) estimate() (done float64, left time.Duration, known bool) {
 
 // ends reports whether -for ends the tuning before the next generation.
 func (d *display) ends(next experiments.PlannedPart) (over bool) {
-	d.update(func() { over = ends(d.left, next, d.line) })
+	d.update(func() { over = ends(d.left, d.config.Stages, next, d.line) })
 	return over
 }
 
@@ -97,12 +98,12 @@ func (d *display) status() string {
 	}
 	text := p.Phase
 	if p.Stage != "" {
-		if len(d.left.Config.Stages) > 1 {
+		if len(d.config.Stages) > 1 {
 			text += " " + p.Stage
 		}
 		text += fmt.Sprintf(", generation %d", p.Generation+1)
-		if d.left.Limit == 0 { // otherwise time may end the tuning
-			text += fmt.Sprintf("/%d", p.Plan[p.Part].Generations)
+		if of := p.Plan[p.Part].Generations; d.left.Limit == 0 && p.Generation < of { // otherwise time may end the tuning
+			text += fmt.Sprintf("/%d", of)
 		}
 	} else {
 		text += report.At(p.Search)
@@ -127,8 +128,8 @@ func (d *display) gain() string {
 		return ""
 	}
 	start := stats.Estimate{Value: p.Start.Fitness.Mean,
-		Interval: d.left.Config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
+		Interval: d.config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
 	learned := p.Learned.MeanFitness
-	unit := report.UnitOf(d.left.Config.Objective).Of(max(math.Abs(learned.Value), math.Abs(start.Value)))
+	unit := report.UnitOf(d.config.Objective).Of(max(math.Abs(learned.Value), math.Abs(start.Value)))
 	return ": " + unit.Gain(learned, start) + " over the start"
 }

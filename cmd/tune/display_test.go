@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"regexp"
 	"testing"
 	"time"
@@ -25,9 +26,9 @@ func TestProgressLine(t *testing.T) {
 	defer d.stop()
 	now := time.Unix(1000, 0)
 	d.left.Now = func() time.Time { return now }
-	game := 2 * time.Millisecond
+	game, plan := 2*time.Millisecond, experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
 	p := experiments.Progress{
-		Plan: d.left.Plan, Left: d.left.Plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
+		Plan: plan, Left: plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3", LastBy: experiments.Candidate{Number: 1},
 		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18000, Interval: stats.Interval{Low: 14400, High: 21600}}},
 		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000, M2: 30000}}},
@@ -56,7 +57,8 @@ func TestDecisionWhileDrawn(t *testing.T) {
 	must(t, err)
 	d := newDisplay(io.Discard, c, runFlags{workers: 1, limit: time.Nanosecond})
 	defer d.stop()
-	d.observe(experiments.Progress{Plan: d.left.Plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
+	plan := experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
+	d.observe(experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})
 	drawn := make(chan struct{})
 	go func() {
 		defer close(drawn)
@@ -65,7 +67,7 @@ func TestDecisionWhileDrawn(t *testing.T) {
 		}
 	}()
 	for range 1000 {
-		if !d.ends(d.left.Plan[0]) {
+		if !d.ends(plan[0]) {
 			t.Fatal("another generation of hours fits into a nanosecond")
 		}
 	}

@@ -41,7 +41,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if games == 0 {
-		games = c.Stages[0].Games
+		games = c.Stages[0].GamesAfter(math.MaxInt32) // its last ones
 	}
 	s := &evalStream{config: c, form: c.Form(), games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)

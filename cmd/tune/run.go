@@ -208,9 +208,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		}
 	}
 	if r.limit > 0 && x.Config == c {
-		if x.Config, err = timed(c); err != nil {
-			return done, nil, err
-		}
+		x.Config = timed(c)
 	}
 	if err := experiments.CheckPlan(x.Config); err != nil {
 		return done, nil, err

@@ -22,7 +22,6 @@ import (
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
 // prints how far apart the searches ended. The same command reuses what is finished.
 func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) error {
-	end := time.Now().Add(r.limit)
 	var searches []*config.Config
 	for n := range r.seeds {
 		config, err := c.OfSeed(n)
@@ -34,26 +33,32 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	contest := defaultCompareFlags()
 	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
-	left := newPace(ctx, searches[0], r.workers, 0, false)
+	pace := newPace(ctx, searches[0], r.workers, 0)
 	var runs []report.Report
 	var players []*player
 	for i, config := range searches {
 		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), config.Seed)
-		if r.limit > 0 {
+		switch {
+		case r.limit == 0:
+		case i == 0: // its share of the time, and the others get its generations
 			meeting := 0.0
 			for _, b := range experiments.PlanContest(contest.plan, len(searches), contest.searches) {
-				meeting += left.Takes(b, b.Games)
+				meeting += pace.Takes(b, b.Games)
 			}
-			one.limit = max(time.Second,
-				(time.Until(end)-experiments.Seconds(meeting))/time.Duration(len(searches)-i)).Round(time.Second)
+			one.limit = max(time.Second, (r.limit-experiments.Seconds(meeting))/time.Duration(len(searches))).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
+		default:
+			var err error
+			if config, err = runs[0].Tuned(config); err != nil {
+				return err
+			}
+			one.limit = 0
 		}
 		fmt.Fprintln(in.stderr, told)
-		run, pace, err := in.carryOut(ctx, store, config, &one)
+		run, _, err := in.carryOut(ctx, store, config, &one)
 		if err != nil {
 			return err
 		}
-		left = pace
 		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)
 		record, err := export.New(context.WithoutCancel(ctx), store.Reader(), run.Run, run.Run.Champion)
 		if err != nil {

@@ -43,8 +43,7 @@ type Config struct {
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 
-	file *Config // without the sizes that follow from other keys: see written
-	left [3]int  // games of playoff, validation and ablation as the user wrote them, however long the tuning is
+	file *Config // what identifies it, see written
 }
 
 // Keys returns the keys of a config. A section that is chosen by a word, the optimizer, is not
@@ -70,7 +69,7 @@ func (c *Config) Keys() []key.Key {
 		{Name: "objective", Doc: "what is maximised", To: &c.Objective, Default: fitness.MeanScore},
 		{Name: "playoff", Doc: "finalists play fresh games: the best is the champion", To: &c.Playoff, Default: Playoff{}},
 		{Name: "validation", Doc: "held-out games of champion, start and references", To: &c.Validation, Default: Validation{}},
-		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation, Default: Ablation{Games: autoGames, Difference: 0.02}},
+		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation, Default: Ablation{Games: AutoGames, Difference: 0.02}},
 		{Name: "references", Doc: "further players of the validation", To: &c.References},
 		{Name: "starts", Doc: "further vectors of the first generation", To: &starts, Range: key.Between(1, 32), Items: "weights files", Block: true},
 		{Name: "store", Doc: "what the database keeps", To: &c.Store, Default: Store{StoreAll}, Label: true},
@@ -255,8 +254,8 @@ func hash(text string) string {
 
 // WithGenerations returns the config with other numbers of generations, and without max_games. One
 // number counts for each stage. Several are for the stages in their order: the stages of zeros at
-// the end and the stages beyond the list are left out. Everything else stays as c resolved it. It
-// is another experiment than c: its hash differs.
+// the end and the stages beyond the list are left out. It is another experiment than c: its hash
+// differs.
 func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	if len(generations) < 1 || len(generations) > len(c.Stages) {
 		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages),
@@ -269,87 +268,59 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 	for len(each) > 1 && each[len(each)-1] == 0 {
 		each = each[:len(each)-1]
 	}
-	stages := slices.Clone(c.Stages[:len(each)])
-	for i, n := range each {
+	for _, n := range each {
 		if n < 1 || n > MaxGenerations {
 			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d",
 				MaxGenerations, n)
 		}
-		stages[i].Generations, stages[i].MaxGames, stages[i].Open = n, 0, false
 	}
-	return c.withStages(stages), nil
+	changed, file := *c, *c.file
+	changed.Stages, file.Stages = withLengths(c.Stages, each), withLengths(c.file.Stages, each)
+	changed.file = &file
+	changed.identify()
+	return &changed, nil
+}
+
+// withLengths returns the first stages with these numbers of generations alone.
+func withLengths(stages []Stage, generations []int) []Stage {
+	changed := slices.Clone(stages[:len(generations)])
+	for i, n := range generations {
+		changed[i].Generations, changed[i].MaxGames = n, 0
+	}
+	return changed
 }
 
 // Longer returns the config with this number of generations in its last stage, which nothing else
-// ends. It is another experiment than c unless it was that long: its hash differs. A playoff that
-// fitted max_games fits the longer tuning. So it grows with that, see Grown.
+// ends. It is another experiment than c unless it was that long: its hash differs.
 func (c *Config) Longer(generations int) (*Config, error) {
 	if generations < 1 || generations > MaxGenerations {
 		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", MaxGenerations, generations)
 	}
-	stages := slices.Clone(c.Stages)
-	last := &stages[len(stages)-1]
-	last.Generations, last.MaxGames, last.Open = generations, 0, false
-	longer := c.withStages(stages)
-	if c.Heuristic.Bot == nil && c.budget() > 0 && c.file.Playoff.Games == 0 {
-		longer.Playoff.Games = max(c.Playoff.Games, longer.tuned().playoff(longer.Playoff.Finalists))
-		longer.file.keepPlayoff(longer.Playoff.Games)
-		longer.identify()
-	}
-	return longer, nil
-}
-
-// withStages returns the config with other lengths of its stages. What followed from the old
-// lengths stays as it is. What does not depend on them stays as the file has it.
-func (c *Config) withStages(stages []Stage) *Config {
-	changed, file := *c, *c.file
-	changed.Stages, file.Stages = stages, slices.Clone(stages)
-	fitted := c.budget() > 0 || c.Heuristic.Bot != nil
-	for i := range file.Stages {
-		s, was := &file.Stages[i], c.file.Stages[i]
-		if c.Heuristic.Bot != nil {
-			s.Search = was.Search
-		}
-		if !fitted && was.Games == 0 {
-			s.Games = 0
-		}
-		if !fitted && was.Generations == 0 && s.Generations == c.Stages[i].Generations && s.MaxGames == was.MaxGames {
-			s.Generations = 0
-		}
-	}
-	if fitted {
-		file.Optimizer, file.Playoff.Finalists = c.Optimizer.Clone(), c.Playoff.Finalists
-		if c.file.Playoff.Games == 0 {
-			file.keepPlayoff(c.Playoff.Games)
-		}
-	}
-	if c.Heuristic.Bot != nil {
-		file.Validation.Games, file.Ablation.Games = c.Validation.Games, c.Ablation.Games
+	changed, file, last := *c, *c.file, len(c.Stages)-1
+	changed.Stages, file.Stages = slices.Clone(c.Stages), slices.Clone(c.file.Stages)
+	for _, stages := range [][]Stage{changed.Stages, file.Stages} {
+		stages[last].Generations, stages[last].MaxGames = generations, 0
 	}
 	changed.file = &file
 	changed.identify()
-	return &changed
+	return &changed, nil
+}
+
+// Endless returns the config whose tuning only time ends.
+func (c *Config) Endless() *Config {
+	endless, _ := c.Longer(MaxGenerations)
+	return endless
+}
+
+// IsEndless reports whether only time ends the tuning.
+func (c *Config) IsEndless() bool {
+	last := c.Stages[len(c.Stages)-1]
+	return last.Generations == MaxGenerations && last.MaxGames == 0
 }
 
 // Tuning is the hash of the config without the length of its last stage. Runs of one tuning
 // differ in where it ends, and what follows from that.
-func (c *Config) Tuning() string {
-	stages := slices.Clone(c.Stages)
-	last := &stages[len(stages)-1]
-	last.Generations, last.MaxGames, last.Open = 1, 0, false
-	same := c.withStages(stages)
-	same.file.Playoff.Games, same.file.Validation.Games, same.file.Ablation.Games = c.left[0], c.left[1], c.left[2]
-	same.identify()
-	return same.Hash
-}
-
-// keepPlayoff writes the games of a playoff that fitted a budget, unless a config without one has
-// as many, and more after a long tuning.
-func (c *Config) keepPlayoff(games int) {
-	if c.Playoff.Games = games; games == standardPlayoffGames && c.Heuristic.Bot == nil {
-		c.Playoff.Games = 0
-	}
-}
+func (c *Config) Tuning() string { return c.Endless().Hash }
 
 // PlayedHash is the hash of the config with the generations that a run has played of each stage and
 // no other limit on them. It is the same however the run was asked for and ended, and another one

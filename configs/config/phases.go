@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -13,65 +14,87 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// A size is a number of generations, games or rounds. Of those that a file leaves out or writes as
-// auto, the program chooses all that follow from other keys: see complete.
+// A size is a number of generations, games or rounds. One that a file leaves out or writes as auto
+// stays so: it follows from the games that were played before it. So no size hangs on the length of
+// a tuning that is not over.
 
 // Stage is a part of the tuning phase: generations of candidates at the same search settings.
 type Stage struct {
 	Name        string // unique within the experiment
 	Search      engine.Settings
-	MaxGames    int // of the whole stage, at least one generation; 0: no limit
-	Generations int // at most
-	Games       int // of a candidate in a generation at most
+	MaxGames    int // of the whole stage, at least one generation; 0: no limit; AutoGames: see Length
+	Generations int // at most; 0: auto
+	Games       int // of a candidate in a generation at most; 0: auto, see GamesAfter
 	Rounds      int // in which these games are dealt; a race stops losers; 1: no racing
-
-	// Open: the file gives neither generations nor max_games. It is no part of the identity.
-	Open bool
 }
 
 func (s *Stage) Keys() []key.Key {
 	return []key.Key{
 		{Name: "name", Doc: "of the stage; each has its own", To: &s.Name, Named: true},
 		searchKey(&s.Search),
-		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit",
-			To: &s.MaxGames, Default: 0, Range: key.Between(0, MaxGames)},
-		{Name: "generations", Doc: "at most; auto: 30, or what fits max_games",
+		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit; auto: 10,000, or no limit beside generations",
+			To: &s.MaxGames, Default: 0, Auto: AutoGames, Range: key.Between(0, MaxGames)},
+		{Name: "generations", Doc: "at most; auto: no limit",
 			To: &s.Generations, Auto: 0, Range: key.Between(1, MaxGenerations)},
-		{Name: "games", Doc: "of a candidate in a generation; auto: 8, or what fits max_games",
+		{Name: "games", Doc: "of a candidate in a generation; auto: 2 at first, and one more for each 2,500 games of tuning, up to 8",
 			To: &s.Games, Auto: 0, Range: key.Between(1, MaxGames)},
 		{Name: "rounds", Doc: "in which these games are dealt: after each a race stops the losers",
 			To: &s.Rounds, Default: 1, Range: key.Between(1, 100)},
 	}
 }
 
+// Open reports whether the file gives neither generations nor max_games.
+func (s Stage) Open() bool { return s.MaxGames == AutoGames }
+
+// Length returns the most generations and games of the stage.
+func (s Stage) Length() (generations int, games int64) {
+	generations, games = cmp.Or(s.Generations, MaxGenerations), int64(cmp.Or(s.MaxGames, math.MaxInt))
+	if s.Open() {
+		games = openGames
+	}
+	return generations, games
+}
+
+// GamesAfter returns the games of a candidate in a generation that begins after so many games of
+// tuning. With few in all, few games for many candidates lead further than many for few. Near the
+// optimum it takes more to see a difference.
+func (s Stage) GamesAfter(played int64) int {
+	return cmp.Or(s.Games, int(min(2+played/gamesGrow, mostGames)))
+}
+
+const (
+	openGames = 10_000 // of a stage without a length
+	gamesGrow = 2500   // games of tuning after which a candidate gets one more
+	mostGames = 8
+)
+
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
 type Playoff struct {
-	Finalists int // at least the population's centre and the start weights
-	Games     int // of each finalist at most
-	Rounds    int // in which these games are dealt, as in a Stage
+	Finalists int // at least the population's centre and the start weights; 0: auto
+	Games     int // of each finalist at most; 0: auto
+	Rounds    int // in which these games are dealt, as in a Stage; 0: auto
 	Search    engine.Settings
 }
 
 func (p *Playoff) Keys() []key.Key {
 	return []key.Key{
-		{Name: "finalists", Doc: "the population's centre and the start weights among them; auto: 8, or 2 and one more for 2,500 of max_games",
+		{Name: "finalists", Doc: "the population's centre and the start weights among them; auto: 2, and one more for each 2,500 games of tuning, up to 8",
 			To: &p.Finalists, Auto: 0, Range: key.Between(2, 10_000)},
-		{Name: "games", Doc: "of each finalist at most; auto: 500, or a tenth of max_games in all; more after a long tuning", To: &p.Games, Auto: 0, Range: key.Between(1, MaxGames)},
-		{Name: "rounds", Doc: "in which these games are dealt; auto: 10, or each game by itself",
-			To: &p.Rounds, Auto: 0, Range: key.Between(1, 100)},
+		{Name: "games", Doc: "of each finalist at most; auto: by the tuning's cost", To: &p.Games, Auto: 0, Range: key.Between(1, MaxGames)},
+		{Name: "rounds", Doc: "in which these games are dealt, at most; auto: 10", To: &p.Rounds, Auto: 0, Range: key.Between(1, 100)},
 		searchKey(&p.Search),
 	}
 }
 
 // Validation is the phase in which champion, start weights and references play held-out seeds.
 type Validation struct {
-	Games  int               // of each player at a search that does not say otherwise
+	Games  int               // of each player at a search that does not say otherwise; 0: auto
 	Search []ValidatedSearch // at least one
 }
 
 func (v *Validation) Keys() []key.Key {
 	return []key.Key{
-		{Name: "games", Doc: "held-out games of each player at each search; auto: 2,000; more after a long tuning", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
+		{Name: "games", Doc: "held-out games of each player at each search; auto: by the tuning's cost", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
 		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: &v.Search,
 			Range: key.Between(1, 16), Items: "searches"},
 	}
@@ -98,15 +121,15 @@ type Ablation struct {
 
 func (a *Ablation) Keys() []key.Key {
 	return []key.Key{
-		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: as the validation, at most 4,000", To: &a.Games, Auto: autoGames, Range: key.Between(0, MaxGames)},
+		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: by the tuning's cost", To: &a.Games, Auto: AutoGames, Range: key.Between(0, MaxGames)},
 		{Name: "difference", Doc: "a share: a feature that costs less can be left out", To: &a.Difference, Default: 0.02,
 			Range: key.Range{Low: 0, High: 1, LowOut: true, HighOut: true}},
 		searchKey(&a.Search),
 	}
 }
 
-// autoGames is Ablation.Games where the file leaves them out: 0 is none.
-const autoGames = -1
+// AutoGames is a number of games that the file leaves out, where 0 means something else.
+const AutoGames = -1
 
 func searchKey(to *engine.Settings) key.Key {
 	return key.Key{Name: "search", Doc: "by default the config's own", To: to}
@@ -145,61 +168,36 @@ const MaxGames = 10_000_000
 // MaxGenerations of a stage: more than can be played in a lifetime.
 const MaxGenerations = 1_000_000
 
-// The playoff's defaults where there is no budget to fit.
-const (
-	standardFinalists    = 8
-	standardPlayoffGames = 500
-)
-
-// The most that their defaults grow to: the standard errors are then 0.6, 0.3 and 0.9%.
-const (
-	mostPlayoffGames    = 10_000
-	mostValidationGames = 40_000
-	mostAblationGames   = 4000
-)
-
-// complete chooses all that the file leaves open, and checks what holds between keys.
+// complete chooses all that the file leaves open and that hangs on no tuning, and checks what holds
+// between keys.
 func (c *Config) complete(d *document) {
 	c.written()
-	b := c.budget()
-	c.completeOptimizer(d, b)
+	c.completeOptimizer(d)
 	names := map[string]string{}
 	for i := range c.Stages {
 		key := fmt.Sprintf("stages[%d]", i)
-		c.completeStage(d, key, &c.Stages[i])
+		c.checkStage(d, key, c.Stages[i])
 		name := c.Stages[i].Name
 		if names[name] != "" {
 			d.refuse(key+".name", "the name %s is taken by %s: want a name of its own", name, names[name])
 		}
 		names[name] = key
 	}
-	if c.Heuristic.Bot != nil { // which may be slow: all follows the games of tuning
-		b = c.tuned()
-	}
-	p, v, a := &c.Playoff, &c.Validation, &c.Ablation
-	p.Finalists = cmp.Or(p.Finalists, b.or(standardFinalists, int(min(2+b/2500, standardFinalists))))
-	played, validated, ablated := c.standard()
-	p.Games = cmp.Or(p.Games, played)
-	d.rounds("playoff.rounds", &p.Rounds, 10, p.Games)
-	v.Games = cmp.Or(v.Games, validated)
 	first := map[string]string{}
-	for i, h := range v.Search {
+	for i, h := range c.Validation.Search {
 		key := fmt.Sprintf("validation.search[%d]", i)
 		if other := first[h.String()]; other != "" && !reflect.ValueOf(h.Settings).IsZero() {
 			d.refuse(key, "the same settings as %s (%s): want each once", other, h)
 		}
 		first[h.String()] = key
 	}
-	switch a.Games {
-	case autoGames:
-		a.Games = min(ablated, v.Games)
-	case 1:
+	if c.Ablation.Games == 1 {
 		d.refuse("ablation.games", "want 0 for none, or at least 2, got 1")
 	}
 }
 
-// written gives each stage its name and each phase its search, and keeps the config as it is then:
-// it identifies the experiment, and has no size that follows from others.
+// written gives each stage its name and each phase its search. The config without the optimizer's
+// numbers and the searches of a bot identifies the experiment.
 func (c *Config) written() {
 	search := c.Search
 	searchOr(&search, engine.FixedDepth(3))
@@ -209,7 +207,11 @@ func (c *Config) written() {
 	for i := range c.Stages {
 		s := &c.Stages[i]
 		s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
-		s.Open = s.Generations == 0 && s.MaxGames == 0
+		if s.MaxGames <= 0 && s.Generations == 0 {
+			s.MaxGames = AutoGames
+		} else {
+			s.MaxGames = max(s.MaxGames, 0)
+		}
 	}
 	file := *c
 	for _, x := range []*Config{&file, c} {
@@ -229,55 +231,16 @@ func (c *Config) written() {
 	}
 	file.Optimizer = c.Optimizer.Clone()
 	c.file, c.Search = &file, search
-	c.left = [3]int{file.Playoff.Games, file.Validation.Games, file.Ablation.Games}
-}
-
-// standard returns the default games of playoff, validation and ablation, each of a player. The
-// playoff takes a tenth of the games of the tuning, and no more than its default without a budget.
-func (c *Config) standard() (played, validated, ablated int) {
-	b, validated, ablated := c.budget(), 2000, mostAblationGames
-	if c.Heuristic.Bot != nil {
-		b = c.tuned()
-		validated, ablated = int(min(max(b/5, 40), 2000)), 0
-	}
-	return b.or(standardPlayoffGames, b.playoff(c.Playoff.Finalists)), validated, ablated
-}
-
-// playoff returns the games of each finalist: a tenth of the budget in all.
-func (b budget) playoff(finalists int) int {
-	return min(max(1, int(b)/10/finalists), standardPlayoffGames)
-}
-
-// Grown returns the config as it is judged after a tuning of so many games. Games that the file
-// leaves out grow: the playoff to a twentieth of the tuning, a player's validation to a hundredth.
-// Otherwise a night would choose its champion by 500 games. A bot may be slow, so its games stay.
-func (c *Config) Grown(tuning int64) *Config {
-	if c.Heuristic.Bot != nil {
-		return c
-	}
-	grown := *c
-	p, v, a := &grown.Playoff, &grown.Validation, &grown.Ablation
-	if c.file.Playoff.Games == 0 {
-		p.Games = max(p.Games, int(min(tuning/20/int64(p.Finalists), mostPlayoffGames)))
-	}
-	if c.file.Validation.Games == 0 {
-		v.Games = max(v.Games, int(min(tuning/100, mostValidationGames)))
-	}
-	if c.file.Ablation.Games == autoGames {
-		a.Games = min(mostAblationGames, v.Games)
-	}
-	return &grown
 }
 
 // completeOptimizer gives the settings that follow from others their values: the population fits
-// the budget.
-func (c *Config) completeOptimizer(d *document, b budget) {
+// the number of weights.
+func (c *Config) completeOptimizer(d *document) {
 	for i := range c.Optimizer.Keys() {
 		k := c.Optimizer.Keys()[i] // which may follow from the settings before it
 		switch auto := k.Auto != nil && k.Value() == float64(k.Auto.(int)); {
-		case auto && k.Name == "population" && b > 0:
-			population, _ := c.Optimizer.Budget(int(b), len(c.Tunable()))
-			k.SetNumber(float64(population))
+		case auto && k.Name == "population":
+			k.SetNumber(float64(c.Optimizer.Fit(len(c.Tunable()))))
 		case auto:
 			k.SetDefault()
 		case !k.Range.Contains(k.Value()):
@@ -293,24 +256,15 @@ func searchOr(to *engine.Settings, standard engine.Settings) {
 	}
 }
 
-// rounds completes the rounds in which games are dealt. The default is made to fit.
-func (d *document) rounds(key string, to *int, standard, games int) {
-	if *to = cmp.Or(*to, min(standard, games)); *to > games {
-		d.refuse(key, "want at most %d, got %d", games, *to)
+// checkStage refuses a stage that is too short for its games.
+func (c *Config) checkStage(d *document, key string, s Stage) {
+	if s.Games > 0 && s.Rounds > s.Games {
+		d.refuse(key+".rounds", "want at most %d, got %d", s.Games, s.Rounds)
 	}
-}
-
-func (c *Config) completeStage(d *document, key string, s *Stage) {
-	b, candidates := budget(s.MaxGames), c.Optimizer.Candidates()
-	_, fitting := c.Optimizer.Budget(s.MaxGames, 0)
-	s.Games = cmp.Or(s.Games, b.or(8, fitting))
-	d.rounds(key+".rounds", &s.Rounds, 1, s.Games)
-	round := (s.Games + s.Rounds - 1) / s.Rounds // as if races stopped all candidates after it
-	s.Generations = cmp.Or(s.Generations, b.or(30, min(max(1, s.MaxGames/(round*candidates)), MaxGenerations)))
-	least := s.Games * candidates
-	if s.MaxGames > 0 && s.MaxGames < least {
+	candidates, games := c.Optimizer.Candidates(), s.GamesAfter(0)
+	if least := games * candidates; s.MaxGames > 0 && s.MaxGames < least {
 		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
-			least, candidates, s.Games, s.MaxGames)
+			least, candidates, games, s.MaxGames)
 	}
 }
 
@@ -364,39 +318,6 @@ func ParseObjective(text string) (o fitness.Objective, err error) {
 	d := &document{path: "objective"}
 	err = d.read([]byte(text), func(n node) { n.objective(&o) })
 	return o, err
-}
-
-// budget is how many games a config gives to its tuning. Numbers that the config then leaves out
-// fit it, see complete. README.md has them as a table, and tuner/README.md what they reach. What
-// fits a budget is always written, even where it is the default without one. So the hash has the
-// numbers that are played, and a version with other functions makes another run.
-type budget int
-
-// budget returns the sum of the stages' max_games, or 0 unless each has one.
-func (c *Config) budget() (games budget) {
-	for _, stage := range c.Stages {
-		if stage.MaxGames == 0 {
-			return 0
-		}
-		games += budget(stage.MaxGames)
-	}
-	return games
-}
-
-// tuned is how many games the tuning takes at most, for a bot.
-func (c *Config) tuned() (games budget) {
-	for _, stage := range c.Stages {
-		games += budget(stage.Generations * stage.Games * c.Optimizer.Candidates())
-	}
-	return games
-}
-
-// or is the default of a number: the one that fits the budget, or a fixed one if there is none.
-func (b budget) or(fixed, fitting int) int {
-	if b == 0 {
-		return fixed
-	}
-	return fitting
 }
 
 // search reads how a player searches. The section has the settings, and perhaps other keys. A

@@ -111,7 +111,7 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	b.unit = UnitOf(b.run.Objective).Of(largest)
 	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit,
 		database: results.DatabaseFlag(b.Path()), summary: b.Summary,
-		timed: b.config != nil && experiments.EndsByTime(b.config), staged: b.config != nil && len(b.config.Stages) > 1,
+		timed: b.config != nil && b.config.IsEndless(), staged: b.config != nil && len(b.config.Stages) > 1,
 		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
 		values, err := b.config.Vector(byName(c.Weights))

@@ -105,6 +105,19 @@ func (b *builder) stopped() string {
 	return b.each(func(stage config.Stage) int { return b.generationsOf(stage.Name) })
 }
 
+// Tuned returns a config with as many generations in each stage as the run has played.
+func (r *Report) Tuned(c *config.Config) (*config.Config, error) {
+	var each []int
+	for i := range c.Stages {
+		n := 0
+		if i < len(r.Convergence.Stages) {
+			n = r.Convergence.Stages[i].Generations
+		}
+		each = append(each, n)
+	}
+	return c.WithGenerations(each...)
+}
+
 // generations is the flag that gives this config its length if the user's file has another one, as
 // after -generations or -more. It is empty if max_games or time ends the tuning: no flag does so.
 func (b *builder) generations() string {

@@ -3,8 +3,10 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -61,23 +63,20 @@ func (b *builder) gainSoFar() string {
 	return b.unit.Gain(b.Generations[n-1].MeanFitness, b.Start.Fitness)
 }
 
-// doing says in words where the game at that place is in the plan.
+// doing says in words where the game at that place is.
 func (b *builder) doing(at experiments.Place) string {
-	for _, p := range experiments.Plan(b.config) {
-		switch {
-		case p.Phase != at.Phase || p.Stage != at.Stage || p.Search != at.Search:
-		case p.Stage == "":
-			return p.Phase + At(p.Search)
-		default:
-			generation := min(p.Generations, max(at.Generation, b.generationsOf(p.Stage))+1)
-			text := fmt.Sprintf("stage %s, generation %d", p.Stage, generation)
-			if !b.report.timed || p.Stage != b.config.Stages[len(b.config.Stages)-1].Name {
-				text += fmt.Sprintf(" of %d", p.Generations)
-			}
-			return text + At(p.Search)
+	switch i := slices.IndexFunc(b.config.Stages, func(s config.Stage) bool { return s.Name == at.Stage }); {
+	case at.Phase == "":
+		return "the beginning"
+	case i < 0:
+		return at.Phase + At(at.Search)
+	default:
+		generation, of := max(at.Generation, b.generationsOf(at.Stage))+1, ""
+		if most := b.config.Stages[i].Generations; most > 0 && !b.report.timed {
+			generation, of = min(generation, most), fmt.Sprintf(" of %d", most)
 		}
+		return fmt.Sprintf("stage %s, generation %d%s%s", at.Stage, generation, of, At(at.Search))
 	}
-	return "the beginning"
 }
 
 // generationsOf is how many generations of a stage are finished.

@@ -1,0 +1,133 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tune2048/tuner"
+)
+
+// TestSizesStayOpen: a size that is left out or written as auto stays so, in the text that
+// identifies the config too. So does a length. What is written is played, also where it equals a
+// default of another program.
+func TestSizesStayOpen(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "1000000 10000 2 8, 0 0 0 -1",
+		"stages: [{max_games: 500}]": "1000000 500 2 8, 0 0 0 -1",
+		"stages: [{generations: 7}]": "7 9223372036854775807 2 8, 0 0 0 -1",
+		"stages: [{generations: 7, max_games: 500, games: 3}]": "7 500 3 3, 0 0 0 -1",
+		"stages: [{games: auto, generations: auto, max_games: auto}]\nplayoff: {finalists: auto, games: auto}\nvalidation: {games: auto}\nablation: {games: auto}": "1000000 10000 2 8, 0 0 0 -1",
+		"playoff: {finalists: 3, games: 500}\nvalidation: {games: 2000}\nablation: {games: 0}":                                                                     "1000000 10000 2 8, 3 500 2000 0",
+	} {
+		c := load(t, "heuristic: {family: nneonneo}\n"+text)
+		again, err := Parse(c.YAML(), "again.yaml")
+		must(t, err)
+		for _, c := range []*Config{c, again} {
+			generations, games := c.Stages[0].Length()
+			got := fmt.Sprintf("%d %d %d %d, %d %d %d %d", generations, games, c.Stages[0].GamesAfter(0), c.Stages[0].GamesAfter(1<<40),
+				c.Playoff.Finalists, c.Playoff.Games, c.Validation.Games, c.Ablation.Games)
+			if got != want {
+				t.Errorf("%q: got %s, want %s", text, got, want)
+			}
+		}
+		checkRoundTrip(t, c)
+	}
+	if a, b := load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3}]"), load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3, max_games: 10000}]"); a.Hash == b.Hash || a.Tuning() != b.Tuning() {
+		t.Error("a length that is written equals one that is left out, or is another tuning")
+	}
+}
+
+// TestPopulations: more weights want more candidates, within bounds.
+func TestPopulations(t *testing.T) {
+	for weights, want := range map[int][3]int{2: {40, 40, 12}, 6: {40, 40, 16}, 12: {40, 48, 22}, 25: {50, 100, 35}, 200: {100, 100, 64}} {
+		var got [3]int
+		for i, algorithm := range []string{"auto", "genetic", "cma_es"} {
+			got[i] = tuner.NewAlgorithm(algorithm).Fit(weights)
+		}
+		if got != want {
+			t.Errorf("populations of %v for %d weights, want %v", got, weights, want)
+		}
+	}
+	if c := load(t, "heuristic: {family: combined}\noptimizer: {algorithm: genetic}"); c.Optimizer.Candidates() != 60 {
+		t.Errorf("a population of %d for the 15 weights of combined, want 60", c.Optimizer.Candidates())
+	}
+}
+
+// TestSearchOfMoveAndPlay: a search that is written counts, also where it equals the default. Left
+// out, the last search of the validation does, unless the validation has the default one.
+func TestSearchOfMoveAndPlay(t *testing.T) {
+	for text, want := range map[string]string{
+		"search: {depth: 3}\nvalidation: {search: [{depth: 5}]}": "depth 3",
+		"validation: {search: [{depth: 5}]}":                     "depth 5",
+		"validation: {search: [{depth: 2}, {depth: 5}]}":         "depth 5",
+		"validation: {search: [{depth: 3}, {depth: 5}]}":         "depth 3",
+		"search: {depth: 4}\nvalidation: {search: [{depth: 5}]}": "depth 4",
+		"search: {depth: 3}":                                     "depth 3", "": "depth 3",
+	} {
+		c := load(t, "heuristic: {family: snake}\n"+text)
+		again, err := Parse(c.YAML(), "again.yaml")
+		must(t, err)
+		for _, c := range []*Config{c, again} {
+			if got := c.Play().String(); got != want {
+				t.Errorf("%q: got %s, want %s", text, got, want)
+			}
+		}
+	}
+}
+
+// A stage that has too few games for one generation is refused, and is accepted with as many games
+// as the error wants.
+func TestBudgetTooSmall(t *testing.T) {
+	for _, x := range []struct {
+		family, stage, more string
+		least               int
+		place               string
+	}{
+		{"nneonneo", "{max_games: %d}", "", 80, "3:6: stages[0].max_games"},
+		{"snake", "{max_games: %d}", "optimizer: {algorithm: cma_es}", 28, "3:6: stages[0].max_games"},
+		{"snake", "{games: 12, rounds: 3, max_games: %d}", "optimizer: {population: 30}", 360, "3:28: stages[0].max_games"},
+		{"snake", "{generations: 2, max_games: %d}", "optimizer: {population: 120}", 240, "3:22: stages[0].max_games"},
+	} {
+		text := func(games int) []byte {
+			return fmt.Appendf(nil, "heuristic: {family: %s}\nstages:\n  - "+x.stage+"\n%s", x.family, games, x.more)
+		}
+		_, err := Parse(text(x.least-1), "a.yaml")
+		want := fmt.Sprintf("a.yaml:%s: want at least %d, the games of one generation", x.place, x.least)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || len(err.(problems)) != 1 {
+			t.Errorf("%s: %v, want %s", text(x.least-1), err, want)
+		}
+		c, err := Parse(text(x.least), "a.yaml")
+		if err != nil || c == nil {
+			t.Errorf("%s: %v", text(x.least), err)
+		}
+	}
+}
+
+// A mistake in a stage is reported once, at its place, whatever was looked for before.
+func TestBudgetOfWrongStages(t *testing.T) {
+	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
+		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")
+		if err == nil || len(err.(problems)) != 1 {
+			t.Errorf("%s: %v, want one problem", stages, err)
+		}
+	}
+	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
+	if err == nil || len(err.(problems)) != 1 {
+		t.Errorf("a feature that does not exist: %v, want one problem", err)
+	}
+}
+
+// TestDefaultsAreWithinLimits: whatever a config asks for, what it leaves out is a config, too.
+func TestDefaultsAreWithinLimits(t *testing.T) {
+	bot := "player: {command: [b], answers: games, weights: {a: {min: 0, max: 1}}}\n"
+	largest := "{generations: 1000000, games: 10000000}"
+	for _, text := range []string{
+		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 2}\nstages: [{max_games: 10000000, games: 1}]",
+		"heuristic: {family: snake}\nstages: [{max_games: 10000000, games: 200, rounds: 100}]\noptimizer: {population: 2}",
+		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", 31) + largest + "]",
+		bot + "optimizer: {population: 2}\nstages: [{generations: 1, games: 1}]\nplayoff: {finalists: 10000}",
+	} {
+		checkRoundTrip(t, load(t, text))
+	}
+}

@@ -1,0 +1,155 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"tune2048/configs/config"
+	"tune2048/engine"
+	"tune2048/engine/eval"
+)
+
+// The phases after a tuning cost as much as the tuning has cost, up to evenGames of it. From then on
+// their cost grows with its square root. Each phase has a share, and most games of a player.
+const (
+	evenGames          = 10_000.0
+	playoffShare       = 0.15
+	validationShare    = 0.6
+	ablationShare      = 0.25
+	mostPlayoff        = 10_000
+	mostValidation     = 40_000
+	leastValidation    = 20
+	mostAblation       = 4000
+	leastAblation      = 20 // with fewer no feature would be decided
+	mostFinalists      = 8
+	playoffRounds      = 10
+	gamesOfOneFinalist = 2500
+)
+
+// judged returns the config with numbers in place of the sizes of playoff, validation and ablation
+// that it leaves to the tuning. tuning is what that has cost, in games of its last stage, and cost
+// is what a game costs at another search, in these. Nothing else is a part of them, so an ending
+// after the same tuning has the same sizes.
+func judged(c *config.Config, tuning float64, cost func(engine.Settings) float64) *config.Config {
+	j, rest := *c, tuning
+	if tuning > evenGames {
+		rest = math.Sqrt(tuning * evenGames)
+	}
+	games := func(share, each float64, least, most int) int {
+		return int(min(max(float64(rest*share)/each, float64(least)), float64(most)))
+	}
+	p, v, a := &j.Playoff, &j.Validation, &j.Ablation
+	p.Rounds = cmp.Or(p.Rounds, playoffRounds)
+	if p.Finalists == 0 {
+		p.Finalists = min(2+int(tuning/gamesOfOneFinalist), mostFinalists)
+	}
+	if p.Games == 0 {
+		finalists := max(p.Finalists, 2+len(c.Starts))
+		p.Games = games(playoffShare, float64(finalists)*cost(p.Search), 2, mostPlayoff)
+	}
+	if v.Games == 0 {
+		each := 0.0
+		for _, s := range v.Search {
+			if s.Games == 0 {
+				each += cost(s.Settings)
+			}
+		}
+		v.Games = leastValidation
+		if each > 0 {
+			v.Games = games(validationShare, float64(heldOutPlayers(c))*each, leastValidation, mostValidation)
+		}
+	}
+	if a.Games == config.AutoGames {
+		a.Games = games(ablationShare, float64(1+len(c.Heuristic.Features))*cost(a.Search), 0, mostAblation)
+		if a.Games < leastAblation {
+			a.Games = 0
+		}
+	}
+	return &j
+}
+
+// spent is what a tuning has cost.
+type spent struct {
+	nodes, played     int64 // of all generations; no nodes: of a bot
+	lastNodes, inLast int64 // of the last one
+}
+
+// add adds a generation.
+func (t *spent) add(evaluations []Evaluation) {
+	t.lastNodes, t.inLast = 0, 0
+	for _, e := range evaluations {
+		t.lastNodes, t.inLast = t.lastNodes+e.Nodes, t.inLast+int64(len(e.Scores))
+	}
+	t.nodes, t.played = t.nodes+t.lastNodes, t.played+t.inLast
+}
+
+// games returns the cost in games of the last generation.
+func (t *spent) games() float64 {
+	if t.lastNodes == 0 {
+		return float64(t.played)
+	}
+	return float64(t.nodes) / float64(t.lastNodes) * float64(t.inLast)
+}
+
+// pilot is the search of the games whose boards tell what moves cost. Games of a fixed depth end
+// before the boards whose search takes longest.
+var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
+
+const (
+	pilotGames  = 2
+	pilotBoards = 60
+)
+
+// costs tell what a move of the start weights costs at a search, in nodes: the same on every
+// machine. Of a bot all games cost the same.
+type costs struct {
+	player eval.Player
+	rules  engine.Rules
+	boards []engine.Board
+	nodes  map[string]float64 // of all boards, by search
+}
+
+func newCosts(c *config.Config) *costs {
+	return &costs{player: c.Form().Player(c.Heuristic.Values()), rules: c.Rules, nodes: map[string]float64{}}
+}
+
+// of returns the cost of a search in units of another one. After ctx ends it is meaningless.
+func (k *costs) of(ctx context.Context, search, unit engine.Settings) float64 {
+	if search.String() == unit.String() || k.player.Heuristic.Bot != nil {
+		return 1
+	}
+	return max(1, k.at(ctx, search)) / max(1, k.at(ctx, unit))
+}
+
+func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
+	text := search.String()
+	if n, known := k.nodes[text]; known {
+		return n
+	}
+	tables, err := eval.NewCompiler(k.player.Heuristic).Compile(k.player.Values, k.player.Heuristic.Dead)
+	if err != nil { // the run says so
+		return 1
+	}
+	if k.boards == nil {
+		e := new(engine.Expectimax)
+		defer e.StopWith(ctx)()
+		e.Prepare(tables, pilot, k.rules)
+		for seed := range uint64(pilotGames) {
+			engine.Play(k.rules, seed, e, func(s engine.Step) bool {
+				k.boards = append(k.boards, s.Board)
+				return ctx.Err() == nil
+			})
+		}
+	}
+	e := new(engine.Expectimax) // without what another search remembers
+	defer e.StopWith(ctx)()
+	e.Prepare(tables, search, k.rules)
+	sum := 0.0
+	for i := range min(pilotBoards, len(k.boards)) {
+		_, nodes := e.Choose(k.boards[i*len(k.boards)/pilotBoards%len(k.boards)])
+		sum += float64(nodes)
+	}
+	k.nodes[text] = sum
+	return sum
+}
