@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -75,30 +74,22 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	} else if err != nil {
 		return err
 	}
-	return in.printSearches(r, runs, fresh)
-}
-
-// printSearches prints how several searches ended.
-func (in *invocation) printSearches(r *runFlags, runs, fresh []report.Report) error {
-	found := report.NewSearches(runs, fresh)
 	if r.asJSON {
-		return writeJSON(in.stdout, struct {
-			report.Searches
-			Runs        []report.Report `json:"runs"`
-			Comparisons []report.Report `json:"comparisons"`
-		}{found, runs, fresh})
+		return writeJSON(in.stdout, fresh)
 	}
-	columns := width(in.data)
-	fmt.Fprintln(in.stdout, report.Wrap(found.Lead, columns))
-	if err := in.printTable(found.Table, false); err != nil {
+	if err := in.printTable(report.Searches(runs), false); err != nil {
 		return err
 	}
 	fmt.Fprintln(in.stdout)
+	if err := in.printReports(fresh...); err != nil {
+		return err
+	}
+	best, apart := report.Apart(runs, fresh)
 	db := in.databaseOption()
-	fmt.Fprintf(in.stdout, "%s\nNext:\n", report.Wrap(strings.Join(found.Text, " "), columns))
-	in.printSteps(report.Step{What: "look at the best", Command: program + " report" + db + " " + quote(found.Best)},
-		report.Step{What: "use the best", Command: program + " export" + db + " " + quote(found.Best) + " -o " +
-			quote(report.FileName(found.Best)) + ".json"})
+	fmt.Fprintf(in.stdout, "\n%s\nNext:\n", report.Wrap(apart, width(in.data)))
+	in.printSteps(report.Step{What: "look at the best", Command: program + " report" + db + " " + quote(best)},
+		report.Step{What: "use the best", Command: program + " export" + db + " " + quote(best) + " -o " +
+			quote(report.FileName(best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {
 		in.printSteps(report.Step{What: "more seeds",
 			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db,

@@ -12,13 +12,11 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// met is a comparison of players with these means. The last of them has the ratio to the first.
-func met(verdict string, ratio stats.Estimate, means map[string]float64) Report {
-	r := Report{Headline: Headline{Text: "a is the best"}}
+// met is a comparison of players with these means.
+func met(means map[string]float64) (r Report) {
 	for name, mean := range means {
 		r.HeldOut.Players = append(r.HeldOut.Players, summary.Player{Name: name, Search: "depth 3", Fitness: stats.Estimate{Value: mean}})
 	}
-	r.HeldOut.Gains = []gainRow{{Verdict: verdict, Ratio: &ratio, games: 150}}
 	return r
 }
 
@@ -34,51 +32,33 @@ func ran(name string, mean float64, games int) Report {
 	return Report{Name: name, Kind: experiments.KindTune, Unit: UnitOf(fitness.MeanScore), HeldOut: heldOutSection{Players: s.Players}}
 }
 
-// TestSearches: more tuning would hardly help only if all searches agree and have stopped.
-func TestSearches(t *testing.T) {
-	within := func(low, high float64) stats.Estimate {
-		return stats.Estimate{Value: 1, Interval: stats.Interval{Low: low, High: high}}
-	}
+// TestApart: how far apart champions are, and which is best, also where two are the same player.
+func TestApart(t *testing.T) {
 	three := map[string]float64{"a": 41210, "b": 40790, "c": 29100}
-	for name, c := range map[string]struct {
-		fresh                []Report
-		going                bool   // the trend of the last run shows more gain
-		players              string // of the runs
-		verdict, lead, ended string // the last sentence
+	for _, c := range []struct {
+		fresh               []Report
+		players, best, text string
 	}{
-		"differ":     {[]Report{met(experiments.Better, within(1.3, 1.5), three)}, false, "ABC", "differ", "three searches ended at 41,210, 40,790 and 29,100: they differ", "better weights."},
-		"worse":      {[]Report{met(experiments.Worse, within(0.96, 0.99), three)}, false, "ABC", "differ", "they differ", "better weights."},
-		"too few":    {[]Report{met(experiments.Undecided, within(0.97, 1.09), three)}, false, "ABC", "unknown", "whether they agree is not known", "more than 8%."},
-		"unbounded":  {[]Report{met(experiments.Undecided, stats.Estimate{Interval: stats.Unbounded()}, three)}, false, "ABC", "unknown", "", "more than 8%."},
-		"elsewhere":  {[]Report{met(experiments.Worse, within(0.8, 0.9), three), met(experiments.NoDifference, within(0.97, 1.03), three)}, false, "ABC", "differ", "", "better weights."},
-		"agree":      {[]Report{met(experiments.NoDifference, within(0.95, 1.03), three)}, false, "ABC", "agree", "they agree", "More tuning would hardly help."},
-		"still grow": {[]Report{met(experiments.NoDifference, within(0.95, 1.03), three)}, true, "ABC", "agree", "they agree", "more tuning may help."},
-		"twins":      {[]Report{met(experiments.NoDifference, within(0.95, 1.03), map[string]float64{"a": 41210, "c": 42000})}, false, "AAC", "agree", "ended at 41,210, 41,210 and 42,000: they agree", "hardly help."},
-		"same games": {[]Report{met(experiments.SameGames, within(0.8, 1.2), three)}, false, "ABC", "agree", "they agree", "hardly help."},
-		"score bot":  {[]Report{met(experiments.Better, within(1.3, 1.5), map[string]float64{"a": 40, "b": 9, "c": 3})}, false, "ABC", "differ", "ended at 40, 9 and 3: they differ", "better weights."},
-		"all alike":  {nil, false, "AAA", "agree", "three searches ended at the same weights: they agree", "More tuning would hardly help."},
+		{[]Report{met(three)}, "ABC", "a", "The searches ended at 41,210, 40,790 and 29,100 on these games, 42% apart."},
+		{[]Report{met(map[string]float64{"a": 9}), met(three)}, "ABC", "a", "The searches ended at 41,210, 40,790 and 29,100 on these games, 42% apart."},
+		{[]Report{met(map[string]float64{"a": 41210, "c": 42000})}, "AAC", "c", "The searches ended at 41,210, 41,210 and 42,000 on these games, 2% apart."},
+		{[]Report{met(map[string]float64{"a": -4, "b": 9, "c": 3})}, "ABC", "b", "The searches ended at -4, 9 and 3 on these games."},
+		{nil, "AAA", "a", "All searches ended at the same weights."},
 	} {
 		var runs []Report
 		for i, name := range []string{"a", "b", "c"} {
 			r := ran(name, 100, 1000)
-			r.player, r.Convergence.stopped = c.players[i:i+1], i < 2 || !c.going
+			r.player = c.players[i : i+1]
 			runs = append(runs, r)
 		}
-		s := NewSearches(runs, c.fresh)
-		if s.Verdict != c.verdict || !strings.Contains(s.Lead, c.lead) || !strings.HasSuffix(s.Text[len(s.Text)-1], c.ended) {
-			t.Errorf("%s: %q, %q, %q", name, s.Verdict, s.Lead, s.Text)
+		if best, text := Apart(runs, c.fresh); best != c.best || text != c.text {
+			t.Errorf("got %q, %q, want %+v", best, text, c)
 		}
-		if best := map[bool]string{true: "c", false: "a"}[name == "twins"]; s.Best != best {
-			t.Errorf("%s: the best is %s", name, s.Best)
-		}
-		if hardly := strings.Contains(strings.Join(s.Text, " "), "hardly"); hardly != (s.Verdict == "agree" && !c.going) {
-			t.Errorf("%s: %q", name, s.Text)
-		}
-		if len(s.Table.Rows) != 3 || len(s.Table.Rows[2]) != len(s.Table.Columns) {
-			t.Errorf("%s: %+v", name, s.Table)
+		if table := Searches(runs); len(table.Rows) != 3 || len(table.Rows[2]) != len(table.Columns) {
+			t.Errorf("%+v", table)
 		}
 	}
-	NewSearches([]Report{{}, {}}, nil) // somebody deleted all rows
+	Apart([]Report{{}, {}}, []Report{{}}) // somebody deleted all rows
 }
 
 // TestStoppedSearch: one search never says that more tuning would hardly help.
