@@ -27,7 +27,11 @@ func check(ctx context.Context, in *invocation) error {
 	r.definePlan(f)
 	show := f.Bool("show", false,
 		"print the config as it is resolved instead: every default filled in, every file that it names written out")
-	c, err := in.loadPlan(f, &r)
+	paths, err := in.parsePlan(f, &r, 1)
+	if err != nil {
+		return err
+	}
+	c, err := in.loadPlan(&r, paths[0])
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func commands() []command {
 	return []command{
 		{"Start", "init", "NAME", "write a shipped config to the current folder", initConfig},
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
-		{"Start", "run", "-config FILE", "run the experiment, or resume it where it stopped", runExperiment},
+		{"Start", "run", "FILE ...", "run experiments one after the other, or resume them where they stopped", runExperiment},
 		{"Look", "runs", "", "list the runs in the database; rename or delete one", runs},
 		{"Look", "import", "OTHER.db", "take over the runs of another database, with their games", importRuns},
 		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},
@@ -164,7 +164,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		name, args = args[1], []string{"-help"}
 	case args[0] == "-version" || args[0] == "--version":
 		name, args = "version", args[1:]
-	case !strings.HasPrefix(args[0], "-"):
+	case !strings.HasPrefix(args[0], "-") && !isConfig(args[0]):
 		name, args = args[0], args[1:]
 	}
 	var known []string
@@ -189,12 +189,14 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return exitUsage
 }
 
+// isConfig reports whether an argument is the path of a config, not a subcommand.
+func isConfig(argument string) bool {
+	return strings.HasSuffix(argument, ".yaml") || strings.HasSuffix(argument, ".yml")
+}
+
 // meant names the nearest meaning of a word that is no subcommand: a config, a run of the default
 // database, or a subcommand.
 func meant(ctx context.Context, word string, names []string) (hints string) {
-	if strings.HasSuffix(word, ".yaml") || strings.HasSuffix(word, ".yml") {
-		return "; did you mean tune -config " + quote(word) + "?"
-	}
 	for _, path := range []string{word, word + ".yaml"} {
 		if data, err := config.ReadFile(path); err == nil && looksLikeConfig.Match(data) && !export.IsRecord(data) {
 			hints += "; for the config " + path + ": tune -config " + quote(path)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"strconv"
@@ -23,7 +24,8 @@ import (
 type runFlags struct {
 	given         *flag.FlagSet
 	config        string
-	generations   string // as given: N, or a list for the stages
+	paths         []string // of all configs
+	generations   string   // as given: N, or a list for the stages
 	workers, more int
 	seeds         int // searches, one after the other; 0: one
 	limit         time.Duration
@@ -51,23 +53,27 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 			"validation and ablation; a resumed run has the whole time again")
 }
 
-// loadPlan parses the flags and returns the config that they choose.
-func (in *invocation) loadPlan(f *flag.FlagSet, r *runFlags) (*config.Config, error) {
-	path, err := in.parseName(f)
-	if path != "" && r.config == "" {
-		f.Set("config", path)
-		path = ""
-	}
+// parsePlan parses the flags and returns the paths of the configs, at most so many.
+func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths []string, err error) {
+	paths, err = in.parse(f, most)
 	switch {
 	case err != nil:
 		return nil, err
-	case path != "":
-		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, path, r.config)
+	case r.config != "" && len(paths) > 0:
+		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, paths[0], r.config)
 	case r.workers == 0 && !r.cluster.asked():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
+	case len(paths) == 0:
+		paths = []string{r.config}
 	}
-	c, err := in.load(r.config)
-	if err != nil || !given(f, "generations") {
+	return paths, nil
+}
+
+// loadPlan returns the config of a path, with the generations of the flag.
+func (in *invocation) loadPlan(r *runFlags, path string) (*config.Config, error) {
+	r.config = path
+	c, err := in.load(path)
+	if err != nil || !given(r.given, "generations") {
 		return c, err
 	}
 	return in.withGenerations(c, r.generations)
@@ -112,17 +118,26 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a " +
 		"-server is shown it"
 	r.cluster.define(f)
-	c, err := in.loadPlan(f, &r)
-	if err != nil {
+	if r.paths, err = in.parsePlan(f, &r, math.MaxInt); err != nil {
 		return err
 	}
 	if err := checkCluster(&r.cluster, r.at.tokenFile); err != nil {
 		return err
 	}
-	if err := experiments.CheckPlan(c); err != nil {
-		return usageError{err}
+	configs, failed := make([]*config.Config, len(r.paths)), error(nil)
+	for i, path := range r.paths {
+		if configs[i], err = in.loadPlan(&r, path); err == nil {
+			err = experiments.CheckPlan(configs[i])
+		}
+		if err != nil {
+			configs[i], failed = nil, errors.Join(failed, usageError{err})
+		}
 	}
 	switch {
+	case len(r.paths) == 1 && failed != nil:
+		return failed
+	case len(r.paths) > 1 && r.seeds > 0:
+		return usagef("run: -seeds: want one config, got %d", len(r.paths))
 	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
 		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
@@ -145,13 +160,54 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 	}
 	if r.seeds > 0 {
-		return in.runSeeds(ctx, store, c, &r)
+		return in.runSeeds(ctx, store, configs[0], &r)
 	}
-	done, pace, err := in.carryOut(ctx, store, c, &r)
-	if err != nil {
-		return err
+	return in.runAll(ctx, store, configs, r, failed)
+}
+
+// runAll carries out experiments one after the other, and shares the time of -for among those that
+// are left. It goes on where one failed, and returns all errors, failed among them.
+func (in *invocation) runAll(ctx context.Context, store *results.Store, configs []*config.Config, r runFlags, failed error) error {
+	if failed != nil {
+		fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", failed)
 	}
-	return in.printRun(&r, done, pace.Last)
+	end, left := time.Now().Add(r.limit), 0
+	for _, c := range configs {
+		if c != nil {
+			left++
+		}
+	}
+	for i, c := range configs {
+		if c == nil {
+			continue
+		}
+		left--
+		r.config = r.paths[i]
+		one := r
+		if len(configs) > 1 {
+			text := fmt.Sprintf("experiment %d of %d: %s", i+1, len(configs), r.config)
+			if r.limit > 0 {
+				one.limit = max(time.Second, time.Until(end)/time.Duration(left+1)).Round(time.Second)
+				text += ", for " + shortTime(one.limit)
+			}
+			fmt.Fprintln(in.stderr, text)
+		}
+		done, pace, err := in.carryOut(ctx, store, c, &one)
+		if err == nil {
+			err = in.printRun(&one, done, pace.Last)
+		}
+		if err == nil {
+			continue
+		}
+		if ctx.Err() != nil || len(configs) == 1 {
+			return err
+		}
+		err = fmt.Errorf("%s: %w", r.config, err)
+		if failed = errors.Join(failed, err); left > 0 {
+			fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", err)
+		}
+	}
+	return failed
 }
 
 // printRun prints a run's report and the next steps.
@@ -269,8 +325,14 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
-	return program + " -config " + quote(r.config) + typed(r.given,
-		func(name string) bool { return name != "config" && name != "new" })
+	configs := " -config " + quote(r.config)
+	if len(r.paths) > 1 {
+		configs = ""
+		for _, path := range r.paths {
+			configs += " " + quote(path)
+		}
+	}
+	return program + configs + typed(r.given, func(name string) bool { return name != "config" && name != "new" })
 }
 
 // quote makes a path safe to paste into a shell.
