@@ -121,15 +121,21 @@ func (d *display) status() string {
 }
 
 // gain is the mean of the last generation's candidates, which no luck has chosen, against the start
-// weights in the stage. It is empty before both are known.
+// weights in the stage, or by itself where these played too few games. It is empty before a
+// generation ended.
 func (d *display) gain() string {
-	p := d.left.Last
-	if p.Learned.Games == 0 || p.Start == nil {
+	p, learned := d.left.Last, d.left.Last.Learned.MeanFitness
+	if p.Learned.Games == 0 {
 		return ""
 	}
-	start := stats.Estimate{Value: p.Start.Fitness.Mean,
-		Interval: d.config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
-	learned := p.Learned.MeanFitness
-	unit := report.UnitOf(d.config.Objective).Of(max(math.Abs(learned.Value), math.Abs(start.Value)))
-	return ": " + unit.Gain(learned, start) + " over the start"
+	unit := report.UnitOf(d.config.Objective)
+	if p.Start != nil {
+		start := stats.Estimate{Value: p.Start.Fitness.Mean,
+			Interval: d.config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
+		if text := unit.Of(max(math.Abs(learned.Value), math.Abs(start.Value))).Gain(learned, start); text != "" {
+			return ": " + text + " over the start"
+		}
+	}
+	unit = unit.Of(learned.Value)
+	return fmt.Sprintf(": %s %s", unit.Title, unit.Figure(learned.Value))
 }

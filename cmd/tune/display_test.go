@@ -34,7 +34,7 @@ func TestProgressLine(t *testing.T) {
 		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000, M2: 30000}}},
 	}
 	d.observe(p)
-	const first = "tuning, generation 1/28: +50% [14, 86] over the start"
+	const first = "tuning, generation 1/80: +50% [14, 86] over the start"
 	if got := d.status(); got != first {
 		t.Errorf("at first:\n%s", got)
 	}

@@ -84,7 +84,7 @@ func commands() []command {
 	return []command{
 		{"Start", "init", "NAME", "write a shipped config to the current folder", initConfig},
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
-		{"Start", "run", "FILE ...", "run experiments one after the other, or resume them where they stopped", runExperiment},
+		{"Start", "run", "FILE ...", "run experiments, or resume them where they stopped", runExperiment},
 		{"Look", "runs", "", "list the runs in the database; rename or delete one", runs},
 		{"Look", "import", "OTHER.db", "take over the runs of another database, with their games", importRuns},
 		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},

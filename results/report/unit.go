@@ -69,6 +69,9 @@ func (u Unit) Gain(fitness, over stats.Estimate) string {
 	case ratio.Value > 0 && fitness.Interval.Bounded() && over.Interval.Bounded():
 		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
 		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
+		if ratio.Interval.Low == 0 { // a few games of the start, and any ratio is possible
+			return ""
+		}
 	}
 	return ofRatio(ratio, 0).String()
 }
