@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -49,17 +50,27 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 		}
 		plan, played = append(plan, b), played+b.Expected
 	}
-	unit, tuning := c.Stages[last].Search, 0.0
-	for _, b := range plan {
-		tuning += float64(float64(b.Expected) * p.costs.of(ctx, b.Settings, unit))
+	unit := c.Stages[last].Search
+	tuning := func() (all float64) {
+		for _, b := range plan {
+			all += float64(float64(b.Expected) * p.cost(ctx, b.Settings, unit))
+		}
+		return all
 	}
 	trend := slices.ContainsFunc(plan, func(b PlannedPart) bool { return b.Generations >= leastTrend })
 	return append(plan, p.after(ctx, tuning, unit, trend)...)
 }
 
 // after lists what follows a tuning that cost so many games at a search.
-func (p *Planner) after(ctx context.Context, tuning float64, search engine.Settings, trend bool) []PlannedPart {
-	return planAfter(judged(p.Config, tuning, func(other engine.Settings) float64 { return p.costs.of(ctx, other, search) }), trend)
+func (p *Planner) after(ctx context.Context, tuning func() float64, search engine.Settings, trend bool) []PlannedPart {
+	return planAfter(judged(p.Config, tuning, func(other engine.Settings) float64 { return p.cost(ctx, other, search) }), trend)
+}
+
+// cost is the cost of a search in units of another one, as far as a second tells.
+func (p *Planner) cost(ctx context.Context, search, unit engine.Settings) float64 {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	return p.costs.of(ctx, search, unit)
 }
 
 // foretell returns the generations of a stage that begins after so many games of tuning, and its

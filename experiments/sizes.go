@@ -31,18 +31,23 @@ const (
 // that it leaves to the tuning. tuning is what that has cost, in games of its last stage, and cost
 // is what a game costs at another search, in these. Nothing else is a part of them, so an ending
 // after the same tuning has the same sizes.
-func judged(c *config.Config, tuning float64, cost func(engine.Settings) float64) *config.Config {
-	j, rest := *c, tuning
-	if tuning > evenGames {
-		rest = math.Sqrt(tuning * evenGames)
+func judged(c *config.Config, tuning func() float64, cost func(engine.Settings) float64) *config.Config {
+	j := *c
+	j.Playoff.Rounds = cmp.Or(j.Playoff.Rounds, playoffRounds)
+	if c.Playoff.Finalists > 0 && c.Playoff.Games > 0 && c.Validation.Games > 0 && c.Ablation.Games != config.AutoGames {
+		return &j
+	}
+	spent := tuning()
+	rest := spent
+	if spent > evenGames {
+		rest = math.Sqrt(spent * evenGames)
 	}
 	games := func(share, each float64, least, most int) int {
 		return int(min(max(float64(rest*share)/each, float64(least)), float64(most)))
 	}
 	p, v, a := &j.Playoff, &j.Validation, &j.Ablation
-	p.Rounds = cmp.Or(p.Rounds, playoffRounds)
 	if p.Finalists == 0 {
-		p.Finalists = min(2+int(tuning/gamesOfOneFinalist), mostFinalists)
+		p.Finalists = min(2+int(spent/gamesOfOneFinalist), mostFinalists)
 	}
 	if p.Games == 0 {
 		finalists := max(p.Finalists, 2+len(c.Starts))
@@ -97,8 +102,9 @@ func (t *spent) games() float64 {
 var pilot = engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 7, Least: 2}}}
 
 const (
-	pilotGames  = 2
-	pilotBoards = 60
+	pilotGames   = 2
+	pilotBoards  = 60
+	endlessNodes = 1e12 // of a move that nobody has the time for
 )
 
 // costs tell what a move of the start weights costs at a search, in nodes: the same on every
@@ -107,19 +113,21 @@ type costs struct {
 	player eval.Player
 	rules  engine.Rules
 	boards []engine.Board
-	nodes  map[string]float64 // of all boards, by search
+	nodes  map[string]float64 // of a move, by search
 }
 
 func newCosts(c *config.Config) *costs {
 	return &costs{player: c.Form().Player(c.Heuristic.Values()), rules: c.Rules, nodes: map[string]float64{}}
 }
 
-// of returns the cost of a search in units of another one. After ctx ends it is meaningless.
+// of returns the cost of a search in units of another one. If ctx ends, it goes by the boards so
+// far.
 func (k *costs) of(ctx context.Context, search, unit engine.Settings) float64 {
 	if search.String() == unit.String() || k.player.Heuristic.Bot != nil {
 		return 1
 	}
-	return max(1, k.at(ctx, search)) / max(1, k.at(ctx, unit))
+	one := max(1, k.at(ctx, unit)) // first: the other one may take all the time
+	return max(1, k.at(ctx, search)) / one
 }
 
 func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
@@ -145,11 +153,16 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 	e := new(engine.Expectimax) // without what another search remembers
 	defer e.StopWith(ctx)()
 	e.Prepare(tables, search, k.rules)
-	sum := 0.0
-	for i := range min(pilotBoards, len(k.boards)) {
-		_, nodes := e.Choose(k.boards[i*len(k.boards)/pilotBoards%len(k.boards)])
-		sum += float64(nodes)
+	sum, searched := 0.0, 0
+	for i := range pilotBoards {
+		_, nodes := e.Choose(k.boards[i*len(k.boards)/pilotBoards])
+		if ctx.Err() != nil {
+			break
+		}
+		sum, searched = sum+float64(nodes), searched+1
 	}
-	k.nodes[text] = sum
-	return sum
+	if k.nodes[text] = endlessNodes; searched > 0 {
+		k.nodes[text] = sum / float64(searched)
+	}
+	return k.nodes[text]
 }

@@ -29,7 +29,7 @@ func TestSizesFollowTheTuning(t *testing.T) {
 		{"references: {x: {weights: {b: 7}}}\n", 2500, 3, 125, 500, 156},
 	} {
 		c := synthetic(t, strings.Replace(quick, "search: {depth: 1}\n", "", 1)+test.text)
-		j := judged(c, float64(test.tuning), func(s engine.Settings) float64 {
+		j := judged(c, func() float64 { return float64(test.tuning) }, func(s engine.Settings) float64 {
 			return map[string]float64{"depth 1": 1, "depth 2": 2, "depth 3": 1}[s.String()]
 		})
 		if j.Playoff.Finalists != test.finalists || j.Playoff.Games != test.playoff || j.Validation.Games != test.held || j.Ablation.Games != test.left || j.Hash != c.Hash {
@@ -52,7 +52,7 @@ func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 		cost := func(s engine.Settings) float64 { return math.Pow(3, float64(s.Rule.Fixed)) }
 		var before *config.Config
 		for tuning := 20_000.0; tuning < 1e9; tuning *= 1 + random.Float64() {
-			j := judged(c, tuning, cost)
+			j := judged(c, func() float64 { return tuning }, cost)
 			spent := 0.0
 			for _, b := range planAfter(j, true) {
 				if b.Phase != PhaseTrend { // which a short tuning does not have
@@ -98,7 +98,7 @@ func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 	if last > 0 {
 		worth = float64(nodes) / float64(last) * float64(inLast)
 	}
-	want := judged(c, worth, func(engine.Settings) float64 { return 1 })
+	want := judged(c, func() float64 { return worth }, func(engine.Settings) float64 { return 1 })
 	if games[PhaseValidation] != want.Validation.Games || games[PhasePlayoff] != want.Playoff.Games || tuning < 39_000 {
 		t.Errorf("after %d games the champion plays %v, want %+v and %d", tuning, games, want.Playoff, want.Validation.Games)
 	}

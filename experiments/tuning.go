@@ -110,7 +110,7 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 
 // nextGeneration is the next generation, and puts what follows the tuning so far into the plan.
 func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedPart {
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games(), s.stage.Search, len(s.centres) >= leastTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games, s.stage.Search, len(s.centres) >= leastTrend))
 	s.report()
 	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
 	b.Stage = stage.Name
