@@ -220,11 +220,8 @@ var verified = []madeRows{
 
 // figured are the rows of a run's figures.
 func figured[T any](f figureTable[T]) madeRows {
-	query := "SELECT position"
-	for _, c := range f.columns {
-		query += ", " + c.name
-	}
-	return madeRows{f.table, 1, query + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"}
+	query := "SELECT position, " + f.columns + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"
+	return madeRows{f.table, 1, query}
 }
 
 // compare compares what was made again with what is stored.
