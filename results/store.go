@@ -132,13 +132,11 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	}
 	defer tx.Rollback()
 	at := s.clock()
-	err = insertGames(ctx, tx, s.pending)
-	for _, part := range []func(context.Context, *sql.Tx) error{
-		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, do,
-	} {
-		if err == nil {
-			err = part(ctx, tx)
-		}
+	if err = insertGames(ctx, tx, s.pending); err == nil {
+		err = s.storeProgress(ctx, tx, at)
+	}
+	if err == nil {
+		err = do(ctx, tx)
 	}
 	if err == nil {
 		err = tx.Commit()
@@ -162,11 +160,21 @@ func (h *begunRun) worked(at time.Time) time.Duration {
 	return max(0, at.Sub(h.counted).Truncate(time.Millisecond))
 }
 
-// storeWork adds the time since the last commit to the runs that are begun.
-func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
+// storeProgress adds the time since the last commit to the runs that are begun, and records where
+// they are, for people.
+func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) error {
+	done, left, known := 0.0, time.Duration(0), false
+	if s.foresee != nil {
+		done, left, known = s.foresee()
+	}
 	for run, h := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
-			h.worked(at).Milliseconds(), run); err != nil {
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
+			h.worked(at).Milliseconds(), run)
+		if err == nil && known {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
+				done, timeText(time.Now().Add(left)), now(), run, experiments.Running)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -205,25 +213,6 @@ func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(messa
 // take. known is false before that can be estimated.
 func (s *Store) Foresee(ask func() (done float64, left time.Duration, known bool)) {
 	s.foresee = ask
-}
-
-// storeForesight records where the runs are, for people.
-func (s *Store) storeForesight(ctx context.Context, tx *sql.Tx) error {
-	if s.foresee == nil {
-		return nil
-	}
-	done, left, known := s.foresee()
-	if !known {
-		return nil
-	}
-	at := time.Now()
-	for run := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
-			done, timeText(at.Add(left)), timeText(at), run, experiments.Running); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // begin begins a transaction of the writer.
