@@ -93,7 +93,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, us int64
 	var board string
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us,
+		&g.Score, orZero(&g.MaxTile), orZero(&g.Moves), orZero(&g.Nodes), &g.Capped, &board, &us,
 		&g.Worker)
 	final, wrong := strconv.ParseUint(board, 16, 64)
 	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {

@@ -52,7 +52,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		if _, err := tx.ExecContext(ctx, importSQL); err != nil {
 			return err
 		}
-		taken, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }, "SELECT new FROM taken")
+		taken, err := collect(ctx, tx, scanID, "SELECT new FROM taken")
 		for _, id := range taken {
 			err = errors.Join(err, nameEndings(ctx, tx, id))
 		}

@@ -35,31 +35,31 @@ var (
 const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
 
-// growth puts games behind those of a row, if these are as many as were known.
-const growth = `UPDATE memo SET games = games + ?1, scores = rtrim(scores, ']') || ',' || substr(?2, 2),
-	ranks = rtrim(ranks, ']') || ',' || substr(?3, 2), moves = rtrim(moves, ']') || ',' || substr(?4, 2),
-	nodes = rtrim(nodes, ']') || ',' || substr(?5, 2), duration_us = duration_us + ?6 WHERE id = ?7 AND games = ?8`
-
-// lists are the texts of a row of the memo.
-func lists(e experiments.Evaluation, from int) (scores, ranks, moves, nodes string) {
-	each := e.Each[from:]
-	scores = listOf(e.Scores[from:], func(text []byte, x float64) []byte { return strconv.AppendFloat(text, x+0, 'f', -1, 64) })
-	ranks = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendUint(text, uint64(d.Rank), 10) })
-	moves = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, int64(d.Moves), 10) })
-	nodes = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, d.Nodes, 10) })
-	return scores, ranks, moves, nodes
+// grow puts the games of an evaluation from one on behind those of its row, if these are as many as
+// were known.
+func grow(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, from int, us any, known int) (bool, error) {
+	const growth = `UPDATE memo SET games = games + ?1, duration_us = duration_us + ?2,
+		scores = rtrim(scores, ']') || ',' || substr(?5, 2), ranks = rtrim(ranks, ']') || ',' || substr(?6, 2),
+		moves = rtrim(moves, ']') || ',' || substr(?7, 2), nodes = rtrim(nodes, ']') || ',' || substr(?8, 2)
+		WHERE id = ?3 AND games = ?4`
+	values := append([]any{len(e.Scores) - from, us, e.Memo, known}, lists(*e, from)...)
+	return changes(tx.ExecContext(ctx, growth, values...))
 }
 
-// listOf writes a JSON list of numbers.
-func listOf[T any](all []T, write func([]byte, T) []byte) string {
-	text := append(make([]byte, 0, 2+6*len(all)), '[')
-	for i, x := range all {
-		if i > 0 {
-			text = append(text, ',')
+// lists are the scores, ranks, moves and nodes of a row of the memo, from one game on, as JSON.
+func lists(e experiments.Evaluation, from int) (all []any) {
+	var texts [4][]byte
+	for i := from; i < len(e.Scores); i++ {
+		d := e.Each[i]
+		texts[0] = append(strconv.AppendFloat(texts[0], e.Scores[i]+0, 'f', -1, 64), ',')
+		for k, n := range []int64{int64(d.Rank), int64(d.Moves), d.Nodes} {
+			texts[k+1] = append(strconv.AppendInt(texts[k+1], n, 10), ',')
 		}
-		text = write(text, x)
 	}
-	return string(append(text, ']'))
+	for _, text := range texts {
+		all = append(all, "["+strings.TrimSuffix(string(text), ",")+"]")
+	}
+	return all
 }
 
 // AddEvaluations implements [experiments.Store].
@@ -113,9 +113,7 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations
 		switch {
 		case e.Memo != 0 && e.Kept == len(e.Scores):
 		case e.Memo != 0 && e.Failure == "":
-			scores, ranks, moves, nodes := lists(*e, e.Kept)
-			grown, err := changes(tx.ExecContext(ctx, growth, len(e.Scores)-e.Kept, scores, ranks, moves, nodes,
-				orNull(e.Time.Microseconds(), 0), e.Memo, e.First%sliceGames+e.Kept))
+			grown, err := grow(ctx, tx, e, e.Kept, orNull(e.Time.Microseconds(), 0), e.First%sliceGames+e.Kept)
 			if err == nil && !grown {
 				err = s.settle(ctx, tx, run, e)
 			}
@@ -129,10 +127,9 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations
 			}
 			e.Memo = next
 			next++
-			scores, ranks, moves, nodes := lists(*e, 0)
 			fresh = append(fresh, e)
-			values = append(values, e.Memo, []byte(e.Key), owner, len(e.Scores), scores, ranks, moves, nodes,
-				orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""))
+			values = append(values, e.Memo, []byte(e.Key), owner, len(e.Scores))
+			values = append(append(values, lists(*e, 0)...), orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""))
 		}
 	}
 	added, err := memoInsertion.insert(ctx, tx, values)
@@ -163,8 +160,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 			continue
 		}
 		if e.Memo = row.id; there < len(e.Scores) {
-			scores, ranks, moves, nodes := lists(*e, there)
-			_, err = tx.ExecContext(ctx, growth, len(e.Scores)-there, scores, ranks, moves, nodes, nil, e.Memo, len(row.scores))
+			_, err = grow(ctx, tx, e, there, nil, len(row.scores))
 		}
 		return err
 	}
@@ -179,11 +175,10 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 		}
 		whole.Scores, whole.Each = append(row.scores[:skip], e.Scores...), append(row.each[:skip], e.Each...)
 	}
-	scores, ranks, moves, nodes := lists(whole, 0)
-	return tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	values := append([]any{[]byte(e.Key), run, len(whole.Scores), orNull(e.Failure, "")}, lists(whole, 0)...)
+	return tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
-		nodes = excluded.nodes, failure = excluded.failure RETURNING id`,
-		[]byte(e.Key), run, len(whole.Scores), scores, ranks, moves, nodes, orNull(e.Failure, "")).Scan(&e.Memo)
+		nodes = excluded.nodes, failure = excluded.failure RETURNING id`, values...).Scan(&e.Memo)
 }
 
 // memoRow is a row of the table memo.
@@ -201,13 +196,12 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 	return func(rows *sql.Rows) (m memoRow, err error) {
 		var games int
 		var texts [4]string
-		var us sql.NullInt64
-		var failure sql.NullString
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &failure}
+		var us int64
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], orZero(&us), nullable[string]{&m.failure, ""}}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
-		m.time, m.failure = duration(us.Int64), failure.String
+		m.time = duration(us)
 		if m.scores, m.each, err = parseLists(0, games, texts[:]...); err != nil {
 			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}
@@ -356,7 +350,7 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	if err != nil {
 		return nil, err
 	}
-	rows, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
+	rows, err := collect(ctx, s.reader.db, scanID,
 		"SELECT DISTINCT m.id FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0", of.ID, strings.Join(keys, ","))
 	if err != nil {
 		return nil, explain(operation, s.path, err)

@@ -69,7 +69,7 @@ func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experime
 	if err != nil {
 		return nil, err
 	}
-	serves, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
+	serves, err := collect(ctx, tx, scanID,
 		"SELECT id FROM runs WHERE root = (SELECT root FROM runs WHERE id = ?)", run.ID) // all endings
 	if err != nil {
 		return nil, err
@@ -334,6 +334,12 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	running, err := collect(ctx, s.reader.db, scanID, "SELECT id FROM runs WHERE status = ?", experiments.Running)
+	if err != nil {
+		return explain(operation, s.path, err)
+	}
+	// A run under way may be about to ask for the games.
+	busy := slices.ContainsFunc(running, func(id int64) bool { return alive(lockPath(s.absolute, id)) })
 	for _, one := range all {
 		lock, err := acquire(lockPath(s.absolute, one.ID))
 		if err != nil {
@@ -341,12 +347,6 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		defer lock.release()
 	}
-	runs, err := s.reader.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	// A run under way may be about to ask for the games.
-	busy := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
 		for _, one := range all {
 			if err := deleteRun(ctx, tx, one, busy); err != nil {
@@ -355,7 +355,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || busy {
 		return err
 	}
 	return explain("make room in", s.path, s.shrink(ctx))
@@ -411,17 +411,12 @@ func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) (err error
 	return err
 }
 
-// shrink makes the file smaller if at least a quarter of it is free and nobody has to wait for
-// that. Otherwise the next run uses the room.
+// shrink makes the file smaller if at least a quarter of it is free. Otherwise the next run uses the
+// room.
 func (s *Store) shrink(ctx context.Context) error {
-	runs, err := s.reader.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	alive := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
 	var spare bool
-	err = s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
-	if err == nil && spare && !alive && len(s.begun) == 0 {
+	err := s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
+	if err == nil && spare {
 		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
 	}
 	return err

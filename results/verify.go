@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -280,22 +281,9 @@ const mostDifferences = 20
 func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool) error {
 	var columns []string
 	rowsIn := func(q querier) iter.Seq2[[]any, error] {
-		return each(ctx, q, func(rows *sql.Rows) (row []any, err error) {
-			if columns == nil {
-				columns, _ = rows.Columns()
-			}
-			row = make([]any, len(columns))
-			to := make([]any, len(columns))
-			for i := range row {
-				to[i] = &row[i]
-			}
-			err = rows.Scan(to...)
-			for i, value := range row {
-				if bytes, isBytes := value.([]byte); isBytes { // which Go does not compare
-					row[i] = string(bytes)
-				}
-			}
-			return row, err
+		return each(ctx, q, func(rows *sql.Rows) ([]any, error) {
+			columns, _ = rows.Columns()
+			return scanRow(rows)
 		}, list.query, v.run.ID)
 	}
 	nextFound, stop := iter.Pull2(rowsIn(v.again.reader.db))
@@ -329,7 +317,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			tell(found, "it is missing")
 		}
 		for i := list.key; order == 0 && i < len(columns); i++ {
-			if was[i] != found[i] {
+			if !reflect.DeepEqual(was[i], found[i]) {
 				tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(found[i])))
 				break
 			}
@@ -349,19 +337,13 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 
 // compareKeys orders the first columns of two rows: whole numbers and texts.
 func compareKeys(a, b []any) int {
-	for i := range a {
-		order := 0
-		if x, whole := a[i].(int64); whole {
-			y, _ := b[i].(int64)
-			order = cmp.Compare(x, y)
-		} else {
-			order = strings.Compare(fmt.Sprint(a[i]), fmt.Sprint(b[i]))
+	return slices.CompareFunc(a, b, func(a, b any) int {
+		if x, whole := a.(int64); whole {
+			y, _ := b.(int64)
+			return cmp.Compare(x, y)
 		}
-		if order != 0 {
-			return order
-		}
-	}
-	return 0
+		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
 }
 
 // together is how many evaluations are played again at once.
