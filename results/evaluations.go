@@ -169,8 +169,8 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2 AND a.phase <> 'tuning'"
 	}
 	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range ahead(each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
-			" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)) {
+		for e, err := range each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
+			" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase) {
 			if failed = err; err != nil || !yield(e) {
 				return
 			}

@@ -153,46 +153,6 @@ func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error)
 	}
 }
 
-// ahead yields what all yields, and meanwhile another core reads on.
-func ahead[T any](all iter.Seq2[T, error]) iter.Seq2[T, error] {
-	const most = 256 // rows of a batch
-	type row struct {
-		one T
-		err error
-	}
-	return func(yield func(T, error) bool) {
-		batches, stop := make(chan []row, 4), make(chan struct{})
-		go func() {
-			defer close(batches)
-			var batch []row
-			for one, err := range all {
-				if batch = append(batch, row{one, err}); len(batch) < most && err == nil {
-					continue
-				}
-				select {
-				case batches <- batch:
-					batch = nil
-				case <-stop:
-					return
-				}
-			}
-			batches <- batch
-		}()
-		defer func() { // until the query is closed
-			close(stop)
-			for range batches {
-			}
-		}()
-		for batch := range batches {
-			for _, r := range batch {
-				if !yield(r.one, r.err) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // collect reads all rows of a query, each by scan.
 func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string,
 	args ...any) ([]T, error) {
