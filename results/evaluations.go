@@ -19,9 +19,6 @@ const (
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
 
-// longestFailure is how many bytes of a failure are read.
-const longestFailure = 1 << 16
-
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
 
@@ -53,13 +50,9 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 	}
 }
 
-// longestTexts is how many bytes the names of a place have at most: whoever makes them longer wants
-// to fill the memory.
-const longestTexts = 4000
-
 // evaluationOf makes an evaluation out of the values of a row. place has its phase, stage and
-// search. Times, counts and texts that decide nothing make no evaluation unreadable: false ones are
-// not known, long ones are cut.
+// search. Times and counts that decide nothing make no evaluation unreadable: false ones are not
+// known.
 func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
 	number := func(i int) int64 { return column[int64](values[i]) }
 	run, games := number(0), int(number(9))
@@ -67,11 +60,7 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 	e.Number, e.Generation, e.Round, e.First = int(number(1)), int(number(5)), int(number(6)), int(number(8))
 	e.Candidate = int(number(7) - candidateID(run, 0))
 	e.Moves, e.Nodes, e.Time = max(0, number(10)), max(0, number(11)), duration(number(12))
-	failure := column[string](values[15])
-	e.Failure = strings.Clone(failure[:min(len(failure), longestFailure)]) // a part would keep the whole
-	if len(e.Phase)+len(e.Stage)+len(e.Search) > longestTexts {
-		return e, fmt.Errorf("%w: evaluation %d of run number %d: its texts are too long", ErrDamaged, e.Number, run)
-	}
+	e.Failure = column[string](values[15])
 	if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
 		return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
 	}
@@ -101,9 +90,6 @@ func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err 
 	return e, nil
 }
 
-// longestList is the longest text of a list of the memo.
-const longestList = 32 * sliceGames
-
 // parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores
 // and ranks, or these with moves and nodes.
 func parseLists(from, games int, texts ...string) (scores []float64, each []experiments.Detail, err error) {
@@ -113,7 +99,7 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 		at := -from
 		inside, opened := strings.CutPrefix(text, "[")
 		inside, closed := strings.CutSuffix(inside, "]")
-		sound = sound && opened && closed && len(text) <= longestList
+		sound = sound && opened && closed
 		for sound && at < games {
 			part, rest, more := strings.Cut(inside, ",")
 			if at >= 0 {
