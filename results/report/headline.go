@@ -30,7 +30,7 @@ const (
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
 	if b.contest != nil {
-		best, compared := bestOf(b.report.contestants(), held.Gains)
+		best, compared := bestOf(held.Players, held.Gains)
 		if *h = best; !compared {
 			*h = b.unknown()
 		}
