@@ -96,21 +96,13 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 	scores, each = make([]float64, 0, games), make([]experiments.Detail, games)
 	sound := true
 	for list, text := range texts {
-		at := -from
 		inside, opened := strings.CutPrefix(text, "[")
 		inside, closed := strings.CutSuffix(inside, "]")
-		sound = sound && opened && closed
-		for sound && at < games {
-			part, rest, more := strings.Cut(inside, ",")
-			if at >= 0 {
-				sound = sound && take(list, part, &scores, &each[at])
-			}
-			at++
-			if inside = rest; !more {
-				break
-			}
+		parts := strings.SplitN(inside, ",", from+games+1)
+		sound = sound && opened && closed && len(parts) >= from+games
+		for i := 0; sound && i < games; i++ {
+			sound = take(list, parts[from+i], &scores, &each[i])
 		}
-		sound = sound && at == games
 	}
 	if !sound {
 		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1, strings.Join(texts, " "))
