@@ -114,9 +114,9 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		timed: b.config != nil && experiments.EndsByTime(b.config), staged: b.config != nil && len(b.config.Stages) > 1,
 		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
-		values, err := b.config.Vector(byName(c.Weights))
+		player, err := experiments.StoredPlayer(b.config.Form(), c)
 		if err == nil { // otherwise somebody changed its weights
-			b.report.player = b.config.Form().WithDead(c.Dead).Player(values).Hash()
+			b.report.player = player.Hash()
 		}
 	}
 	return nil
@@ -137,14 +137,6 @@ func relative(ratio stats.Estimate) *stats.Estimate {
 		return nil
 	}
 	return new(lessOne(ratio))
-}
-
-func byName(weights []experiments.Weight) map[string]float64 {
-	values := map[string]float64{}
-	for _, w := range weights {
-		values[w.Name] = w.Value
-	}
-	return values
 }
 
 // scored reports whether the mean score stands beside the fitness.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tune2048/configs/config"
+	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -161,8 +162,9 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 // One that the sample leaves out is not known to have them.
 func (b *builder) isReference(number int, r config.Reference) bool {
 	c, known := b.candidates[number]
-	values, err := b.config.Vector(byName(c.Weights))
-	return known && err == nil && c.Dead == r.Dead && r.From == "" && slices.Equal(values, b.config.Values(r, nil))
+	player, err := experiments.StoredPlayer(b.config.Form(), c)
+	return known && err == nil && c.Dead == r.Dead && r.From == "" &&
+		slices.Equal(player.Values, b.config.Values(r, nil))
 }
 
 // compared ranks the players of a comparison, and adds how to read it.
