@@ -186,14 +186,10 @@ func (f *figureTable[T]) write(ctx context.Context, tx *sql.Tx, run int64, rows 
 		return err
 	}
 	insertion := newInsertion(f.table, "run_id, position, "+f.columns, "")
-	var values []any
 	for position, row := range rows {
-		values = append(append(values, run, position), f.values(run, row)...)
-		if position%32 == 31 || position == len(rows)-1 { // a few at a time: a night has millions
-			if _, err := insertion.insert(ctx, tx, values); err != nil {
-				return err
-			}
-			values = values[:0]
+		values := append([]any{run, position}, f.values(run, row)...)
+		if _, err := insertion.insert(ctx, tx, values); err != nil {
+			return err
 		}
 	}
 	return nil

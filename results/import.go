@@ -45,7 +45,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 			return err
 		}
 		for i := len(runs) - 1; i >= 0; i-- { // the oldest first
-			if err := s.importRun(ctx, tx, runs[i], &all); err != nil {
+			if err := s.importRun(ctx, tx, runs[i]); err != nil {
 				return fmt.Errorf("run %s: %w", runs[i].Name, err)
 			}
 		}
@@ -59,12 +59,11 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		if err != nil {
 			return err
 		}
-		for i := range all {
-			if err := tx.QueryRowContext(ctx, "SELECT name FROM runs WHERE id = (SELECT new FROM taken JOIN other.runs AS r ON r.id = old WHERE r.name = ?)", all[i].From).Scan(&all[i].To); err != nil {
-				return err
-			}
+		all, err = collect(ctx, tx, func(rows *sql.Rows) (i Imported, err error) { return i, rows.Scan(&i.From, &i.To) },
+			"SELECT o.name, r.name FROM taken JOIN other.runs AS o ON o.id = old JOIN runs AS r ON r.id = new ORDER BY old")
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DROP TABLE taken")
 		}
-		_, err = tx.ExecContext(ctx, "DROP TABLE taken")
 		return err
 	})
 	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
@@ -72,7 +71,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 }
 
 // importRun adds the row of a run, unless the run is here.
-func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run, all *[]Imported) error {
+func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	here := false
 	const identity = "base_name = ? AND tuning = ? AND kind = ? AND signature = ? AND coalesce(programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Programs}
@@ -109,7 +108,6 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run, all *[]Impor
 	if err == nil {
 		_, err = tx.ExecContext(ctx, "INSERT INTO taken VALUES (?, ?)", run.ID, id)
 	}
-	*all = append(*all, Imported{From: run.Name})
 	return err
 }
 

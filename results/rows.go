@@ -7,28 +7,23 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"tune2048/experiments/stats"
 )
 
-// insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much
-// as a row does. Its texts are few, one for each power of two, so that the connection keeps them
-// prepared.
+// insertion inserts rows into a table.
 type insertion struct {
 	table   string
 	columns []string
-	texts   [6]string // of 1, 2, 4 ... rows
+	text    string // of a row
 }
 
 func newInsertion(table, columns, conflict string) insertion {
 	n := insertion{table: table, columns: strings.Split(columns, ", ")}
-	row := "(?" + strings.Repeat(", ?", len(n.columns)-1) + ")"
-	for i := range n.texts {
-		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row +
-			strings.Repeat(", "+row, 1<<i-1) + conflict
-	}
+	n.text = "INSERT INTO " + table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", len(n.columns)-1) + ")" + conflict
 	return n
 }
 
@@ -42,21 +37,14 @@ func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added
 			}
 		}
 	}
-	for width := len(n.columns); len(values) > 0; {
-		i := len(n.texts) - 1
-		for width<<i > len(values) {
-			i--
-		}
-		result, err := tx.ExecContext(ctx, n.texts[i], values[:width<<i]...)
+	for row := range slices.Chunk(values, len(n.columns)) {
+		changed, err := changes(tx.ExecContext(ctx, n.text, row...))
 		if err != nil {
 			return added, err
 		}
-		changed, err := result.RowsAffected()
-		if err != nil {
-			return added, err
+		if changed {
+			added++
 		}
-		added += int(changed)
-		values = values[width<<i:]
 	}
 	return added, nil
 }
