@@ -356,18 +356,13 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 		v.Planned = min(most, v.Games)
 	}
 	failed := map[int]bool{} // evaluations, by number: their games do not count
-	lab := experiments.Lab{Simulator: play, Played: func(_ context.Context, g experiments.Game) error {
+	lab := experiments.Lab{Simulator: play, Objective: v.run.Objective, Played: func(_ context.Context, g experiments.Game) error {
 		if !failed[g.Number] {
 			v.Played++
 		}
 		observe(v.Verified)
 		return nil
 	}}
-	if v.config != nil {
-		lab.Objective = v.config.Objective
-	} else {
-		lab.Objective = v.contest.Objective
-	}
 	var chosen []experiments.Evaluation
 	var asked []experiments.Question
 	flush := func() error {
