@@ -95,16 +95,6 @@ func versus(gains []gainRow, player, over summary.Player) (g gainRow, found bool
 	return g, false
 }
 
-// overStart returns the champion's gain over the start weights at a search.
-func (r Report) overStart(search string) (gainRow, bool) {
-	for _, g := range r.HeldOut.Gains {
-		if g.Search == search && g.champion && g.start {
-			return g, true
-		}
-	}
-	return gainRow{}, false
-}
-
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
 	g.Player, g.Over, g.numbers = g.Over, g.Player, [2]int{g.numbers[1], g.numbers[0]}
