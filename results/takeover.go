@@ -74,45 +74,27 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 	return tx.Commit()
 }
 
+// takeOverRows leaves tables and views alone that are somebody's own, and tables that are as before.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
-	type object struct{ kind, name string }
-	objects, err := collect(ctx, tx, func(rows *sql.Rows) (o object, err error) { return o, rows.Scan(&o.kind, &o.name) },
-		"SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
-	if err != nil {
-		return err
-	}
-	there := map[string]bool{}
-	for _, o := range objects {
-		statement := ""
-		switch old := o.name == "runs" || o.name == "games" || o.name == "evaluations" || o.name == "figures"; {
-		case !strings.Contains(schema, " "+o.name+" ") && !old && o.kind != "index": // somebody's own
-			continue
-		case o.kind == "view" || o.kind == "index":
-			statement = fmt.Sprintf("DROP %s %q", o.kind, o.name)
-		case old:
-			statement = fmt.Sprintf("ALTER TABLE %q RENAME TO %q", o.name, "old_"+o.name)
-		default:
-			there[o.name] = true
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
+	all, err := collect(ctx, tx, scanText, `SELECT CASE type
+			WHEN 'table' THEN printf('ALTER TABLE %s RENAME TO old_%s', name, name)
+			ELSE printf('DROP %s "%w"', type, name)
+		END
+		FROM sqlite_schema
+		WHERE sql IS NOT NULL AND (type = 'index' OR type = 'view' AND instr(?, ' ' || name || ' ')
+			OR type = 'table' AND name IN ('runs', 'games', 'evaluations', 'figures'))`, schema)
+	missing := strings.ReplaceAll(schema, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
+	for _, statement := range append(all, missing, takeoverSQL) {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, statement)
 		}
 	}
-	for _, statement := range statements(schema) {
-		if name := strings.Fields(comments.ReplaceAllString(statement, "")); len(name) > 2 && !there[name[2]] {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
+	if err == nil {
+		err = identifyTunings(ctx, tx, path)
 	}
-	if _, err := tx.ExecContext(ctx, takeoverSQL); err != nil {
-		return err
+	if err == nil {
+		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
 	}
-	if err := identifyTunings(ctx, tx, path); err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
 	return err
 }
 
@@ -135,17 +117,4 @@ func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
 		}
 	}
 	return err
-}
-
-// statements returns the statements of a text whose lines end in a semicolon where a statement
-// does.
-func statements(text string) (all []string) {
-	one := ""
-	for line := range strings.Lines(text) {
-		one += line
-		if strings.HasSuffix(strings.TrimSpace(comments.ReplaceAllString(line, "")), ";") {
-			all, one = append(all, one), ""
-		}
-	}
-	return all
 }
