@@ -350,12 +350,12 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	if err != nil {
 		return nil, err
 	}
-	rows, err := collect(ctx, s.reader.db, scanID,
-		"SELECT DISTINCT m.id FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0", of.ID, strings.Join(keys, ","))
+	list := "" // of rows
+	err = s.reader.db.QueryRowContext(ctx, `SELECT json_group_array(DISTINCT m.id) FROM asked AS a JOIN memo AS m ON m.id = a.memo_id
+		WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0`, of.ID, strings.Join(keys, ",")).Scan(&list)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
-	list, _ := json.Marshal(rows)
 	type asking struct {
 		run   Run
 		first int // number of the first evaluation that asked for such games
@@ -363,7 +363,7 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
 		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
 	}, `SELECT r.id, r.name, min(a.number) FROM memo AS m JOIN asked AS a ON a.memo_id = m.id JOIN runs AS r ON r.id = a.run_id
-		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, string(list))
+		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, list)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
@@ -388,7 +388,7 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", string(list))
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", list)
 		return err
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -63,25 +62,11 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 // begunOf returns which rows of the memo a run may take, and whom its own rows serve.
 func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
 	h := &begunRun{resumed: run.Resumed, finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
-	var own, unrepeatable bool
-	err := tx.QueryRowContext(ctx, "SELECT own_games_only <> 0, unrepeatable IS NOT NULL, (SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN ? AND ?) FROM runs WHERE id = ?",
-		GameID(run.ID, 0, 0), GameID(run.ID+1, 0, 0)-1, run.ID).Scan(&own, &unrepeatable, &h.lastGame)
-	if err != nil {
-		return nil, err
-	}
-	serves, err := collect(ctx, tx, scanID,
-		"SELECT id FROM runs WHERE root = (SELECT root FROM runs WHERE id = ?)", run.ID) // all endings
-	if err != nil {
-		return nil, err
-	}
-	if h.owner = run.ID; !own && !unrepeatable {
-		h.owner = 0
-	}
-	if !own {
-		serves = append(serves, 0)
-	}
-	list, err := json.Marshal(serves)
-	h.serves = string(list)
+	err := tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
+		(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
+			WHERE e.root = r.root), -- all endings
+		(SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN ? AND ?) FROM runs AS r WHERE id = ?`,
+		GameID(run.ID, 0, 0), GameID(run.ID+1, 0, 0)-1, run.ID).Scan(&h.owner, &h.serves, &h.lastGame)
 	return h, err
 }
 
@@ -143,34 +128,26 @@ const openEnding = "@open"
 
 // nameEndings names the endings of a run: the longest finished one has the run's name.
 func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
+	if _, err := tx.ExecContext(ctx, "UPDATE runs SET name = root || '@' || id || '@' WHERE root = (SELECT root FROM runs WHERE id = ?)",
+		run); err != nil { // out of the way
+		return err
+	}
 	type ending struct {
-		id          int64
-		root        string
-		finished    bool
-		generations int
+		id         int64
+		root, name string
 	}
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) {
-		return e, rows.Scan(&e.id, &e.root, &e.finished, &e.generations)
-	}, `SELECT r.id, r.root, r.status = ? AS finished, (SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS n FROM runs AS r
-			WHERE r.root = (SELECT root FROM runs WHERE id = ?) ORDER BY finished DESC, n DESC, r.id`, experiments.Finished, run)
-	rename := func(e ending, name string) {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
-		}
-	}
-	for _, e := range all { // out of the way
-		rename(e, fmt.Sprintf("%s@%d@", e.root, e.id))
-	}
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) { return e, rows.Scan(&e.id, &e.root, &e.name) },
+		`SELECT r.id, r.root, r.root || iif(r.status = ?1, '@' || n, ?2)
+			FROM (SELECT *, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id) AS n FROM runs) AS r
+			WHERE r.root = (SELECT root FROM runs WHERE id = ?3) ORDER BY r.status = ?1 DESC, n DESC, r.id`, experiments.Finished, openEnding, run)
 	for i, e := range all {
 		name := e.root
 		if i > 0 && err == nil {
-			end := openEnding
-			if e.finished {
-				end = fmt.Sprintf("@%d", e.generations)
-			}
-			name, err = freeName(ctx, tx, name+end)
+			name, err = freeName(ctx, tx, e.name)
 		}
-		rename(e, name)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
+		}
 	}
 	return err
 }
