@@ -8,9 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"tune2048/experiments"
 )
 
 // Imported is a run that was taken over from another file, by its names there and here.
@@ -92,22 +89,11 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	if err != nil {
 		return err
 	}
-	columns, err := collect(ctx, tx, scanText, "SELECT name FROM pragma_table_info('runs') WHERE name NOT IN ('id', 'name', 'root', 'status')")
-	if err != nil {
-		return err
-	}
-	list, status := strings.Join(columns, ", "), run.Status
-	if status == experiments.Running { // not here
-		status = experiments.Interrupted
-	}
-	result, err := tx.ExecContext(ctx, "INSERT INTO runs (name, root, status, "+list+") SELECT ?, ?, ?, "+list+" FROM other.runs WHERE id = ?", name, root, status, run.ID)
-	if err != nil {
-		return err
-	}
-	id, err := result.LastInsertId()
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO taken VALUES (?, ?)", run.ID, id)
-	}
+	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.runs WHERE id = ?;
+		UPDATE one SET id = NULL, name = ?, root = ?, status = replace(status, 'running', 'interrupted'); -- not here
+		INSERT INTO runs SELECT * FROM one;
+		INSERT INTO taken VALUES (?, last_insert_rowid());
+		DROP TABLE one`, run.ID, name, root, run.ID)
 	return err
 }
 
