@@ -36,38 +36,32 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 	for i := range values {
 		to[i] = &values[i]
 	}
-	var last [3]string // texts that repeat are kept once
 	return func(rows *sql.Rows) (experiments.Evaluation, error) {
 		if err := rows.Scan(to...); err != nil {
 			return experiments.Evaluation{}, err
 		}
-		for i := range last {
-			if text := column[string](values[2+i]); text != last[i] {
-				last[i] = text
-			}
-		}
-		return evaluationOf(values, last)
+		return evaluationOf(values)
 	}
 }
 
-// evaluationOf makes an evaluation out of the values of a row. place has its phase, stage and
-// search. Times and counts that decide nothing make no evaluation unreadable: false ones are not
-// known.
-func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
+// evaluationOf makes an evaluation out of the values of a row. Times and counts that decide nothing
+// make no evaluation unreadable: false ones are not known.
+func evaluationOf(values []any) (e experiments.Evaluation, err error) {
 	number := func(i int) int64 { return column[int64](values[i]) }
+	text := func(i int) string { return column[string](values[i]) }
 	run, games := number(0), int(number(9))
-	e.Phase, e.Stage, e.Search = place[0], place[1], place[2]
+	e.Phase, e.Stage, e.Search = text(2), text(3), text(4)
 	e.Number, e.Generation, e.Round, e.First = int(number(1)), int(number(5)), int(number(6)), int(number(8))
 	e.Candidate = int(number(7) - candidateID(run, 0))
 	e.Moves, e.Nodes, e.Time = max(0, number(10)), max(0, number(11)), duration(number(12))
-	e.Failure = column[string](values[15])
+	e.Failure = text(15)
 	if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
 		return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
 	}
-	texts := []string{column[string](values[13]), column[string](values[14])}
+	texts := []string{text(13), text(14)}
 	if len(values) > 16 {
 		e.Key = string(column[[]byte](values[16]))
-		texts = append(texts, column[string](values[17]), column[string](values[18]))
+		texts = append(texts, text(17), text(18))
 	}
 	if games == 0 {
 		return e, nil
