@@ -372,19 +372,13 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
 
 // emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation
 // on.
-func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) (err error) {
-	remove := func(rows string, args ...any) {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
-		}
-	}
-	for _, table := range []string{"standings", "generations", "tiles", "comparisons", "asked"} {
-		remove(table+" WHERE run_id = ?", run)
-	}
-	remove("games WHERE id BETWEEN ? AND ?", GameID(run, number, 0), GameID(run+1, 0, 0)-1)
+func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
 	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
-	remove("weights WHERE candidate_id BETWEEN ? AND ?", first, last)
-	remove("candidates WHERE id BETWEEN ? AND ?", first, last)
+	_, err := tx.ExecContext(ctx, `DELETE FROM standings WHERE run_id = ?; DELETE FROM generations WHERE run_id = ?;
+		DELETE FROM tiles WHERE run_id = ?; DELETE FROM comparisons WHERE run_id = ?; DELETE FROM asked WHERE run_id = ?;
+		DELETE FROM games WHERE id BETWEEN ? AND ?; DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?;
+		DELETE FROM candidates WHERE id BETWEEN ? AND ?`, run, run, run, run, run,
+		GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last, first, last)
 	return err
 }
 

@@ -106,17 +106,13 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 	v.Unverified = append(v.Unverified,
 		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	games := make([]int, len(v.contest.Players))
-	_, err := readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
-		var candidate, n int64
-		err = rows.Scan(&candidate, &n)
-		if candidate -= candidateID(v.run.ID, 0); candidate >= 0 && candidate < int64(len(games)) && n > 0 && n <= experiments.MaxGames {
-			games[candidate] = int(n)
-		}
-		return none, err
-	}, "SELECT candidate_id, sum(games) FROM asked WHERE run_id = ? GROUP BY candidate_id", v.run.ID)
-	made, failed := comparisons(ctx, r.at, v.run.ID)
-	if err = cmp.Or(err, failed); err != nil {
-		return err
+	made, err := comparisons(ctx, r.at, v.run.ID)
+	for i := range games {
+		row := r.at.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM asked WHERE run_id = ? AND candidate_id = ?", v.run.ID, candidateID(v.run.ID, i))
+		err = cmp.Or(err, row.Scan(&games[i]))
+	}
+	if err != nil {
+		return explain("read evaluations of", r.path, err)
 	}
 	return experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
 }
