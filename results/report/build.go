@@ -26,8 +26,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.ablation,
-		b.games} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -36,9 +35,11 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		if run.Unrepeatable != "" {
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
+		b.convergence()
+		b.ablation()
 		b.failures()
 		b.provenance()
-		b.rows()
+		b.weights()
 		b.headline()
 		b.checks()
 		if b.config != nil {
