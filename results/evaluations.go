@@ -22,66 +22,50 @@ const (
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
 
-// column returns a value of a row, and its type's zero for NULL.
-func column[T any](value any) T {
-	x, _ := value.(T)
-	return x
-}
-
-// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns. It
-// takes the values as the driver gives them: a run has millions of rows.
+// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns. Times
+// and counts that decide nothing make no evaluation unreadable: false ones are not known.
 func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, error) {
-	values := make([]any, 16+3*strings.Count(columns, "m.key"))
-	to := make([]any, len(values))
-	for i := range values {
-		to[i] = &values[i]
+	var e experiments.Evaluation
+	var games int
+	var run, candidate, us int64
+	var key []byte
+	texts := make([]string, 2, 4)
+	to := []any{&run, &e.Number, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.First, &games,
+		orZero(&e.Moves), orZero(&e.Nodes), orZero(&us), &texts[0], &texts[1], nullable[string]{&e.Failure, ""}}
+	if columns == detailedColumns {
+		texts = texts[:4]
+		to = append(to, &key, &texts[2], &texts[3])
 	}
 	return func(rows *sql.Rows) (experiments.Evaluation, error) {
+		e = experiments.Evaluation{}
 		if err := rows.Scan(to...); err != nil {
-			return experiments.Evaluation{}, err
+			return e, err
 		}
-		return evaluationOf(values)
-	}
-}
-
-// evaluationOf makes an evaluation out of the values of a row. Times and counts that decide nothing
-// make no evaluation unreadable: false ones are not known.
-func evaluationOf(values []any) (e experiments.Evaluation, err error) {
-	number := func(i int) int64 { return column[int64](values[i]) }
-	text := func(i int) string { return column[string](values[i]) }
-	run, games := number(0), int(number(9))
-	e.Phase, e.Stage, e.Search = text(2), text(3), text(4)
-	e.Number, e.Generation, e.Round, e.First = int(number(1)), int(number(5)), int(number(6)), int(number(8))
-	e.Candidate = int(number(7) - candidateID(run, 0))
-	e.Moves, e.Nodes, e.Time = max(0, number(10)), max(0, number(11)), duration(number(12))
-	e.Failure = text(15)
-	if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
-		return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
-	}
-	texts := []string{text(13), text(14)}
-	if len(values) > 16 {
-		e.Key = string(column[[]byte](values[16]))
-		texts = append(texts, text(17), text(18))
-	}
-	if games == 0 {
+		e.Candidate, e.Key = int(candidate-candidateID(run, 0)), string(key)
+		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
+		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
+			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
+		}
+		if games == 0 {
+			return e, nil
+		}
+		scores, each, err := parseLists(e.First%sliceGames, games, texts...)
+		if err != nil {
+			return e, fmt.Errorf("evaluation %d of run number %d: %w", e.Number, run, err)
+		}
+		if e.Scores = scores; len(texts) > 2 {
+			e.Each = each
+		}
+		e.Ranks = make([]byte, 0, games)
+		for _, d := range each {
+			if d.Rank == 0 {
+				e.Ranks = nil
+				break
+			}
+			e.Ranks = append(e.Ranks, d.Rank)
+		}
 		return e, nil
 	}
-	scores, each, err := parseLists(e.First%sliceGames, games, texts...)
-	if err != nil {
-		return e, fmt.Errorf("evaluation %d of run number %d: %w", e.Number, run, err)
-	}
-	if e.Scores = scores; len(texts) > 2 {
-		e.Each = each
-	}
-	e.Ranks = make([]byte, 0, games)
-	for _, d := range each {
-		if d.Rank == 0 {
-			e.Ranks = nil
-			break
-		}
-		e.Ranks = append(e.Ranks, d.Rank)
-	}
-	return e, nil
 }
 
 // parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores
