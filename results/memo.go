@@ -218,12 +218,12 @@ func memoOf(ctx context.Context, tx *sql.Tx, condition string, args ...any) (mem
 // Known implements [experiments.Store].
 func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
 	operation := "read the games of " + questions[0].Phase + " from"
-	h, err := s.ready(run, operation)
+	_, err := s.ready(run, operation)
 	if err == nil {
 		err = s.flush()
 	}
 	all := make([]experiments.Known, len(questions))
-	if err == nil && h.resumed {
+	if err == nil {
 		err = s.recorded(ctx, run, questions, all)
 	}
 	if err == nil {
@@ -279,9 +279,6 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 	}
 	for _, i := range open {
 		q := &questions[i]
-		if GameID(run, q.Number, 0) > h.lastGame {
-			continue
-		}
 		games, err := gameRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
 		if err != nil {
 			return err

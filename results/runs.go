@@ -61,12 +61,11 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 
 // begunOf returns which rows of the memo a run may take, and whom its own rows serve.
 func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
-	h := &begunRun{resumed: run.Resumed, finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
+	h := &begunRun{finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
 	err := tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
 		(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
-			WHERE e.root = r.root), -- all endings
-		(SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN ? AND ?) FROM runs AS r WHERE id = ?`,
-		GameID(run.ID, 0, 0), GameID(run.ID+1, 0, 0)-1, run.ID).Scan(&h.owner, &h.serves, &h.lastGame)
+			WHERE e.root = r.root) -- all endings
+		FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves)
 	return h, err
 }
 

@@ -39,14 +39,12 @@ type Store struct {
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
 	lock     *runLock
-	resumed  bool      // whether an earlier process began it
 	finished bool      // whether it was finished already when it was begun
 	counted  time.Time // until then the time of work is in runs.worked_ms
 	changed  bool      // something was recorded since
 	// of the memo
-	owner    int64  // Which run the run's games serve: 0 is all
-	serves   string // the owners whose games it takes, a JSON list
-	lastGame int64  // the largest id of a game that an earlier process recorded
+	owner  int64  // Which run the run's games serve: 0 is all
+	serves string // the owners whose games it takes, a JSON list
 	// of its figures
 	objective fitness.Objective
 	phase     string    // at hand
