@@ -24,16 +24,24 @@ const sliceGames = experiments.SliceGames
 
 const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.duration_us, m.failure"
 
-var (
-	memoInsertion = newInsertion("memo", "id, key, only_run, games, scores, ranks, moves, nodes, duration_us, failure",
-		" ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING")
-	// A question of a comparison that has grown replaces the smaller one.
-	askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
-		" WHERE excluded.games > asked.games")
-)
+// A question of a comparison that has grown replaces the smaller one.
+var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
+	" WHERE excluded.games > asked.games")
 
 const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
+
+// insertMemo adds a row with the games of an evaluation, and sets its Memo. If there is a row of this
+// key and owner, it does what conflict says. It returns false if that is nothing.
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (bool, error) {
+	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(*e, 0)...)
+	err := tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&e.Memo)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // grow puts the games of an evaluation from one on behind those of its row, if these are as many as
 // were known.
@@ -102,46 +110,29 @@ func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evalu
 
 // putGames writes the games of evaluations that the memo lacks, and sets Memo of each.
 func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
-	var next int64
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) + 1 FROM memo").Scan(&next); err != nil {
-		return err
-	}
-	var values []any
-	var fresh []*experiments.Evaluation
 	for i := range evaluations {
-		e := &evaluations[i]
+		e, written := &evaluations[i], true
+		us := orNull(e.Time.Microseconds(), 0)
+		var err error
 		switch {
 		case e.Memo != 0 && e.Kept == len(e.Scores):
 		case e.Memo != 0 && e.Failure == "":
-			grown, err := grow(ctx, tx, e, e.Kept, orNull(e.Time.Microseconds(), 0), e.First%sliceGames+e.Kept)
-			if err == nil && !grown {
-				err = s.settle(ctx, tx, run, e)
-			}
-			if err != nil {
-				return err
-			}
+			written, err = grow(ctx, tx, e, e.Kept, us, e.First%sliceGames+e.Kept)
 		default:
 			owner := s.begun[run].owner
 			if e.Failure != "" {
 				owner = run
 			}
-			e.Memo = next
-			next++
-			fresh = append(fresh, e)
-			values = append(values, e.Memo, []byte(e.Key), owner, len(e.Scores))
-			values = append(append(values, lists(*e, 0)...), orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""))
+			written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
 		}
-	}
-	added, err := memoInsertion.insert(ctx, tx, values)
-	if added == len(fresh) {
-		return err
-	}
-	for _, e := range fresh { // another process was faster
-		if err == nil {
+		if err == nil && !written { // another process was faster
 			err = s.settle(ctx, tx, run, e)
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // settle finds the row of the memo for an evaluation whose row another process has written, or has
@@ -175,10 +166,10 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 		}
 		whole.Scores, whole.Each = append(row.scores[:skip], e.Scores...), append(row.each[:skip], e.Each...)
 	}
-	values := append([]any{[]byte(e.Key), run, len(whole.Scores), orNull(e.Failure, "")}, lists(whole, 0)...)
-	return tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
-		nodes = excluded.nodes, failure = excluded.failure RETURNING id`, values...).Scan(&e.Memo)
+	_, err := insertMemo(ctx, tx, &whole, run, nil, `UPDATE SET games = excluded.games, scores = excluded.scores,
+		ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
+	e.Memo = whole.Memo
+	return err
 }
 
 // memoRow is a row of the table memo.
