@@ -72,19 +72,14 @@ func lists(e experiments.Evaluation, from int) (all []any) {
 
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
-	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		added, err := s.putEvaluations(ctx, tx, run, evaluations)
-		for _, e := range evaluations {
-			last := GameID(run, e.Number, sliceGames-1)
-			if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
-				last = GameID(run+1, 0, 0) - 1
-			}
-			if err == nil && (!keep || e.Failure != "") {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
-					GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
+		for i := range evaluations {
+			added, err := s.addEvaluation(ctx, tx, run, &evaluations[i], keep)
+			if changed = changed || added; err != nil {
+				return changed, err
 			}
 		}
-		return added > 0, err
+		return changed, nil
 	})
 	if err == nil && len(evaluations) > 0 {
 		err = s.refresh(ctx, run, evaluations[0].Phase)
@@ -92,47 +87,44 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 	return err
 }
 
-// putEvaluations records evaluations, and returns how many are new.
-func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) (added int, err error) {
-	h := s.begun[run]
-	if err := s.putGames(ctx, tx, run, evaluations); err != nil {
-		return 0, err
+// addEvaluation records an evaluation. It returns false if that is not new.
+func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation, keep bool) (bool, error) {
+	if err := s.putGames(ctx, tx, run, e); err != nil {
+		return false, err
 	}
-	var values []any
-	for _, e := range evaluations {
-		sample := h.objective.Sample(e.Scores, e.Ranks)
-		values = append(values, run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
-			candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
-			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean, orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0))
+	sample := s.begun[run].objective.Sample(e.Scores, e.Ranks)
+	added, err := askedInsertion.insert(ctx, tx, []any{run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
+		candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
+		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean, orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
+	last := GameID(run, e.Number, sliceGames-1)
+	if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
+		last = GameID(run+1, 0, 0) - 1
 	}
-	return askedInsertion.insert(ctx, tx, values)
+	if err == nil && (!keep || e.Failure != "") {
+		_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
+			GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+	}
+	return added > 0, err
 }
 
-// putGames writes the games of evaluations that the memo lacks, and sets Memo of each.
-func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
-	for i := range evaluations {
-		e, written := &evaluations[i], true
-		us := orNull(e.Time.Microseconds(), 0)
-		var err error
-		switch {
-		case e.Memo != 0 && e.Kept == len(e.Scores):
-		case e.Memo != 0 && e.Failure == "":
-			written, err = grow(ctx, tx, e, e.Kept, us, e.First%sliceGames+e.Kept)
-		default:
-			owner := s.begun[run].owner
-			if e.Failure != "" {
-				owner = run
-			}
-			written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
+// putGames writes the games of an evaluation that the memo lacks, and sets its Memo.
+func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (err error) {
+	written, us := true, orNull(e.Time.Microseconds(), 0)
+	switch {
+	case e.Memo != 0 && e.Kept == len(e.Scores):
+	case e.Memo != 0 && e.Failure == "":
+		written, err = grow(ctx, tx, e, e.Kept, us, e.First%sliceGames+e.Kept)
+	default:
+		owner := s.begun[run].owner
+		if e.Failure != "" {
+			owner = run
 		}
-		if err == nil && !written { // another process was faster
-			err = s.settle(ctx, tx, run, e)
-		}
-		if err != nil {
-			return err
-		}
+		written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
 	}
-	return nil
+	if err == nil && !written { // another process was faster
+		err = s.settle(ctx, tx, run, e)
+	}
+	return err
 }
 
 // settle finds the row of the memo for an evaluation whose row another process has written, or has
