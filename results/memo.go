@@ -206,11 +206,12 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 		err = s.flush()
 	}
 	all := make([]experiments.Known, len(questions))
+	var open []int
 	if err == nil {
-		err = s.recorded(ctx, run, questions, all)
+		open, err = s.recorded(ctx, run, questions, all)
 	}
 	if err == nil {
-		err = s.played(ctx, run, questions, all)
+		err = s.played(ctx, run, questions, open, all)
 	}
 	return all, explain(operation, s.path, err)
 }
@@ -218,37 +219,29 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 // errOtherQuestion: the run has recorded another question with that number.
 var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
 
-// recorded finds what the run has recorded for questions.
-func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
+// recorded finds what the run has recorded for questions, and returns the indexes of the others.
+func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) (open []int, err error) {
 	found, err := recordedOf(ctx, s.reader.db, run, questions)
-	if err != nil {
-		return err
-	}
 	for i, q := range questions {
 		e, known := found[q.Number]
 		switch {
-		case !known:
-		case e.Place != q.Place || e.Key != q.Key || e.First != q.First:
-			return fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
-		case len(e.Scores) == q.Games || e.Failure != "":
+		case known && (e.Place != q.Place || e.Key != q.Key || e.First != q.First):
+			return nil, fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
+		case known && (len(e.Scores) == q.Games || e.Failure != ""):
 			all[i].Evaluation = &e
-		}
-	}
-	return nil
-}
-
-// played finds the games of questions that the run has not recorded.
-func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
-	h := s.begun[run]
-	var open []int
-	var keys bytes.Buffer
-	for i := range questions {
-		if keys.WriteString(questions[i].Key); all[i].Evaluation == nil {
+		default:
 			open = append(open, i)
 		}
 	}
-	if open == nil {
-		return nil
+	return open, err
+}
+
+// played finds the games of questions that the run has not recorded.
+func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, open []int, all []experiments.Known) error {
+	h := s.begun[run]
+	var keys bytes.Buffer
+	for _, q := range questions {
+		keys.WriteString(q.Key)
 	}
 	list, _ := json.Marshal(open)
 	var i int

@@ -64,13 +64,11 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	err := s.flush()
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
 	// moves the write-ahead log into the file.
-	err = errors.Join(err, s.reader.db.Close())
+	err := errors.Join(s.flush(), s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	err = errors.Join(err, explain("close", s.path, moved))
-	err = errors.Join(err, s.writer.Close())
+	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
 		delete(s.begun, run)
