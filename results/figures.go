@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -74,17 +75,9 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		return err
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		err := standings.write(ctx, tx, run, figures.Leaderboard())
-		if err == nil {
-			err = generations.write(ctx, tx, run, figures.Generations)
-		}
-		if err == nil {
-			err = tiles.write(ctx, tx, run, tilesOf(figures))
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
-		}
-		return err
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
+		return cmp.Or(err, standings.write(ctx, tx, run, figures.Leaderboard()),
+			generations.write(ctx, tx, run, figures.Generations), tiles.write(ctx, tx, run, tilesOf(figures)))
 	})
 	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
 		h.free, h.due = s.clock().Add(figuresShare*took), s.clock().Add(max(figuresPause, figuresShare*took))

@@ -345,10 +345,8 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 		return explain(operation, s.path, err)
 	}
 	err := s.commit(ctx, operation, do)
-	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
-		err = errors.Join(err, explain(operation, s.path, back))
-	}
-	return err
+	_, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON")
+	return errors.Join(err, explain(operation, s.path, back))
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
@@ -360,13 +358,10 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
 		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
 			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID)
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID); err != nil {
-		return err
-	}
-	return emptyRun(ctx, tx, run.ID, 0)
+	return cmp.Or(err, emptyRun(ctx, tx, run.ID, 0))
 }
 
 // emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation

@@ -86,25 +86,21 @@ func (s *Store) record(ctx context.Context, run int64, operation string,
 		return err
 	}
 	changed := false
-	if err := s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
-		if changed, err = do(ctx, tx); err != nil || !changed {
-			return err
+	err = s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if changed, err = do(ctx, tx); err == nil && changed {
+			err = touch(ctx, tx, run)
 		}
-		return touch(ctx, tx, run)
-	}); err != nil {
 		return err
-	}
-	h.changed = h.changed || changed
-	return nil
+	})
+	h.changed = h.changed || err == nil && changed
+	return err
 }
 
 // touch records that a run changes. A finished one is not finished until Finish says so again.
 func touch(ctx context.Context, tx *sql.Tx, run int64) error {
-	if _, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
-		experiments.Running, run, experiments.Finished); err != nil {
-		return err
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
+	_, err := tx.ExecContext(ctx, `UPDATE runs SET updated_at = ? WHERE id = ?;
+		UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?`,
+		now(), run, experiments.Running, run, experiments.Finished)
 	return err
 }
 
