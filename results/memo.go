@@ -36,7 +36,8 @@ const askedColumns = "run_id, number, phase, stage, search, generation, round, c
 func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (bool, error) {
 	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(*e, 0)...)
 	err := tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&e.Memo)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id",
+		values...).Scan(&e.Memo)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -95,7 +96,8 @@ func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *exp
 	sample := s.begun[run].objective.Sample(e.Scores, e.Ranks)
 	added, err := askedInsertion.insert(ctx, tx, []any{run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
 		candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
-		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean, orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
+		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
+		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
 	last := GameID(run, e.Number, sliceGames-1)
 	if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
 		last = GameID(run+1, 0, 0) - 1
@@ -180,7 +182,8 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var games int
 		var texts [4]string
 		var us int64
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], orZero(&us), nullable[string]{&m.failure, ""}}
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3],
+			orZero(&us), nullable[string]{&m.failure, ""}}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
@@ -220,7 +223,8 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
 
 // recorded finds what the run has recorded for questions, and returns the indexes of the others.
-func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) (open []int, err error) {
+func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question,
+	all []experiments.Known) (open []int, err error) {
 	found, err := recordedOf(ctx, s.reader.db, run, questions)
 	for i, q := range questions {
 		e, known := found[q.Number]
@@ -237,7 +241,8 @@ func (s *Store) recorded(ctx context.Context, run int64, questions []experiments
 }
 
 // played finds the games of questions that the run has not recorded.
-func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, open []int, all []experiments.Known) error {
+func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, open []int,
+	all []experiments.Known) error {
 	h := s.begun[run]
 	var keys bytes.Buffer
 	for _, q := range questions {

@@ -108,7 +108,8 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 	games := make([]int, len(v.contest.Players))
 	made, err := comparisons(ctx, r.at, v.run.ID)
 	for i := range games {
-		row := r.at.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM asked WHERE run_id = ? AND candidate_id = ?", v.run.ID, candidateID(v.run.ID, i))
+		row := r.at.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM asked WHERE run_id = ? AND candidate_id = ?",
+			v.run.ID, candidateID(v.run.ID, i))
 		err = cmp.Or(err, row.Scan(&games[i]))
 	}
 	if err != nil {
