@@ -51,19 +51,7 @@ func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]e
 
 // candidates reads a run's candidates with numbers from first to last, with their weights in order.
 func candidates(ctx context.Context, q querier, run int64, first, last int) ([]experiments.Candidate, error) {
-	return candidatesThat(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last))
-}
-
-// candidatesThat reads those that satisfy a condition, by id, with their weights in order.
-func candidatesThat(ctx context.Context, q querier, condition string,
-	args ...any) (all []experiments.Candidate, err error) {
-	for c, err := range eachCandidate(ctx, q, condition, args...) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, nil
+	return gathered(eachCandidate(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last)))
 }
 
 // eachCandidate yields those that satisfy a condition, by id, with their weights in order. An error

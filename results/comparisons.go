@@ -31,7 +31,7 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, lowEnd(c.Difference.Interval), highEnd(c.Difference.Interval),
 				orNull(c.Ratio.Value, math.Inf(1)), lowEnd(c.Ratio.Interval), highEnd(c.Ratio.Interval),
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
-				sql.NullInt64{Int64: int64(c.More), Valid: c.More > 0})
+				orNull(max(0, c.More), 0))
 		}
 		changed, err := comparisonInsertion.insert(ctx, tx, values)
 		return changed > 0, err
@@ -47,14 +47,12 @@ func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	var (
 		run                 int64
 		candidate, baseline int64
-		more                sql.NullInt64
 		i, ratio            = &c.Difference.Interval, &c.Ratio.Interval
 	)
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, low(i), high(i), nullable{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio),
+		&c.Difference.Value, low(i), high(i), nullable[float64]{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio),
 		&c.Confidence, &c.Smallest,
-		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &more)
-	c.More = int(more.Int64)
+		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, orZero(&c.More))
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	return c, err
 }

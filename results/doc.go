@@ -20,7 +20,7 @@
 //     an older version. import.go: the runs of another file.
 //  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
 //     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
-//  4. rows.go: many rows at once, and numbers that SQLite would change. memo.go: what was ever played.
+//  4. rows.go: rows, and numbers that SQLite would change. memo.go: what was ever played.
 //     candidates.go, games.go, evaluations.go, comparisons.go: the records.
 //  5. fingerprint.go: a run's results as one hash. verify.go: a run carried out again.
 //  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.

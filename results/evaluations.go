@@ -19,90 +19,54 @@ const (
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
 
-// longestFailure is how many bytes of a failure are read.
-const longestFailure = 1 << 16
-
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
 
-// column returns a value of a row, and its type's zero for NULL.
-func column[T any](value any) T {
-	x, _ := value.(T)
-	return x
-}
-
-// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns. It
-// takes the values as the driver gives them: a run has millions of rows.
+// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns. Times
+// and counts that decide nothing make no evaluation unreadable: false ones are not known.
 func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, error) {
-	values := make([]any, 16+3*strings.Count(columns, "m.key"))
-	to := make([]any, len(values))
-	for i := range values {
-		to[i] = &values[i]
+	var e experiments.Evaluation
+	var games int
+	var run, candidate, us int64
+	var key []byte
+	texts := make([]string, 2, 4)
+	to := []any{&run, &e.Number, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.First, &games,
+		orZero(&e.Moves), orZero(&e.Nodes), orZero(&us), &texts[0], &texts[1], nullable[string]{&e.Failure, ""}}
+	if columns == detailedColumns {
+		texts = texts[:4]
+		to = append(to, &key, &texts[2], &texts[3])
 	}
-	var last [3]string // texts that repeat are kept once
 	return func(rows *sql.Rows) (experiments.Evaluation, error) {
+		e = experiments.Evaluation{}
 		if err := rows.Scan(to...); err != nil {
-			return experiments.Evaluation{}, err
+			return e, err
 		}
-		for i := range last {
-			if text := column[string](values[2+i]); text != last[i] {
-				last[i] = text
+		e.Candidate, e.Key = int(candidate-candidateID(run, 0)), string(key)
+		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
+		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
+			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
+		}
+		if games == 0 {
+			return e, nil
+		}
+		scores, each, err := parseLists(e.First%sliceGames, games, texts...)
+		if err != nil {
+			return e, fmt.Errorf("evaluation %d of run number %d: %w", e.Number, run, err)
+		}
+		if e.Scores = scores; len(texts) > 2 {
+			e.Each = each
+		}
+		e.Ranks = make([]byte, 0, games)
+		for _, d := range each {
+			if d.Rank == 0 {
+				e.Ranks = nil
+				break
 			}
+			e.Ranks = append(e.Ranks, d.Rank)
 		}
-		return evaluationOf(values, last)
-	}
-}
-
-// longestTexts is how many bytes the names of a place have at most: whoever makes them longer wants
-// to fill the memory.
-const longestTexts = 4000
-
-// evaluationOf makes an evaluation out of the values of a row. place has its phase, stage and
-// search. Times, counts and texts that decide nothing make no evaluation unreadable: false ones are
-// not known, long ones are cut.
-func evaluationOf(values []any, place [3]string) (e experiments.Evaluation, err error) {
-	number := func(i int) int64 { return column[int64](values[i]) }
-	run, games := number(0), int(number(9))
-	e.Phase, e.Stage, e.Search = place[0], place[1], place[2]
-	e.Number, e.Generation, e.Round, e.First = int(number(1)), int(number(5)), int(number(6)), int(number(8))
-	e.Candidate = int(number(7) - candidateID(run, 0))
-	e.Moves, e.Nodes, e.Time = max(0, number(10)), max(0, number(11)), duration(number(12))
-	failure := column[string](values[15])
-	e.Failure = strings.Clone(failure[:min(len(failure), longestFailure)]) // a part would keep the whole
-	if len(e.Phase)+len(e.Stage)+len(e.Search) > longestTexts {
-		return e, fmt.Errorf("%w: evaluation %d of run number %d: its texts are too long", ErrDamaged, e.Number, run)
-	}
-	if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
-		return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
-	}
-	texts := []string{column[string](values[13]), column[string](values[14])}
-	if len(values) > 16 {
-		e.Key = string(column[[]byte](values[16]))
-		texts = append(texts, column[string](values[17]), column[string](values[18]))
-	}
-	if games == 0 {
 		return e, nil
 	}
-	scores, each, err := parseLists(e.First%sliceGames, games, texts...)
-	if err != nil {
-		return e, fmt.Errorf("evaluation %d of run number %d: %w", e.Number, run, err)
-	}
-	if e.Scores = scores; len(texts) > 2 {
-		e.Each = each
-	}
-	e.Ranks = make([]byte, 0, games)
-	for _, d := range each {
-		if d.Rank == 0 {
-			e.Ranks = nil
-			break
-		}
-		e.Ranks = append(e.Ranks, d.Rank)
-	}
-	return e, nil
 }
-
-// longestList is the longest text of a list of the memo.
-const longestList = 32 * sliceGames
 
 // parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores
 // and ranks, or these with moves and nodes.
@@ -110,21 +74,13 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 	scores, each = make([]float64, 0, games), make([]experiments.Detail, games)
 	sound := true
 	for list, text := range texts {
-		at := -from
 		inside, opened := strings.CutPrefix(text, "[")
 		inside, closed := strings.CutSuffix(inside, "]")
-		sound = sound && opened && closed && len(text) <= longestList
-		for sound && at < games {
-			part, rest, more := strings.Cut(inside, ",")
-			if at >= 0 {
-				sound = sound && take(list, part, &scores, &each[at])
-			}
-			at++
-			if inside = rest; !more {
-				break
-			}
+		parts := strings.SplitN(inside, ",", from+games+1)
+		sound = sound && opened && closed && len(parts) >= from+games
+		for i := 0; sound && i < games; i++ {
+			sound = take(list, parts[from+i], &scores, &each[i])
 		}
-		sound = sound && at == games
 	}
 	if !sound {
 		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1, strings.Join(texts, " "))
@@ -169,8 +125,8 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2 AND a.phase <> 'tuning'"
 	}
 	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range ahead(each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
-			" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)) {
+		for e, err := range each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
+			" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase) {
 			if failed = err; err != nil || !yield(e) {
 				return
 			}

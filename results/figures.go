@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -74,17 +75,9 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		return err
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		err := standings.write(ctx, tx, run, figures.Leaderboard())
-		if err == nil {
-			err = generations.write(ctx, tx, run, figures.Generations)
-		}
-		if err == nil {
-			err = tiles.write(ctx, tx, run, tilesOf(figures))
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
-		}
-		return err
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
+		return cmp.Or(err, standings.write(ctx, tx, run, figures.Leaderboard()),
+			generations.write(ctx, tx, run, figures.Generations), tiles.write(ctx, tx, run, tilesOf(figures)))
 	})
 	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
 		h.free, h.due = s.clock().Add(figuresShare*took), s.clock().Add(max(figuresPause, figuresShare*took))
@@ -132,67 +125,38 @@ func (s *Store) Renew(ctx context.Context, names []string) error {
 	return nil
 }
 
-// figureTable is a table of figures: its columns behind the run and the position.
+// figureTable is a table of figures: its columns behind the run and the position, and their values
+// for a row.
 type figureTable[T any] struct {
-	table   string
-	columns []figure[T]
+	table, columns string
+	values         func(run int64, row T) []any
 }
 
-// figure is a column with its value for a row.
-type figure[T any] struct {
-	name string
-	of   func(run int64, row T) any
-}
+var standings = figureTable[summary.Ranked]{"standings",
+	"phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
+		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
+		"fitness_shrunk, fitness_low, ranks, moves, nodes",
+	func(run int64, f summary.Ranked) []any {
+		interval := f.Interval()
+		return []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
+			f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
+			f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
+			orNull(f.Moves, 0), orNull(f.Nodes, 0)}
+	}}
 
-var standings = figureTable[summary.Ranked]{"standings", []figure[summary.Ranked]{
-	{"phase", func(_ int64, f summary.Ranked) any { return f.Phase }},
-	{"stage", func(_ int64, f summary.Ranked) any { return f.Stage }},
-	{"search", func(_ int64, f summary.Ranked) any { return f.Search }},
-	{"rank", func(_ int64, f summary.Ranked) any { return f.Rank }},
-	{"candidate_id", func(run int64, f summary.Ranked) any { return candidateID(run, f.Candidate) }},
-	{"games", func(_ int64, f summary.Ranked) any { return f.Score.N }},
-	{"generations", func(_ int64, f summary.Ranked) any { return f.Generations }},
-	{"mean_score", func(_ int64, f summary.Ranked) any { return f.Score.Mean }},
-	{"sd_score", func(_ int64, f summary.Ranked) any { return f.Score.SD() }},
-	{"ci_low", func(_ int64, f summary.Ranked) any { return lowEnd(f.Interval()) }},
-	{"ci_high", func(_ int64, f summary.Ranked) any { return highEnd(f.Interval()) }},
-	{"fitness", func(_ int64, f summary.Ranked) any { return f.Fitness.Mean }},
-	{"fitness_ci_low", func(_ int64, f summary.Ranked) any { return lowEnd(f.Fit) }},
-	{"fitness_ci_high", func(_ int64, f summary.Ranked) any { return highEnd(f.Fit) }},
-	{"fitness_shrunk", func(run int64, f summary.Ranked) any { return f.Shrunk }},
-	{"fitness_low", func(_ int64, f summary.Ranked) any { return f.Lower }},
-	{"ranks", func(_ int64, f summary.Ranked) any { return largest(f.Standing) }},
-	{"moves", func(_ int64, f summary.Ranked) any { return orNull(f.Moves, 0) }},
-	{"nodes", func(_ int64, f summary.Ranked) any { return orNull(f.Nodes, 0) }},
-}}
+var generations = figureTable[summary.Generation]{"generations",
+	"stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
+		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
+	func(_ int64, f summary.Generation) []any {
+		fitness := f.MeanFitness
+		return []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
+			fitness.Value, lowEnd(fitness.Interval), highEnd(fitness.Interval), f.BestFitness}
+	}}
 
-var generations = figureTable[summary.Generation]{"generations", []figure[summary.Generation]{
-	{"stage", func(_ int64, f summary.Generation) any { return f.Stage }},
-	{"search", func(_ int64, f summary.Generation) any { return f.Search }},
-	{"generation", func(_ int64, f summary.Generation) any { return f.Number }},
-	{"candidates", func(_ int64, f summary.Generation) any { return f.Candidates }},
-	{"games", func(_ int64, f summary.Generation) any { return f.Games }},
-	{"played", func(_ int64, f summary.Generation) any { return f.Played }},
-	{"mean", func(_ int64, f summary.Generation) any { return f.Mean }},
-	{"sd", func(_ int64, f summary.Generation) any { return f.SD }},
-	{"best", func(_ int64, f summary.Generation) any { return f.Best }},
-	{"worst", func(_ int64, f summary.Generation) any { return f.Worst }},
-	{"mean_fitness", func(_ int64, f summary.Generation) any { return f.MeanFitness.Value }},
-	{"mean_fitness_ci_low", func(_ int64, f summary.Generation) any { return lowEnd(f.MeanFitness.Interval) }},
-	{"mean_fitness_ci_high", func(_ int64, f summary.Generation) any { return highEnd(f.MeanFitness.Interval) }},
-	{"best_fitness", func(_ int64, f summary.Generation) any { return f.BestFitness }},
-}}
-
-var tiles = figureTable[tile]{"tiles", []figure[tile]{
-	{"phase", func(_ int64, f tile) any { return f.Standing.Phase }},
-	{"search", func(_ int64, f tile) any { return f.Search }},
-	{"candidate_id", func(run int64, f tile) any { return candidateID(run, f.Candidate) }},
-	{"tile", func(_ int64, f tile) any { return f.Tile }},
-	{"games", func(_ int64, f tile) any { return f.Games }},
-	{"reached", func(_ int64, f tile) any { return f.Reached }},
-	{"ci_low", func(_ int64, f tile) any { return f.Low }},
-	{"ci_high", func(_ int64, f tile) any { return f.High }},
-}}
+var tiles = figureTable[tile]{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
+	func(run int64, f tile) []any {
+		return []any{f.Standing.Phase, f.Search, candidateID(run, f.Candidate), f.Tile, f.Games, f.Reached, f.Low, f.High}
+	}}
 
 // tile is how often a player reaches a tile.
 type tile struct {
@@ -214,22 +178,11 @@ func (f *figureTable[T]) write(ctx context.Context, tx *sql.Tx, run int64, rows 
 	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.table+" WHERE run_id = ?", run); err != nil {
 		return err
 	}
-	names := "run_id, position"
-	for _, c := range f.columns {
-		names += ", " + c.name
-	}
-	insertion := newInsertion(f.table, names, "")
-	var values []any
+	insertion := newInsertion(f.table, "run_id, position, "+f.columns, "")
 	for position, row := range rows {
-		values = append(values, run, position)
-		for _, c := range f.columns {
-			values = append(values, c.of(run, row))
-		}
-		if position%32 == 31 || position == len(rows)-1 { // a few at a time: a night has millions
-			if _, err := insertion.insert(ctx, tx, values); err != nil {
-				return err
-			}
-			values = values[:0]
+		values := append([]any{run, position}, f.values(run, row)...)
+		if _, err := insertion.insert(ctx, tx, values); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -46,14 +47,8 @@ func (c *canon) add(facts ...any) {
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.add("tune2048 results 4")
-	for _, part := range []func(context.Context, querier, int64) error{
-		c.run, c.candidates, c.evaluations, c.comparisons,
-	} {
-		if err := part(ctx, q, run); err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(c.sum.Sum(nil)), nil
+	err := cmp.Or(c.run(ctx, q, run), c.candidates(ctx, q, run), c.evaluations(ctx, q, run), c.comparisons(ctx, q, run))
+	return hex.EncodeToString(c.sum.Sum(nil)), err
 }
 
 func (c *canon) run(ctx context.Context, q querier, run int64) error {

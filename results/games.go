@@ -93,7 +93,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, run, candidate, seed, us int64
 	var board string
 	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, orZero[int]{&g.MaxTile}, orZero[int]{&g.Moves}, orZero[int64]{&g.Nodes}, &g.Capped, &board, &us,
+		&g.Score, orZero(&g.MaxTile), orZero(&g.Moves), orZero(&g.Nodes), &g.Capped, &board, &us,
 		&g.Worker)
 	final, wrong := strconv.ParseUint(board, 16, 64)
 	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {
@@ -113,27 +113,21 @@ func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.
 }
 
 // workersOf returns the ids of the games' players. A worker without a row gets one.
-func workersOf(ctx context.Context, tx *sql.Tx, games []experiments.Game) ([]sql.NullInt64, error) {
-	type player struct {
-		run  int64
-		name string
-	}
-	known, ids := map[player]int64{}, make([]sql.NullInt64, len(games))
+func workersOf(ctx context.Context, tx *sql.Tx, games []experiments.Game) ([]any, error) {
+	known, ids := map[string]any{}, make([]any, len(games)) // nil: nobody
 	for i, g := range games {
-		if g.Worker == "" {
-			continue
-		}
-		id, found := known[player{g.Run, g.Worker}]
-		if !found {
+		player := fmt.Sprint(g.Run, " ", g.Worker)
+		if g.Worker != "" && known[player] == nil {
+			var id int64
 			// The update changes nothing. It is there for RETURNING, which returns no row after DO
 			// NOTHING.
 			if err := tx.QueryRowContext(ctx, `INSERT INTO workers (run_id, name) VALUES (?, ?)
 				ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`, g.Run, g.Worker).Scan(&id); err != nil {
 				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
 			}
-			known[player{g.Run, g.Worker}] = id
+			known[player] = id
 		}
-		ids[i] = sql.NullInt64{Int64: id, Valid: true}
+		ids[i] = known[player]
 	}
 	return ids, nil
 }

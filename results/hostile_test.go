@@ -115,8 +115,7 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 		"asked SET first_game = -1", "memo SET scores = '[1,2'", "memo SET scores = '[]'", "memo SET failure = 'it exited'; UPDATE asked SET memo_id = 7777",
 		"memo SET scores = '[1,2,3,4,9e999]' WHERE games = 5", "memo SET scores = '[1,2,3,4,NaN]' WHERE games = 5", "memo SET scores = '[1,2,3,4,-Inf]' WHERE games = 5",
 		"memo SET ranks = '[11]' WHERE games = 5", "memo SET ranks = '[1,2,3,4,63]' WHERE games = 5", "memo SET ranks = '1,2,3,4,5' WHERE games = 5",
-		"memo SET moves = '[1,2,3,4,x]' WHERE games = 5", "memo SET nodes = '[1]'", "memo SET scores = '[1,' || printf('%.*c', 5000, '0') || '1,3,4,5]' WHERE games = 5",
-		"asked SET stage = printf('%.*c', 5000, 'x')", "asked SET search = printf('%.*c', 5000, 'x')"} {
+		"memo SET moves = '[1,2,3,4,x]' WHERE games = 5", "memo SET nodes = '[1]'"} {
 		path := whole(t)
 		edit(t, path, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; UPDATE OR IGNORE "+change)
 		if found, err := reading(t, path).Evaluations(ctx, 1); !errors.Is(err, ErrDamaged) && !(err == nil && len(found) == 0) {

@@ -8,9 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"tune2048/experiments"
 )
 
 // Imported is a run that was taken over from another file, by its names there and here.
@@ -45,26 +42,25 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 			return err
 		}
 		for i := len(runs) - 1; i >= 0; i-- { // the oldest first
-			if err := s.importRun(ctx, tx, runs[i], &all); err != nil {
+			if err := s.importRun(ctx, tx, runs[i]); err != nil {
 				return fmt.Errorf("run %s: %w", runs[i].Name, err)
 			}
 		}
 		if _, err := tx.ExecContext(ctx, importSQL); err != nil {
 			return err
 		}
-		taken, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }, "SELECT new FROM taken")
+		taken, err := collect(ctx, tx, scanID, "SELECT new FROM taken")
 		for _, id := range taken {
 			err = errors.Join(err, nameEndings(ctx, tx, id))
 		}
 		if err != nil {
 			return err
 		}
-		for i := range all {
-			if err := tx.QueryRowContext(ctx, "SELECT name FROM runs WHERE id = (SELECT new FROM taken JOIN other.runs AS r ON r.id = old WHERE r.name = ?)", all[i].From).Scan(&all[i].To); err != nil {
-				return err
-			}
+		all, err = collect(ctx, tx, func(rows *sql.Rows) (i Imported, err error) { return i, rows.Scan(&i.From, &i.To) },
+			"SELECT o.name, r.name FROM taken JOIN other.runs AS o ON o.id = old JOIN runs AS r ON r.id = new ORDER BY old")
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "DROP TABLE taken")
 		}
-		_, err = tx.ExecContext(ctx, "DROP TABLE taken")
 		return err
 	})
 	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
@@ -72,7 +68,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 }
 
 // importRun adds the row of a run, unless the run is here.
-func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run, all *[]Imported) error {
+func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	here := false
 	const identity = "base_name = ? AND tuning = ? AND kind = ? AND signature = ? AND coalesce(programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Programs}
@@ -93,23 +89,11 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run, all *[]Impor
 	if err != nil {
 		return err
 	}
-	columns, err := collect(ctx, tx, scanText, "SELECT name FROM pragma_table_info('runs') WHERE name NOT IN ('id', 'name', 'root', 'status')")
-	if err != nil {
-		return err
-	}
-	list, status := strings.Join(columns, ", "), run.Status
-	if status == experiments.Running { // not here
-		status = experiments.Interrupted
-	}
-	result, err := tx.ExecContext(ctx, "INSERT INTO runs (name, root, status, "+list+") SELECT ?, ?, ?, "+list+" FROM other.runs WHERE id = ?", name, root, status, run.ID)
-	if err != nil {
-		return err
-	}
-	id, err := result.LastInsertId()
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO taken VALUES (?, ?)", run.ID, id)
-	}
-	*all = append(*all, Imported{From: run.Name})
+	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.runs WHERE id = ?;
+		UPDATE one SET id = NULL, name = ?, root = ?, status = replace(status, 'running', 'interrupted'); -- not here
+		INSERT INTO runs SELECT * FROM one;
+		INSERT INTO taken VALUES (?, last_insert_rowid());
+		DROP TABLE one`, run.ID, name, root, run.ID)
 	return err
 }
 

@@ -24,59 +24,63 @@ const sliceGames = experiments.SliceGames
 
 const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.duration_us, m.failure"
 
-var (
-	memoInsertion = newInsertion("memo", "id, key, only_run, games, scores, ranks, moves, nodes, duration_us, failure",
-		" ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING")
-	// A question of a comparison that has grown replaces the smaller one.
-	askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
-		" WHERE excluded.games > asked.games")
-)
+// A question of a comparison that has grown replaces the smaller one.
+var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
+	" WHERE excluded.games > asked.games")
 
 const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
 
-// growth puts games behind those of a row, if these are as many as were known.
-const growth = `UPDATE memo SET games = games + ?1, scores = rtrim(scores, ']') || ',' || substr(?2, 2),
-	ranks = rtrim(ranks, ']') || ',' || substr(?3, 2), moves = rtrim(moves, ']') || ',' || substr(?4, 2),
-	nodes = rtrim(nodes, ']') || ',' || substr(?5, 2), duration_us = duration_us + ?6 WHERE id = ?7 AND games = ?8`
-
-// lists are the texts of a row of the memo.
-func lists(e experiments.Evaluation, from int) (scores, ranks, moves, nodes string) {
-	each := e.Each[from:]
-	scores = listOf(e.Scores[from:], func(text []byte, x float64) []byte { return strconv.AppendFloat(text, x+0, 'f', -1, 64) })
-	ranks = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendUint(text, uint64(d.Rank), 10) })
-	moves = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, int64(d.Moves), 10) })
-	nodes = listOf(each, func(text []byte, d experiments.Detail) []byte { return strconv.AppendInt(text, d.Nodes, 10) })
-	return scores, ranks, moves, nodes
+// insertMemo adds a row with the games of an evaluation, and sets its Memo. If there is a row of this
+// key and owner, it does what conflict says. It returns false if that is nothing.
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (bool, error) {
+	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(*e, 0)...)
+	err := tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id",
+		values...).Scan(&e.Memo)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-// listOf writes a JSON list of numbers.
-func listOf[T any](all []T, write func([]byte, T) []byte) string {
-	text := append(make([]byte, 0, 2+6*len(all)), '[')
-	for i, x := range all {
-		if i > 0 {
-			text = append(text, ',')
+// grow puts the games of an evaluation from one on behind those of its row, if these are as many as
+// were known.
+func grow(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, from int, us any, known int) (bool, error) {
+	const growth = `UPDATE memo SET games = games + ?1, duration_us = duration_us + ?2,
+		scores = rtrim(scores, ']') || ',' || substr(?5, 2), ranks = rtrim(ranks, ']') || ',' || substr(?6, 2),
+		moves = rtrim(moves, ']') || ',' || substr(?7, 2), nodes = rtrim(nodes, ']') || ',' || substr(?8, 2)
+		WHERE id = ?3 AND games = ?4`
+	values := append([]any{len(e.Scores) - from, us, e.Memo, known}, lists(*e, from)...)
+	return changes(tx.ExecContext(ctx, growth, values...))
+}
+
+// lists are the scores, ranks, moves and nodes of a row of the memo, from one game on, as JSON.
+func lists(e experiments.Evaluation, from int) (all []any) {
+	var texts [4][]byte
+	for i := from; i < len(e.Scores); i++ {
+		d := e.Each[i]
+		texts[0] = append(strconv.AppendFloat(texts[0], e.Scores[i]+0, 'f', -1, 64), ',')
+		for k, n := range []int64{int64(d.Rank), int64(d.Moves), d.Nodes} {
+			texts[k+1] = append(strconv.AppendInt(texts[k+1], n, 10), ',')
 		}
-		text = write(text, x)
 	}
-	return string(append(text, ']'))
+	for _, text := range texts {
+		all = append(all, "["+strings.TrimSuffix(string(text), ",")+"]")
+	}
+	return all
 }
 
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
-	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		added, err := s.putEvaluations(ctx, tx, run, evaluations)
-		for _, e := range evaluations {
-			last := GameID(run, e.Number, sliceGames-1)
-			if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
-				last = GameID(run+1, 0, 0) - 1
-			}
-			if err == nil && (!keep || e.Failure != "") {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
-					GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
+		for i := range evaluations {
+			added, err := s.addEvaluation(ctx, tx, run, &evaluations[i], keep)
+			if changed = changed || added; err != nil {
+				return changed, err
 			}
 		}
-		return added > 0, err
+		return changed, nil
 	})
 	if err == nil && len(evaluations) > 0 {
 		err = s.refresh(ctx, run, evaluations[0].Phase)
@@ -84,65 +88,43 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 	return err
 }
 
-// putEvaluations records evaluations, and returns how many are new.
-func (s *Store) putEvaluations(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) (added int, err error) {
-	h := s.begun[run]
-	if err := s.putGames(ctx, tx, run, evaluations); err != nil {
-		return 0, err
+// addEvaluation records an evaluation. It returns false if that is not new.
+func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation, keep bool) (bool, error) {
+	if err := s.putGames(ctx, tx, run, e); err != nil {
+		return false, err
 	}
-	var values []any
-	for _, e := range evaluations {
-		sample := h.objective.Sample(e.Scores, e.Ranks)
-		values = append(values, run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
-			candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
-			sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean, orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0))
+	sample := s.begun[run].objective.Sample(e.Scores, e.Ranks)
+	added, err := askedInsertion.insert(ctx, tx, []any{run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
+		candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
+		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
+		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
+	last := GameID(run, e.Number, sliceGames-1)
+	if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
+		last = GameID(run+1, 0, 0) - 1
 	}
-	return askedInsertion.insert(ctx, tx, values)
+	if err == nil && (!keep || e.Failure != "") {
+		_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
+			GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+	}
+	return added > 0, err
 }
 
-// putGames writes the games of evaluations that the memo lacks, and sets Memo of each.
-func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, evaluations []experiments.Evaluation) error {
-	var next int64
-	if err := tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) + 1 FROM memo").Scan(&next); err != nil {
-		return err
-	}
-	var values []any
-	var fresh []*experiments.Evaluation
-	for i := range evaluations {
-		e := &evaluations[i]
-		switch {
-		case e.Memo != 0 && e.Kept == len(e.Scores):
-		case e.Memo != 0 && e.Failure == "":
-			scores, ranks, moves, nodes := lists(*e, e.Kept)
-			grown, err := changes(tx.ExecContext(ctx, growth, len(e.Scores)-e.Kept, scores, ranks, moves, nodes,
-				orNull(e.Time.Microseconds(), 0), e.Memo, e.First%sliceGames+e.Kept))
-			if err == nil && !grown {
-				err = s.settle(ctx, tx, run, e)
-			}
-			if err != nil {
-				return err
-			}
-		default:
-			owner := s.begun[run].owner
-			if e.Failure != "" {
-				owner = run
-			}
-			e.Memo = next
-			next++
-			scores, ranks, moves, nodes := lists(*e, 0)
-			fresh = append(fresh, e)
-			values = append(values, e.Memo, []byte(e.Key), owner, len(e.Scores), scores, ranks, moves, nodes,
-				orNull(e.Time.Microseconds(), 0), orNull(e.Failure, ""))
+// putGames writes the games of an evaluation that the memo lacks, and sets its Memo.
+func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (err error) {
+	written, us := true, orNull(e.Time.Microseconds(), 0)
+	switch {
+	case e.Memo != 0 && e.Kept == len(e.Scores):
+	case e.Memo != 0 && e.Failure == "":
+		written, err = grow(ctx, tx, e, e.Kept, us, e.First%sliceGames+e.Kept)
+	default:
+		owner := s.begun[run].owner
+		if e.Failure != "" {
+			owner = run
 		}
+		written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
 	}
-	added, err := memoInsertion.insert(ctx, tx, values)
-	if added == len(fresh) {
-		return err
-	}
-	for _, e := range fresh { // another process was faster
-		if err == nil {
-			err = s.settle(ctx, tx, run, e)
-		}
+	if err == nil && !written { // another process was faster
+		err = s.settle(ctx, tx, run, e)
 	}
 	return err
 }
@@ -163,8 +145,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 			continue
 		}
 		if e.Memo = row.id; there < len(e.Scores) {
-			scores, ranks, moves, nodes := lists(*e, there)
-			_, err = tx.ExecContext(ctx, growth, len(e.Scores)-there, scores, ranks, moves, nodes, nil, e.Memo, len(row.scores))
+			_, err = grow(ctx, tx, e, there, nil, len(row.scores))
 		}
 		return err
 	}
@@ -179,11 +160,10 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 		}
 		whole.Scores, whole.Each = append(row.scores[:skip], e.Scores...), append(row.each[:skip], e.Each...)
 	}
-	scores, ranks, moves, nodes := lists(whole, 0)
-	return tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
-		nodes = excluded.nodes, failure = excluded.failure RETURNING id`,
-		[]byte(e.Key), run, len(whole.Scores), scores, ranks, moves, nodes, orNull(e.Failure, "")).Scan(&e.Memo)
+	_, err := insertMemo(ctx, tx, &whole, run, nil, `UPDATE SET games = excluded.games, scores = excluded.scores,
+		ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
+	e.Memo = whole.Memo
+	return err
 }
 
 // memoRow is a row of the table memo.
@@ -201,13 +181,13 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 	return func(rows *sql.Rows) (m memoRow, err error) {
 		var games int
 		var texts [4]string
-		var us sql.NullInt64
-		var failure sql.NullString
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &failure}
+		var us int64
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3],
+			orZero(&us), nullable[string]{&m.failure, ""}}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
-		m.time, m.failure = duration(us.Int64), failure.String
+		m.time = duration(us)
 		if m.scores, m.each, err = parseLists(0, games, texts[:]...); err != nil {
 			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}
@@ -224,16 +204,17 @@ func memoOf(ctx context.Context, tx *sql.Tx, condition string, args ...any) (mem
 // Known implements [experiments.Store].
 func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
 	operation := "read the games of " + questions[0].Phase + " from"
-	h, err := s.ready(run, operation)
+	_, err := s.ready(run, operation)
 	if err == nil {
 		err = s.flush()
 	}
 	all := make([]experiments.Known, len(questions))
-	if err == nil && h.resumed {
-		err = s.recorded(ctx, run, questions, all)
+	var open []int
+	if err == nil {
+		open, err = s.recorded(ctx, run, questions, all)
 	}
 	if err == nil {
-		err = s.played(ctx, run, questions, all)
+		err = s.played(ctx, run, questions, open, all)
 	}
 	return all, explain(operation, s.path, err)
 }
@@ -241,37 +222,31 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 // errOtherQuestion: the run has recorded another question with that number.
 var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
 
-// recorded finds what the run has recorded for questions.
-func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
+// recorded finds what the run has recorded for questions, and returns the indexes of the others.
+func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question,
+	all []experiments.Known) (open []int, err error) {
 	found, err := recordedOf(ctx, s.reader.db, run, questions)
-	if err != nil {
-		return err
-	}
 	for i, q := range questions {
 		e, known := found[q.Number]
 		switch {
-		case !known:
-		case e.Place != q.Place || e.Key != q.Key || e.First != q.First:
-			return fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
-		case len(e.Scores) == q.Games || e.Failure != "":
+		case known && (e.Place != q.Place || e.Key != q.Key || e.First != q.First):
+			return nil, fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
+		case known && (len(e.Scores) == q.Games || e.Failure != ""):
 			all[i].Evaluation = &e
-		}
-	}
-	return nil
-}
-
-// played finds the games of questions that the run has not recorded.
-func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, all []experiments.Known) error {
-	h := s.begun[run]
-	var open []int
-	var keys bytes.Buffer
-	for i := range questions {
-		if keys.WriteString(questions[i].Key); all[i].Evaluation == nil {
+		default:
 			open = append(open, i)
 		}
 	}
-	if open == nil {
-		return nil
+	return open, err
+}
+
+// played finds the games of questions that the run has not recorded.
+func (s *Store) played(ctx context.Context, run int64, questions []experiments.Question, open []int,
+	all []experiments.Known) error {
+	h := s.begun[run]
+	var keys bytes.Buffer
+	for _, q := range questions {
+		keys.WriteString(q.Key)
 	}
 	list, _ := json.Marshal(open)
 	var i int
@@ -285,9 +260,6 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 	}
 	for _, i := range open {
 		q := &questions[i]
-		if GameID(run, q.Number, 0) > h.lastGame {
-			continue
-		}
 		games, err := gameRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
 		if err != nil {
 			return err
@@ -356,12 +328,12 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	if err != nil {
 		return nil, err
 	}
-	rows, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
-		"SELECT DISTINCT m.id FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0", of.ID, strings.Join(keys, ","))
+	list := "" // of rows
+	err = s.reader.db.QueryRowContext(ctx, `SELECT json_group_array(DISTINCT m.id) FROM asked AS a JOIN memo AS m ON m.id = a.memo_id
+		WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0`, of.ID, strings.Join(keys, ",")).Scan(&list)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
-	list, _ := json.Marshal(rows)
 	type asking struct {
 		run   Run
 		first int // number of the first evaluation that asked for such games
@@ -369,7 +341,7 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
 		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
 	}, `SELECT r.id, r.name, min(a.number) FROM memo AS m JOIN asked AS a ON a.memo_id = m.id JOIN runs AS r ON r.id = a.run_id
-		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, string(list))
+		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, list)
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
@@ -394,7 +366,7 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", string(list))
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", list)
 		return err
 	})
 }

@@ -33,7 +33,7 @@ const queryValue = 4 << 20
 var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", queryMemory)
 
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
-// float64, string or []byte for each column, valid until row returns. An error of columns or row
+// float64, string or []byte for each column. An error of columns or row
 // ends it. Statements that would change the database fail, and so does one that needs too much
 // memory or meets too long a value.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
@@ -71,13 +71,9 @@ func eachRow(ctx context.Context, q querier, statement string, columns func([]st
 	if err == nil {
 		err = columns(names)
 	}
-	values := make([]any, len(names))
-	to := make([]any, len(names))
-	for i := range values {
-		to[i] = &values[i]
-	}
 	for err == nil && rows.Next() {
-		if err = rows.Scan(to...); err == nil {
+		var values []any
+		if values, err = scanRow(rows); err == nil {
 			err = row(values)
 		}
 	}

@@ -412,9 +412,9 @@ func (r *Reader) noChampion(ctx context.Context, run Run) error {
 // adds the champion, the named candidates, the centres and the first that a bot could not play.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
-	all, err := candidatesThat(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
+	all, err := gathered(eachCandidate(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
 		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY number LIMIT ?))",
-		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
+		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most))
 	return all, explain("read candidates of", r.path, err)
 }
 

@@ -1,33 +1,29 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
 	"tune2048/experiments/stats"
 )
 
-// insertion inserts rows into a table, up to 32 with each statement: calling SQLite costs as much
-// as a row does. Its texts are few, one for each power of two, so that the connection keeps them
-// prepared.
+// insertion inserts rows into a table.
 type insertion struct {
 	table   string
 	columns []string
-	texts   [6]string // of 1, 2, 4 ... rows
+	text    string // of a row
 }
 
 func newInsertion(table, columns, conflict string) insertion {
 	n := insertion{table: table, columns: strings.Split(columns, ", ")}
-	row := "(?" + strings.Repeat(", ?", len(n.columns)-1) + ")"
-	for i := range n.texts {
-		n.texts[i] = "INSERT INTO " + table + " (" + columns + ") VALUES " + row +
-			strings.Repeat(", "+row, 1<<i-1) + conflict
-	}
+	n.text = "INSERT INTO " + table + " (" + columns + ") VALUES (?" + strings.Repeat(", ?", len(n.columns)-1) + ")" + conflict
 	return n
 }
 
@@ -41,21 +37,14 @@ func (n *insertion) insert(ctx context.Context, tx *sql.Tx, values []any) (added
 			}
 		}
 	}
-	for width := len(n.columns); len(values) > 0; {
-		i := len(n.texts) - 1
-		for width<<i > len(values) {
-			i--
-		}
-		result, err := tx.ExecContext(ctx, n.texts[i], values[:width<<i]...)
+	for row := range slices.Chunk(values, len(n.columns)) {
+		changed, err := changes(tx.ExecContext(ctx, n.text, row...))
 		if err != nil {
 			return added, err
 		}
-		changed, err := result.RowsAffected()
-		if err != nil {
-			return added, err
+		if changed {
+			added++
 		}
-		added += int(changed)
-		values = values[width<<i:]
 	}
 	return added, nil
 }
@@ -94,29 +83,22 @@ func lowEnd(i stats.Interval) any  { return orNull(i.Low, math.Inf(-1)) }
 func highEnd(i stats.Interval) any { return orNull(i.High, math.Inf(1)) }
 
 // nullable reads a column into a number, and NULL as the number null.
-type nullable struct {
-	to   *float64
-	null float64
+type nullable[T any] struct {
+	to   *T
+	null T
 }
 
-func (n nullable) Scan(column any) error {
-	var v sql.NullFloat64
+func (n nullable[T]) Scan(column any) error {
+	var v sql.Null[T]
 	err := v.Scan(column)
 	if *n.to = n.null; v.Valid {
-		*n.to = v.Float64
+		*n.to = v.V
 	}
 	return err
 }
 
 // orZero reads a column into a number, and NULL as 0.
-type orZero[T int | int64] struct{ to *T }
-
-func (n orZero[T]) Scan(column any) error {
-	var v sql.NullInt64
-	err := v.Scan(column)
-	*n.to = T(v.Int64)
-	return err
-}
+func orZero[T int | int64](to *T) nullable[T] { return nullable[T]{to, 0} }
 
 // duration is the time that a column of microseconds has, or 0 if it can be none.
 func duration(us int64) time.Duration {
@@ -127,8 +109,8 @@ func duration(us int64) time.Duration {
 }
 
 // low and high read the columns of lowEnd and highEnd.
-func low(i *stats.Interval) nullable  { return nullable{&i.Low, math.Inf(-1)} }
-func high(i *stats.Interval) nullable { return nullable{&i.High, math.Inf(1)} }
+func low(i *stats.Interval) nullable[float64]  { return nullable[float64]{&i.Low, math.Inf(-1)} }
+func high(i *stats.Interval) nullable[float64] { return nullable[float64]{&i.High, math.Inf(1)} }
 
 // querier is a set of connections or a transaction.
 type querier interface {
@@ -159,50 +141,15 @@ func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error)
 	}
 }
 
-// ahead yields what all yields, and meanwhile another core reads on.
-func ahead[T any](all iter.Seq2[T, error]) iter.Seq2[T, error] {
-	const most = 256 // rows of a batch
-	type row struct {
-		one T
-		err error
-	}
-	return func(yield func(T, error) bool) {
-		batches, stop := make(chan []row, 4), make(chan struct{})
-		go func() {
-			defer close(batches)
-			var batch []row
-			for one, err := range all {
-				if batch = append(batch, row{one, err}); len(batch) < most && err == nil {
-					continue
-				}
-				select {
-				case batches <- batch:
-					batch = nil
-				case <-stop:
-					return
-				}
-			}
-			batches <- batch
-		}()
-		defer func() { // until the query is closed
-			close(stop)
-			for range batches {
-			}
-		}()
-		for batch := range batches {
-			for _, r := range batch {
-				if !yield(r.one, r.err) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // collect reads all rows of a query, each by scan.
 func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string,
-	args ...any) (all []T, err error) {
-	for one, err := range each(ctx, q, scan, query, args...) {
+	args ...any) ([]T, error) {
+	return gathered(each(ctx, q, scan, query, args...))
+}
+
+// gathered returns all that a sequence yields, or its error.
+func gathered[T any](sequence iter.Seq2[T, error]) (all []T, err error) {
+	for one, err := range sequence {
 		if err != nil {
 			return nil, err
 		}
@@ -212,6 +159,18 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 }
 
 func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
+
+func scanID(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }
+
+// scanRow reads a row of any columns.
+func scanRow(rows *sql.Rows) ([]any, error) {
+	names, err := rows.Columns()
+	row, to := make([]any, len(names)), make([]any, len(names))
+	for i := range row {
+		to[i] = &row[i]
+	}
+	return row, cmp.Or(err, rows.Scan(to...))
+}
 
 // readAll reads all rows of a query for a Reader. The error names the kind of rows.
 func readAll[T any](ctx context.Context, r *Reader, what string, scan func(*sql.Rows) (T, error), query string,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -62,26 +61,11 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 
 // begunOf returns which rows of the memo a run may take, and whom its own rows serve.
 func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
-	h := &begunRun{resumed: run.Resumed, finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
-	var own, unrepeatable bool
-	err := tx.QueryRowContext(ctx, "SELECT own_games_only <> 0, unrepeatable IS NOT NULL, (SELECT coalesce(max(id), 0) FROM games WHERE id BETWEEN ? AND ?) FROM runs WHERE id = ?",
-		GameID(run.ID, 0, 0), GameID(run.ID+1, 0, 0)-1, run.ID).Scan(&own, &unrepeatable, &h.lastGame)
-	if err != nil {
-		return nil, err
-	}
-	serves, err := collect(ctx, tx, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
-		"SELECT id FROM runs WHERE root = (SELECT root FROM runs WHERE id = ?)", run.ID) // all endings
-	if err != nil {
-		return nil, err
-	}
-	if h.owner = run.ID; !own && !unrepeatable {
-		h.owner = 0
-	}
-	if !own {
-		serves = append(serves, 0)
-	}
-	list, err := json.Marshal(serves)
-	h.serves = string(list)
+	h := &begunRun{finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
+	err := tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
+		(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
+			WHERE e.root = r.root) -- all endings
+		FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves)
 	return h, err
 }
 
@@ -143,34 +127,26 @@ const openEnding = "@open"
 
 // nameEndings names the endings of a run: the longest finished one has the run's name.
 func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
+	if _, err := tx.ExecContext(ctx, "UPDATE runs SET name = root || '@' || id || '@' WHERE root = (SELECT root FROM runs WHERE id = ?)",
+		run); err != nil { // out of the way
+		return err
+	}
 	type ending struct {
-		id          int64
-		root        string
-		finished    bool
-		generations int
+		id         int64
+		root, name string
 	}
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) {
-		return e, rows.Scan(&e.id, &e.root, &e.finished, &e.generations)
-	}, `SELECT r.id, r.root, r.status = ? AS finished, (SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS n FROM runs AS r
-			WHERE r.root = (SELECT root FROM runs WHERE id = ?) ORDER BY finished DESC, n DESC, r.id`, experiments.Finished, run)
-	rename := func(e ending, name string) {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
-		}
-	}
-	for _, e := range all { // out of the way
-		rename(e, fmt.Sprintf("%s@%d@", e.root, e.id))
-	}
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) { return e, rows.Scan(&e.id, &e.root, &e.name) },
+		`SELECT r.id, r.root, r.root || iif(r.status = ?1, '@' || n, ?2)
+			FROM (SELECT *, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id) AS n FROM runs) AS r
+			WHERE r.root = (SELECT root FROM runs WHERE id = ?3) ORDER BY r.status = ?1 DESC, n DESC, r.id`, experiments.Finished, openEnding, run)
 	for i, e := range all {
 		name := e.root
 		if i > 0 && err == nil {
-			end := openEnding
-			if e.finished {
-				end = fmt.Sprintf("@%d", e.generations)
-			}
-			name, err = freeName(ctx, tx, name+end)
+			name, err = freeName(ctx, tx, e.name)
 		}
-		rename(e, name)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
+		}
 	}
 	return err
 }
@@ -334,6 +310,12 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	running, err := collect(ctx, s.reader.db, scanID, "SELECT id FROM runs WHERE status = ?", experiments.Running)
+	if err != nil {
+		return explain(operation, s.path, err)
+	}
+	// A run under way may be about to ask for the games.
+	busy := slices.ContainsFunc(running, func(id int64) bool { return alive(lockPath(s.absolute, id)) })
 	for _, one := range all {
 		lock, err := acquire(lockPath(s.absolute, one.ID))
 		if err != nil {
@@ -341,12 +323,6 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		defer lock.release()
 	}
-	runs, err := s.reader.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	// A run under way may be about to ask for the games.
-	busy := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
 		for _, one := range all {
 			if err := deleteRun(ctx, tx, one, busy); err != nil {
@@ -355,7 +331,7 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || busy {
 		return err
 	}
 	return explain("make room in", s.path, s.shrink(ctx))
@@ -369,10 +345,8 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 		return explain(operation, s.path, err)
 	}
 	err := s.commit(ctx, operation, do)
-	if _, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON"); back != nil {
-		err = errors.Join(err, explain(operation, s.path, back))
-	}
-	return err
+	_, back := s.writer.ExecContext(context.WithoutCancel(ctx), "PRAGMA foreign_keys = ON")
+	return errors.Join(err, explain(operation, s.path, back))
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
@@ -384,44 +358,30 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
 		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
 			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID)
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID); err != nil {
-		return err
-	}
-	return emptyRun(ctx, tx, run.ID, 0)
+	return cmp.Or(err, emptyRun(ctx, tx, run.ID, 0))
 }
 
 // emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation
 // on.
-func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) (err error) {
-	remove := func(rows string, args ...any) {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "DELETE FROM "+rows, args...)
-		}
-	}
-	for _, table := range []string{"standings", "generations", "tiles", "comparisons", "asked"} {
-		remove(table+" WHERE run_id = ?", run)
-	}
-	remove("games WHERE id BETWEEN ? AND ?", GameID(run, number, 0), GameID(run+1, 0, 0)-1)
+func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
 	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
-	remove("weights WHERE candidate_id BETWEEN ? AND ?", first, last)
-	remove("candidates WHERE id BETWEEN ? AND ?", first, last)
+	_, err := tx.ExecContext(ctx, `DELETE FROM standings WHERE run_id = ?; DELETE FROM generations WHERE run_id = ?;
+		DELETE FROM tiles WHERE run_id = ?; DELETE FROM comparisons WHERE run_id = ?; DELETE FROM asked WHERE run_id = ?;
+		DELETE FROM games WHERE id BETWEEN ? AND ?; DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?;
+		DELETE FROM candidates WHERE id BETWEEN ? AND ?`, run, run, run, run, run,
+		GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last, first, last)
 	return err
 }
 
-// shrink makes the file smaller if at least a quarter of it is free and nobody has to wait for
-// that. Otherwise the next run uses the room.
+// shrink makes the file smaller if at least a quarter of it is free. Otherwise the next run uses the
+// room.
 func (s *Store) shrink(ctx context.Context) error {
-	runs, err := s.reader.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	alive := slices.ContainsFunc(runs, func(r Run) bool { return r.Alive })
 	var spare bool
-	err = s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
-	if err == nil && spare && !alive && len(s.begun) == 0 {
+	err := s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
+	if err == nil && spare {
 		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
 	}
 	return err

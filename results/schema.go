@@ -86,11 +86,8 @@ func makeSchema(ctx context.Context, db *sql.DB, operation, path string) error {
 	}
 	defer tx.Rollback()
 	found, err := identify(ctx, tx, operation, path)
-	if err != nil || found == version {
+	if err != nil || found != 0 { // another process was faster
 		return err
-	}
-	if found != 0 { // another process was faster, with an older program
-		return nil
 	}
 	if _, err = tx.ExecContext(ctx, schema); err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d",

@@ -39,14 +39,12 @@ type Store struct {
 // begunRun is a run that this process works on: from Begin to Finish or Close.
 type begunRun struct {
 	lock     *runLock
-	resumed  bool      // whether an earlier process began it
 	finished bool      // whether it was finished already when it was begun
 	counted  time.Time // until then the time of work is in runs.worked_ms
 	changed  bool      // something was recorded since
 	// of the memo
-	owner    int64  // Which run the run's games serve: 0 is all
-	serves   string // the owners whose games it takes, a JSON list
-	lastGame int64  // the largest id of a game that an earlier process recorded
+	owner  int64  // Which run the run's games serve: 0 is all
+	serves string // the owners whose games it takes, a JSON list
 	// of its figures
 	objective fitness.Objective
 	phase     string    // at hand
@@ -66,13 +64,11 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.closed = true
-	err := s.flush()
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
 	// moves the write-ahead log into the file.
-	err = errors.Join(err, s.reader.db.Close())
+	err := errors.Join(s.flush(), s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	err = errors.Join(err, explain("close", s.path, moved))
-	err = errors.Join(err, s.writer.Close())
+	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
 		delete(s.begun, run)
@@ -90,25 +86,21 @@ func (s *Store) record(ctx context.Context, run int64, operation string,
 		return err
 	}
 	changed := false
-	if err := s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
-		if changed, err = do(ctx, tx); err != nil || !changed {
-			return err
+	err = s.commit(context.WithoutCancel(ctx), operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if changed, err = do(ctx, tx); err == nil && changed {
+			err = touch(ctx, tx, run)
 		}
-		return touch(ctx, tx, run)
-	}); err != nil {
 		return err
-	}
-	h.changed = h.changed || changed
-	return nil
+	})
+	h.changed = h.changed || err == nil && changed
+	return err
 }
 
 // touch records that a run changes. A finished one is not finished until Finish says so again.
 func touch(ctx context.Context, tx *sql.Tx, run int64) error {
-	if _, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?",
-		experiments.Running, run, experiments.Finished); err != nil {
-		return err
-	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET updated_at = ? WHERE id = ?", now(), run)
+	_, err := tx.ExecContext(ctx, `UPDATE runs SET updated_at = ? WHERE id = ?;
+		UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?`,
+		now(), run, experiments.Running, run, experiments.Finished)
 	return err
 }
 
@@ -132,13 +124,11 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 	}
 	defer tx.Rollback()
 	at := s.clock()
-	err = insertGames(ctx, tx, s.pending)
-	for _, part := range []func(context.Context, *sql.Tx) error{
-		func(ctx context.Context, tx *sql.Tx) error { return s.storeWork(ctx, tx, at) }, s.storeForesight, do,
-	} {
-		if err == nil {
-			err = part(ctx, tx)
-		}
+	if err = insertGames(ctx, tx, s.pending); err == nil {
+		err = s.storeProgress(ctx, tx, at)
+	}
+	if err == nil {
+		err = do(ctx, tx)
 	}
 	if err == nil {
 		err = tx.Commit()
@@ -162,11 +152,21 @@ func (h *begunRun) worked(at time.Time) time.Duration {
 	return max(0, at.Sub(h.counted).Truncate(time.Millisecond))
 }
 
-// storeWork adds the time since the last commit to the runs that are begun.
-func (s *Store) storeWork(ctx context.Context, tx *sql.Tx, at time.Time) error {
+// storeProgress adds the time since the last commit to the runs that are begun, and records where
+// they are, for people.
+func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) error {
+	done, left, known := 0.0, time.Duration(0), false
+	if s.foresee != nil {
+		done, left, known = s.foresee()
+	}
 	for run, h := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
-			h.worked(at).Milliseconds(), run); err != nil {
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
+			h.worked(at).Milliseconds(), run)
+		if err == nil && known {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
+				done, timeText(time.Now().Add(left)), now(), run, experiments.Running)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -205,25 +205,6 @@ func (s *Store) Wait(ctx context.Context, limit time.Duration, notice func(messa
 // take. known is false before that can be estimated.
 func (s *Store) Foresee(ask func() (done float64, left time.Duration, known bool)) {
 	s.foresee = ask
-}
-
-// storeForesight records where the runs are, for people.
-func (s *Store) storeForesight(ctx context.Context, tx *sql.Tx) error {
-	if s.foresee == nil {
-		return nil
-	}
-	done, left, known := s.foresee()
-	if !known {
-		return nil
-	}
-	at := time.Now()
-	for run := range s.begun {
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
-			done, timeText(at.Add(left)), timeText(at), run, experiments.Running); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // begin begins a transaction of the writer.

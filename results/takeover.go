@@ -1,15 +1,12 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"tune2048/configs/config"
@@ -30,47 +27,18 @@ const oldest = 3
 // they are not verified. A run that was not finished stays as it is, and the same command begins
 // another one.
 func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
-	part := fmt.Sprintf("%s.version%d.part-%d", path, oldest, os.Getpid())
-	os.Remove(part)
-	if _, err := db.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
-		found := 0 // another process may have been faster, and deleted the part
-		if db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found) == nil && found == version {
-			return nil
-		}
-		return explain("copy to "+part+", before it is taken over,", path, err)
-	}
 	// Tables that stay refer to the new ones, not to those that are called otherwise.
 	if _, err := db.ExecContext(ctx, "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON"); err != nil {
 		return explain(operation, path, err)
 	}
-	err := takeOverRows(ctx, db, path)
+	err := copyAndTakeOver(ctx, db, path)
 	_, back := db.ExecContext(context.WithoutCancel(ctx), "PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON")
-	if err != nil {
-		os.Remove(part)
-		if err == errTaken {
-			err = nil
-		}
-		return explain(operation, path, errors.Join(err, back))
-	}
-	copied := fmt.Sprintf("%s.version%d", path, oldest)
-	others, _ := filepath.Glob(copied + ".part-*") // of processes that were killed, or slower
-	for _, other := range others {
-		if other != part {
-			os.Remove(other)
-		}
-	}
-	for n := 2; ; n++ { // a file of that name is not overwritten
-		if _, err := os.Stat(copied); errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(os.Rename(part, copied), explain(operation, path, back))
-		}
-		copied = fmt.Sprintf("%s.version%d.%d", path, oldest, n)
-	}
+	return explain(operation, path, errors.Join(err, back))
 }
 
-// errTaken: another process was faster.
-var errTaken = errors.New("the file is taken over")
-
-func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
+// copyAndTakeOver does both in one transaction. Other processes wait for it, and find the file
+// taken over.
+func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -78,49 +46,56 @@ func takeOverRows(ctx context.Context, db *sql.DB, path string) error {
 	defer tx.Rollback()
 	found := 0
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&found); err != nil || found == version {
-		return cmp.Or(err, errTaken)
+		return err
 	}
-	type object struct{ kind, name string }
-	objects, err := collect(ctx, tx, func(rows *sql.Rows) (o object, err error) { return o, rows.Scan(&o.kind, &o.name) },
-		"SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+	copied := fmt.Sprintf("%s.version%d", path, oldest)
+	part := copied + ".part" // one that is there is of a process that was killed
+	from, err := connect(writing, path, "ro", attempt)
 	if err != nil {
 		return err
 	}
-	there := map[string]bool{}
-	for _, o := range objects {
-		statement := ""
-		switch old := o.name == "runs" || o.name == "games" || o.name == "evaluations" || o.name == "figures"; {
-		case !strings.Contains(schema, " "+o.name+" ") && !old && o.kind != "index": // somebody's own
-			continue
-		case o.kind == "view" || o.kind == "index":
-			statement = fmt.Sprintf("DROP %s %q", o.kind, o.name)
-		case old:
-			statement = fmt.Sprintf("ALTER TABLE %q RENAME TO %q", o.name, "old_"+o.name)
-		default:
-			there[o.name] = true
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return err
-		}
+	defer from.Close()
+	os.Remove(part)
+	if _, err := from.ExecContext(ctx, "VACUUM INTO ?", part); err != nil {
+		return fmt.Errorf("copy it to %s before it is taken over: %w", part, err)
 	}
-	for _, statement := range statements(schema) {
-		if name := strings.Fields(comments.ReplaceAllString(statement, "")); len(name) > 2 && !there[name[2]] {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-	}
-	if _, err := tx.ExecContext(ctx, takeoverSQL); err != nil {
+	if err := takeOverRows(ctx, tx, path); err != nil {
+		os.Remove(part)
 		return err
 	}
-	if err := identifyTunings(ctx, tx, path); err != nil {
-		return err
+	for n := 2; err == nil; n++ { // a file of that name is not overwritten
+		if _, err = os.Stat(copied); err == nil {
+			copied = fmt.Sprintf("%s.version%d.%d", path, oldest, n)
+		}
 	}
-	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version)); err != nil {
+	if err := os.Rename(part, copied); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+// takeOverRows leaves tables and views alone that are somebody's own, and tables that are as before.
+func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
+	all, err := collect(ctx, tx, scanText, `SELECT CASE type
+			WHEN 'table' THEN printf('ALTER TABLE %s RENAME TO old_%s', name, name)
+			ELSE printf('DROP %s "%w"', type, name)
+		END
+		FROM sqlite_schema
+		WHERE sql IS NOT NULL AND (type = 'index' OR type = 'view' AND instr(?, ' ' || name || ' ')
+			OR type = 'table' AND name IN ('runs', 'games', 'evaluations', 'figures'))`, schema)
+	missing := strings.ReplaceAll(schema, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
+	for _, statement := range append(all, missing, takeoverSQL) {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, statement)
+		}
+	}
+	if err == nil {
+		err = identifyTunings(ctx, tx, path)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	}
+	return err
 }
 
 // identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file
@@ -142,17 +117,4 @@ func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
 		}
 	}
 	return err
-}
-
-// statements returns the statements of a text whose lines end in a semicolon where a statement
-// does.
-func statements(text string) (all []string) {
-	one := ""
-	for line := range strings.Lines(text) {
-		one += line
-		if strings.HasSuffix(strings.TrimSpace(comments.ReplaceAllString(line, "")), ";") {
-			all, one = append(all, one), ""
-		}
-	}
-	return all
 }

@@ -108,7 +108,7 @@ func TestATakeoverIsWholeOrNot(t *testing.T) {
 	path := version3(t)
 	want := rowTexts(t, path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
 	must(t, os.WriteFile(path+".version3", []byte("somebody's file"), 0o644))
-	must(t, os.WriteFile(path+".version3.part-1", []byte("of a process that was killed"), 0o644))
+	must(t, os.WriteFile(path+".version3.part", []byte("of a process that was killed"), 0o644))
 	edit(t, path, "UPDATE runs SET id = 200000 WHERE id = 5") // no number of this version
 	fails(t, "a false row", second(OpenReader(path)), "CHECK constraint failed")
 	edit(t, path, "UPDATE runs SET id = 5 WHERE id = 200000")

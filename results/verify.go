@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -105,17 +106,14 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 	v.Unverified = append(v.Unverified,
 		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	games := make([]int, len(v.contest.Players))
-	_, err := readAll(ctx, r, "evaluations", func(rows *sql.Rows) (none struct{}, err error) {
-		var candidate, n int64
-		err = rows.Scan(&candidate, &n)
-		if candidate -= candidateID(v.run.ID, 0); candidate >= 0 && candidate < int64(len(games)) && n > 0 && n <= experiments.MaxGames {
-			games[candidate] = int(n)
-		}
-		return none, err
-	}, "SELECT candidate_id, sum(games) FROM asked WHERE run_id = ? GROUP BY candidate_id", v.run.ID)
-	made, failed := comparisons(ctx, r.at, v.run.ID)
-	if err = cmp.Or(err, failed); err != nil {
-		return err
+	made, err := comparisons(ctx, r.at, v.run.ID)
+	for i := range games {
+		row := r.at.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM asked WHERE run_id = ? AND candidate_id = ?",
+			v.run.ID, candidateID(v.run.ID, i))
+		err = cmp.Or(err, row.Scan(&games[i]))
+	}
+	if err != nil {
+		return explain("read evaluations of", r.path, err)
 	}
 	return experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
 }
@@ -220,11 +218,8 @@ var verified = []madeRows{
 
 // figured are the rows of a run's figures.
 func figured[T any](f figureTable[T]) madeRows {
-	query := "SELECT position"
-	for _, c := range f.columns {
-		query += ", " + c.name
-	}
-	return madeRows{f.table, 1, query + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"}
+	query := "SELECT position, " + f.columns + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"
+	return madeRows{f.table, 1, query}
 }
 
 // compare compares what was made again with what is stored.
@@ -283,22 +278,9 @@ const mostDifferences = 20
 func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool) error {
 	var columns []string
 	rowsIn := func(q querier) iter.Seq2[[]any, error] {
-		return each(ctx, q, func(rows *sql.Rows) (row []any, err error) {
-			if columns == nil {
-				columns, _ = rows.Columns()
-			}
-			row = make([]any, len(columns))
-			to := make([]any, len(columns))
-			for i := range row {
-				to[i] = &row[i]
-			}
-			err = rows.Scan(to...)
-			for i, value := range row {
-				if bytes, isBytes := value.([]byte); isBytes { // which Go does not compare
-					row[i] = string(bytes)
-				}
-			}
-			return row, err
+		return each(ctx, q, func(rows *sql.Rows) ([]any, error) {
+			columns, _ = rows.Columns()
+			return scanRow(rows)
 		}, list.query, v.run.ID)
 	}
 	nextFound, stop := iter.Pull2(rowsIn(v.again.reader.db))
@@ -332,7 +314,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			tell(found, "it is missing")
 		}
 		for i := list.key; order == 0 && i < len(columns); i++ {
-			if was[i] != found[i] {
+			if !reflect.DeepEqual(was[i], found[i]) {
 				tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(found[i])))
 				break
 			}
@@ -352,19 +334,13 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 
 // compareKeys orders the first columns of two rows: whole numbers and texts.
 func compareKeys(a, b []any) int {
-	for i := range a {
-		order := 0
-		if x, whole := a[i].(int64); whole {
-			y, _ := b[i].(int64)
-			order = cmp.Compare(x, y)
-		} else {
-			order = strings.Compare(fmt.Sprint(a[i]), fmt.Sprint(b[i]))
+	return slices.CompareFunc(a, b, func(a, b any) int {
+		if x, whole := a.(int64); whole {
+			y, _ := b.(int64)
+			return cmp.Compare(x, y)
 		}
-		if order != 0 {
-			return order
-		}
-	}
-	return 0
+		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+	})
 }
 
 // together is how many evaluations are played again at once.
@@ -377,18 +353,13 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 		v.Planned = min(most, v.Games)
 	}
 	failed := map[int]bool{} // evaluations, by number: their games do not count
-	lab := experiments.Lab{Simulator: play, Played: func(_ context.Context, g experiments.Game) error {
+	lab := experiments.Lab{Simulator: play, Objective: v.run.Objective, Played: func(_ context.Context, g experiments.Game) error {
 		if !failed[g.Number] {
 			v.Played++
 		}
 		observe(v.Verified)
 		return nil
 	}}
-	if v.config != nil {
-		lab.Objective = v.config.Objective
-	} else {
-		lab.Objective = v.contest.Objective
-	}
 	var chosen []experiments.Evaluation
 	var asked []experiments.Question
 	flush := func() error {

@@ -259,9 +259,6 @@ func (w *world) evaluations(phases ...string) (all []experiments.Evaluation) {
 
 // known asks what the store knows of a block, whichever process recorded it.
 func known(s *Store, run int64, b playedBlock) ([]experiments.Known, error) {
-	if h := s.begun[run]; h != nil {
-		h.lastGame, h.resumed = math.MaxInt64, true
-	}
 	return s.Known(ctx, run, b.questions)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"tune2048/configs/config"
@@ -86,8 +87,9 @@ func derive(c *config.Config, text string, named map[string]float64, dead eval.D
 	}
 	r.Game.FourProbability = c.Rules.FourProbability
 	search := c.Play()
-	r.Search.Text, r.Search.MinProbability, r.Search.Rule = search.String(), search.MinProbability, rule(search.Rule)
-	return r, nil
+	r.Search.Text, r.Search.MinProbability = search.String(), search.MinProbability
+	rule := key.Writer{}.Text(&engine.Settings{Rule: search.Rule})
+	return r, json.Unmarshal([]byte(rule), &r.Search.Rule)
 }
 
 // feature describes a feature.
@@ -98,26 +100,6 @@ func feature(f *eval.Term) (all Ordered[any]) {
 		}
 	}
 	return all
-}
-
-// rule is a rule of depth as a config has it.
-func rule(r engine.DepthRule) any {
-	switch {
-	case len(r.ByEmpty) > 0:
-		var entries []any
-		for _, e := range r.ByEmpty {
-			entry := map[string]int{"depth": e.Depth}
-			if e.Above >= 0 {
-				entry["above"] = e.Above
-			}
-			entries = append(entries, entry)
-		}
-		return map[string]any{"depth_by_empty": entries}
-	case r.ByDistinct != nil:
-		return map[string]any{"depth_by_distinct": map[string]int{"minus": r.ByDistinct.Minus,
-			"least": r.ByDistinct.Least}}
-	}
-	return map[string]any{"depth": r.Fixed}
 }
 
 // heldOut returns the candidate's figures in the validation, one search after the other.

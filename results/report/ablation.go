@@ -1,8 +1,6 @@
 package report
 
 import (
-	"context"
-
 	"tune2048/experiments/stats"
 )
 
@@ -30,7 +28,7 @@ type ablated struct {
 }
 
 // ablation adds the champion without each feature, as soon as that is recorded.
-func (b *builder) ablation(context.Context) error {
+func (b *builder) ablation() {
 	m := &b.report.Ablation
 	m.Features, m.without = []ablated{}, "without this feature"
 	note := "the intervals without a feature hold together with 95%"
@@ -49,5 +47,4 @@ func (b *builder) ablation(context.Context) error {
 	if len(m.Features) > 0 {
 		m.Note = note
 	}
-	return nil
 }

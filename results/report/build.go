@@ -26,8 +26,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.convergence, b.weights, b.ablation,
-		b.games} {
+	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.games} {
 		if err == nil {
 			err = section(ctx)
 		}
@@ -36,9 +35,11 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		if run.Unrepeatable != "" {
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
+		b.convergence()
+		b.ablation()
 		b.failures()
 		b.provenance()
-		b.rows()
+		b.weights()
 		b.headline()
 		b.checks()
 		if b.config != nil {
@@ -114,9 +115,9 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		timed: b.config != nil && b.config.IsEndless(), staged: b.config != nil && len(b.config.Stages) > 1,
 		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
 	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
-		values, err := b.config.Vector(byName(c.Weights))
+		player, err := experiments.StoredPlayer(b.config.Form(), c)
 		if err == nil { // otherwise somebody changed its weights
-			b.report.player = b.config.Form().WithDead(c.Dead).Player(values).Hash()
+			b.report.player = player.Hash()
 		}
 	}
 	return nil
@@ -137,14 +138,6 @@ func relative(ratio stats.Estimate) *stats.Estimate {
 		return nil
 	}
 	return new(lessOne(ratio))
-}
-
-func byName(weights []experiments.Weight) map[string]float64 {
-	values := map[string]float64{}
-	for _, w := range weights {
-		values[w.Name] = w.Value
-	}
-	return values
 }
 
 // scored reports whether the mean score stands beside the fitness.

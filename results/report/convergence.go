@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"fmt"
 
 	"tune2048/engine/bot"
@@ -46,7 +45,7 @@ type centre struct {
 const mostGenerations = 1000 // in the list
 
 // convergence says how the tuning went.
-func (b *builder) convergence(context.Context) error {
+func (b *builder) convergence() {
 	c := &b.report.Convergence
 	c.Stages, c.Generations, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}
 	c.Every = max(1, (len(b.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
@@ -74,7 +73,7 @@ func (b *builder) convergence(context.Context) error {
 	c.Refines = b.refines()
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
-		return nil
+		return
 	}
 	for _, p := range b.Trend.Centres {
 		games, generation := b.Trend.To, b.Trend.Of
@@ -89,7 +88,6 @@ func (b *builder) convergence(context.Context) error {
 	}
 	c.stopped = b.Trend.Verdict == experiments.Flat || b.Trend.Verdict == experiments.Falling
 	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
-	return nil
 }
 
 // refines is after how many games CMA-ES took over from the genetic search, or 0.

@@ -25,14 +25,14 @@ func stageOf(name string, se float64, means ...float64) (all []experiments.Evalu
 func TestSinceWhenNothingRose(t *testing.T) {
 	early := stageOf("early", 0.1, 0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
 	b := builderOf(-1, append(early[:16:16], stageOf("late", 0.1, 0, 1, 2, 3)...))
-	must(t, b.convergence(t.Context()))
+	b.convergence()
 	// The mean of six generations rises until the last two of the first three have left the window.
 	c := b.report.Convergence
 	if len(c.Stages) != 2 || c.Stages[0].Rose == nil || *c.Stages[0].Rose != 16 || c.Stages[1].Rose != nil || c.Stages[1].From != 32 || c.Stages[1].To != 40 {
 		t.Errorf("%+v", c.Stages)
 	}
 	b = builderOf(-1, early)
-	must(t, b.convergence(t.Context()))
+	b.convergence()
 	if want := "stage early: after 32 games the mean score is 1,002 [1,001, 1,003], without clear progress since 16 games"; b.report.Convergence.Text != want {
 		t.Errorf("got %q, want %q", b.report.Convergence.Text, want)
 	}
@@ -46,13 +46,13 @@ func TestAlike(t *testing.T) {
 			all = append(all, evaluated(experiments.PhaseTuning, "depth 1", number, 1000+scores*float64(number)))
 		}
 		b := builderOf(-1, all)
-		must(t, b.convergence(t.Context()))
+		b.convergence()
 		if b.report.Convergence.alike != want {
 			t.Errorf("got %q, want %q", b.report.Convergence.alike, want)
 		}
 		b = builderOf(-1, all) // a bot's equal scores may be of different games
 		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
-		must(t, b.convergence(t.Context()))
+		b.convergence()
 		if b.report.Convergence.alike != "" {
 			t.Errorf("of a bot: got %q", b.report.Convergence.alike)
 		}

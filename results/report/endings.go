@@ -27,7 +27,7 @@ func (b *builder) endings(ctx context.Context, search string) (string, error) {
 	slices.SortStableFunc(all, func(x, y results.Run) int { return x.Generations - y.Generations })
 	var parts []string
 	for _, other := range all {
-		figures := championAt(other, search)
+		figures := championAt(other.Headline, search)
 		if other.ID == b.run.ID || other.Generations == b.run.Generations || other.Status != experiments.Finished || figures == nil {
 			continue
 		}

@@ -61,8 +61,7 @@ func (b *builder) games(ctx context.Context) error {
 			g.Distribution = append(g.Distribution, newDistribution(p))
 		}
 	}
-	switch {
-	case len(players) == 0:
+	if len(players) == 0 {
 		g.Note = "no " + b.report.Fresh() + " games are played yet"
 		return nil
 	}

@@ -30,7 +30,7 @@ const (
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
 	if b.contest != nil {
-		best, compared := bestOf(b.report.contestants(), held.Gains)
+		best, compared := bestOf(held.Players, held.Gains)
 		if *h = best; !compared {
 			*h = b.unknown()
 		}
@@ -59,11 +59,11 @@ func (b *builder) headline() {
 // answer is the verdict on the champion against the start weights at a search. It names the search
 // if there are others.
 func (b *builder) answer(search string, others bool) Headline {
-	g, found := b.report.overStart(search)
+	gain, found := b.Over(search)
 	if !found {
 		return b.unknown()
 	}
-	at := ""
+	g, at := newGain(b.unit, gain), ""
 	if others {
 		at = " at " + search
 	}

@@ -81,7 +81,7 @@ func TestHeadlines(t *testing.T) {
 			Search: "depth 3", Candidate: 7, Difference: c.difference, Ratio: c.ratio, Confidence: 0.95, Verdict: c.verdict,
 			Games: 6000, BaselineGames: 6000,
 		})
-		b.report.HeldOut.Gains = []gainRow{newGain(b.unit, gain)}
+		b.Gains = []summary.Gain{gain}
 		want := Headline{Verdict: c.wantVerdict, Text: c.text, Lead: c.lead, Sure: "6,000 held-out games each, depth 3"}
 		if c.sure != "" {
 			want.Sure = c.sure + ", " + want.Sure

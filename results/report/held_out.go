@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tune2048/configs/config"
+	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -36,21 +36,12 @@ func cells(p summary.Player, u Unit) []cell {
 	return append(cells, numeric("2048 reached", reached(p, 2048)))
 }
 
-// contestants are the players of a comparison.
-func (r Report) contestants() (players []contestant) {
-	for _, p := range r.HeldOut.Players {
-		players = append(players, contestant{strconv.Itoa(p.Candidate), p.Name, p.Search, p.Fitness.Value})
-	}
-	return players
-}
-
 // rankingTable has the players of a comparison by their rank, each beside the best one.
 func (r Report) rankingTable() Table {
 	t := Table{Section: "held_out", Notes: r.HeldOut.Notes}
-	players := r.contestants()
-	for i, p := range r.HeldOut.Players {
+	for _, p := range r.HeldOut.Players {
 		gain, verdict := "", ""
-		if g, found := versus(r.HeldOut.Gains, players[0].key, players[i].key, p.Search); found {
+		if g, found := versus(r.HeldOut.Gains, r.HeldOut.Players[0], p); found {
 			gain, verdict = g.besideBest()
 		}
 		figures := cells(p, r.Unit)
@@ -171,19 +162,14 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 // One that the sample leaves out is not known to have them.
 func (b *builder) isReference(number int, r config.Reference) bool {
 	c, known := b.candidates[number]
-	values, err := b.config.Vector(byName(c.Weights))
-	return known && err == nil && c.Dead == r.Dead && r.From == "" && slices.Equal(values, b.config.Values(r, nil))
+	player, err := experiments.StoredPlayer(b.config.Form(), c)
+	return known && err == nil && c.Dead == r.Dead && r.From == "" &&
+		slices.Equal(player.Values, b.config.Values(r, nil))
 }
 
 // compared ranks the players of a comparison, and adds how to read it.
 func (b *builder) compared(h *heldOutSection) {
-	place := map[string]int{}
-	for i, c := range ranked(b.report.contestants(), h.Gains) {
-		place[c.key] = i
-	}
-	slices.SortFunc(h.Players, func(x, y summary.Player) int {
-		return place[strconv.Itoa(x.Candidate)] - place[strconv.Itoa(y.Candidate)]
-	})
+	h.Players = append([]summary.Player{}, ranked(h.Players, h.Gains)...)
 	if len(b.Gains) == 0 {
 		return
 	}

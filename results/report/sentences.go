@@ -29,12 +29,8 @@ func (r Report) playoffText() string {
 		return text + At(p.Search) + ", which is too high on average: the best was chosen"
 	}
 	size, more := fixed("%.*f", 1, 100*math.Abs(*f))+"%", "more"
-	if r.Unit.Suffix == "%" {
-		for _, held := range r.summary.Champions() {
-			if held.Search == p.Search {
-				size = r.Unit.number("%.*f", math.Abs(p.Fitness.Value-held.Fitness.Value)) + " percentage points"
-			}
-		}
+	if held := championAt(r.summary, p.Search); r.Unit.Suffix == "%" && held != nil {
+		size = r.Unit.number("%.*f", math.Abs(p.Fitness.Value-held.Fitness.Value)) + " percentage points"
 	}
 	if strings.HasPrefix(size, "0.0") {
 		return text + ", as on held-out games"

@@ -81,7 +81,7 @@ func (u Unit) number(format string, x float64) string {
 }
 
 func (u Unit) bound(format string, x float64) string {
-	return separated(apart(format, u.Decimals, u.Scale*x, 0))
+	return separated(apart(format, u.Decimals, u.Scale*x))
 }
 
 // fixed writes a number with the given decimals. A number that is zero in these decimals has no
@@ -97,11 +97,11 @@ func fixed(format string, decimals int, x float64) string {
 // mostDecimals is where apart stops: a number nearer than that is the same but for its rounding.
 const mostDecimals = 9
 
-// apart writes the bound of an interval like fixed. A bound that differs from a limit, such as 0,
-// gets the decimals that show on which side of it it lies.
-func apart(format string, decimals int, x, limit float64) string {
-	for d := decimals; x != limit && d <= mostDecimals; d++ {
-		if text := fixed(format, d, x); text != fixed(format, d, limit) {
+// apart writes the bound of an interval like fixed. A bound that is not 0 gets the decimals that show
+// on which side of 0 it lies.
+func apart(format string, decimals int, x float64) string {
+	for d := decimals; x != 0 && d <= mostDecimals; d++ {
+		if text := fixed(format, d, x); text != fixed(format, d, 0) {
 			return text
 		}
 	}

@@ -83,8 +83,8 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 		c := experiments.Comparison{Games: 2, Ratio: fromZero, Difference: stats.Estimate{Value: lost}}
 		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
 	}
-	must(t, b.ablation(t.Context()))
-	b.rows()
+	b.ablation()
+	b.weights()
 	if rows := (Page{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)
 	}

@@ -23,7 +23,7 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	var all []results.Run // the first of each salt
 	for _, other := range runs {
-		validated := championAt(other, search) != nil
+		validated := championAt(other.Headline, search) != nil
 		if validated && !slices.ContainsFunc(all, func(v results.Run) bool { return v.HeldOutSalt == other.HeldOutSalt }) {
 			all = append(all, other)
 		}
@@ -34,7 +34,7 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	best, highest := -1, 0.0 // of the others
 	for i, v := range all {
-		if mean := championAt(v, search).Standing.Fitness.Mean; i != own && (best < 0 || mean > highest) {
+		if mean := championAt(v.Headline, search).Standing.Fitness.Mean; i != own && (best < 0 || mean > highest) {
 			best, highest = i, mean
 		}
 	}
@@ -49,8 +49,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.
-func championAt(run results.Run, search string) *summary.Player {
-	for _, p := range run.Headline.Champions() {
+func championAt(s summary.Summary, search string) *summary.Player {
+	for _, p := range s.Champions() {
 		if p.Search == search {
 			return &p
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tune2048/experiments"
@@ -29,7 +28,7 @@ type gainRow struct {
 	Verdict    string          `json:"verdict"`
 	Text       string          `json:"text"` // all of it in words
 
-	keys     [2]string // identify player and over among others, whose names may be equal
+	numbers  [2]int // of the candidates player and over, whose names may be equal
 	unit     Unit
 	games    int
 	joint    float64 // the confidence with which the intervals of all differences hold together
@@ -48,7 +47,7 @@ func newGain(u Unit, c summary.Gain) gainRow {
 		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest,
 		same:     c.Candidate == c.Baseline,
 		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
-		keys: [2]string{strconv.Itoa(c.Candidate), strconv.Itoa(c.Baseline)},
+		numbers: [2]int{c.Candidate, c.Baseline},
 	}
 	if !math.IsInf(c.Ratio.Value, 1) {
 		g.Ratio = new(c.Ratio)
@@ -82,33 +81,23 @@ func Validated(run results.Run, p summary.Player) string {
 	return text
 }
 
-// versus returns the verdict on a player against another at a search, by their keys.
-func versus(gains []gainRow, player, over, search string) (g gainRow, found bool) {
+// versus returns the verdict on a player against another at the player's search.
+func versus(gains []gainRow, player, over summary.Player) (g gainRow, found bool) {
 	for _, g := range gains {
 		switch {
-		case g.Search != search:
-		case g.keys == [2]string{player, over}:
+		case g.Search != player.Search:
+		case g.numbers == [2]int{player.Candidate, over.Candidate}:
 			return g, true
-		case g.keys == [2]string{over, player}:
+		case g.numbers == [2]int{over.Candidate, player.Candidate}:
 			return g.reversed(), true
 		}
 	}
 	return g, false
 }
 
-// overStart returns the champion's gain over the start weights at a search.
-func (r Report) overStart(search string) (gainRow, bool) {
-	for _, g := range r.HeldOut.Gains {
-		if g.Search == search && g.champion && g.start {
-			return g, true
-		}
-	}
-	return gainRow{}, false
-}
-
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
-	g.Player, g.Over, g.keys = g.Over, g.Player, [2]string{g.keys[1], g.keys[0]}
+	g.Player, g.Over, g.numbers = g.Over, g.Player, [2]int{g.numbers[1], g.numbers[0]}
 	g.champion, g.start = false, false
 	switch g.Verdict {
 	case experiments.Better:
@@ -254,20 +243,14 @@ func (g gainRow) between() string {
 	return what + " is between " + c.ends("%+.*f", c.suffix+" and ") + c.of
 }
 
-// contestant is one of several players at a search.
-type contestant struct {
-	key, name, search string
-	fitness           float64
-}
-
 // ranked sorts players by fitness. The one that none is better than comes first: a stored
 // comparison knows better than the means.
-func ranked(players []contestant, gains []gainRow) []contestant {
+func ranked(players []summary.Player, gains []gainRow) []summary.Player {
 	players = slices.SortedStableFunc(slices.Values(players),
-		func(x, y contestant) int { return cmp.Compare(y.fitness, x.fitness) })
-	at := slices.IndexFunc(players, func(p contestant) bool {
-		return !slices.ContainsFunc(players, func(other contestant) bool {
-			g, _ := versus(gains, other.key, p.key, p.search)
+		func(x, y summary.Player) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
+	at := slices.IndexFunc(players, func(p summary.Player) bool {
+		return !slices.ContainsFunc(players, func(other summary.Player) bool {
+			g, _ := versus(gains, other, p)
 			return g.Verdict == experiments.Better
 		})
 	})
@@ -288,7 +271,7 @@ func (g gainRow) besideBest() (gain, verdict string) {
 
 // bestOf is the answer about equals: the player that is better than all others, if there is one. It
 // returns false if two of them are not compared.
-func bestOf(players []contestant, gains []gainRow) (h Headline, compared bool) {
+func bestOf(players []summary.Player, gains []gainRow) (h Headline, compared bool) {
 	if len(players) < 2 {
 		return h, false
 	}
@@ -296,15 +279,15 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, compared bool) {
 	first, next := players[0], players[1]
 	var unbeaten []string
 	for _, p := range players[1:] {
-		g, found := versus(gains, first.key, p.key, first.search)
+		g, found := versus(gains, first, p)
 		if !found {
 			return h, false
 		}
 		if g.Verdict != experiments.Better {
-			unbeaten = append(unbeaten, p.name)
+			unbeaten = append(unbeaten, p.Name)
 		}
 	}
-	g, _ := versus(gains, first.key, next.key, first.search)
+	g, _ := versus(gains, first, next)
 	by := "" // the objective
 	if g.unit.Objective != fitness.MeanScore {
 		by = " by the " + g.unit.Title
@@ -313,14 +296,14 @@ func bestOf(players []contestant, gains []gainRow) (h Headline, compared bool) {
 	case len(unbeaten) == 0 && len(players) == 2:
 		return g.headline(g.words(by)), true
 	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.name, len(players),
-			next.name,
+		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players),
+			next.Name,
 			by)), true
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), true
 	}
 	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
-		first.name, g.unit.Title, strings.Join(unbeaten, ", "))
+		first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
 	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, true
 }
 

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -54,11 +53,11 @@ func (w weightSummary) place() string {
 	return edge
 }
 
-// rows joins the weights with the features' worth, in the order of the config. A fixed weight has a
-// row if its feature was left out.
-func (b *builder) rows() {
+// weights joins the champion's weights with the features' worth, in the order of the config. A fixed
+// weight has a row if its feature was left out.
+func (b *builder) weights() {
 	w := &b.report.Weights
-	w.Rows = []weightSummary{}
+	w.Weights, w.Rows = append([]summary.Weight{}, b.Weights...), []weightSummary{}
 	if b.config == nil {
 		return
 	}
@@ -89,10 +88,4 @@ func (row *weightSummary) tuned(w summary.Weight) {
 	if w.Edge != "" {
 		row.Edge = "at its " + end + ": widen the range"
 	}
-}
-
-// weights adds the champion's weights, and how tuning came to them.
-func (b *builder) weights(context.Context) error {
-	b.report.Weights.Weights = append([]summary.Weight{}, b.Weights...)
-	return nil
 }
