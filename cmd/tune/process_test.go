@@ -162,16 +162,3 @@ func TestSecondProcess(t *testing.T) {
 		t.Errorf("the first one: exit code %d, stderr:\n%s", code, stderr)
 	}
 }
-
-// TestWorkerLeaves: a worker waits for a server that is not there, and ends in peace when it is
-// asked to.
-func TestWorkerLeaves(t *testing.T) {
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		p := start(t, t.TempDir(), "worker", "-server", "nats://127.0.0.1:1", "-name", "attic")
-		p.await(t, "nobody listens at nats://127.0.0.1:1")
-		p.Process.Signal(signal)
-		if code, stderr := p.end(t); code != exitOK || !strings.Contains(stderr, "worker attic has played 0 games in ") {
-			t.Errorf("%v: exit code %d, stderr:\n%s", signal, code, stderr)
-		}
-	}
-}
