@@ -138,6 +138,11 @@ func ask(t *testing.T, folder, statement string, row func([]any)) {
 	must(t, err)
 }
 
+// unborn reports whether a database has no tables yet.
+func unborn(err error) bool {
+	return strings.Contains(err.Error(), "it is empty") || strings.Contains(err.Error(), "version")
+}
+
 // content is all tables of a database, but for times and the tables and columns of these names, as
 // text.
 func content(t *testing.T, folder, run string, without ...string) string {

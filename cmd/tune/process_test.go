@@ -105,6 +105,14 @@ func (p *process) end(t *testing.T) (code int, stderr string) {
 	return p.ProcessState.ExitCode(), string(rest)
 }
 
+// succeed waits for a process that must not meet a lock.
+func succeed(t *testing.T, p *process) {
+	t.Helper()
+	if code, stderr := p.end(t); code != exitOK || strings.Contains(stderr, "locked") || strings.Contains(stderr, "busy") {
+		t.Fatalf("%v: exit code %d, stderr:\n%s", p.Args, code, stderr)
+	}
+}
+
 func folderWith(t *testing.T, config string) string {
 	t.Helper()
 	folder := t.TempDir()
