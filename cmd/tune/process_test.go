@@ -154,19 +154,3 @@ func TestNohup(t *testing.T) {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 }
-
-// TestSecondProcess: the same experiment twice at once is refused, and the first goes on.
-func TestSecondProcess(t *testing.T) {
-	folder := folderWith(t, long)
-	first := start(t, folder, "-config", "long.yaml")
-	first.await(t, ", generation ")
-	second := start(t, folder, "-config", "long.yaml")
-	code, stderr := second.end(t)
-	if code != exitFailed || !strings.Contains(stderr, "in use") || !strings.Contains(stderr, "pid") {
-		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	first.Process.Signal(os.Interrupt)
-	if code, stderr := first.end(t); code != exitInterrupted {
-		t.Errorf("the first one: exit code %d, stderr:\n%s", code, stderr)
-	}
-}

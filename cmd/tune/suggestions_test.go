@@ -103,7 +103,7 @@ var unseenSuggestions = map[string]string{
 	"the replay asks for another":       "as candidate %d",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
-	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
+	"%w by %s: lock file":               "two processes at once: TestARunIsHeldByOneProcess of package results",
 	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
 	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
 }
