@@ -142,22 +142,9 @@ func TestScoreIsTheSumOfMerges(t *testing.T) {
 	}
 }
 
-// always plays the given moves in turn.
-type always struct{ moves []Move }
-
-func (a *always) Begin(uint64) {}
-func (a *always) Choose(b Board) (Move, int64) {
-	for _, m := range a.moves {
-		if _, _, legal, _ := b.Slide(m); legal {
-			return m, 0
-		}
-	}
-	return NoMove, 0
-}
-
 func TestObserverStopsTheGame(t *testing.T) {
 	n := 0
-	r := Play(DefaultRules(), 1, &always{[]Move{Left, Up, Right, Down}}, func(Step) bool { n++; return n < 5 })
+	r := Play(DefaultRules(), 1, Greedy{}, func(Step) bool { n++; return n < 5 })
 	if r.Moves != 4 || n != 5 {
 		t.Errorf("%d moves, %d steps", r.Moves, n)
 	}

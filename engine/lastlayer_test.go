@@ -126,24 +126,3 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 		t.Errorf("%d boards with illegal slides, %d without a move: want both", stuck, dead)
 	}
 }
-
-// TestWorkedRow checks the example in the comment of rowSlides.
-func TestWorkedRow(t *testing.T) {
-	row := func(ranks ...uint16) (row uint16) {
-		for i, rank := range ranks {
-			row |= rank << (4 * i)
-		}
-		return row
-	}
-	e := rowTable[row(1, 0, 0, 2)] // 2 0 0 4
-	want := rowSlides{left: row(1, 2, 0, 0), right: row(0, 0, 1, 2), moves: 1 | 1<<4, longer: 1, blanks: 2 | 2<<2}
-	for k, r := range []uint16{row(2, 2, 0, 0), row(0, 0, 2, 2), row(1, 3, 0, 0), row(0, 0, 1, 3)} {
-		want.runs[0] |= uint64(r) << (16 * k)
-	}
-	if e != want {
-		t.Errorf("2 0 0 4: got %+v, want %+v", e, want)
-	}
-	if e := rowTable[row(1, 2, 0, 0)]; e.stuck&(1<<4) == 0 { // of the run in the right half
-		t.Errorf("2 4 0 0: a 2 in cell 2 leaves a slide to the left illegal, got %+v", e)
-	}
-}

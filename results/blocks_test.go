@@ -160,7 +160,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 	b := w.blocks[0]
 	seen := func(want int) { t.Helper(); counts(t, s, "games", want) }
 	must(t, b.add(s, run.ID, 0))
-	now = now.Add(commitDelay - 1)
+	now = now.Add(500*time.Millisecond - 1)
 	must(t, b.add(s, run.ID, 1))
 	seen(0)
 	now = now.Add(1)
@@ -169,7 +169,7 @@ func TestTheClockCommitsGames(t *testing.T) {
 
 	// Games that could not be committed are not lost.
 	must(t, b.add(s, run.ID, 3))
-	now = now.Add(commitDelay)
+	now = now.Add(500 * time.Millisecond)
 	fails(t, "", s.AddGame(ctx, run.ID, experiments.Game{Seed: 1 << 53}), "seed BETWEEN")
 	s.pending = s.pending[:1] // as if the obstacle were gone
 	must(t, s.Finish(ctx, run.ID, experiments.Failed))

@@ -49,36 +49,17 @@ func TestBeginNamesWhatIsTaken(t *testing.T) {
 		{spec("snake", "a"), "snake.5", true}, // the newest of this config
 		{spec("snake.2", "a"), "snake.2.2", false},
 		{other(func(v *experiments.RunSpec) { v.Name, v.New = "rows", true }), "rows", false},
+		// A bot's files are a part of a run's identity.
+		{other(func(v *experiments.RunSpec) { v.Programs = "one" }), "snake.6", false},
+		{other(func(v *experiments.RunSpec) { v.Programs = "mended" }), "snake.7", false},
+		{spec("snake", "a"), "snake.5", true},
+		{other(func(v *experiments.RunSpec) { v.Programs = "one" }), "snake.6", true},
 	} {
 		run := begin(t, s, step.spec)
 		if run.Name != step.name || run.Resumed != step.resumed || run.Renamed != (step.name != step.spec.Name) {
 			t.Errorf("%+v: got %+v, want %s", step.spec, run, step.name)
 		}
 		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	}
-}
-
-// TestABotsFiles are a part of a run's identity.
-func TestABotsFiles(t *testing.T) {
-	s, _ := open(t)
-	for i, step := range []struct {
-		programs, name string
-		resumed        bool
-	}{
-		{"one", "snake", false},
-		{"mended", "snake.2", false},
-		{"", "snake.3", false},
-		{"one", "snake", true},
-		{"mended", "snake.2", true},
-		{"", "snake.3", true},
-	} {
-		bot := spec("snake", "a")
-		bot.Programs = step.programs
-		run := begin(t, s, bot)
-		if run.Name != step.name || run.Resumed != step.resumed {
-			t.Errorf("step %d: got %+v, want %s", i, run, step.name)
-		}
-		must(t, s.Finish(ctx, run.ID, experiments.Failed))
 	}
 }
 

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"tune2048/engine"
 )
@@ -174,19 +172,26 @@ func frailBot() {
 	}
 }
 
-// TestBotOfWorker: a worker plays a bot only if its user named it there, and the run has the same
-// games as without it.
+// TestBotOfWorker: a worker plays a bot only if its user named it there, and has the same files. The
+// run has the same games as without it.
 func TestBotOfWorker(t *testing.T) {
 	folder := folderWith(t, `name: far
-player: {command: [gamesbot], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
+player: {command: [gamesbot, settings.txt], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
 optimizer: {algorithm: genetic, population: 4}
 stages: [{generations: 2, games: 20}]
 `)
+	elsewhere := t.TempDir()
+	must(t, os.CopyFS(elsewhere, os.DirFS(folder)))
+	write(t, filepath.Join(folder, "settings.txt"), "1")
+	write(t, filepath.Join(elsewhere, "settings.txt"), "2")
 	succeed(t, start(t, folder, "-config", "long.yaml", "-db", "alone.db"))
 	address := freeAddress(t)
 	run := launch(t, folder, "tune", "-config", "long.yaml", "-listen", address, "-workers", "0")
 	bare := launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "bare")
 	until(t, "a worker refuses", func() bool { return run.says("worker bare cannot play") && bare.says("-config FILE") }, run.said, bare.said)
+	other := launch(t, elsewhere, "tune", "worker", "-server", "nats://"+address, "-name", "other", "-config", "long.yaml")
+	const another = "settings.txt here is another file than the run began with"
+	until(t, "another one refuses", func() bool { return run.says("worker other cannot play") && run.says(another) && other.says(another) }, run.said, other.said)
 	launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "named", "-config", "long.yaml")
 	until(t, "the run ends", run.over, run.said)
 	for _, text := range []string{run.said(), bare.said()} {
@@ -200,53 +205,6 @@ stages: [{generations: 2, games: 20}]
 	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
 		if fmt.Sprint(row) != "[1 named]" {
 			t.Errorf("played by %v", row)
-		}
-	})
-}
-
-// TestOtherFileOfWorker: a worker whose copy of a bot's file is another one refuses to play, and
-// names it.
-func TestOtherFileOfWorker(t *testing.T) {
-	const config = `name: far
-player: {command: [gamesbot, settings.txt], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
-optimizer: {algorithm: genetic, population: 4}
-stages: [{generations: 2, games: 20}]
-`
-	folder, elsewhere := folderWith(t, config), folderWith(t, config)
-	write(t, filepath.Join(folder, "settings.txt"), "1")
-	write(t, filepath.Join(elsewhere, "settings.txt"), "2")
-	address := freeAddress(t)
-	run := launch(t, folder, "tune", "-config", "long.yaml", "-listen", address, "-workers", "0")
-	worker := launch(t, elsewhere, "tune", "worker", "-server", "nats://"+address, "-name", "other", "-config", "long.yaml")
-	const want = "settings.txt here is another file than the run began with"
-	until(t, "a worker refuses", func() bool { return run.says("worker other cannot play") && run.says(want) && worker.says(want) }, run.said, worker.said)
-	launch(t, folder, "tune", "worker", "-server", "nats://"+address, "-name", "same", "-config", "long.yaml")
-	until(t, "the run ends", run.over, run.said)
-	ask(t, folder, "SELECT count(DISTINCT w.name), max(w.name) FROM games AS g JOIN workers AS w ON w.id = g.worker_id", func(row []any) {
-		if fmt.Sprint(row) != "[1 same]" {
-			t.Errorf("played by %v", row)
-		}
-	})
-}
-
-// TestKilledBot: a run with a bot, killed and resumed, ends with the rows and the fingerprint of an
-// uninterrupted one.
-func TestKilledBot(t *testing.T) {
-	h := harness{random: rand.New(rand.NewPCG(2048, 9)), phases: map[string]int{}, config: `name: crashing
-player: {command: [greedybot], answers: moves, weights: {w: {min: 0, max: 100}}}
-optimizer: {algorithm: genetic, population: 4}
-stages: [{generations: 5, games: 10}]
-validation: {games: 300}
-`}
-	reference, began := folderWith(t, h.config), time.Now()
-	succeed(t, start(t, reference, "-config", "long.yaml"))
-	h.work, h.want = time.Since(began), content(t, reference, "crashing")
-	if kills := h.run(t, 3); kills == 0 || !strings.Contains(h.want, "crashing") {
-		t.Errorf("%d kills by phase %v of\n%.1000s", kills, h.phases, h.want)
-	}
-	ask(t, reference, "SELECT length(fingerprint), unrepeatable FROM runs", func(row []any) {
-		if fmt.Sprint(row) != "[64 <nil>]" {
-			t.Error(row)
 		}
 	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,12 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"tune2048/configs/config"
-	"tune2048/engine/simulator"
-	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -143,6 +138,11 @@ func ask(t *testing.T, folder, statement string, row func([]any)) {
 	must(t, err)
 }
 
+// unborn reports whether a database has no tables yet.
+func unborn(err error) bool {
+	return strings.Contains(err.Error(), "it is empty") || strings.Contains(err.Error(), "version")
+}
+
 // content is all tables of a database, but for times and the tables and columns of these names, as
 // text.
 func content(t *testing.T, folder, run string, without ...string) string {
@@ -184,59 +184,4 @@ func firstDifference(got, want string) string {
 		}
 	}
 	return fmt.Sprintf("got %d lines, want %d", len(a), len(b))
-}
-
-// leisurely plays no game: each takes a tenth of a second, of whatever clock there is.
-type leisurely struct{ played int64 }
-
-const leisure = 100 * time.Millisecond
-
-func (l *leisurely) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	outcomes := make([]simulator.Outcome, len(b.Jobs))
-	for i := range b.Jobs {
-		if time.Sleep(leisure); ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		outcomes[i].Score, outcomes[i].MaxTile, outcomes[i].Moves = 1000, 128, 100
-		l.played++
-		if err := finished(i, outcomes[i]); err != nil {
-			return nil, err
-		}
-	}
-	return outcomes, nil
-}
-
-// TestKilledLosesASecond: a run may be killed at any moment. It loses at most the games of the last
-// half second and the game that ends it. The clock is a test's, so the machine may be as slow as it
-// likes.
-func TestKilledLosesASecond(t *testing.T) {
-	folder := folderWith(t, long)
-	c, err := config.Load(filepath.Join(folder, "long.yaml"))
-	must(t, err)
-	synctest.Test(t, func(t *testing.T) {
-		store, err := results.Open(filepath.Join(folder, defaultDatabase))
-		must(t, err)
-		var player leisurely
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() {
-			_, err := experiments.Experiment{Config: c, Store: store, Simulator: &player}.Run(ctx)
-			ended <- errors.Join(err, store.Close())
-		}()
-		random, most := rand.New(rand.NewPCG(2048, 1)), int64(0)
-		for range 100 {
-			time.Sleep(time.Duration(random.Int64N(int64(2 * time.Second))))
-			synctest.Wait()
-			recorded, _ := recorded(t, folder)
-			most = max(most, player.played-recorded)
-		}
-		cancel()
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-		t.Logf("of %d games at most %d were not recorded", player.played, most)
-		if player.played < 500 || most > int64(500*time.Millisecond/leisure)+1 {
-			t.Errorf("of %d games %d were not recorded at once", player.played, most)
-		}
-	})
 }

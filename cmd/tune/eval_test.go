@@ -3,69 +3,49 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"tune2048/configs/config"
 )
 
-// conversation is a tune eval that is spoken to line by line.
-type conversation struct {
-	*exec.Cmd
-	in  *os.File
-	out *bufio.Reader
-}
-
-func converse(t *testing.T, folder string) *conversation {
-	t.Helper()
-	c := &conversation{Cmd: exec.Command("tune", "eval", "-config", "long.yaml", "-games", "20")}
-	c.Dir = folder
-	read, write, err := os.Pipe()
-	must(t, err)
-	c.Stdin, c.in = read, write
-	out, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	must(t, err)
-	read.Close()
-	c.out = bufio.NewReader(out)
-	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
-	return c
-}
-
-func (c *conversation) ask(t *testing.T, id int) string {
-	t.Helper()
-	fmt.Fprintf(c.in, `{"id": "t%d", "weights": {"empty": %d}}`+"\n", id, 200+id)
-	answer, err := c.out.ReadString('\n')
-	must(t, err)
-	return answer
-}
-
 // TestEvalsAtOnce: an optimizer gets each answer before it asks on. Six optimizers ask at once,
 // each in another order. The same question has the same answer, and nothing is stored.
 func TestEvalsAtOnce(t *testing.T) {
-	folder := folderWith(t, crashing)
-	var talks []*conversation
-	for range 6 {
-		talks = append(talks, converse(t, folder))
+	folder, answers := folderWith(t, crashing), make(chan string, 18)
+	var optimizers sync.WaitGroup
+	for n := range 6 {
+		c := exec.Command("tune", "eval", "-config", "long.yaml", "-games", "20")
+		c.Dir = folder
+		in, wrong := c.StdinPipe()
+		out, err := c.StdoutPipe()
+		must(t, errors.Join(wrong, err, c.Start()))
+		t.Cleanup(func() { c.Process.Kill() })
+		optimizers.Go(func() {
+			defer c.Wait()
+			defer in.Close()
+			for lines, i := bufio.NewReader(out), 0; i < 3; i++ {
+				id := (n + i) % 3
+				fmt.Fprintf(in, `{"id": "t%d", "weights": {"empty": %d}}`+"\n", id, 200+id)
+				answer, _ := lines.ReadString('\n')
+				answers <- answer
+			}
+		})
 	}
-	answers := map[string]int{}
-	for i := range 3 {
-		for n, c := range talks {
-			answers[c.ask(t, (n+i)%3)]++
-		}
+	optimizers.Wait()
+	close(answers)
+	count := map[string]int{}
+	for answer := range answers {
+		count[answer]++
 	}
-	for _, c := range talks {
-		c.in.Close()
-		must(t, c.Wait())
-	}
-	for answer, n := range answers {
-		if n != len(talks) || !strings.Contains(answer, `"n":20`) {
-			t.Errorf("%d of %d got %s", n, len(talks), answer)
+	for answer, n := range count {
+		if n != 6 || !strings.Contains(answer, `"n":20`) {
+			t.Errorf("%d of 6 got %s", n, answer)
 		}
 	}
 	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,50 +95,4 @@ func TestLockedDatabase(t *testing.T) {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 	t.Logf("interrupted while it waited: ended after %v", time.Since(began).Round(time.Millisecond))
-}
-
-// TestDamagedDatabase flips bits of a finished run's database, and cuts it short: every command
-// ends in a result or in an error that names the file, and when verify finds nothing the champion's
-// weights are the right ones.
-func TestDamagedDatabase(t *testing.T) {
-	path := hostileDatabase(t)
-	command := func(args ...string) (int, string, string) { return invoke(context.Background(), args...) }
-	whole, err := os.ReadFile(path)
-	must(t, err)
-	_, want, _ := command("export", "-format", "flat", "-db", path, "ok")
-	random := rand.New(rand.NewPCG(1, 2))
-	found, refused := 0, 0
-	for i := range 60 {
-		bad := bytes.Clone(whole)
-		if i < 6 {
-			bad = bad[:random.IntN(len(bad))]
-		} else {
-			bad[random.IntN(len(bad))] ^= 1 << random.IntN(8)
-		}
-		damaged := filepath.Join(filepath.Dir(path), "damaged.db")
-		must(t, os.WriteFile(damaged, bad, 0o644))
-		verdict, _, stderr := command("verify", "-db", damaged, "-all", "ok")
-		code, weights, trouble := command("export", "-format", "flat", "-db", damaged, "ok")
-		for _, text := range []string{stderr, trouble} {
-			if strings.Contains(text, "tune: ") && !strings.Contains(text, "damaged.db") && !strings.Contains(text, "run ok") {
-				t.Errorf("flip %d: an error that names nothing: %s", i, text)
-			}
-		}
-		switch {
-		case verdict == exitOK && code == exitOK && weights != want:
-			t.Errorf("flip %d: verify finds nothing, but the champion is another: %s", i, weights)
-		case code != exitOK:
-			refused++
-		}
-		if verdict != exitOK {
-			found++
-		}
-		for _, left := range []string{"-wal", "-shm"} {
-			os.Remove(damaged + left)
-		}
-	}
-	if found < 6 {
-		t.Errorf("verify found %d of 60 damages, at least the 6 cut files are to be found", found)
-	}
-	t.Logf("of 60 damaged files verify found %d, export refused %d", found, refused)
 }

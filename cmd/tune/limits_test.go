@@ -215,16 +215,9 @@ func TestTerminalObeysNothing(t *testing.T) {
 // raw are the formats that programs read as they are.
 var raw = [][]string{{"query", "-csv", "-sql", "select name as '" + evil + "', kind from runs"}, {"query", "-csv", "best"}, {"report", "-o", "-"}}
 
-// TestLongValues: a long value in somebody else's database is an error in words, in every format. A
-// table shows the beginning of a text.
+// TestLongValues: a table shows the beginning of a long text in somebody else's database.
 func TestLongValues(t *testing.T) {
 	db := hostileDatabase(t)
-	for _, format := range []string{"-csv", "-json", "-wide"} {
-		code, stdout, stderr := invoke(context.Background(), "query", format, "-db", db, "-sql", "select zeroblob(60000000) from games limit 2")
-		if code != exitFailed || len(stdout) > 1000 || !strings.Contains(stderr, "stopped: a value has more than 4 MB; name the columns that you need") {
-			t.Errorf("%s: exit code %d, %d bytes: %s", format, code, len(stdout), stderr)
-		}
-	}
 	if _, stdout, _ := invoke(context.Background(), "query", "-db", db, "-sql", "select printf('%.*c', 2000000, 'x') as long, 'end' as short", "-wide"); !strings.Contains(stdout, "x…  end\n") || len(stdout) > 5000 {
 		t.Errorf("%d bytes: %.100s", len(stdout), stdout)
 	}

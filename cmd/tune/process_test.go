@@ -105,6 +105,14 @@ func (p *process) end(t *testing.T) (code int, stderr string) {
 	return p.ProcessState.ExitCode(), string(rest)
 }
 
+// succeed waits for a process that must not meet a lock.
+func succeed(t *testing.T, p *process) {
+	t.Helper()
+	if code, stderr := p.end(t); code != exitOK || strings.Contains(stderr, "locked") || strings.Contains(stderr, "busy") {
+		t.Fatalf("%v: exit code %d, stderr:\n%s", p.Args, code, stderr)
+	}
+}
+
 func folderWith(t *testing.T, config string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -144,34 +152,5 @@ func TestNohup(t *testing.T) {
 	p.Process.Signal(syscall.SIGHUP)
 	if code, stderr := p.end(t); code != exitOK {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
-	}
-}
-
-// TestSecondProcess: the same experiment twice at once is refused, and the first goes on.
-func TestSecondProcess(t *testing.T) {
-	folder := folderWith(t, long)
-	first := start(t, folder, "-config", "long.yaml")
-	first.await(t, ", generation ")
-	second := start(t, folder, "-config", "long.yaml")
-	code, stderr := second.end(t)
-	if code != exitFailed || !strings.Contains(stderr, "in use") || !strings.Contains(stderr, "pid") {
-		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
-	}
-	first.Process.Signal(os.Interrupt)
-	if code, stderr := first.end(t); code != exitInterrupted {
-		t.Errorf("the first one: exit code %d, stderr:\n%s", code, stderr)
-	}
-}
-
-// TestWorkerLeaves: a worker waits for a server that is not there, and ends in peace when it is
-// asked to.
-func TestWorkerLeaves(t *testing.T) {
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		p := start(t, t.TempDir(), "worker", "-server", "nats://127.0.0.1:1", "-name", "attic")
-		p.await(t, "nobody listens at nats://127.0.0.1:1")
-		p.Process.Signal(signal)
-		if code, stderr := p.end(t); code != exitOK || !strings.Contains(stderr, "worker attic has played 0 games in ") {
-			t.Errorf("%v: exit code %d, stderr:\n%s", signal, code, stderr)
-		}
 	}
 }

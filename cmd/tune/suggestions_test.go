@@ -77,7 +77,7 @@ var suggestingScenarios = []struct {
 	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
 	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
-	{"report", []string{"tune report small -o small.html", "cat small.html"}},
+	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html", "cat compare.html"}},
 	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify flat.json"}},
 	{"tampered games", []string{"sqlite3 results/tune.db 'update games set score = score + 4'", "tune verify small -all"}},
 	{"served pages", []string{"until serving: tune serve -addr 127.0.0.1:0", "until serving: tune serve -addr 127.0.0.1:0 -db norun.db"}},
@@ -103,7 +103,7 @@ var unseenSuggestions = map[string]string{
 	"the replay asks for another":       "as candidate %d",
 	"format: want %q":                   "the commands look for the format before they read a record",
 	"as tune export -format flat does)": "a record that was changed by hand",
-	"%w by %s: lock file":               "two processes at once: TestSecondProcess",
+	"%w by %s: lock file":               "two processes at once: TestARunIsHeldByOneProcess of package results",
 	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
 	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
 }

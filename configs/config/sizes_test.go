@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/engine"
 	"tune2048/engine/eval"
 	"tune2048/tuner"
 )
@@ -79,32 +78,6 @@ func TestNoRangeToChoose(t *testing.T) {
 		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && (want == "" || !strings.HasPrefix(got, "a.yaml:"+want) || strings.Contains(got, "\n")) {
 			t.Errorf("%s: got %v, want %s", feature, err, want)
 		}
-	}
-}
-
-// TestBoardsOfSizes: the boards are of games by the shipped weights of nneonneo.
-func TestBoardsOfSizes(t *testing.T) {
-	c, err := LoadEmbedded("nneonneo")
-	must(t, err)
-	tables, err := eval.NewCompiler(&c.Heuristic).Compile(c.Heuristic.Values(), c.Heuristic.Dead)
-	must(t, err)
-	var player engine.Expectimax
-	player.Prepare(tables, engine.FixedDepth(1), engine.DefaultRules())
-	moves, n, sum, squares := 0, 0.0, 0.0, 0.0
-	for seed := range uint64(20) {
-		engine.Play(engine.DefaultRules(), seed, &player, func(s engine.Step) bool {
-			if moves++; moves%10 == 0 {
-				after, _, _, _ := s.Board.Slide(s.Move)
-				x := float64(2 * after.Empty()) // in rows and columns
-				n, sum, squares = n+1, sum+x, squares+x*x
-			}
-			return true
-		})
-	}
-	want := squares/n - sum/n*sum/n
-	f := eval.Defaults(eval.Empty)
-	if got := f.Spread() * f.Spread(); got < want*(1-1e-9) || got > want*(1+1e-9) {
-		t.Errorf("the variance of empty is %v, want %v", got, want)
 	}
 }
 

@@ -20,7 +20,7 @@ var weights = []Weight{{"smooth", 0.1}, {"lookahead", 2}, {"a\"b", 1e-7}}
 
 // testBot returns a bot of bots_test.go, and the file of its process ids. When the test has ended
 // no process of its groups may be left.
-func testBot(t testing.TB, kind, answers string, arguments ...string) (Program, string) {
+func testBot(t *testing.T, kind, answers string, arguments ...string) (Program, string) {
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -30,9 +30,7 @@ func testBot(t testing.TB, kind, answers string, arguments ...string) (Program, 
 		arguments = append(arguments, "games")
 	}
 	p := Program{Command: append([]string{binary, "bot", kind, file}, arguments...), Answers: answers}
-	if t, ok := t.(*testing.T); ok {
-		t.Cleanup(func() { checkGone(t, pids(file)) })
-	}
+	t.Cleanup(func() { checkGone(t, pids(file)) })
 	return p, file
 }
 
@@ -396,21 +394,4 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkMoves plays with a bot that answers at once.
-func BenchmarkMoves(b *testing.B) {
-	p, _ := testBot(b, "fast", Moves)
-	process := New(p)
-	defer process.Close()
-	moves, seed := 0, uint64(0)
-	for b.Loop() {
-		g, err := process.Play(b.Context(), engine.DefaultRules(), seed, weights, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		seed++
-		moves += g.Moves
-	}
-	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
 }

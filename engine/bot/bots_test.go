@@ -154,8 +154,6 @@ func runBot(kind, file string, arguments []string) {
 			answer = fmt.Sprintf("{\"move\": %q}\n", choose(line, true))
 		case "windows":
 			answer = fmt.Sprintf("{\"value\": [1, {}], \"move\":%q , \"nodes\": 7}\r\n", choose(line, true))
-		case "fast":
-			answer = "{\"move\": \"" + fast(line) + "\"}\n"
 		case "unended":
 			fmt.Print("{\"move\": \"left\"}")
 			os.Exit(0)
@@ -219,30 +217,4 @@ func choose(line []byte, legal bool) string {
 		}
 	}
 	return "left"
-}
-
-// fast returns the first legal move, without a JSON parser.
-func fast(line []byte) string {
-	var b engine.Board
-	cell, face := 0, 0
-	for _, c := range line[len(`{"board": [`):] {
-		switch {
-		case '0' <= c && c <= '9':
-			face = face*10 + int(c-'0')
-		case c == ',' || c == ']':
-			for ; face > 1; face >>= 1 {
-				b += 1 << (4 * cell)
-			}
-			face = 0
-			if c == ',' {
-				cell++
-			}
-		}
-	}
-	for _, m := range engine.Moves() {
-		if _, _, ok, _ := b.Slide(m); ok {
-			return m.String()
-		}
-	}
-	return "none"
 }

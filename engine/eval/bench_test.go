@@ -134,41 +134,6 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkCompile makes tables for new weights.
-func BenchmarkCompile(b *testing.B) {
-	for _, p := range published {
-		b.Run(p.name, func(b *testing.B) {
-			compiler := eval.NewCompiler(p.family)
-			values := p.family.Values()
-			for range b.N {
-				values[0] += 0.001
-				values[len(values)-1] += 1e-6 // a power or a decay
-				if _, err := compiler.Compile(values, eval.Dead{Worst: true}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkBound makes the bounds of new weights, as the first deep search of a candidate does.
-func BenchmarkBound(b *testing.B) {
-	for _, p := range published {
-		tables, err := eval.NewCompiler(p.family).Compile(p.family.Values(), eval.Dead{Worst: true})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if tables.Bound == nil {
-			continue
-		}
-		b.Run(p.name, func(b *testing.B) {
-			for b.Loop() {
-				engine.NewBound(tables)
-			}
-		})
-	}
-}
-
 // BenchmarkParts searches benchBoards with nneonneo's constants, alone and beside one formula over
 // another part of the board. Its speed is best's.
 func BenchmarkParts(b *testing.B) {

@@ -196,28 +196,6 @@ func TestCompilerForgets(t *testing.T) {
 // resolution is the largest error of rounding the look-ups of a board to fixed point.
 func resolution(t *engine.Tables) float64 { return 64 * math.Ldexp(1, -t.Bits) }
 
-func TestRandomFamilies(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	for range 200 {
-		f, twins := randomFamily(r)
-		tables := compile(t, f)
-		formula := plain.Family(twins, f.Symmetry == eval.SymmetryBest)
-		for i := range 15 {
-			b := randomBoard(r, 1+r.IntN(15), float64(i%5)/6)
-			if b == 0 {
-				continue
-			}
-			got, want := tables.Value(b), formula(b.Faces())
-			if math.Abs(got-want) > resolution(tables)+1e-12*magnitude(twins, b.Faces()) {
-				t.Fatalf("family %+v:\nboard %v: got %v, want %v", twins, b, got, want)
-			}
-			if f.Dead.Worst && tables.DeadValue() >= got {
-				t.Fatalf("family %+v:\nboard %v: value %v is not above that of a dead board, %v", twins, b, got, tables.DeadValue())
-			}
-		}
-	}
-}
-
 func TestRandomFamiliesSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	var s engine.Searcher

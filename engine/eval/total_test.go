@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -152,50 +151,6 @@ func TestRepeatedParts(t *testing.T) {
 	}
 	if err := f.Check(); err == nil || !strings.HasPrefix(err.Error(), "features[1].board: the formulas so far take too long to compile") {
 		t.Errorf("over the board: %v", err)
-	}
-}
-
-// TestBetterDirection: as public programs have it, a line is read both ways. Each step has a
-// penalty that depends on the ranks, and the better direction counts.
-func TestBetterDirection(t *testing.T) {
-	const penalty = "(%[1]s < %[2]s) * (pow(%[2]s, 2.5) - pow(%[1]s, 2.5)) * p"
-	steps := func(order string) string {
-		var all []string
-		for i := range 3 {
-			all = append(all, fmt.Sprintf(penalty, order[i:i+1], order[i+1:i+2]))
-		}
-		return strings.Join(all, " + ")
-	}
-	f := formula("max(-forward, -backward)", eval.Rank, 3, 7)
-	f.Let = []eval.NamedPart{{Name: "forward", Formula: steps("abcd")}, {Name: "backward", Formula: steps("dcba")}}
-	tables := compile(t, familyOf(f))
-	r := rand.New(rand.NewPCG(61, 2))
-	for range 1000 {
-		b := randomBoard(r, 15, 0.3)
-		want := 0.0
-		for _, b := range [2]engine.Board{b, b.Transpose()} {
-			for i := range 4 {
-				line := []float64{float64(b.Rank(i, 0)), float64(b.Rank(i, 1)), float64(b.Rank(i, 2)), float64(b.Rank(i, 3))}
-				best := math.Inf(-1)
-				for range 2 {
-					sum := 0.0
-					for k := range 3 {
-						if x, y := line[k], line[k+1]; x < y {
-							sum -= (math.Pow(y, 2.5) - math.Pow(x, 2.5)) * 7
-						}
-					}
-					best = max(best, sum)
-					slices.Reverse(line)
-				}
-				want += 3 * best
-			}
-		}
-		if got := tables.Value(b); math.Abs(got-want) > 1e-12*math.Max(1, math.Abs(want)) {
-			t.Fatalf("board %v: got %v, want %v", b, got, want)
-		}
-	}
-	if tables.Value(0x1234) != tables.Value(0x4321) {
-		t.Error("a line and its mirror image differ")
 	}
 }
 

@@ -211,9 +211,3 @@ func FuzzPow(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPow(b *testing.B) {
-	for b.Loop() {
-		Pow(11, 3.7)
-	}
-}

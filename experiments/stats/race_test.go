@@ -138,68 +138,6 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 	}
 }
 
-// generation selects the best keep of a population whose true means are log-normal with the spread
-// sd, by rounds of games, with screening at the level (0 for none). It returns the share of the
-// games that were played, and the mean of the selected in units of the mean of all.
-func generation(random *portable.Source, population, keep, rounds, batch int, sd, level float64) (games, gain float64) {
-	means, arms, out := make([]float64, population), make([]Moments, population), make([]bool, population)
-	all := 0.0
-	for i := range means {
-		means[i] = typicalMean * portable.Exp(sd*random.Normal())
-		all += means[i] / float64(population)
-	}
-	for round := range rounds {
-		for i := range arms {
-			if !out[i] {
-				play(random, &arms[i], batch, means[i])
-				games += float64(batch) / float64(population*rounds*batch)
-			}
-		}
-		if level > 0 && round+1 < rounds {
-			Screen(arms, out, keep, level)
-		}
-	}
-	order := make([]int, population)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		switch {
-		case out[a] != out[b] && out[b], out[a] == out[b] && arms[a].Mean > arms[b].Mean:
-			return -1
-		}
-		return 1
-	})
-	for _, i := range order[:keep] {
-		gain += means[i] / float64(keep) / all
-	}
-	return games, gain - 1
-}
-
-// The purpose of screening: nearly the selection of a whole generation's games for clearly fewer
-// games, and a better one than the same games give without it.
-func TestScreenSavesGames(t *testing.T) {
-	const generations = 800
-	for _, c := range []struct{ sd, games, gain float64 }{{0.05, 0.85, 0.93}, {0.15, 0.82, 0.96}, {0.3, 0.75, 0.97}, {0.6, 0.68, 0.98}} {
-		var all, screened, games, fewer Moments
-		random := portable.NewSource(30)
-		for range generations {
-			_, gain := generation(random, 40, 10, 3, 4, c.sd, 0)
-			all.Add(gain)
-			share, gain := generation(random, 40, 10, 3, 4, c.sd, 0.15)
-			games.Add(share)
-			screened.Add(gain)
-			_, gain = generation(random, 40, 10, 1, 9, c.sd, 0)
-			fewer.Add(gain)
-		}
-		t.Logf("means %v%% apart: %.0f%% of the games, %.1f%% of the gain; 9 games each, 75%%: %.1f%%",
-			100*c.sd, 100*games.Mean, 100*screened.Mean/all.Mean, 100*fewer.Mean/all.Mean)
-		if games.Mean > c.games || screened.Mean < c.gain*all.Mean || screened.Mean < fewer.Mean {
-			t.Errorf("means %v apart: %.3f of the games, gain %.4f, with all games %.4f, with 9 each %.4f", c.sd, games.Mean, screened.Mean, all.Mean, fewer.Mean)
-		}
-	}
-}
-
 // Of two equal arms that are compared once each is stopped with the probability that was asked for,
 // with few games and different numbers of them, since the arms that are out help to estimate the
 // spread.

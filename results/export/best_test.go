@@ -1,4 +1,4 @@
-package export_test
+package export
 
 import (
 	"testing"
@@ -6,7 +6,6 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/results/export"
 )
 
 // TestBestOfChampions: on boards of whole games, the search for the best move finds the move and
@@ -26,7 +25,7 @@ func TestBestOfChampions(t *testing.T) {
 			t.Parallel()
 			data, err := config.ReadFile("champions/" + name)
 			must(t, err)
-			record, err := export.Read(data)
+			record, err := Read(data)
 			must(t, err)
 			config, err := config.LoadEmbedded(name)
 			must(t, err)

@@ -1,4 +1,4 @@
-package export_test
+package export
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/results/export"
 )
 
 // TestChampions: each shipped champion comes from its shipped config with this play. It is worth
@@ -26,7 +25,7 @@ func TestChampions(t *testing.T) {
 			t.Parallel()
 			data, err := config.ReadFile("champions/" + name)
 			must(t, err)
-			r, err := export.Read(data)
+			r, err := Read(data)
 			must(t, err)
 			c, err := config.LoadEmbedded(name)
 			must(t, err)
@@ -89,12 +88,4 @@ func grouped(games int) string {
 		return fmt.Sprint(games)
 	}
 	return fmt.Sprintf("%d,%03d", games/1000, games%1000)
-}
-
-// must ends the test at an error.
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

@@ -121,18 +121,16 @@ func built(t *testing.T, path string) Report {
 	return r
 }
 
-// TestReportSaysWhatTheRunFound holds every section against figures made from the stored facts.
+// TestReportSaysWhatTheRunFound: each section has what the stored facts say. Package summary tests the
+// figures of players and generations against the games.
 func TestReportSaysWhatTheRunFound(t *testing.T) {
 	path := play(t, everything, nil)
 	r := built(t, path)
-	games, comparisons := factsOf(t, path, r.Run.ID)
-	same := func(what string, got stats.Estimate, value float64, i stats.Interval) {
-		t.Helper()
-		for k, x := range []float64{got.Value, got.Interval.Low, got.Interval.High} {
-			if want := []float64{value, i.Low, i.High}[k]; !(math.Abs(x-want) <= 1e-9*math.Abs(want)) {
-				t.Errorf("%s: got %v, want %v %v", what, got, value, i)
-			}
-		}
+	reader := opened(t, path)
+	s := sure(reader.Summary(context.Background(), sure(reader.Find(context.Background(), ""))(t), 0, nil, nil))(t)
+	comparisons := map[string]experiments.Comparison{}
+	for _, c := range sure(reader.Comparisons(context.Background(), r.Run.ID))(t) {
+		comparisons[fmt.Sprint(c.Phase, " ", c.Search, " ", c.Candidate, " ", c.Baseline)] = c
 	}
 	if r.Status.State != "finished" || *r.Status.Done != 1 || r.Status.Games != r.Run.Games {
 		t.Errorf("status %+v", r.Status)
@@ -150,42 +148,18 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		t.Fatalf("players %q, gains %+v", roles, r.HeldOut.Gains)
 	}
 	champion := r.Run.Champion
-	share := func(p summary.Player) float64 {
-		own := games[fmt.Sprint("validation ", p.Search, " ", p.Candidate)]
-		reached := own.reached(256)
-		same(p.Name+"'s fitness", p.Fitness, float64(reached)/200, stats.Wilson(reached, 200, 0.95))
-		var m stats.Moments
-		for _, score := range own.scores {
-			m.Add(score)
-		}
-		same(p.Name+"'s score", p.Score, m.Mean, stats.MeanInterval(m, 0.95))
-		for k, tile := range p.Tiles {
-			n := own.reached(experiments.Tiles[k])
-			same("share", stats.Estimate{Value: tile.Share, Interval: stats.Interval{Low: tile.Low, High: tile.High}}, float64(n)/200, stats.Wilson(n, 200, 0.95))
-		}
-		return float64(reached) / 200
-	}
 	for i, search := range []string{"depth 1", "depth 2"} {
 		p, g := r.HeldOut.Players[3*i:3*i+3], r.HeldOut.Gains[2*i:2*i+2]
-		own := share(p[0])
 		for k, over := range p[1:] {
 			c := comparisons[fmt.Sprint("validation ", search, " ", champion, " ", over.Candidate)]
-			same("gain", g[k].Difference, own-share(over), c.Difference.Interval)
-			if g[k].Ratio != nil {
-				same("ratio", *g[k].Ratio, own/share(over), c.Ratio.Interval)
-			}
-			if (g[k].Ratio == nil) != (share(over) == 0) {
-				t.Errorf("a ratio to %v: %+v", share(over), g[k].Ratio)
-			}
-			if g[k].Verdict != c.Verdict || g[k].Over != over.Name || g[k].Search != search || !strings.HasPrefix(g[k].Text, search+": gain") {
+			if c.Difference.Value != p[0].Fitness.Value-over.Fitness.Value || g[k].Difference != c.Difference || (g[k].Ratio == nil) != (over.Fitness.Value == 0) || g[k].Ratio != nil && *g[k].Ratio != c.Ratio ||
+				g[k].Verdict != c.Verdict || g[k].Over != over.Name || g[k].Search != search || !strings.HasPrefix(g[k].Text, search+": gain") {
 				t.Errorf("%+v, want %+v", g[k], c)
 			}
 		}
 	}
-	won := games[fmt.Sprint("playoff depth 1 ", champion)]
-	same("playoff", r.HeldOut.Playoff.Fitness, float64(won.reached(256))/100, stats.Wilson(won.reached(256), 100, 0.95))
-	if flatter := float64(won.reached(256))/100/r.HeldOut.Players[0].Fitness.Value - 1; math.Abs(*r.HeldOut.Flatter-flatter) > 1e-9 {
-		t.Errorf("flattered by %v, want %v", *r.HeldOut.Flatter, flatter)
+	if p := r.HeldOut.Playoff; p.Candidate != champion || p.Games != 100 || math.Abs(*r.HeldOut.Flatter-(p.Fitness.Value/r.HeldOut.Players[0].Fitness.Value-1)) > 1e-9 {
+		t.Errorf("flattered by %v of %+v", *r.HeldOut.Flatter, p)
 	}
 
 	c := r.Convergence
@@ -193,17 +167,9 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		c.Generations[3].Number != 1 || c.Generations[2].Games != 120 || c.Generations[8].Games != c.Stages[1].To {
 		t.Errorf("convergence %+v", c)
 	}
-	for _, g := range c.Generations {
-		share, score, candidates := 0.0, 0.0, 0.0
-		for at, own := range games {
-			if strings.HasPrefix(at, fmt.Sprint(g.Stage, " ", g.Number-1, " ")) {
-				share += float64(own.reached(256)) / float64(len(own.scores))
-				score += mean(own.scores)
-				candidates++
-			}
-		}
-		if math.Abs(g.Fitness.Value-share/candidates) > 1e-4 || math.Abs(g.Score/(score/candidates)-1) > 1e-4 {
-			t.Errorf("%+v: want the means %v and %v", g, share/candidates, score/candidates)
+	for i, g := range c.Generations {
+		if want := s.Generations[i]; g.Fitness.Value != summary.Drawn(want.MeanFitness.Value) || g.Fitness.Interval.Low != summary.Drawn(want.MeanFitness.Interval.Low) || g.Score != summary.Drawn(want.Mean) {
+			t.Errorf("%+v, want %+v", g, want)
 		}
 	}
 	if !strings.Contains(c.Text, "from 420 to 720 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
@@ -212,7 +178,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 
 	w := r.Weights.Weights
-	who := sure(opened(t, path).Candidate(context.Background(), r.Run.ID, champion))(t)
+	who := sure(reader.Candidate(context.Background(), r.Run.ID, champion))(t)
 	if len(w) != 2 || w[0].Min != -1000 || w[0].Start != -500 || *w[0].Champion != who.Weights[0].Value || *w[1].Champion != who.Weights[1].Value {
 		t.Errorf("weights %+v, want %+v", w, who.Weights)
 	}
@@ -251,77 +217,21 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 	}
 }
 
-// sample has the games of a candidate.
-type sample struct {
-	scores []float64
-	ranks  []byte
-}
-
-func mean(values []float64) (m float64) {
-	for _, x := range values {
-		m += x / float64(len(values))
-	}
-	return m
-}
-
-func (s sample) reached(tile int) (games int) {
-	for _, rank := range s.ranks {
-		if 1<<rank >= tile {
-			games++
-		}
-	}
-	return games
-}
-
-// factsOf returns a run's games by phase, search and candidate, of tuning by stage, generation and
-// candidate. It returns the comparisons by phase, search, candidate and baseline.
-func factsOf(t *testing.T, path string, run int64) (map[string]sample, map[string]experiments.Comparison) {
-	t.Helper()
-	reader := opened(t, path)
-	games, comparisons := map[string]sample{}, map[string]experiments.Comparison{}
-	for _, e := range sure(reader.Evaluations(context.Background(), run))(t) {
-		at := fmt.Sprint(e.Phase, " ", e.Search, " ", e.Candidate)
-		if e.Phase == experiments.PhaseTuning {
-			at = fmt.Sprint(e.Stage, " ", e.Generation, " ", e.Candidate)
-		}
-		games[at] = sample{append(games[at].scores, e.Scores...), append(games[at].ranks, e.Ranks...)}
-	}
-	for _, c := range sure(reader.Comparisons(context.Background(), run))(t) {
-		comparisons[fmt.Sprint(c.Phase, " ", c.Search, " ", c.Candidate, " ", c.Baseline)] = c
-	}
-	return games, comparisons
-}
-
 // checkGames holds distributions and replays against the rows of the games.
 func checkGames(t *testing.T, path string, r Report) {
 	t.Helper()
 	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
-	scores, boards := map[int][]int{}, map[int64]string{} // of depth 2
-	microseconds, moves := map[string]float64{}, map[string]float64{}
-	rows := sure(db.Query("SELECT id, search, candidate_id - 10000000, score, moves, duration_us, final_board FROM games WHERE phase = 'validation'"))(t)
+	scores, boards := map[int][]int{}, map[int64]string{}
+	rows := sure(db.Query("SELECT id, candidate_id - 10000000, score, final_board FROM games WHERE phase = 'validation' AND search = 'depth 2'"))(t)
 	for rows.Next() {
-		var search string
 		var number, score int
-		var id, played, took int64
+		var id int64
 		var final string
-		must(t, rows.Scan(&id, &search, &number, &score, &played, &took, &final))
-		player := fmt.Sprint(search, " ", number)
-		microseconds[player], moves[player] = microseconds[player]+float64(took), moves[player]+float64(played)
-		if search == "depth 2" {
-			scores[number], boards[id] = append(scores[number], score), final
-		}
+		must(t, rows.Scan(&id, &number, &score, &final))
+		scores[number], boards[id] = append(scores[number], score), final
 	}
 	must(t, rows.Err())
-	for _, p := range r.HeldOut.Players {
-		player, got := fmt.Sprint(p.Search, " ", p.Candidate), 0.
-		if p.MSPerMove != nil {
-			got = *p.MSPerMove
-		}
-		if want := microseconds[player] / 1000 / moves[player]; !(math.Abs(got/want-1) <= 1e-9) {
-			t.Errorf("%s: %v ms a move, want %v", player, got, want)
-		}
-	}
 	if r.Games.Search != "depth 2" || len(r.Games.Distribution) != 2 || len(r.Games.Replays) != 3 {
 		t.Fatalf("games %+v", r.Games)
 	}

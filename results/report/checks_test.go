@@ -8,14 +8,16 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it.
+// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it. Each next
+// step is about this run and its database.
 func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
 		r := Report{Name: "mine", Kind: experiments.KindTune, Status: status{State: experiments.Finished}}
 		r.Weights.Rows = []weightSummary{{Name: "low", Edge: edge}}
 		r.Suggest("tune", "mine.yaml", " -db x.db", "")
 		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
-		if slices.Contains(r.Next, want) != (edge != "") {
+		use := []Step{{"tune on", "tune -config mine.yaml -db x.db -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
+		if slices.Contains(r.Next, want) != (edge != "") || !slices.Equal(r.Next[:2], use) {
 			t.Errorf("%q: %+v", edge, r.Next)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -17,37 +16,24 @@ func TestVariants(t *testing.T) {
 	ctx := context.Background()
 	store := sure(results.Open(filepath.Join(t.TempDir(), "tune.db")))(t)
 	defer store.Close()
-	play := func(edit string) results.Run {
-		t.Helper()
-		c := sure(config.Parse([]byte(strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1)), "small.yaml"))(t)
+	var runs []results.Run
+	text := func(run results.Run) string { return sure(variants(ctx, store.Reader(), run, "depth 1"))(t) }
+	for _, edit := range []string{"", "", "objective: {reach: 64}", "ablation: {games: 0}"} {
+		c := parsed(t, strings.Replace(small, "validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}\n"+edit, 1))
 		run := sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, New: true}.Run(ctx))(t)
-		found := sure(store.Reader().Find(ctx, run.Name))(t)
-		return found
-	}
-	text := func(run results.Run) string {
-		t.Helper()
-		got := sure(variants(ctx, store.Reader(), run, "depth 1"))(t)
-		return got
-	}
-	first := play("")
-	again, other := play(""), play("objective: {reach: 64}")
-	for _, run := range []results.Run{first, again, other} {
-		if got := text(run); got != "" {
-			t.Errorf("%s is the only variant: got %q", run.Name, got)
+		if runs = append(runs, sure(store.Reader().Find(ctx, run.Name))(t)); len(runs) < 4 && text(runs[len(runs)-1]) != "" {
+			t.Errorf("%s is the only variant: got %q", run.Name, text(runs[len(runs)-1]))
 		}
 	}
-	second := play("ablation: {games: 0}")
-	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
-	bot := second
+	bot := runs[3]
 	bot.Programs = "[{}]"
-	for run, want := range map[*results.Run]string{
-		&second: "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4",
-		&bot:    "this is variant 2 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small small.4 -config FILE",
-		&again:  "this is variant 1 of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + "small.4 small.2",
-		&other:  "",
-	} {
-		if got := text(*run); got != want {
-			t.Errorf("%s: got %q, want %q", run.Name, got, want)
+	db := strings.TrimPrefix(results.DatabaseFlag(store.Reader().Path())+" ", " ")
+	for i, want := range []string{"", "1 small.4 small.2", "", "2 small small.4", "2 small small.4 -config FILE"} {
+		if number, players, ok := strings.Cut(want, " "); ok {
+			want = "this is variant " + number + " of small that was validated: the best score of 2 is too high by luck; fresh games: tune compare " + db + players
+		}
+		if got := text(append(runs, bot)[i]); i > 0 && got != want {
+			t.Errorf("run %d: got %q, want %q", i, got, want)
 		}
 	}
 }
