@@ -49,8 +49,8 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 		"play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number "+
 			"for each stage, and leaves out those that it does not reach")
 	f.Var((*timeFlag)(&r.limit), "for",
-		"be done after this `TIME`, such as 8h, 90m or 2d: tuning ends at the last generation that leaves time for playoff, "+
-			"validation and ablation; a resumed run has the whole time again")
+		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation that "+
+			"leaves time for playoff, validation and ablation; a resumed run has the whole time again")
 }
 
 // parsePlan parses the flags and returns the paths of the configs, at most so many.
