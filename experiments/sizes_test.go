@@ -104,18 +104,18 @@ func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 	}
 }
 
-// TestCostsAreOfTheStart: deeper searches cost more, by the same numbers each time.
-func TestCostsAreOfTheStart(t *testing.T) {
+// TestGoldenCosts: deeper searches cost more, by the same numbers on every processor, whatever was
+// measured before.
+func TestGoldenCosts(t *testing.T) {
 	c, err := config.LoadEmbedded("nneonneo")
 	must(t, err)
-	before := 1.0
-	for depth := 3; depth <= 5; depth += 2 {
-		cost := newCosts(c).of(context.Background(), engine.FixedDepth(depth), engine.FixedDepth(1))
-		again := newCosts(c)
-		again.of(context.Background(), engine.FixedDepth(4), engine.FixedDepth(2)) // remembers nothing of it
-		if other := again.of(context.Background(), engine.FixedDepth(depth), engine.FixedDepth(1)); !(cost > before) || cost != other {
-			t.Errorf("depth %d costs %v and %v, less deep %v", depth, cost, other, before)
+	again := newCosts(c)
+	for text, want := range map[string]float64{"depth 3": 29.47169811320755, "depth 5": 362.6698113207547, "depth by distinct -7 least 2": 577.1509433962265} {
+		search, err := engine.ParseSettings(text)
+		must(t, err)
+		cost := newCosts(c).of(context.Background(), search, engine.FixedDepth(1))
+		if other := again.of(context.Background(), search, engine.FixedDepth(1)); cost != want || cost != other {
+			t.Errorf("%s costs %v and %v, want %v", text, cost, other, want)
 		}
-		before = cost
 	}
 }
