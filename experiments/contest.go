@@ -34,6 +34,8 @@ type Contest struct {
 	Simulator Simulator
 	Store     Store
 	Observe   func(Match) // gets every game and every look; may be nil
+
+	ask, searches int // of a question that is repeated: its number, and at how many searches it was asked
 }
 
 // Match is the players of a comparison at a search, as far as it is.
@@ -132,7 +134,7 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	if x.Games > 0 {
 		plan.Looks = 1
 	}
-	tests := n * (n - 1) / 2 * len(x.Configs)
+	tests := n * (n - 1) / 2 * max(len(x.Configs), x.searches)
 	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < leastLevel {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want fewer players or searches",

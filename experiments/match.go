@@ -76,13 +76,9 @@ func (m *match) prepare(ctx context.Context) error {
 			})
 		}
 	}
-	questions, err := m.Store.Questions(ctx, m.progress.Run.ID)
+	ask, err := m.asked(ctx)
 	if err != nil {
 		return err
-	}
-	ask, asked := questions[m.question()]
-	if !asked {
-		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
 	}
 	design, err := m.design(ask)
 	if err != nil {
@@ -94,6 +90,19 @@ func (m *match) prepare(ctx context.Context) error {
 		m.progress.Most = design.Games(m.progress.Looks, firstRelativeSD)
 	}
 	return nil
+}
+
+// asked returns the number of the question.
+func (m *match) asked(ctx context.Context) (ask int, err error) {
+	if m.ask > 0 {
+		return m.ask, nil
+	}
+	questions, err := m.Store.Questions(ctx, m.progress.Run.ID)
+	ask, asked := questions[m.question()]
+	if !asked {
+		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
+	}
+	return ask, err
 }
 
 // register records the players, unless they are there.

@@ -2,50 +2,101 @@ package experiments
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 )
 
-// Repeat asks a comparison's store for the first games of each player, as many as given, and makes
-// the figures of comparisons again from them. It leaves out those that no such games can give. It
-// makes no verdict: that also depends on the other searches and questions of the command.
-func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (err error) {
+// mostSearches is the most searches of a command whose verdicts Repeat makes again.
+const mostSearches = 16
+
+// Repeat asks the questions of a comparison's run again, by the answers that were made, and then
+// for as many games of each player as are given. The store answers. It returns whether all questions
+// were asked at this search alone: verdicts on several searches are made together, and those of the
+// answers are kept.
+func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (alone bool, err error) {
 	run, err := x.begin(ctx, x.Configs[0])
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	m := newMatch(x, x.Configs[0], run)
-	if err := m.register(ctx); err != nil {
-		return err
-	}
-	scores, ranks := make([][]float64, len(m.players)), make([][]byte, len(m.players))
-	for number, n := range games {
-		found, err := m.blocks.play(ctx, m.block([]int{number}, 0, n))
-		if err != nil {
-			return err
-		}
-		for _, e := range found {
-			scores[number], ranks[number] = append(scores[number], e.Scores...), append(ranks[number], e.Ranks...)
-		}
-	}
-	played := func(number, games int) bool {
-		return number >= 0 && number < len(scores) && games > 0 && games <= len(scores[number])
-	}
-	var again []Comparison
+	answers := map[int][]Comparison{}
 	for _, c := range made {
-		if !played(c.Candidate, c.Games) || !played(c.Baseline, c.BaselineGames) || !(c.Confidence > 0 && c.Confidence < 1) {
-			continue
-		}
-		o, a, b := m.config.Objective, scores[c.Candidate][:c.Games], scores[c.Baseline][:c.BaselineGames]
-		ra, rb := ranks[c.Candidate][:min(c.Games, len(ranks[c.Candidate]))], ranks[c.Baseline][:min(c.BaselineGames, len(ranks[c.Baseline]))]
-		c.Difference, c.Ratio, _ = o.Compare(o.Sample(a, ra), o.Sample(b, rb), stats.PairsOf(o.Figures(a, ra), o.Figures(b, rb)), c.Confidence)
-		c.unbounded()
-		again = append(again, c)
+		answers[c.Look] = append(answers[c.Look], c)
 	}
-	return x.Store.AddComparisons(ctx, run.ID, again)
+	alone = true
+	for _, ask := range sortedKeys(answers) {
+		m, searches, err := x.again(ctx, &run, ask, answers[ask])
+		if err != nil {
+			return false, err
+		}
+		if searches == 1 {
+			x.correct([]*match{m})
+		} else {
+			alone = false
+		}
+		for i := range m.rows {
+			if c := &m.rows[i]; searches > 1 {
+				c.P, c.Look = m.pValue(i), ask
+				for _, kept := range answers[ask] {
+					if kept.Candidate == c.Candidate && kept.Baseline == c.Baseline {
+						c.Adjusted, c.Verdict = kept.Adjusted, kept.Verdict
+					}
+				}
+			}
+		}
+		if err := x.Store.AddComparisons(ctx, run.ID, m.rows); err != nil {
+			return false, err
+		}
+	}
+	m := newMatch(x, x.Configs[0], run) // also of a question that was not answered
+	if err := m.register(ctx); err != nil {
+		return false, err
+	}
+	for number, n := range games {
+		if _, err := m.blocks.play(ctx, m.block([]int{number}, 0, n)); err != nil {
+			return false, err
+		}
+	}
+	return alone, nil
+}
+
+// again asks a question again. It was asked at as many searches as make the intervals of its answers
+// hold with the confidence that they have.
+func (x Contest) again(ctx context.Context, run *Run, ask int, answers []Comparison) (m *match, searches int, err error) {
+	first, power := answers[0], 0.0
+	if _, err := fmt.Sscanf(first.Question, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err != nil {
+		x.Plan = stats.DefaultPlan()
+		if _, err := fmt.Sscanf(first.Question, "%d games", &x.Games); err != nil {
+			return nil, 0, fmt.Errorf("question %d is %q, which nobody asks", ask, first.Question)
+		}
+	} else {
+		x.Plan.Power = power / 100
+	}
+	x.Plan.Difference, x.Plan.Level, x.ask = first.Smallest, first.Level, ask
+	for searches = 1; searches <= mostSearches; searches++ {
+		x.searches = searches
+		m = newMatch(x, x.Configs[0], *run)
+		if err := m.prepare(ctx); err != nil {
+			return nil, 0, err
+		}
+		run.Resumed = true
+		if err := m.play(ctx); err != nil {
+			return nil, 0, err
+		}
+		if slices.EqualFunc(m.rows, answers, func(a, b Comparison) bool { return a.Confidence == b.Confidence }) {
+			return m, searches, nil
+		}
+	}
+	x.searches = 1 // somebody changed them
+	m = newMatch(x, x.Configs[0], *run)
+	if err = m.prepare(ctx); err == nil {
+		err = m.play(ctx)
+	}
+	return m, 1, err
 }
 
 // Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of

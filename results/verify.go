@@ -103,8 +103,6 @@ func (v *Redone) Close() error {
 
 // repeat makes the figures of a comparison again.
 func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error {
-	v.Unverified = append(v.Unverified,
-		"the verdicts of a comparison: they also depend on the searches and questions of the command")
 	games := make([]int, len(v.contest.Players))
 	made, err := comparisons(ctx, r.at, v.run.ID)
 	for i := range games {
@@ -115,7 +113,11 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 	if err != nil {
 		return explain("read evaluations of", r.path, err)
 	}
-	return experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
+	alone, err := experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
+	if err == nil && !alone {
+		v.Unverified = append(v.Unverified, "adjusted p-values and verdicts of questions at several searches: they are made together")
+	}
+	return err
 }
 
 // replayed is the store of a run that is carried out again: it knows what the run has recorded, and
@@ -164,14 +166,15 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 			continue
 		case !known:
 			return nil, fmt.Errorf("evaluation %d, %s: %w", q.Number, q.Place, errLacking)
-		case e.Place != q.Place || e.Key != q.Key || e.First != q.First || len(e.Scores) != q.Games && e.Failure == "":
+		case e.Place != q.Place || e.Key != q.Key || e.First != q.First ||
+			len(e.Scores) != q.Games && e.Failure == "" && !(q.Phase == experiments.PhaseComparison && len(e.Scores) > q.Games): // by another question
 			return nil, fmt.Errorf("evaluation %d: it is recorded as %d games from %d on, of %s, key %x; its decisions ask for %d from %d on, of %s, key %x",
 				q.Number, len(e.Scores), e.First, e.Place, e.Key, q.Games, q.First, q.Place, q.Key)
 		}
 		all[i].Failure, all[i].Outcomes = e.Failure, map[int]simulator.Outcome{}
 		lost[q.Candidate] = e.Failure != ""
 		games := memoRow{scores: e.Scores, each: e.Each}
-		for game := range e.Scores {
+		for game := range min(q.Games, len(e.Scores)) {
 			all[i].Outcomes[game] = games.outcome(game)
 		}
 	}
