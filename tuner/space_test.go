@@ -146,3 +146,15 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeSearch: each algorithm finds a whole number on a log scale.
+func TestWholeSearch(t *testing.T) {
+	parameters := []Parameter{{Name: "rollouts", Min: 10, Max: 10_000, Value: 20, Scale: "log", Whole: true}, {Name: "depth", Min: 1, Max: 6, Value: 1, Whole: true}}
+	for _, name := range Algorithms() {
+		optimizer := newOptimizer(t, options(name, set{"population": 16}), parameters, 3)
+		run(t, optimizer, parameters, 60, func(x []float64) float64 { return -math.Abs(math.Log(x[0]/777)) - math.Abs(x[1]-4) })
+		if got := optimizer.Centre(); math.Abs(got[0]-777) > 40 || got[1] != 4 {
+			t.Errorf("%s ends at %v, want 777 and 4", name, got)
+		}
+	}
+}
