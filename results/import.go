@@ -90,6 +90,7 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.runs WHERE id = ?;
+		ALTER TABLE one DROP COLUMN four_probability; -- which is generated
 		UPDATE one SET id = NULL, name = ?, root = ?, status = replace(status, 'running', 'interrupted'); -- not here
 		INSERT INTO runs SELECT * FROM one;
 		INSERT INTO taken VALUES (?, last_insert_rowid());

@@ -156,7 +156,7 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {
 		var taken bool
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE name = ?)", name).Scan(&taken)
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE ? IN (name, root))", name).Scan(&taken)
 		if err != nil || !taken {
 			return name, err
 		}
