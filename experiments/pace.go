@@ -22,6 +22,7 @@ type Pace struct {
 
 	game  func(engine.Settings) time.Duration
 	guess map[string]float64 // seconds that game answered, by search
+	known map[string]bool    // searches whose games are measured
 	spent float64            // seconds in which the last games ended
 	work  float64            // seconds that they take by the guesses
 	count float64            // of these games
@@ -32,20 +33,23 @@ type Pace struct {
 const (
 	// UnknownFor is how long games are played before an estimate is shown.
 	UnknownFor = 2 * time.Second
-	// recentGames is about how many games the rate is measured over, so that longer games of better
-	// weights show soon.
-	recentGames = 1000
+	// The rate is measured over about so many games, so that longer games of better weights show
+	// soon, but at least over so many seconds: a commit may take as long as hundreds of short games.
+	recentGames   = 1000
+	recentSeconds = 20
 	// standstill is how many times as long as a usual one a gap between games is in which the process
 	// itself stood still. It does not count.
 	standstill = 50
 	// paceMargin: games of a champion are longer than those of the candidates before it.
 	paceMargin = 1.05
+	// guessMargin: and longer still at a deeper search.
+	guessMargin = 1.15
 )
 
 // NewPace returns a Pace for a process that begins now. Until games are measured, their time is a
 // guess: game returns how long one takes at a search, and cores of them are played at once.
 func NewPace(cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
-	return &Pace{Limit: limit, Began: time.Now(), Now: time.Now, game: game, guess: map[string]float64{},
+	return &Pace{Limit: limit, Began: time.Now(), Now: time.Now, game: game, guess: map[string]float64{}, known: map[string]bool{},
 		spent: 1, work: float64(max(1, cores))}
 }
 
@@ -67,9 +71,9 @@ func (p *Pace) Observe(q Progress) {
 			if usual := work * p.spent / p.work; p.count > 100 && passed > 1 && passed > standstill*usual {
 				passed = usual
 			}
-			p.count = min(p.count+1, recentGames)
+			p.count = min(p.count+1, max(recentGames, recentSeconds*p.count/p.spent))
 			keep := 1 - 1/p.count
-			p.spent, p.work = p.spent*keep+passed, p.work*keep+work
+			p.spent, p.work, p.known[q.LastAt] = p.spent*keep+passed, p.work*keep+work, true
 		}
 	}
 }
@@ -87,9 +91,14 @@ func (p *Pace) guessed(search engine.Settings) float64 {
 	return p.guess[text]
 }
 
-// Takes returns how long a number of games of a part of a plan take, in seconds.
+// Takes returns how long a number of games of a part of a plan take, in seconds. Beside a search
+// whose games are measured, a guess has a margin.
 func (p *Pace) Takes(b PlannedPart, games int64) float64 {
-	return float64(games) * p.guessed(b.Settings) * p.spent / p.work
+	takes := float64(games) * p.guessed(b.Settings) * p.spent / p.work
+	if p.count > 0 && !p.known[b.Search] {
+		takes *= guessMargin
+	}
+	return takes
 }
 
 // Ahead returns how long the games that are likely to come take, in seconds: of the tuning, and
