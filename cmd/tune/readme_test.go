@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"tune2048/configs/config"
-	"tune2048/engine"
 )
 
 // readmes are the front page and the folders' pages, whose commands go on from the front page's.
@@ -47,16 +46,13 @@ func TestReadmeCommands(t *testing.T) {
 		t.Skip("needs the sqlite3 shell")
 	}
 	folder := t.TempDir()
-	quickstart, err := config.Load("../../configs/quickstart.yaml")
+	quickstart, err := config.ReadFile("../../configs/quickstart.yaml")
 	must(t, err)
-	quickstart.Stages = []config.Stage{{Name: "tune", Search: engine.FixedDepth(1), Generations: 2, Games: 3, Rounds: 1}}
-	quickstart.Playoff.Games, quickstart.Playoff.Search = 20, engine.FixedDepth(1)
-	quickstart.Ablation.Games, quickstart.Ablation.Search = 20, engine.FixedDepth(1)
-	quickstart.Validation = config.Validation{Games: 30, Search: []config.ValidatedSearch{{Settings: engine.FixedDepth(1)}}}
+	small := strings.NewReplacer("depth: 3", "depth: 1", "max_games: 10000", "max_games: 200").Replace(string(quickstart))
 	must(t, os.Mkdir(filepath.Join(folder, "configs"), 0o755))
 	mine := strings.Replace(blocks(t, "../../README.md", "yaml")[0], "depth: 3", "depth: 1", 1) +
 		"stages: [{generations: 2}]\nplayoff: {games: 20}\nvalidation: {games: 30}\nablation: {games: 20}\n"
-	for name, text := range map[string]string{"configs/quickstart.yaml": string(quickstart.YAML()), "mine.yaml": mine} {
+	for name, text := range map[string]string{"configs/quickstart.yaml": small, "mine.yaml": mine, "other.yaml": mine} {
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	games := regexp.MustCompile(`-games \d+`)
