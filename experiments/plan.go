@@ -177,8 +177,8 @@ func heldOutPlayers(c *config.Config) int {
 	return r.next
 }
 
-// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, more games or
-// candidates than a run can hold, or more games in a round than fit into the memory.
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games in a
+// round than fit into the memory.
 func CheckPlan(c *config.Config) error {
 	if len(c.Tunable()) == 0 {
 		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"

@@ -79,17 +79,17 @@ func upTo(share float64) string {
 	return fmt.Sprintf("%.0f%%", math.Ceil(share))
 }
 
-// moreText says about how many more games would decide a comparison, with two digits that count. It
-// is empty if that is not known.
+// moreText says with how many games in the config an ablation or a trend would be decided, with two
+// digits that count. It is empty if that is not known.
 func moreText(c experiments.Comparison) string {
 	if c.Verdict != experiments.Undecided || c.More == 0 {
 		return ""
 	}
-	unit := 1
-	for c.More/unit >= 100 {
+	games, unit := c.Games+c.More, 1
+	for games/unit >= 100 {
 		unit *= 10
 	}
-	return fmt.Sprintf("; about %s more games of each would tell", Grouped(int64((c.More+unit-1)/unit*unit)))
+	return fmt.Sprintf("; ablation.games of about %s would tell", Grouped(int64((games+unit-1)/unit*unit)))
 }
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
