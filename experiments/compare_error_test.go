@@ -110,9 +110,9 @@ func (equals) Play(_ context.Context, b simulator.Batch, finished func(int, simu
 	return outcomes, nil
 }
 
-// TestTheBestOfEqualsIsNotBetter: the best and the worst of 20 equal players are called different as
-// seldom as two others when another comparison asks about them. The games that chose them do not
-// judge them.
+// TestTheBestOfEqualsIsNotBetter: the best and the worst of 20 equal players are called different
+// as seldom as two others when another comparison asks about them. The games that chose them do
+// not judge them.
 func TestTheBestOfEqualsIsNotBetter(t *testing.T) {
 	repeats := many(400)
 	fooled := make([]bool, repeats)

@@ -10,8 +10,8 @@ import (
 
 // Pace estimates how long the rest of a run takes: the games that are likely to come, times the
 // measured seconds of a game. Games at another search are longer by the ratio of guesses. The only
-// result that depends on a Pace is where a limit ends the tuning. Only one goroutine may use it at a
-// time.
+// result that depends on a Pace is where a limit ends the tuning. Only one goroutine may use it
+// at a time.
 type Pace struct {
 	Limit  time.Duration // of the process, from Began on; 0: none
 	Began  time.Time

@@ -37,7 +37,8 @@ type Planner struct {
 func NewPlanner(c *config.Config) *Planner { return &Planner{c, newCosts(c)} }
 
 // Plan lists what a run will play, in order, if its tuning has at most so many generations in all.
-// Stages may end earlier, races stop who is out, and identical candidates of a generation play once.
+// Stages may end earlier, races stop who is out, and identical candidates of a generation play
+// once.
 func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart) {
 	c, played, last := p.Config, int64(0), 0
 	for i, stage := range c.Stages {
@@ -139,7 +140,8 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 // Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88. The
 // rest is from eight runs of seven heuristics at depth 3. With 4,000 games a pair, ablations had 0
 // to 0.6, on average 0.25, as the first look decides most features. Few games decide fewer. Trends
-// had 0.14 to 1, on average 0.66. A feature that the second look leaves open mostly plays to the end.
+// had 0.14 to 1, on average 0.66. A feature that the second look leaves open mostly plays to the
+// end.
 const (
 	goesOn      = 0.75
 	goesOnLate  = 0.9 // from the third round of a pair
@@ -177,8 +179,8 @@ func heldOutPlayers(c *config.Config) int {
 	return r.next
 }
 
-// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games in a
-// round than fit into the memory.
+// CheckPlan reports why a config cannot be run as an experiment: nothing to tune, or more games
+// in a round than fit into the memory.
 func CheckPlan(c *config.Config) error {
 	if len(c.Tunable()) == 0 {
 		key, example := "heuristic.features", "weight: {min: 0, max: 1000, start: 270}"

@@ -93,8 +93,8 @@ type Block struct {
 // Tiles lists the faces whose reach is reported.
 var Tiles = [...]int{128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536}
 
-// Evaluation is the result of the games of a question. The fitness by any objective follows from its
-// scores and ranks.
+// Evaluation is the result of the games of a question. The fitness by any objective follows from
+// its scores and ranks.
 type Evaluation struct {
 	Place
 	Number int       // of the run's questions, from 0: they are in the order of asking

@@ -10,8 +10,8 @@ import (
 	"tune2048/engine/eval"
 )
 
-// The phases after a tuning cost as much as the tuning has cost, up to evenGames of it. From then on
-// their cost grows with its square root. Each phase has a share, and most games of a player.
+// The phases after a tuning cost as much as the tuning has cost, up to evenGames of it. From then
+// on their cost grows with its square root. Each phase has a share, and most games of a player.
 const (
 	evenGames          = 10_000.0
 	playoffShare       = 0.15

@@ -13,7 +13,8 @@ import (
 	"tune2048/tuner"
 )
 
-// TestStagesHaveTheirGenerations: as many as the config says, or as are likely to fit into its games.
+// TestStagesHaveTheirGenerations: as many as the config says, or as are likely to fit into its
+// games.
 func TestStagesHaveTheirGenerations(t *testing.T) {
 	resolved := synthetic(t, whole)
 	for _, c := range []struct {

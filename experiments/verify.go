@@ -14,9 +14,9 @@ import (
 const mostSearches = 16
 
 // Repeat asks the questions of a comparison's run again, by the answers that were made, and then
-// for as many games of each player as are given. The store answers. It returns whether all questions
-// were asked at this search alone: verdicts on several searches are made together, and those of the
-// answers are kept.
+// for as many games of each player as are given. The store answers. It returns whether all
+// questions were asked at this search alone: verdicts on several searches are made together, and
+// those of the answers are kept.
 func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (alone bool, err error) {
 	run, err := x.begin(ctx, x.Configs[0])
 	if err != nil {
@@ -64,8 +64,8 @@ func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (al
 	return alone, nil
 }
 
-// again asks a question again. It was asked at as many searches as make the intervals of its answers
-// hold with the confidence that they have.
+// again asks a question again. It was asked at as many searches as make the intervals of its
+// answers hold with the confidence that they have.
 func (x Contest) again(ctx context.Context, run *Run, ask int, answers []Comparison) (m *match, searches int, err error) {
 	first, power := answers[0], 0.0
 	if _, err := fmt.Sscanf(first.Question, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err != nil {

@@ -22,8 +22,8 @@ const (
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
 
-// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns. Times
-// and counts that decide nothing make no evaluation unreadable: false ones are not known.
+// scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns.
+// Times and counts that decide nothing make no evaluation unreadable: false ones are not known.
 func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, error) {
 	var e experiments.Evaluation
 	var games int

@@ -376,8 +376,8 @@ func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
 	return err
 }
 
-// shrink makes the file smaller if at least a quarter of it is free. Otherwise the next run uses the
-// room.
+// shrink makes the file smaller if at least a quarter of it is free. Otherwise the next run uses
+// the room.
 func (s *Store) shrink(ctx context.Context) error {
 	var spare bool
 	err := s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)

@@ -74,7 +74,8 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 	return tx.Commit()
 }
 
-// takeOverRows leaves tables and views alone that are somebody's own, and tables that are as before.
+// takeOverRows leaves tables and views alone that are somebody's own, and tables that are as
+// before.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 	all, err := collect(ctx, tx, scanText, `SELECT CASE type
 			WHEN 'table' THEN printf('ALTER TABLE %s RENAME TO old_%s', name, name)

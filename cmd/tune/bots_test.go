@@ -172,8 +172,8 @@ func frailBot() {
 	}
 }
 
-// TestBotOfWorker: a worker plays a bot only if its user named it there, and has the same files. The
-// run has the same games as without it.
+// TestBotOfWorker: a worker plays a bot only if its user named it there, and has the same files.
+// The run has the same games as without it.
 func TestBotOfWorker(t *testing.T) {
 	folder := folderWith(t, `name: far
 player: {command: [gamesbot, settings.txt], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}

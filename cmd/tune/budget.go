@@ -15,8 +15,8 @@ import (
 )
 
 // ends reports whether a run with -for ends its tuning before the next generation. Nothing else
-// depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called with
-// the decision and the warnings.
+// depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called
+// with the decision and the warnings.
 func ends(pace *experiments.Pace, stages []config.Stage, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
 	generation := pace.Takes(next, next.Expected)
 	tuning, follows := pace.Ahead()
@@ -39,8 +39,8 @@ func ends(pace *experiments.Pace, stages []config.Stage, next experiments.Planne
 	return true
 }
 
-// fit says how a run does not fit -for, or nothing. It gets how long the run has taken, and how long
-// its tuning and what follows that will take, in seconds. Tuning has half of the time.
+// fit says how a run does not fit -for, or nothing. It gets how long the run has taken, and how
+// long its tuning and what follows that will take, in seconds. Tuning has half of the time.
 func fit(elapsed, tuning, follows float64, limit time.Duration) string {
 	switch all := limit.Seconds(); {
 	case limit == 0:

@@ -164,8 +164,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, and the run
-// says by how much it overruns.
+// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, and the
+// run says by how much it overruns.
 func TestBudgetTooShort(t *testing.T) {
 	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}
 	elapsed, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), budgeted, 6*time.Minute)

@@ -33,8 +33,8 @@ references: {no_empty: {from: champion, weights: {empty: 0}}, source: {}}
 ablation: {games: 1000}
 `
 
-// TestAnswersAgree: the report of a run, the export and the SQL have the same champion and gains, all
-// in the objective's unit. What a run prints is its report.
+// TestAnswersAgree: the report of a run, the export and the SQL have the same champion and gains,
+// all in the objective's unit. What a run prints is its report.
 func TestAnswersAgree(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "tune.db")

@@ -121,8 +121,8 @@ func built(t *testing.T, path string) Report {
 	return r
 }
 
-// TestReportSaysWhatTheRunFound: each section has what the stored facts say. Package summary tests the
-// figures of players and generations against the games.
+// TestReportSaysWhatTheRunFound: each section has what the stored facts say. Package summary
+// tests the figures of players and generations against the games.
 func TestReportSaysWhatTheRunFound(t *testing.T) {
 	path := play(t, everything, nil)
 	r := built(t, path)

@@ -8,8 +8,8 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it. Each next
-// step is about this run and its database.
+// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it. Each
+// next step is about this run and its database.
 func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
 		r := Report{Name: "mine", Kind: experiments.KindTune, Status: status{State: experiments.Finished}}

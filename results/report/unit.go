@@ -97,8 +97,8 @@ func fixed(format string, decimals int, x float64) string {
 // mostDecimals is where apart stops: a number nearer than that is the same but for its rounding.
 const mostDecimals = 9
 
-// apart writes the bound of an interval like fixed. A bound that is not 0 gets the decimals that show
-// on which side of 0 it lies.
+// apart writes the bound of an interval like fixed. A bound that is not 0 gets the decimals that
+// show on which side of 0 it lies.
 func apart(format string, decimals int, x float64) string {
 	for d := decimals; x != 0 && d <= mostDecimals; d++ {
 		if text := fixed(format, d, x); text != fixed(format, d, 0) {

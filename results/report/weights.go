@@ -53,8 +53,8 @@ func (w weightSummary) place() string {
 	return edge
 }
 
-// weights joins the champion's weights with the features' worth, in the order of the config. A fixed
-// weight has a row if its feature was left out.
+// weights joins the champion's weights with the features' worth, in the order of the config. A
+// fixed weight has a row if its feature was left out.
 func (b *builder) weights() {
 	w := &b.report.Weights
 	w.Weights, w.Rows = append([]summary.Weight{}, b.Weights...), []weightSummary{}
