@@ -321,8 +321,8 @@ func TestComparisonGrows(t *testing.T) {
 }
 
 // TestAsksAreRemembered: each question is another ask about the same games, which pays for the
-// earlier ones. One that is asked again, in whatever company, at another level or in a run of its
-// own, is the ask that it was.
+// earlier ones, and so is one at more searches. One that is asked again, at another level or in a
+// run of its own, is the ask that it was.
 func TestAsksAreRemembered(t *testing.T) {
 	contest := playersOf(30000, 30000)
 	contest.Seed = 4
@@ -346,10 +346,10 @@ func TestAsksAreRemembered(t *testing.T) {
 		{1, 0.05 * 0.8, fixed(100)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 		{3, 0.1 / 30, sequential(func(x *experiments.Contest) { x.Plan.Level = 0.1 })},
-		{2, 0.05 / 20, func(x *experiments.Contest) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
-		{4, 0.05 / 60, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
-		{5, 0.05 / 100, fixed(400)},
-		{6, 0.05 / 150, fixed(800)},
+		{4, 0.05 / 120, func(x *experiments.Contest) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
+		{5, 0.05 / 100, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
+		{6, 0.05 / 150, fixed(400)},
+		{7, 0.05 / 210, fixed(800)},
 		{2, 0.05 / 10, fixed(200)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
@@ -374,16 +374,16 @@ func TestAsksAreRemembered(t *testing.T) {
 	}
 	reseeded := *contest // other games of the same players
 	reseeded.Seed++
-	if again, _, err := comparing(t, path, &reseeded, 0, fixed(200)); err != nil || again.Ask != 7 {
-		t.Errorf("with another seed: the question %d, want 7 (%v)", again.Ask, err)
+	if again, _, err := comparing(t, path, &reseeded, 0, fixed(200)); err != nil || again.Ask != 8 {
+		t.Errorf("with another seed: the question %d, want 8 (%v)", again.Ask, err)
 	}
 	rows := rowsOf(t, path, "select run, search, look, question, games, round(confidence, 6), smallest_difference, level, verdict from verdicts order by run_id, search, look")
 	t.Log("\n" + rows)
 	for _, want := range []string{
 		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
 		fmt.Sprintf("compare depth 3 2 200 games 200 0.995 %v 0.05 undecided\n", plan().Difference),
-		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 1 200 games 200 0.98 ",
-		"compare depth 3 6 800 games 800",
+		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 1 200 games, at 2 searches 200 0.98 ",
+		"compare depth 3 7 800 games 800",
 	} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("no %q in\n%s", want, rows)

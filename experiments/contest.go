@@ -22,9 +22,9 @@ import (
 //
 // A run remembers its questions. Somebody who asks often enough about the same players finds luck.
 // So all questions about a set of players at a search share the level (see [stats.AskShare]), also
-// by another seed or objective. Asking the same question again is no new one, nor is another level
-// or another set of searches. Equal players asked at one
-// of 20, 10, 6, 3 and 2 times 2% are called different hardly more often than at 4%.
+// by another seed or objective, or at another number of searches. Asking the same question again is
+// no new one, nor is another level. Equal players asked at one of 20, 10, 6, 3 and 2 times 2% are
+// called different hardly more often than at 4%.
 type Contest struct {
 	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
 	// config.MaxPlayers different players.
@@ -60,6 +60,7 @@ const (
 	leastLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"
+	inSearches     = ", at %d searches" // at the end of a question
 	originCompared = "compared"
 )
 
@@ -118,13 +119,18 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question names the question. Another name is another ask about the same games.
+// question names the question. Another name is another ask about the same players. So is another
+// number of searches: whoever picks one of several searches afterwards picks by luck.
 func (x Contest) question() string {
-	if x.Games > 0 {
-		return fmt.Sprintf("%d games", x.Games)
-	}
-	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,
+	text := fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,
 		100*x.Plan.Power, x.Plan.Looks)
+	if x.Games > 0 {
+		text = fmt.Sprintf("%d games", x.Games)
+	}
+	if n := max(len(x.Configs), x.searches); n > 1 {
+		text += fmt.Sprintf(inSearches, n)
+	}
+	return text
 }
 
 // design returns the test of each pair for the n-th question about its games. Its error says why

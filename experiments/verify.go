@@ -3,15 +3,12 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 )
-
-// mostSearches is the most searches of a command whose verdicts Repeat makes again.
-const mostSearches = 16
 
 // Repeat asks the questions of a comparison's run again, by the answers that were made, and then
 // for as many games of each player as are given. The store answers. It returns whether all
@@ -64,39 +61,31 @@ func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (al
 	return alone, nil
 }
 
-// again asks a question again. It was asked at as many searches as make the intervals of its
-// answers hold with the confidence that they have.
+// again asks a question again, and returns at how many searches it was asked.
 func (x Contest) again(ctx context.Context, run *Run, ask int, answers []Comparison) (m *match, searches int, err error) {
 	first, power := answers[0], 0.0
-	if _, err := fmt.Sscanf(first.Question, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err != nil {
+	text := first.Question
+	x.searches = 1
+	if at := strings.LastIndex(text, ", at "); at >= 0 {
+		if n, _ := fmt.Sscanf(text[at:], inSearches, &x.searches); n == 1 {
+			text = text[:at]
+		}
+	}
+	if _, err := fmt.Sscanf(text, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err == nil {
+		x.Plan.Power = power / 100
+	} else {
 		x.Plan = stats.DefaultPlan()
-		if _, err := fmt.Sscanf(first.Question, "%d games", &x.Games); err != nil {
+		if _, err := fmt.Sscanf(text, "%d games", &x.Games); err != nil {
 			return nil, 0, fmt.Errorf("question %d is %q, which nobody asks", ask, first.Question)
 		}
-	} else {
-		x.Plan.Power = power / 100
 	}
 	x.Plan.Difference, x.Plan.Level, x.ask = first.Smallest, first.Level, ask
-	for searches = 1; searches <= mostSearches; searches++ {
-		x.searches = searches
-		m = newMatch(x, x.Configs[0], *run)
-		if err := m.prepare(ctx); err != nil {
-			return nil, 0, err
-		}
-		run.Resumed = true
-		if err := m.play(ctx); err != nil {
-			return nil, 0, err
-		}
-		if slices.EqualFunc(m.rows, answers, func(a, b Comparison) bool { return a.Confidence == b.Confidence }) {
-			return m, searches, nil
-		}
-	}
-	x.searches = 1 // somebody changed them
 	m = newMatch(x, x.Configs[0], *run)
-	if err = m.prepare(ctx); err == nil {
-		err = m.play(ctx)
+	if err := m.prepare(ctx); err != nil {
+		return nil, 0, err
 	}
-	return m, 1, err
+	run.Resumed = true
+	return m, x.searches, m.play(ctx)
 }
 
 // Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of

@@ -45,8 +45,8 @@ func fit(elapsed, tuning, follows float64, limit time.Duration) string {
 	switch all := limit.Seconds(); {
 	case limit == 0:
 	case follows > all/2*1.05:
-		return fmt.Sprintf("what follows the tuning takes about %s, so this overruns -for %s by about %s: lower "+
-			"playoff.games, validation.games or ablation.games, or write auto there",
+		return fmt.Sprintf("what follows the tuning takes about %s, so this overruns -for %s by about %s: give more time, or "+
+			"lower playoff.games, validation.games or ablation.games where they are written",
 			lasting(follows), shortTime(limit), lasting(max(elapsed, all/2)+follows-all))
 	case elapsed+tuning+follows < all/2:
 		return fmt.Sprintf("this ends after about %s: leave out generations and max_games of the last stage to use the %s",

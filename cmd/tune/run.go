@@ -8,6 +8,8 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -126,6 +128,9 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	}
 	configs, failed := make([]*config.Config, len(r.paths)), error(nil)
 	for i, path := range r.paths {
+		if slices.IndexFunc(r.paths, func(other string) bool { return filepath.Clean(other) == filepath.Clean(path) }) < i {
+			return usagef("run: %s: want each config once", path)
+		}
 		if configs[i], err = in.loadPlan(&r, path); err == nil {
 			err = experiments.CheckPlan(configs[i])
 		}
@@ -136,8 +141,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	switch {
 	case len(r.paths) == 1 && failed != nil:
 		return failed
-	case len(r.paths) > 1 && r.seeds > 0:
-		return usagef("run: -seeds: want one config, got %d", len(r.paths))
+	case len(r.paths) > 1 && (r.seeds > 0 || r.anew || r.asJSON):
+		return usagef("run: -seeds, -new and -json: want one config, got %d", len(r.paths))
 	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
 		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
@@ -184,6 +189,7 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 		left--
 		r.config = r.paths[i]
 		one := r
+		one.paths = r.paths[i:] // those before it are not carried on by the command that resumes it
 		if len(configs) > 1 {
 			text := fmt.Sprintf("experiment %d of %d: %s", i+1, len(configs), r.config)
 			if r.limit > 0 {
