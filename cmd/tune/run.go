@@ -142,7 +142,7 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	case len(r.paths) == 1 && failed != nil:
 		return failed
 	case len(r.paths) > 1 && (r.seeds > 0 || r.anew || r.asJSON):
-		return usagef("run: -seeds, -new and -json: want one config, got %d", len(r.paths))
+		return usagef("run: -seeds, -json and -new: want one config, got %d", len(r.paths))
 	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
 		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):

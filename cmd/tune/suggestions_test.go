@@ -75,7 +75,7 @@ var suggestingScenarios = []struct {
 	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
 	{"shipped configs", []string{"cat shipped/*.yaml"}},
 	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
-	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small.yaml other.yaml -new", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
+	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html", "cat compare.html"}},
 	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify flat.json"}},
