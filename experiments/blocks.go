@@ -7,34 +7,37 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
-	"tune2048/engine/eval"
 	"tune2048/experiments/fitness"
 )
 
-// blockPlayer has the blocks of a run played and recorded.
-type blockPlayer struct {
+// session is a run under way, of a tuning as of a comparison: its candidates, their games, and how
+// far it is.
+type session struct {
 	Lab
-	store   Store
-	run     int64
-	rows    string                         // config.StoreAll ...: games to keep as rows
-	number  func(candidate, slice int) int // of a question, see Evaluation.Number
-	player  func(candidate int) eval.Player
-	enter   func(b Block, reused int, recorded bool)      // before the first game of some questions
-	observe func(Game)                                    // gets each game that is played
-	accept  func(b Block, evaluations []Evaluation) error // refuses some before they are recorded
-	failed  map[int]string                                // candidates that could not be played, with Evaluation.Failure
-	all     map[Place]*Standings                          // by phase, stage and search
+	store      Store
+	run        Run
+	storing    string // config.StoreAll ...: games to keep as rows
+	candidates registry
+	number     func(b Block, candidate, slice int) int       // of a question, see Evaluation.Number
+	accept     func(b Block, evaluations []Evaluation) error // refuses some before they are recorded
+	failed     map[int]string                                // candidates that could not be played, with Evaluation.Failure
+	all        map[Place]*Standings                          // by phase, stage and search
+	games      int64                                         // that were asked for
+	progress   Progress
+	observe    func(Progress) // may be nil
 }
 
-func newBlockPlayer(store Store, run Run, play Simulator, objective fitness.Objective, rows string) *blockPlayer {
-	p := &blockPlayer{store: store, run: run.ID, rows: rows, failed: map[int]string{}, all: map[Place]*Standings{}}
-	p.Simulator, p.Objective = play, objective
-	p.Played = func(ctx context.Context, g Game) error {
-		p.observe(g)
+func newSession(store Store, run Run, play Simulator, objective fitness.Objective, plan []PlannedPart, observe func(Progress)) *session {
+	s := &session{store: store, run: run, failed: map[int]string{}, all: map[Place]*Standings{},
+		progress: newProgress(plan, run), observe: observe, candidates: registry{index: map[string]int{}, known: map[int]candidate{}}}
+	s.Simulator, s.Objective = play, objective
+	s.Played = func(ctx context.Context, g Game) error {
+		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
+		s.report()
 		return store.AddGame(ctx, run.ID, g)
 	}
-	p.Unlike = func(ctx context.Context, why string) error { return store.SetUnrepeatable(ctx, run.ID, why) }
-	return p
+	s.Unlike = func(ctx context.Context, why string) error { return store.SetUnrepeatable(ctx, run.ID, why) }
+	return s
 }
 
 // The questions of a block are asked some games of each candidate at a time, and are recorded in
@@ -47,7 +50,8 @@ const (
 
 // play has a block played, in the slices of its stream, and records it. It takes the evaluations
 // into the standings, and returns them: slice by slice, in each in the order of the candidates.
-func (p *blockPlayer) play(ctx context.Context, b Block) (all []Evaluation, err error) {
+func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
+	s.games += int64(len(b.Candidates) * b.Games)
 	some := b
 	length := firstSlices
 	for first, end := b.First, b.First+b.Games; first < end; {
@@ -55,8 +59,8 @@ func (p *blockPlayer) play(ctx context.Context, b Block) (all []Evaluation, err 
 		if b.Phase == PhaseTuning { // a round is in memory as a whole
 			next = end
 		}
-		some.Candidates, some.First, some.Games = p.playable(b.Candidates), first, next-first
-		evaluations, err := p.playSome(ctx, some)
+		some.Candidates, some.First, some.Games = s.playable(b.Candidates), first, next-first
+		evaluations, err := s.playSome(ctx, some)
 		if err != nil {
 			return nil, err
 		}
@@ -70,7 +74,7 @@ func (p *blockPlayer) play(ctx context.Context, b Block) (all []Evaluation, err 
 }
 
 // questions splits a block.
-func (p *blockPlayer) questions(b Block) (all []Question, err error) {
+func (s *session) questions(b Block) (all []Question, err error) {
 	search, err := engine.ParseSettings(b.Search)
 	if err != nil {
 		return nil, err
@@ -78,9 +82,9 @@ func (p *blockPlayer) questions(b Block) (all []Question, err error) {
 	for first, end := b.First, b.First+b.Games; first < end; {
 		next := min(end, (first/SliceGames+1)*SliceGames)
 		for _, candidate := range b.Candidates {
-			q := NewQuestion(p.player(candidate), search, b.Stream, first, next-first)
+			q := NewQuestion(s.candidates.player(candidate), search, b.Stream, first, next-first)
 			q.Place, q.Candidate = b.Place, candidate
-			q.Number, q.Key = p.number(candidate, first/SliceGames), q.key()
+			q.Number, q.Key = s.number(b, candidate, first/SliceGames), q.key()
 			all = append(all, q)
 		}
 		first = next
@@ -89,12 +93,12 @@ func (p *blockPlayer) questions(b Block) (all []Question, err error) {
 }
 
 // playSome asks the questions of a block together.
-func (p *blockPlayer) playSome(ctx context.Context, b Block) ([]Evaluation, error) {
-	questions, err := p.questions(b)
+func (s *session) playSome(ctx context.Context, b Block) ([]Evaluation, error) {
+	questions, err := s.questions(b)
 	if err != nil || len(questions) == 0 {
 		return nil, err
 	}
-	known, err := p.store.Known(ctx, p.run, questions)
+	known, err := s.store.Known(ctx, s.run.ID, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -109,18 +113,19 @@ func (p *blockPlayer) playSome(ctx context.Context, b Block) ([]Evaluation, erro
 			reused, recorded = reused+len(k.Outcomes), false
 		}
 	}
-	p.enter(b, reused, recorded)
-	answers, err := p.Ask(ctx, questions, known)
+	s.progress.enter(b, reused, recorded)
+	s.report()
+	answers, err := s.Ask(ctx, questions, known)
 	if err != nil {
 		return nil, err
 	}
-	return p.finish(ctx, b, answers, recorded)
+	return s.finish(ctx, b, answers, recorded)
 }
 
 // finish takes evaluations into the standings, and records them unless they are recorded. A
 // candidate that has failed in one of them has no others behind it.
-func (p *blockPlayer) finish(ctx context.Context, b Block, answers []Evaluation, recorded bool) (all []Evaluation, err error) {
-	lost := maps.Clone(p.failed)
+func (s *session) finish(ctx context.Context, b Block, answers []Evaluation, recorded bool) (all []Evaluation, err error) {
+	lost := maps.Clone(s.failed)
 	for _, e := range answers {
 		if lost[e.Candidate] != "" {
 			continue
@@ -130,30 +135,28 @@ func (p *blockPlayer) finish(ctx context.Context, b Block, answers []Evaluation,
 		}
 		all = append(all, e)
 	}
-	if p.accept != nil {
-		if err := p.accept(b, all); err != nil {
-			return nil, err
-		}
+	if err := s.accept(b, all); err != nil {
+		return nil, err
 	}
-	p.failed = lost
-	if p.standingsAt(b.Phase, b.Stage, b.Search).add(all...); !recorded {
-		err = p.store.AddEvaluations(ctx, p.run, all, Keeps(p.rows, b.Phase))
+	s.failed = lost
+	if s.standingsAt(b.Phase, b.Stage, b.Search).add(all...); !recorded {
+		err = s.store.AddEvaluations(ctx, s.run.ID, all, Keeps(s.storing, b.Phase))
 	}
 	return all, err
 }
 
 // playable returns the candidates that have not failed.
-func (p *blockPlayer) playable(numbers []int) []int {
-	return slices.DeleteFunc(slices.Clone(numbers), func(number int) bool { return p.failed[number] != "" })
+func (s *session) playable(numbers []int) []int {
+	return slices.DeleteFunc(slices.Clone(numbers), func(number int) bool { return s.failed[number] != "" })
 }
 
 // standingsAt returns the standings of a phase, stage and search.
-func (p *blockPlayer) standingsAt(phase, stage, search string) *Standings {
+func (s *session) standingsAt(phase, stage, search string) *Standings {
 	at := Place{Phase: phase, Stage: stage, Search: search}
-	if p.all[at] == nil {
-		p.all[at] = NewStandings(p.Objective)
+	if s.all[at] == nil {
+		s.all[at] = NewStandings(s.Objective)
 	}
-	return p.all[at]
+	return s.all[at]
 }
 
 // Keeps reports whether the games of a phase stay in the store as rows. rows is config.StoreAll,

@@ -90,9 +90,10 @@ func TestKeysAreOfTheContent(t *testing.T) {
 
 // TestSlices: the questions of a block are its games, slice by slice. Each has its own number.
 func TestSlices(t *testing.T) {
-	p, c := newBlockPlayer(nil, Run{}, nil, fitness.MeanScore, ""), synthetic(t, whole)
-	p.player = func(int) eval.Player { return c.Form().Player(c.Heuristic.Values()) }
-	p.number = func(candidate, slice int) int { return 10*candidate + slice }
+	c := synthetic(t, whole)
+	p, player := newSession(nil, Run{}, nil, fitness.MeanScore, make([]PlannedPart, 1), nil), c.Form().Player(c.Heuristic.Values())
+	p.candidates.known = map[int]candidate{4: {player: player}, 2: {player: player}}
+	p.number = func(_ Block, candidate, slice int) int { return 10*candidate + slice }
 	for _, games := range []int{1, 50, 51, 120} {
 		for _, first := range []int{0, 7, 49, 50} {
 			all, err := p.questions(Block{Place: Place{Phase: PhaseValidation, Search: "depth 1"}, Candidates: []int{4, 2}, First: first, Games: games})

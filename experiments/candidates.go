@@ -88,12 +88,10 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	player := r.form(c.Dead).Player(given)
 	values := player.Values
 	c.PlayHash = player.Hash()
-	number, old := r.index[c.PlayHash]
-	if _, known := r.known[number]; old && known {
-		return number
-	}
-	if c.Number = number; !old {
-		c.Number = r.next
+	if number, old := r.index[c.PlayHash]; old {
+		if _, known := r.known[number]; known {
+			return number
+		}
 	}
 	for i, w := range r.config.Weights { // the genome
 		if w.Tunable {
@@ -105,11 +103,19 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
 		}
 	}
-	if r.known[c.Number] = (candidate{c, player}); !old {
+	return r.enter(c, player)
+}
+
+// enter takes a candidate with its weights and its hash into use, and returns its number.
+func (r *registry) enter(c Candidate, player eval.Player) int {
+	number, old := r.index[c.PlayHash]
+	if c.Number = number; !old {
+		c.Number = r.next
 		r.index[c.PlayHash] = c.Number
 		r.fresh = append(r.fresh, c)
 		r.next++
 	}
+	r.known[c.Number] = candidate{c, player}
 	return c.Number
 }
 
@@ -163,7 +169,11 @@ func (r *registry) record(ctx context.Context, store Store, run Run) error {
 		}
 	}
 	for i, c := range stored {
-		if asked := fresh[i]; !reflect.DeepEqual(asked, c) {
+		asked := fresh[i]
+		if asked.Origin == originCompared { // the same player may go by several names
+			asked.Name = c.Name
+		}
+		if !reflect.DeepEqual(asked, c) {
 			return fmt.Errorf("resume run %s: the replay asks for candidate %d with %v, the database has %v: "+
 				"it was made by another version or changed by hand; start afresh with -new",
 				run.Name, asked.Number, asked.Weights, c.Weights)

@@ -119,45 +119,48 @@ func TestTheBestOfEqualsIsNotBetter(t *testing.T) {
 	repeat(t, repeats, func(i int) error {
 		store := &compared{}
 		first := alikes(uint64(i), 20, 1)
-		ask := Contest{Configs: first, Plan: stats.DefaultPlan(), Games: 200, Simulator: equals{}, Store: store}
-		found, err := ask.Run(context.Background())
-		if err != nil {
+		ask := Contest{Config: first, Plan: stats.DefaultPlan(), Games: 200, Simulator: equals{}, Store: store}
+		if _, err := ask.Run(context.Background()); err != nil {
 			return err
 		}
-		chosen := slices.MaxFunc(found[0].Pairs, func(a, b Comparison) int {
+		chosen := slices.MaxFunc(store.runs[0].comparisons, func(a, b Comparison) int {
 			return cmp.Compare(math.Abs(a.Difference.Value), math.Abs(b.Difference.Value))
 		})
-		two := []config.Player{first[0].Players[chosen.Candidate], first[0].Players[chosen.Baseline]}
-		ask.Configs = []*config.Contest{config.NewContest(first[0].Seed, first[0].Rules, first[0].Search, two)}
-		if found, err = ask.Run(context.Background()); err == nil {
-			fooled[i] = found[0].Pairs[0].Verdict == Better || found[0].Pairs[0].Verdict == Worse
-		}
+		two := []config.Player{first.Players[chosen.Candidate], first.Players[chosen.Baseline]}
+		ask.Config, store.runs = config.NewContest(first.Seed, first.Rules, first.Searches, two), nil
+		_, err := ask.Run(context.Background())
+		fooled[i] = err == nil && store.differences() > 0
 		return err
 	})
-	n := 0
-	for _, f := range fooled {
-		if f {
-			n++
-		}
-	}
+	n := trues(fooled)
 	t.Logf("best and worst are called different in %d of %d", n, repeats)
 	if _, most := likely(repeats, 0.05); n > most || n == 0 {
 		t.Errorf("best and worst of equals are called different in %d of %d, want at most 5%%", n, repeats)
 	}
 }
 
-// alikes are comparisons of so many players at so many searches.
-func alikes(seed uint64, players, searches int) (list []*config.Contest) {
+// trues counts.
+func trues(all []bool) (n int) {
+	for _, is := range all {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// alikes are so many players, compared at so many searches.
+func alikes(seed uint64, players, searches int) *config.Contest {
 	var all []config.Player
 	for i := range players {
 		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
 		all = append(all, config.NewPlayer(fmt.Sprint(i), family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
+	var at []engine.Settings
 	for depth := 1; depth <= searches; depth++ {
-		c := config.NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), all)
-		list = append(list, c)
+		at = append(at, engine.FixedDepth(depth))
 	}
-	return list
+	return config.NewContest(seed, engine.DefaultRules(), at, all)
 }
 
 // TestEqualsAreSeldomCalledDifferent asks of players that are equally good what users ask: whoever
@@ -191,11 +194,9 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 			repeat(t, repeats, func(i int) error {
 				store := &compared{}
 				for _, x := range c.asked {
-					x.Configs, x.Simulator, x.Store = alikes(uint64(i), c.players, c.searches), equals{}, store
-					for _, contest := range x.Configs {
-						if c.objective != "" {
-							contest.Objective, _ = config.ParseObjective(c.objective)
-						}
+					x.Config, x.Simulator, x.Store = alikes(uint64(i), c.players, c.searches), equals{}, store
+					if c.objective != "" {
+						x.Config.Objective, _ = config.ParseObjective(c.objective)
 					}
 					if _, err := x.Run(context.Background()); err != nil {
 						return err
@@ -204,12 +205,7 @@ func TestEqualsAreSeldomCalledDifferent(t *testing.T) {
 				fooled[i] = store.differences() > 0
 				return nil
 			})
-			n := 0
-			for _, f := range fooled {
-				if f {
-					n++
-				}
-			}
+			n := trues(fooled)
 			t.Logf("some difference in %d of %d", n, repeats)
 			if _, most := likely(repeats, 0.05); n > most || n < repeats/200 { // a test that finds nothing would be none
 				t.Errorf("some difference between equals in %d of %d, want at most 5%%", n, repeats)

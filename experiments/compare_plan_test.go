@@ -17,17 +17,16 @@ import (
 // which is guessed before the first look and measured after it, and never at fewer games than there
 // are.
 func TestLooksAreDueAtWholeSlices(t *testing.T) {
-	contest := alikes(1, 2, 1)[0]
+	contest := alikes(1, 2, 1)
 	for percent := 10; percent <= 90; percent++ {
 		plan := stats.DefaultPlan()
 		plan.Difference, plan.Looks = float64(percent)/100, 2
 		design := plan.Design()
 		for _, spread := range []float64{0.25, 0.5, 1} {
-			m := newMatch(Contest{Configs: []*config.Contest{contest}}, contest, Run{})
-			m.pairs = newPairs(design, nil)
+			m := &match{Contest{Config: contest}, NewStandings(contest.Objective), newPairs(design, nil)}
 			both := func(s stats.Moments) {
 				one := &Standing{Sample: fitness.Sample{Score: s, Fitness: s}}
-				m.blocks.standingsAt(PhaseComparison, "", m.progress.Search).Of = map[int]*Standing{0: one, 1: one}
+				m.standings.Of = map[int]*Standing{0: one, 1: one}
 			}
 			both(stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread})
 			for look, guess := range []float64{firstRelativeSD, spread} {
@@ -48,13 +47,13 @@ func TestLooksAreDueAtWholeSlices(t *testing.T) {
 func TestComparisonsHaveLimits(t *testing.T) {
 	most := alikes(1, config.MaxPlayers, 1)
 	for want, x := range map[string]Contest{
-		"want 2 to 500000000 of":     {Configs: alikes(1, 2, 1), Games: MaxGames/2 + 1},
-		"want 2 to 500000000 of e":   {Configs: alikes(1, 2, 1), Games: 1},
-		"difference: 0.001% takes u": {Configs: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
-		"level: 1e-06 leaves too":    {Configs: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
-		"":                           {Configs: most, Games: 2},
-		" ":                          {Configs: alikes(1, 2, 1), Games: MaxGames / 2},
-		"  ":                         {Configs: alikes(1, 2, 1), Games: 2},
+		"want 2 to 500000000 of":     {Config: alikes(1, 2, 1), Games: MaxGames/2 + 1},
+		"want 2 to 500000000 of e":   {Config: alikes(1, 2, 1), Games: 1},
+		"difference: 0.001% takes u": {Config: alikes(1, 2, 1), Plan: stats.Plan{Difference: 0.00001, Level: 0.05, Power: 0.95, Looks: 2}},
+		"level: 1e-06 leaves too":    {Config: most, Plan: stats.Plan{Difference: 0.1, Level: 1e-6, Power: 0.95, Looks: 1}},
+		"":                           {Config: most, Games: 2},
+		" ":                          {Config: alikes(1, 2, 1), Games: MaxGames / 2},
+		"  ":                         {Config: alikes(1, 2, 1), Games: 2},
 	} {
 		if x.Plan == (stats.Plan{}) {
 			x.Plan = stats.DefaultPlan()
@@ -77,18 +76,17 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		{[3]float64{-10, 2.4, -1}, [3]string{Worse, Better, NoDifference}},
 		{[3]float64{1, 2.4, -2.2}, [3]string{NoDifference, NoDifference, NoDifference}},
 	} {
-		x := Contest{Configs: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
+		x := Contest{Config: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
 		must(t, err)
-		m := &match{pairs: newPairs(design, []Comparison{{Baseline: 1}, {Baseline: 2}, {Candidate: 1, Baseline: 2}}), progress: Match{Ask: 1}}
+		m := newPairs(design, []Comparison{{Baseline: 1}, {Baseline: 2}, {Candidate: 1, Baseline: 2}})
 		zs := c.z[:]
 		m.look(1, func(c *Comparison, _ float64) (z float64, decided bool) {
 			z, zs = zs[0], zs[1:]
 			c.Difference.Value, c.Level, c.Verdict = z, x.Plan.Level, design.Judge(1, z, x.Games)
 			return z, true
 		})
-		x.correct([]*match{m})
-		for i, p := range m.rows {
+		for i, p := range x.correct([]*pairs{m}, 1) {
 			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) || p.Level != 0.05 {
 				t.Errorf("%v, pair %d: %s with an adjusted p of %v, want %s", c.z, i, p.Verdict, p.Adjusted, c.want[i])
 			}
@@ -100,7 +98,7 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 // played before evaluations are recorded, and never more than mostGames.
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
 	var batches []int
-	x := Contest{Configs: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Store: &compared{}, Simulator: counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}}
+	x := Contest{Config: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Store: &compared{}, Simulator: counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}}
 	all := 0
 	for _, games := range []int{60_000, 60_120} {
 		x.Games, batches = games, nil

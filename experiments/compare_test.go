@@ -67,7 +67,7 @@ func playersOf(means ...float64) *config.Contest {
 		family := eval.Heuristic{Features: []eval.Term{line, empty}, Symmetry: eval.SymmetryNone}
 		players = append(players, config.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
 	}
-	c := config.NewContest(3, engine.DefaultRules(), engine.FixedDepth(3), players)
+	c := config.NewContest(3, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(3)}, players)
 	return c
 }
 
@@ -81,18 +81,14 @@ func plan() stats.Plan {
 	return p
 }
 
-// comparing carries a comparison out in the database and returns how many games were drawn.
-func comparing(t testing.TB, path string, c *config.Contest, limit int, edit func(*experiments.Contest)) (experiments.Match, int, error) {
-	t.Helper()
-	found, games, err := comparingAll(t, path, []*config.Contest{c}, limit, edit)
-	if err != nil {
-		return experiments.Match{}, games, err
-	}
-	return found[0], games, nil
+// answers are what a comparison found.
+type answers struct {
+	experiments.Progress
+	Pairs []experiments.Comparison
 }
 
-// comparingAll does the same at several searches.
-func comparingAll(t testing.TB, path string, c []*config.Contest, limit int, edit func(*experiments.Contest)) ([]experiments.Match, int, error) {
+// comparing carries a comparison out in the database and returns how many games were drawn.
+func comparing(t testing.TB, path string, c *config.Contest, limit int, edit func(*experiments.Contest)) (got answers, games int, err error) {
 	t.Helper()
 	store, err := results.Open(path)
 	must(t, err)
@@ -100,12 +96,16 @@ func comparingAll(t testing.TB, path string, c []*config.Contest, limit int, edi
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	sim := &drawn{limit: limit, cancel: cancel, spread: 0.5}
-	x := experiments.Contest{Configs: c, Plan: plan(), Simulator: sim, Store: store}
+	x := experiments.Contest{Config: c, Plan: plan(), Simulator: sim, Store: store}
 	if edit != nil {
 		edit(&x)
 	}
-	result, err := x.Run(ctx)
-	return result, sim.games, err
+	if got.Progress, err = x.Run(ctx); err != nil {
+		return got, sim.games, err
+	}
+	all, err := store.Reader().Comparisons(ctx, got.Run.ID)
+	got.Pairs = slices.DeleteFunc(all, func(c experiments.Comparison) bool { return c.Look != got.Ask })
+	return got, sim.games, err
 }
 
 // fixed asks for so many games of each player.
@@ -151,10 +151,10 @@ func rowsOf(t testing.TB, path string, statements ...string) string {
 	return text.String()
 }
 
-func figures(c experiments.Match) string { return fmt.Sprintf("%+v", c.Pairs) }
+func figures(c answers) string { return fmt.Sprintf("%+v", c.Pairs) }
 
 // scoresOf returns the scores of each player of a comparison by its number.
-func scoresOf(t testing.TB, path string, c experiments.Match) map[int][]float64 {
+func scoresOf(t testing.TB, path string, c answers) map[int][]float64 {
 	t.Helper()
 	reader, err := results.OpenReader(path)
 	must(t, err)
@@ -202,8 +202,8 @@ func TestComparisonStopsWhenItKnows(t *testing.T) {
 		if pair.Verdict != verdict || pair.Games > c.most {
 			t.Errorf("%s: %s with %d games, want %s by %d", name, pair.Verdict, pair.Games, verdict, c.most)
 		}
-		if games != 2*pair.Games || result.Played != int64(games) || result.Reused != 0 {
-			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d reused", name, games, pair.Games, result.Played, result.Reused)
+		if games != 2*pair.Games || result.Done != int64(games) || result.Reused != 0 {
+			t.Errorf("%s: drew %d games, %d of each are told, %d played, %d reused", name, games, pair.Games, result.Done, result.Reused)
 		}
 		known := verdict != experiments.NoDifference
 		if known != (pair.P <= 0.05) || known == pair.Difference.Interval.Contains(0) || known == pair.Ratio.Interval.Contains(1) {
@@ -261,7 +261,7 @@ func TestInterruptedComparisonEndsInTheSameRows(t *testing.T) {
 	}
 	for range repeats {
 		path := filepath.Join(t.TempDir(), "tune.db")
-		var got experiments.Match
+		var got answers
 		drawn := 0
 		for err = context.Canceled; errors.Is(err, context.Canceled); {
 			var n int
@@ -327,7 +327,7 @@ func TestAsksAreRemembered(t *testing.T) {
 	contest := playersOf(30000, 30000)
 	contest.Seed = 4
 	deep := *contest
-	deep.Search = engine.FixedDepth(5)
+	deep.Searches = []engine.Settings{engine.FixedDepth(3), engine.FixedDepth(5)}
 	path := filepath.Join(t.TempDir(), "tune.db")
 	sequential := func(edit func(*experiments.Contest)) func(*experiments.Contest) {
 		return func(x *experiments.Contest) {
@@ -346,24 +346,20 @@ func TestAsksAreRemembered(t *testing.T) {
 		{1, 0.05 * 0.8, fixed(100)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 		{3, 0.1 / 30, sequential(func(x *experiments.Contest) { x.Plan.Level = 0.1 })},
-		{4, 0.05 / 120, func(x *experiments.Contest) { x.Games, x.Configs = 200, append(x.Configs, &deep) }},
+		{4, 0.05 / 120, func(x *experiments.Contest) { x.Games, x.Config = 200, &deep }},
 		{5, 0.05 / 100, sequential(func(x *experiments.Contest) { x.Plan.Power = 0.8 })},
 		{6, 0.05 / 150, fixed(400)},
 		{7, 0.05 / 210, fixed(800)},
 		{2, 0.05 / 10, fixed(200)},
 		{3, 0.05 / 30, sequential(func(*experiments.Contest) {})},
 	} {
-		all, _, err := comparingAll(t, path, []*config.Contest{contest}, 0, c.edit)
+		got, _, err := comparing(t, path, contest, 0, c.edit)
 		must(t, err)
-		got := all[0]
 		level := 1 - got.Pairs[0].Confidence // of a sequential test it is no larger
 		if got.Ask != c.ask || level > c.level+1e-9 || strings.HasSuffix(got.Pairs[0].Question, "games") && level < c.level-1e-9 {
 			t.Errorf("question %d: the question %d at level %v, want %d at %v", i, got.Ask, level, c.ask, c.level)
 		}
-		if len(all) == 2 && all[1].Ask != 1 {
-			t.Errorf("question %d: the question %d at depth 5", i, all[1].Ask)
-		}
-		if len(all) == 2 || c.level != 0.05*stats.AskShare(c.ask) {
+		if len(got.Pairs) == 2 || c.level != 0.05*stats.AskShare(c.ask) {
 			continue
 		}
 		if text := fmt.Sprintf("%+v", got.Pairs); said[c.ask] == "" {
@@ -382,7 +378,7 @@ func TestAsksAreRemembered(t *testing.T) {
 	for _, want := range []string{
 		fmt.Sprintf("compare depth 3 1 100 games 100 0.96 %v 0.05 undecided\n", plan().Difference),
 		fmt.Sprintf("compare depth 3 2 200 games 200 0.995 %v 0.05 undecided\n", plan().Difference),
-		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 1 200 games, at 2 searches 200 0.98 ",
+		fmt.Sprintf("compare depth 3 3 sequential: 30%%, power 95%%, at most %d times", plan().Looks), "compare.2 depth 5 4 200 games 200 0.999583 ",
 		"compare depth 3 7 800 games 800",
 	} {
 		if !strings.Contains(rows, want) {
@@ -394,32 +390,27 @@ func TestAsksAreRemembered(t *testing.T) {
 // TestOneFamily: all pairs at all searches are tested together.
 func TestOneFamily(t *testing.T) {
 	contest := playersOf(30000, 36000, 30000)
-	all := []*config.Contest{contest}
 	for depth := 4; depth <= 6; depth++ {
-		c := *contest
-		c.Search = engine.FixedDepth(depth)
-		all = append(all, &c)
+		contest.Searches = append(contest.Searches, engine.FixedDepth(depth))
 	}
 	path := filepath.Join(t.TempDir(), "tune.db")
-	found, _, err := comparingAll(t, path, all, 0, fixed(150))
+	found, _, err := comparing(t, path, contest, 0, fixed(150))
 	must(t, err)
 	var p, adjusted []float64
-	for _, c := range found {
-		for _, pair := range c.Pairs {
-			p, adjusted = append(p, pair.P/0.8), append(adjusted, pair.Adjusted)
-			if known := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; known != (pair.Adjusted <= 0.05) {
-				t.Errorf("%s: %s with p %v", c.Search, pair.Verdict, pair.Adjusted)
-			}
-			if math.Abs(pair.Confidence-(1-0.05*0.8/12)) > 1e-9 {
-				t.Errorf("%s: confidence %v", c.Search, pair.Confidence)
-			}
+	for _, pair := range found.Pairs {
+		p, adjusted = append(p, pair.P/0.8), append(adjusted, pair.Adjusted)
+		if known := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; known != (pair.Adjusted <= 0.05) {
+			t.Errorf("%s: %s with p %v", pair.Search, pair.Verdict, pair.Adjusted)
+		}
+		if math.Abs(pair.Confidence-(1-0.05*0.8/12)) > 1e-9 {
+			t.Errorf("%s: confidence %v", pair.Search, pair.Confidence)
 		}
 	}
 	if len(p) != 12 || !reflect.DeepEqual(adjusted, stats.Holm(p)) {
 		t.Errorf("adjusted p-values %v of %v", adjusted, p)
 	}
 	rows := rowsOf(t, path, "select count(*), count(distinct run_id), min(p_adjusted) from comparisons where level = 0.05 and look = 1")
-	if want := fmt.Sprintln(12, 4, slices.Min(adjusted)); rows != want {
+	if want := fmt.Sprintln(12, 1, slices.Min(adjusted)); rows != want {
 		t.Errorf("recorded %s, want %s", rows, want)
 	}
 }

@@ -3,9 +3,13 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 
 	"tune2048/configs/config"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -15,40 +19,23 @@ import (
 // at each look only the players of undecided pairs play on. All pairs at all searches are one
 // family: the plan's level bounds the probability of any false difference (see [stats.Holm]).
 //
-// Each search has a run, identified by the players, the search, the rules, the seed and the
-// objective. The question is no part of the identity: a smaller difference, another level or more
-// games reuse the stored games. Every figure comes from each player's first games, in the number
-// that the question asks for, even if the store has more.
+// Its run is identified by the players, the searches, the rules, the seed and the objective. The
+// question is no part of the identity: a smaller difference, another level or more games reuse the
+// stored games. Every figure comes from each player's first games, in the number that the question
+// asks for, even if the store has more.
 //
 // A run remembers its questions. Somebody who asks often enough about the same players finds luck.
-// So all questions about a set of players at a search share the level (see [stats.AskShare]), also
-// by another seed or objective, or at another number of searches. Asking the same question again is
-// no new one, nor is another level. Equal players asked at one of 20, 10, 6, 3 and 2 times 2% are
-// called different hardly more often than at 4%.
+// So all questions about a set of players share the level (see [stats.AskShare]), also by another
+// seed or objective, or at other searches. Asking the same question again is no new one, nor is
+// another level. Equal players asked at one of 20, 10, 6, 3 and 2 times 2% are called different
+// hardly more often than at 4%.
 type Contest struct {
-	// Configs has one of each search. Rules, seed, objective and players are the same: 2 to
-	// config.MaxPlayers different players.
-	Configs   []*config.Contest
-	Plan      stats.Plan // valid; its level is for all pairs at all searches together
-	Games     int        // of each player; 0: by the sequential test
+	Config    *config.Contest // 2 to config.MaxPlayers different players
+	Plan      stats.Plan      // valid; its level is for all pairs at all searches together
+	Games     int             // of each player; 0: by the sequential test
 	Simulator Simulator
 	Store     Store
-	Observe   func(Match) // gets every game and every look; may be nil
-
-	ask, searches int // of a question that is repeated: its number, and at how many searches it was asked
-}
-
-// Match is the players of a comparison at a search, as far as it is.
-type Match struct {
-	Run    Run
-	Search string
-	Ask    int          // number of this question among those asked of these games, from 1
-	Look   int          // that is played for, from 1
-	Looks  int          // at most
-	Most   int          // games of each player at the last look, by the first guess of their spread
-	Pairs  []Comparison // by the players' places in the config, at the look before; nil at first
-	Played int64
-	Reused int64 // games that were not played for it
+	Observe   func(Progress) // gets every game and every look; may be nil
 }
 
 const (
@@ -60,57 +47,86 @@ const (
 	leastLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"
-	inSearches     = ", at %d searches" // at the end of a question
 	originCompared = "compared"
 )
 
-// Run carries the comparison out, or on: it plays only what the store does not have, and returns
-// what it found at each search. When ctx is done it marks the runs as interrupted and returns ctx's
-// error.
-func (x Contest) Run(ctx context.Context) (found []Match, err error) {
+// Run carries the comparison out, or on: it plays only what the store does not have. The answers
+// are in the store, with the Progress.Ask of their question as their Look. When ctx is done it
+// marks the run as interrupted and returns ctx's error.
+func (x Contest) Run(ctx context.Context) (ended Progress, err error) {
 	if err := x.Check(); err != nil {
-		return nil, err
+		return ended, err
 	}
-	var matches []*match
-	defer func() {
-		for _, m := range matches {
-			err = finish(ctx, x.Store, m.progress.Run.ID, err)
-		}
-	}()
-	for _, config := range x.Configs { // all before the first game: another process may hold one
-		run, err := x.begin(ctx, config)
-		if err != nil {
-			return nil, err
-		}
-		m := newMatch(x, config, run)
-		matches = append(matches, m)
-		if err := m.prepare(ctx); err != nil {
-			return nil, err
-		}
+	s, err := x.begin(ctx)
+	if err != nil {
+		return ended, err
 	}
-	for _, m := range matches {
-		if err := m.play(ctx); err != nil {
-			return nil, err
-		}
+	defer func() { ended, err = s.progress, finish(ctx, x.Store, s.run.ID, err) }()
+	questions, err := x.Store.Questions(ctx, s.run.ID)
+	if err != nil {
+		return ended, err
 	}
-	x.correct(matches)
-	for _, m := range matches {
-		if err := x.Store.AddComparisons(ctx, m.progress.Run.ID, m.rows); err != nil {
-			return nil, fmt.Errorf("record the comparison at %s: %w", m.config.Search, err)
-		}
-		m.progress.Pairs = m.rows
-		found = append(found, m.progress)
+	ask, asked := questions[x.question()]
+	if !asked {
+		ask = 1 + slices.Max(append(slices.Collect(maps.Values(questions)), 0))
 	}
-	return found, nil
+	s.progress.Ask = ask
+	s.report()
+	return ended, x.answer(ctx, s, ask)
 }
 
-// begin begins the run of a search.
-func (x Contest) begin(ctx context.Context, config *config.Contest) (Run, error) {
-	return begin(ctx, x.Store, RunSpec{
-		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(config.YAML()), ConfigHash: config.Hash(), Tuning: config.Set(),
-		Seed:      config.Seed,
-		Signature: simulator.Signature, Objective: config.Objective.String(),
-	}, Players(nil, config)...)
+// begin begins the run of the players, and records them.
+func (x Contest) begin(ctx context.Context) (*session, error) {
+	c := x.Config
+	run, err := begin(ctx, x.Store, RunSpec{
+		Name: comparisonName, Kind: KindCompare, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash(), Tuning: c.Set(),
+		Seed: c.Seed, Signature: simulator.Signature, Objective: c.Objective.String(),
+	}, Players(nil, c)...)
+	if err != nil {
+		return nil, err
+	}
+	plan := x.Planned()
+	s := newSession(x.Store, run, x.Simulator, c.Objective, plan, x.Observe)
+	s.number = func(b Block, player, slice int) int { // whatever was asked before, by another question
+		search := slices.IndexFunc(plan, func(p PlannedPart) bool { return p.Search == b.Search })
+		return (search*len(c.Players)+player)*(x.limit()/SliceGames) + slice
+	}
+	s.accept = func(_ Block, evaluations []Evaluation) error {
+		for _, e := range evaluations {
+			if e.Failure != "" {
+				return fmt.Errorf("player %s cannot be played: %w", c.Players[e.Candidate].Name,
+					simulator.Failure(s.candidates.player(e.Candidate), e.Failure))
+			}
+		}
+		return nil
+	}
+	for _, p := range c.Players {
+		player := p.At(c.Rules)
+		one := Candidate{Origin: originCompared, Name: p.Name, Dead: p.Heuristic.Dead, PlayHash: player.Hash()}
+		for i, name := range p.Heuristic.Names() {
+			one.Weights = append(one.Weights, Weight{name, player.Values[i]})
+		}
+		s.candidates.enter(one, player)
+	}
+	if err := s.candidates.record(ctx, x.Store, run); err != nil {
+		return nil, finish(ctx, x.Store, run.ID, err)
+	}
+	return s, nil
+}
+
+// Planned lists what the players play at each search, at most, by the first guess of the spread of
+// their scores.
+func (x Contest) Planned() (plan []PlannedPart) {
+	games := x.Games
+	if games == 0 {
+		if design, err := x.design(1); err == nil {
+			games = design.Games(x.Plan.Looks, firstRelativeSD)
+		}
+	}
+	for _, search := range x.Config.Searches {
+		plan = append(plan, planned(PhaseComparison, search, len(x.Config.Players), games, 1))
+	}
+	return plan
 }
 
 // Check reports why a comparison cannot be carried out.
@@ -119,28 +135,23 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question names the question. Another name is another ask about the same players. So is another
-// number of searches: whoever picks one of several searches afterwards picks by luck.
+// question names the question. Another name is another ask about the same players.
 func (x Contest) question() string {
-	text := fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,
-		100*x.Plan.Power, x.Plan.Looks)
 	if x.Games > 0 {
-		text = fmt.Sprintf("%d games", x.Games)
+		return fmt.Sprintf("%d games", x.Games)
 	}
-	if n := max(len(x.Configs), x.searches); n > 1 {
-		text += fmt.Sprintf(inSearches, n)
-	}
-	return text
+	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,
+		100*x.Plan.Power, x.Plan.Looks)
 }
 
 // design returns the test of each pair for the n-th question about its games. Its error says why
 // the comparison cannot be carried out.
 func (x Contest) design(ask int) (*stats.Design, error) {
-	plan, n := x.Plan, len(x.Configs[0].Players)
+	plan, n := x.Plan, len(x.Config.Players)
 	if x.Games > 0 {
 		plan.Looks = 1
 	}
-	tests := n * (n - 1) / 2 * max(len(x.Configs), x.searches)
+	tests := n * (n - 1) / 2 * len(x.Config.Searches)
 	plan.Level *= stats.AskShare(ask) / float64(tests)
 	if plan.Level < leastLevel {
 		return nil, fmt.Errorf("level: %v leaves too little for each of %d tests of question %d about these players: want fewer players or searches",
@@ -157,27 +168,163 @@ func (x Contest) design(ask int) (*stats.Design, error) {
 	return design, nil
 }
 
-// limit is the most games of a player: each has its own part of the numbers of the run's
-// evaluations.
-func (x Contest) limit() int { return MaxGames / len(x.Configs[0].Players) / SliceGames * SliceGames }
+// limit is the most games of a player at a search: these have their own part of the numbers of the
+// run's evaluations.
+func (x Contest) limit() int {
+	return MaxGames / (len(x.Config.Players) * len(x.Config.Searches)) / SliceGames * SliceGames
+}
+
+// answer plays what a question asks for, one search after the other, and records the answers.
+func (x Contest) answer(ctx context.Context, s *session, ask int) error {
+	design, err := x.design(ask)
+	if err != nil {
+		return err
+	}
+	var all []*pairs
+	for _, search := range x.Config.Searches {
+		m := &match{x, s.standingsAt(PhaseComparison, "", search.String()), newPairs(design, x.pairs(search.String(), ask))}
+		if err := s.decide(ctx, m.pairs, func(look int, live []int) (Block, bool) {
+			slices.Sort(live)
+			games, ok := m.due(look, live)
+			s.progress.Left = int64(len(live) * max(0, m.most(look, live)-m.of(live[0]).Score.N))
+			return x.block(search.String(), live, m.of(live[0]).Score.N, games), ok
+		}, m.judge); err != nil {
+			return err
+		}
+		all = append(all, m.pairs)
+	}
+	if err := x.Store.AddComparisons(ctx, s.run.ID, x.correct(all, ask)); err != nil {
+		return fmt.Errorf("record the comparison: %w", err)
+	}
+	return nil
+}
+
+// pairs are the pairs of the players at a search.
+func (x Contest) pairs(search string, ask int) (rows []Comparison) {
+	for number := range x.Config.Players {
+		for second := number + 1; second < len(x.Config.Players); second++ {
+			rows = append(rows, Comparison{
+				Phase: PhaseComparison, Search: search, Candidate: number, Baseline: second,
+				Objective: x.Config.Objective.String(), Look: ask,
+				Smallest: x.Plan.Difference, Question: x.question(), Level: x.Plan.Level,
+			})
+		}
+	}
+	return rows
+}
+
+// block is the block of players' games from first up to end, which is not in it. The seed of a game
+// depends on its index alone.
+func (x Contest) block(search string, players []int, first, end int) Block {
+	place := Place{Phase: PhaseComparison, Search: search}
+	return Block{Place: place, Candidates: players, First: first, Games: end - first,
+		Stream: Evaluation{Place: place}.Stream(x.Config.Seed, x.Config.Set())}
+}
 
 // correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
 // made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
 // judged at a larger share.
-func (x Contest) correct(matches []*match) {
-	var rows []*Comparison
+func (x Contest) correct(all []*pairs, ask int) (rows []Comparison) {
 	var p []float64
-	for _, m := range matches {
-		for i := range m.rows {
-			c := &m.rows[i]
-			c.P, c.Look = m.pValue(i), m.progress.Ask
-			rows, p = append(rows, c), append(p, min(1, c.P/stats.AskShare(c.Look)))
+	for _, pairs := range all {
+		for i, c := range pairs.rows {
+			c.P, c.Look = pairs.pValue(i), ask
+			rows, p = append(rows, c), append(p, min(1, c.P/stats.AskShare(ask)))
 		}
 	}
 	for i, adjusted := range stats.Holm(p) {
-		c := rows[i]
+		c := &rows[i]
 		if c.Adjusted = adjusted; adjusted <= c.Level {
 			c.judge(c.Level)
 		}
 	}
+	return rows
+}
+
+// match is a comparison at a search.
+type match struct {
+	Contest
+	standings *Standings
+	pairs     *pairs // of the players' places in the config
+}
+
+// of returns the games of a player so far.
+func (m *match) of(number int) *Standing {
+	if s := m.standings.Of[number]; s != nil {
+		return s
+	}
+	return &Standing{Place: Place{Candidate: number}}
+}
+
+// due returns the number of games of each player at which a look is due. It returns false if a run
+// cannot hold them.
+func (m *match) due(look int, live []int) (games int, ok bool) {
+	if m.Games > 0 {
+		return m.Games, true
+	}
+	games = max(m.pairs.test.Games(look, m.spread(look, live)), m.of(live[0]).Score.N)
+	games = (games + SliceGames - 1) / SliceGames * SliceGames
+	return games, games <= m.limit()
+}
+
+// most returns the number of games of each player at the last look, as far as their spread is
+// known.
+func (m *match) most(look int, live []int) int {
+	if m.Games > 0 {
+		return m.Games
+	}
+	return m.pairs.test.Games(len(m.pairs.test.Boundaries), m.spread(look, live))
+}
+
+// spread is the relativeSD of players, or a guess before the first look.
+func (m *match) spread(look int, live []int) float64 {
+	if look == 1 {
+		return firstRelativeSD
+	}
+	return m.relativeSD(live...)
+}
+
+// relativeSD returns the standard deviation of a game's fitness in units of its mean. A ratio of
+// geometric means is a difference of logarithms, so theirs needs no unit.
+func (m *match) relativeSD(players ...int) float64 {
+	var all []stats.Moments
+	for _, number := range players {
+		s := m.of(number).Fitness
+		if s.Mean <= 0 && !m.Config.Objective.Unit().Logs { // differences are in standard deviations
+			return 1
+		}
+		if m.Config.Objective.Unit().Logs {
+			s.Mean = 1
+		}
+		all = append(all, s)
+	}
+	return stats.RelativeSD(all...)
+}
+
+// judge judges a pair at a look of the test, by itself.
+func (m *match) judge(c *Comparison, confidence float64) (z float64, decided bool) {
+	a, b := m.of(c.Candidate), m.of(c.Baseline)
+	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
+	pairs := stats.PairsOf(a.Figures, b.Figures)
+	c.Difference, c.Ratio, c.P = m.Config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)
+	if z = c.normal(); m.Config.Objective == fitness.MeanScore {
+		z = stats.MeanZ(a.Score, b.Score, pairs) // has more digits
+	}
+	test := m.pairs.test
+	c.Verdict = test.Judge(c.Look, z, c.Games)
+	decided = c.Verdict != Undecided
+	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: these are too few
+		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
+	}
+	switch {
+	case a.same(b):
+		c.Verdict = SameGames
+	case c.Verdict == NoDifference && !c.Ratio.Interval.Bounded() && !math.IsInf(c.Ratio.Value, 1):
+		c.Verdict, decided = Undecided, false // such as of a tile that nobody reached
+	// A fixed number of games must be able to find the planned difference with the planned power.
+	case c.Verdict == NoDifference && m.Games > 0 &&
+		test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
+		c.Verdict = Undecided
+	}
+	return z, decided
 }

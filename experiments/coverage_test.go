@@ -335,17 +335,18 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 		return false, 0, fmt.Errorf("champion %d of %d", champion, len(numbers))
 	}
 	round, last := store.last()
+	of := s.standingsAt(PhasePlayoff, "", c.Playoff.Search.String()).Of
 	if len(last) < 2 {
 		return false, 0, fmt.Errorf("candidate %d plays on alone", last[0])
 	}
 	for _, number := range last {
-		if mean := s.standings.Of[number].Fitness.Mean; mean > s.standings.Of[champion].Fitness.Mean {
-			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, s.standings.Of[champion].Fitness.Mean, number, mean)
+		if mean := of[number].Fitness.Mean; mean > of[champion].Fitness.Mean {
+			return false, 0, fmt.Errorf("champion %d has %v, candidate %d has %v", champion, of[champion].Fitness.Mean, number, mean)
 		}
 	}
 	complete := round == c.Playoff.Rounds-1
-	if !slices.Contains(last, champion) || complete != (s.standings.Of[champion].Score.N == c.Playoff.Games) {
-		return false, 0, fmt.Errorf("champion %d played %d games in %d rounds", champion, s.standings.Of[champion].Score.N, round+1)
+	if !slices.Contains(last, champion) || complete != (of[champion].Score.N == c.Playoff.Games) {
+		return false, 0, fmt.Errorf("champion %d played %d games in %d rounds", champion, of[champion].Score.N, round+1)
 	}
 	lost = !slices.Contains(last, numbers[0])
 	if !complete { // after its last round only the champion was left

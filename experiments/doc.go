@@ -14,17 +14,17 @@
 //  1. experiment.go: the main flow. tuning.go: the one loop (ask, simulate, record, tell).
 //     racing.go: how games are dealt in rounds. finals.go: playoff and held-out validation.
 //     questions.go: which features matter, and whether more tuning would help. pairs.go: the pairs
-//     of both, and of tune compare, are judged until each is decided.
+//     of both, and of tune compare, play until each is decided.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
 //     standing.go: the fitness of candidates in one phase, stage and search. generation.go: the
 //     result of a generation. fold.go: both of a whole run. comparison.go: how two candidates
 //     compare (the table comparisons), and Holm's correction for the validation. candidates.go: the
 //     registry, which gives each vector of weights one number.
 //  3. lab.go: a question, and the one place that has its games played. seeds.go: the streams of
-//     their seeds. blocks.go: how a run asks, and records the answers. store.go: the memory of runs,
+//     their seeds. blocks.go: a run under way, and how it asks. store.go: the memory of runs,
 //     as the pipeline needs it. kinds.go: what runs of each kind have. programs.go: the files of
 //     their bots.
-//  4. contest.go and match.go: the command tune compare, which of several players is best on
+//  4. contest.go: the command tune compare, which of several players is best on
 //     fresh games. heldout.go and verify.go: what a record or a stored run has, asked again.
 //  5. sizes.go: how many games follow a tuning, by its cost. plan.go: the games that a config will
 //     play. progress.go: how far a run is. pace.go: how long the rest takes.

@@ -33,17 +33,12 @@ type Experiment struct {
 // candidate that is asked for.
 const StartNumber = 0
 
-// state is a run under way.
+// state is a tuning under way.
 type state struct {
 	Experiment
-	run        Run
-	candidates registry
-	asked      int   // questions so far
-	games      int64 // in these
-	progress   Progress
-	blocks     *blockPlayer
+	*session
+	asked      int          // questions so far
 	population []int        // the candidates of the generation at hand
-	standings  *Standings   // in the phase, stage and search at hand
 	stage      config.Stage // the stage at hand, in the end the last one
 	began      int64        // games before it
 	centres    [][]float64  // of the optimizer, after each generation of the stage
@@ -103,37 +98,21 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 
 func newState(ctx context.Context, x Experiment, run Run) *state {
 	c := x.Config
-	s := &state{Experiment: x, run: run, candidates: newRegistry(c), planner: NewPlanner(c)}
-	s.progress = newProgress(s.planner.Plan(ctx, math.MaxInt), run)
-	s.blocks = newBlockPlayer(x.Store, run, x.Simulator, c.Objective, c.Store.Games)
-	s.blocks.player, s.blocks.accept = s.candidates.player, s.accept
-	s.blocks.number = func(int, int) int {
+	s := &state{Experiment: x, planner: NewPlanner(c)}
+	s.session = newSession(x.Store, run, x.Simulator, c.Objective, s.planner.Plan(ctx, math.MaxInt), x.Observe)
+	s.candidates, s.storing, s.session.accept = newRegistry(c), c.Store.Games, s.accept
+	s.number = func(Block, int, int) int {
 		s.asked++
 		return s.asked - 1
 	}
-	s.blocks.enter = func(b Block, reused int, recorded bool) {
-		s.progress.enter(b, reused, recorded)
-		s.report()
-	}
-	s.blocks.observe = func(g Game) {
-		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
-		s.report()
-	}
 	return s
-}
-
-// play plays a block, and returns its evaluations.
-func (s *state) play(ctx context.Context, b Block) ([]Evaluation, error) {
-	s.games += int64(len(b.Candidates) * b.Games)
-	s.standings = s.blocks.standingsAt(b.Phase, b.Stage, b.Search)
-	return s.blocks.play(ctx, b)
 }
 
 // accept stops the run where the start weights cannot be played, or half of a generation. What a
 // program does to all is not a candidate's fault, so it is not recorded. A candidate that refuses
 // its weights does what it should: such a generation may be full of them but for one.
 func (s *state) accept(b Block, evaluations []Evaluation) error {
-	failed := maps.Clone(s.blocks.failed)
+	failed := maps.Clone(s.failed)
 	for _, e := range evaluations {
 		if e.Failure == "" {
 			continue

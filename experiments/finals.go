@@ -29,8 +29,8 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 		return nil, ctx.Err()
 	}
 	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, len(s.centres) >= leastTrend))
-	numbers = distinct(append(s.blocks.playable(numbers), StartNumber))
-	for _, number := range s.blocks.playable(s.standings.ranking()) {
+	numbers = distinct(append(s.playable(numbers), StartNumber))
+	for _, number := range s.playable(s.standingsAt(PhaseTuning, s.stage.Name, s.stage.Search.String()).ranking()) {
 		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
 			numbers = append(numbers, number)
 		}
@@ -55,7 +55,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err
 	}
 	measured := NewStandings(s.Config.Objective)
 	measured.add(played...)
-	ranked = s.blocks.playable(distinct(append(live, finalists...)))
+	ranked = s.playable(distinct(append(live, finalists...)))
 	slices.SortStableFunc(ranked, func(a, b int) int {
 		x, y := measured.Of[a], measured.Of[b]
 		return cmp.Or(cmp.Compare(y.Fitness.N, x.Fitness.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
@@ -75,7 +75,7 @@ func (s *state) crown(ctx context.Context, ranked []int) (champion int, err erro
 		if err := s.validate(ctx, champion); err != nil {
 			return champion, err
 		}
-		if s.blocks.failed[champion] == "" {
+		if s.failed[champion] == "" {
 			break
 		}
 	}
@@ -93,27 +93,27 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
-		s.standings = s.blocks.standingsAt(PhaseValidation, "", search.String())
-		rest := slices.DeleteFunc(s.blocks.playable(players),
-			func(number int) bool { return s.standings.Of[number] != nil })
+		of := s.standingsAt(PhaseValidation, "", search.String()).Of
+		rest := slices.DeleteFunc(s.playable(players),
+			func(number int) bool { return of[number] != nil })
 		if _, err := s.play(ctx, Block{
 			Place: Place{Phase: PhaseValidation, Search: search.String()}, Candidates: rest,
 			Stream: Stream{Seed: s.Config.Seed, Phase: PhaseValidation, Salt: s.run.HeldOutSalt}, Games: s.Config.Validation.GamesAt(i),
 		}); err != nil {
 			return err
 		}
-		if s.blocks.failed[champion] != "" {
+		if s.failed[champion] != "" {
 			return nil // the next one is crowned
 		}
-		for _, other := range s.blocks.playable(players[1:]) {
-			comparisons = append(comparisons, compare(s.Config.Objective, s.standings.Of[champion],
-				s.standings.Of[other], Confidence))
+		for _, other := range s.playable(players[1:]) {
+			comparisons = append(comparisons, compare(s.Config.Objective, of[champion],
+				of[other], Confidence))
 		}
 	}
 	judgeTogether(comparisons, 1-Confidence)
 	if champion == StartNumber { // it has gained nothing, for certain
 		for _, search := range s.Config.Validation.Searches() {
-			start := s.blocks.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]
+			start := s.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]
 			comparisons = append(comparisons, compare(s.Config.Objective, start, start, Confidence))
 		}
 	}

@@ -85,7 +85,7 @@ func (i *interrupted) Play(_ context.Context, batch simulator.Batch, _ func(int,
 // TestSeedsAreMadeAsGamesArePlayed: a stranger's record may claim many games.
 func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 	var before, after runtime.MemStats
-	s, player := new(interrupted), alikes(9, 1, 1)[0].Players[0].At(engine.DefaultRules())
+	s, player := new(interrupted), alikes(9, 1, 1).Players[0].At(engine.DefaultRules())
 	runtime.ReadMemStats(&before)
 	_, err := PlayHeldOut(t.Context(), &config.Config{Seed: 1}, "", s, player, engine.FixedDepth(1), MaxGames, nil)
 	runtime.ReadMemStats(&after)
@@ -96,7 +96,7 @@ func TestSeedsAreMadeAsGamesArePlayed(t *testing.T) {
 
 // TestStoredPlayerHasItsWeights, or is an error.
 func TestStoredPlayerHasItsWeights(t *testing.T) {
-	c := alikes(9, 1, 1)[0]
+	c := alikes(9, 1, 1)
 	start := c.Players[0].At(c.Rules)
 	for _, dead := range []eval.Dead{start.Heuristic.Dead, {Value: -3}} {
 		got, err := StoredPlayer(start.Form, Candidate{Weights: []Weight{{start.Heuristic.Names()[0], 77}}, Dead: dead})

@@ -53,8 +53,8 @@ func NewPace(cores int, limit time.Duration, game func(engine.Settings) time.Dur
 		spent: 1, work: float64(max(1, cores))}
 }
 
-// Observe takes in how far the run is, and the game that just ended. Only games of weights that
-// tuning found are measured: games of the start weights and of references are shorter.
+// Observe takes in how far the run is, and the game that just ended. Of an experiment only games of
+// weights that tuning found are measured: games of the start weights and of references are shorter.
 func (p *Pace) Observe(q Progress) {
 	now, reused := p.Now(), q.Reused > p.Last.Reused
 	p.Last = q
@@ -65,7 +65,7 @@ func (p *Pace) Observe(q Progress) {
 	if q.Last > 0 || reused {
 		p.mark = now
 	}
-	if q.Last > 0 && q.LastBy.Name == "" && q.LastBy.Number != StartNumber {
+	if q.Last > 0 && (q.Phase == PhaseComparison || q.LastBy.Name == "" && q.LastBy.Number != StartNumber) {
 		if at := slices.IndexFunc(q.Plan, func(b PlannedPart) bool { return b.Search == q.LastAt }); at >= 0 {
 			work := p.guessed(q.Plan[at].Settings)
 			if usual := work * p.spent / p.work; p.count > 100 && passed > 1 && passed > standstill*usual {

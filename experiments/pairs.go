@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -49,6 +50,31 @@ func (p *pairs) look(look int, judge func(c *Comparison, confidence float64) (z 
 		return decided
 	})
 }
+
+// decide lets the pairs play from look to look of their test, until each is decided or has lost a
+// player. due returns the games that a look waits for, by the players of the open pairs, and false
+// if there are no more. judge is that of look.
+func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live []int) (Block, bool),
+	judge func(c *Comparison, confidence float64) (z float64, decided bool)) error {
+	lost := func(row int) bool { return s.lost(&p.rows[row]) }
+	p.open = slices.DeleteFunc(p.open, lost)
+	for look := 1; look <= len(p.test.Boundaries) && len(p.open) > 0; look++ {
+		b, more := due(look, p.live())
+		if !more {
+			break
+		}
+		s.progress.Look, s.progress.Looks = look, len(p.test.Boundaries)
+		if _, err := s.play(ctx, b); err != nil {
+			return err
+		}
+		p.open = slices.DeleteFunc(p.open, lost)
+		p.look(look, judge)
+	}
+	return nil
+}
+
+// lost reports whether a player of a comparison could not be played.
+func (s *session) lost(c *Comparison) bool { return s.failed[c.Candidate]+s.failed[c.Baseline] != "" }
 
 // pValue returns the p-value of a row at its last look. It is valid whichever look that was.
 func (p *pairs) pValue(row int) float64 { return p.test.PValue(p.rows[row].Look, p.z[row]) }

@@ -12,7 +12,6 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/experiments/stats"
 )
 
 // PlannedPart is a part of the plan.
@@ -110,20 +109,6 @@ func planAfter(c *config.Config, trend bool) (plan []PlannedPart) {
 		}
 	}
 	return plan
-}
-
-// PlanContest lists what some players of a comparison play at each search, at most, by the first
-// guess of the spread of their scores.
-func PlanContest(plan stats.Plan, players int, searches []engine.Settings) (parts []PlannedPart) {
-	plan.Level *= stats.AskShare(1) / float64(players*(players-1)/2*len(searches))
-	games := int64(players) * int64(plan.Design().Games(plan.Looks, firstRelativeSD))
-	for _, search := range searches {
-		parts = append(parts, PlannedPart{
-			Phase: PhaseComparison, Search: search.String(), Settings: search, Generations: 1, Candidates: players,
-			Games: games, Expected: games, Rounds: plan.Looks,
-		})
-	}
-	return parts
 }
 
 // planned is a part of the plan in which each candidate plays the given number of games.

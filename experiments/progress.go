@@ -23,6 +23,9 @@ type Progress struct {
 	Plan   []PlannedPart // nobody changes it
 	Part   int           // of the plan, at hand
 	Left   int64         // games of this part that are likely to come
+	Ask    int           // of a comparison: the number of the question about these players, from 1
+	Look   int           // the interim look that is played for, from 1
+	Looks  int           // at most
 	Last   time.Duration // of the game just played; 0 if none was
 	LastAt string        // its search
 	LastBy Candidate     // who played it
@@ -70,8 +73,8 @@ func (p *Progress) learn(g Generation, start *Standing) {
 }
 
 // report calls the observer.
-func (s *state) report() {
-	if s.Observe != nil {
-		s.Observe(s.progress)
+func (s *session) report() {
+	if s.observe != nil {
+		s.observe(s.progress)
 	}
 }

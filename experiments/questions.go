@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"tune2048/configs/config"
 	"tune2048/engine/eval"
 	"tune2048/experiments/stats"
 	"tune2048/tuner"
@@ -62,7 +61,7 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.decide(ctx, PhaseAblation, rows...)
+	return s.question(ctx, PhaseAblation, rows...)
 }
 
 // Ablated is the Comparison.Question about a feature, or about a bot's weight.
@@ -87,42 +86,47 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.decide(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.question(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
-// decide compares the candidate of each pair with its baseline, and records the comparisons. Pairs
-// play fresh games until they are decided, or until each of their candidates has played the games
-// of the config's ablation. The candidate is worse or better if the interval of the difference lies
-// below or above 0, as the p-value says. It is not worse than by the margin if the interval of the
-// ratio lies above 1 - margin. All these intervals hold together with 95%.
-func (s *state) decide(ctx context.Context, phase string, rows ...Comparison) error {
+// question compares the candidate of each pair with its baseline, and records the comparisons.
+// Pairs play fresh games until they are decided, or until each of their candidates has played the
+// games of the config's ablation. The candidate is worse or better if the interval of the
+// difference lies below or above 0, as the p-value says. It is not worse than by the margin if
+// the interval of the ratio lies above 1 - margin. All these intervals hold together with 95%.
+func (s *state) question(ctx context.Context, phase string, rows ...Comparison) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	ablation := s.Config.Ablation
-	stage := config.Stage{Search: ablation.Search, Games: ablation.Games, Rounds: pairLooks}
+	rounds, played := dealt(ablation.Games, pairLooks), 0
 	plan := stats.DefaultPlan()
-	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(dealt(stage.Games, stage.Rounds))
+	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(rounds)
 	p := newPairs(plan.Design(), rows)
-	lost := func(i int) bool { return s.blocks.failed[rows[i].Candidate]+s.blocks.failed[rows[i].Baseline] != "" }
-	p.open = slices.DeleteFunc(p.open, lost)
-	if err := s.deal(ctx, phase, stage, 0, p.live(), func(look int, _ []Evaluation) []int {
-		p.open = slices.DeleteFunc(p.open, lost)
-		p.look(look, func(c *Comparison, confidence float64) (z float64, decided bool) {
-			a, b, question := s.standings.Of[c.Candidate], s.standings.Of[c.Baseline], c.Question
-			*c = compare(s.Config.Objective, a, b, confidence)
-			c.Question, c.Look, c.Smallest, c.Level = question, look, ablation.Difference, 1-Confidence
-			c.judgeWithin(ablation.Difference)
-			c.More = c.more(ablation.Difference, a.same(b))
-			return c.normal(), c.Verdict != Undecided
-		})
-		return p.live()
+	standings := s.standingsAt(phase, "", ablation.Search.String())
+	due := func(look int, live []int) (Block, bool) {
+		s.progress.Left = expectedGames(phase, len(live), rounds, look-1)
+		b := Block{
+			Place:      Place{Phase: phase, Search: ablation.Search.String(), Round: look - 1},
+			Candidates: live, First: played, Games: rounds[look-1],
+			Stream: Stream{Seed: s.Config.Seed, Phase: phase},
+		}
+		played += b.Games
+		return b, true
+	}
+	if err := s.decide(ctx, p, due, func(c *Comparison, confidence float64) (z float64, decided bool) {
+		a, b, question, look := standings.Of[c.Candidate], standings.Of[c.Baseline], c.Question, c.Look
+		*c = compare(s.Config.Objective, a, b, confidence)
+		c.Question, c.Look, c.Smallest, c.Level = question, look, ablation.Difference, 1-Confidence
+		c.judgeWithin(ablation.Difference)
+		c.More = c.more(ablation.Difference, a.same(b))
+		return c.normal(), c.Verdict != Undecided
 	}); err != nil {
 		return err
 	}
 	var decided []Comparison
 	for i := range rows {
-		if verdict := rows[i].Verdict; verdict == "" || verdict == Undecided && lost(i) { // nothing was decided
+		if verdict := rows[i].Verdict; verdict == "" || verdict == Undecided && s.lost(&rows[i]) { // nothing was decided
 			continue
 		}
 		rows[i].P = p.pValue(i)

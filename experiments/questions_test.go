@@ -116,7 +116,7 @@ func TestDecidedTogether(t *testing.T) {
 			for _, number := range numbers[1:] {
 				pairs = append(pairs, Comparison{Candidate: number, Baseline: base})
 			}
-			if err := s.decide(context.Background(), PhaseAblation, pairs...); err != nil {
+			if err := s.question(context.Background(), PhaseAblation, pairs...); err != nil {
 				return err
 			}
 			found[i] = store.comparisons
@@ -175,9 +175,9 @@ func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	must(t, err)
 	base, worse, open := numbers[1], numbers[2], numbers[3] // the first is the start weights, which may not fail
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
-	s.blocks.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
-	must(t, s.decide(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
-	if s.blocks.failed[base] == "" {
+	s.session.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
+	must(t, s.question(context.Background(), PhaseAblation, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
+	if s.failed[base] == "" {
 		t.Fatal("the baseline did not fail")
 	}
 	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse || found[0].Look > 4 {

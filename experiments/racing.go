@@ -23,7 +23,7 @@ const (
 func (s *state) race(ctx context.Context, phase string, stage config.Stage, generation int, candidates []int,
 	keep int) (
 	played []Evaluation, live []int, err error) {
-	candidates = s.blocks.playable(candidates)
+	candidates = s.playable(candidates)
 	rounds := len(dealt(stage.Games, stage.Rounds))
 	proof := stats.NewRace(len(candidates), rounds, raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
@@ -34,7 +34,7 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
 		played = append(played, evaluations...)
 		measured.add(evaluations...)
-		live = s.blocks.playable(live)
+		live = s.playable(live)
 		if round == rounds {
 			return nil
 		}

@@ -64,11 +64,12 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	s.cost.add(played)
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	if err := optimizer.Tell(s.standings.Lower(numbers)); err != nil {
+	standings := s.standingsAt(PhaseTuning, stage.Name, stage.Search.String())
+	if err := optimizer.Tell(standings.Lower(numbers)); err != nil {
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())
-	s.progress.learn(s.rows.of(played), s.standings.Of[StartNumber])
+	s.progress.learn(s.rows.of(played), standings.Of[StartNumber])
 	s.report()
 	return nil
 }

@@ -50,7 +50,7 @@ func TestVerdictsGoByTheAdjustedP(t *testing.T) {
 		store := &compared{}
 		for seed := range many(50) {
 			x := Contest{
-				Configs: alikes(uint64(seed), 3, 2), Simulator: simulator, Store: store, Plan: stats.Plan{Difference: 0.5, Level: 0.05, Power: 0.8, Looks: 2},
+				Config: alikes(uint64(seed), 3, 2), Simulator: simulator, Store: store, Plan: stats.Plan{Difference: 0.5, Level: 0.05, Power: 0.8, Looks: 2},
 			}
 			if _, err := x.Run(context.Background()); err != nil {
 				t.Fatal(err)

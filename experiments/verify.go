@@ -3,7 +3,6 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
@@ -11,89 +10,63 @@ import (
 )
 
 // Repeat asks the questions of a comparison's run again, by the answers that were made, and then
-// for as many games of each player as are given. The store answers. It returns whether all
-// questions were asked at this search alone: verdicts on several searches are made together, and
-// those of the answers are kept.
-func (x Contest) Repeat(ctx context.Context, games []int, made []Comparison) (alone bool, err error) {
-	run, err := x.begin(ctx, x.Configs[0])
+// for as many games of each player at each search as are given. The store answers.
+func (x Contest) Repeat(ctx context.Context, games map[Place]int, made []Comparison) (err error) {
+	s, err := x.begin(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
-	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
-	answers := map[int][]Comparison{}
+	defer func() { err = finish(ctx, x.Store, s.run.ID, err) }()
+	answers := map[int]Comparison{}
 	for _, c := range made {
-		answers[c.Look] = append(answers[c.Look], c)
+		answers[c.Look] = c
 	}
-	alone = true
 	for _, ask := range sortedKeys(answers) {
-		m, searches, err := x.again(ctx, &run, ask, answers[ask])
+		again := *s // its standings begin anew
+		again.all = map[Place]*Standings{}
+		x, err := x.asked(answers[ask])
 		if err != nil {
-			return false, err
+			return err
 		}
-		if searches == 1 {
-			x.correct([]*match{m})
-		} else {
-			alone = false
+		if err := x.answer(ctx, &again, ask); err != nil {
+			return err
 		}
-		for i := range m.rows {
-			if c := &m.rows[i]; searches > 1 {
-				c.P, c.Look = m.pValue(i), ask
-				for _, kept := range answers[ask] {
-					if kept.Candidate == c.Candidate && kept.Baseline == c.Baseline {
-						c.Adjusted, c.Verdict = kept.Adjusted, kept.Verdict
-					}
-				}
+	}
+	for _, search := range x.Config.Searches { // also of a question that was not answered
+		for number := range x.Config.Players {
+			place := Place{Search: search.String(), Candidate: number}
+			if _, err := s.play(ctx, x.block(place.Search, []int{number}, 0, games[place])); err != nil {
+				return err
 			}
 		}
-		if err := x.Store.AddComparisons(ctx, run.ID, m.rows); err != nil {
-			return false, err
-		}
 	}
-	m := newMatch(x, x.Configs[0], run) // also of a question that was not answered
-	if err := m.register(ctx); err != nil {
-		return false, err
-	}
-	for number, n := range games {
-		if _, err := m.blocks.play(ctx, m.block([]int{number}, 0, n)); err != nil {
-			return false, err
-		}
-	}
-	return alone, nil
+	return nil
 }
 
-// again asks a question again, and returns at how many searches it was asked.
-func (x Contest) again(ctx context.Context, run *Run, ask int, answers []Comparison) (m *match, searches int, err error) {
-	first, power := answers[0], 0.0
-	text := first.Question
-	x.searches = 1
-	if at := strings.LastIndex(text, ", at "); at >= 0 {
-		if n, _ := fmt.Sscanf(text[at:], inSearches, &x.searches); n == 1 {
-			text = text[:at]
-		}
-	}
-	if _, err := fmt.Sscanf(text, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err == nil {
+// asked returns the contest that asked a question, by one of its answers.
+func (x Contest) asked(answer Comparison) (Contest, error) {
+	power := 0.0
+	if _, err := fmt.Sscanf(answer.Question, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err == nil {
 		x.Plan.Power = power / 100
 	} else {
 		x.Plan = stats.DefaultPlan()
-		if _, err := fmt.Sscanf(text, "%d games", &x.Games); err != nil {
-			return nil, 0, fmt.Errorf("question %d is %q, which nobody asks", ask, first.Question)
+		if _, err := fmt.Sscanf(answer.Question, "%d games", &x.Games); err != nil {
+			return x, fmt.Errorf("question %d is %q, which nobody asks", answer.Look, answer.Question)
 		}
 	}
-	x.Plan.Difference, x.Plan.Level, x.ask = first.Smallest, first.Level, ask
-	m = newMatch(x, x.Configs[0], *run)
-	if err := m.prepare(ctx); err != nil {
-		return nil, 0, err
-	}
-	run.Resumed = true
-	return m, x.searches, m.play(ctx)
+	x.Plan.Difference, x.Plan.Level = answer.Smallest, answer.Level
+	return x, nil
 }
 
 // Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of
 // its held-out games.
 func (e Evaluation) Stream(seed uint64, heldOutSalt string) Stream {
 	s := Stream{Seed: seed, Phase: e.Phase, Salt: e.Stage, Generation: e.Generation}
-	if e.Phase == PhaseValidation || e.Phase == PhaseComparison {
+	switch {
+	case e.Phase == PhaseValidation:
 		s.Salt = heldOutSalt
+	case e.Phase == PhaseComparison && heldOutSalt != "":
+		s.Salt = heldOutSalt + " " + e.Search
 	}
 	return s
 }

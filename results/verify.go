@@ -103,21 +103,22 @@ func (v *Redone) Close() error {
 
 // repeat makes the figures of a comparison again.
 func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error {
-	games := make([]int, len(v.contest.Players))
 	made, err := comparisons(ctx, r.at, v.run.ID)
-	for i := range games {
-		row := r.at.QueryRowContext(ctx, "SELECT coalesce(sum(games), 0) FROM asked WHERE run_id = ? AND candidate_id = ?",
-			v.run.ID, candidateID(v.run.ID, i))
-		err = cmp.Or(err, row.Scan(&games[i]))
-	}
 	if err != nil {
-		return explain("read evaluations of", r.path, err)
+		return err
 	}
-	alone, err := experiments.Contest{Store: replay, Simulator: replay, Configs: []*config.Contest{v.contest}}.Repeat(ctx, games, made)
-	if err == nil && !alone {
-		v.Unverified = append(v.Unverified, "adjusted p-values and verdicts of questions at several searches: they are made together")
+	games := map[experiments.Place]int{}
+	_, err = readAll(ctx, r, "evaluations", func(rows *sql.Rows) (at experiments.Place, err error) {
+		n := 0
+		if err = rows.Scan(&at.Search, &at.Candidate, &n); err == nil {
+			games[at] = n
+		}
+		return at, err
+	}, "SELECT search, candidate_id - ?, sum(games) FROM asked WHERE run_id = ? GROUP BY 1, 2", candidateID(v.run.ID, 0), v.run.ID)
+	if err != nil {
+		return err
 	}
-	return err
+	return experiments.Contest{Store: replay, Simulator: replay, Config: v.contest}.Repeat(ctx, games, made)
 }
 
 // replayed is the store of a run that is carried out again: it knows what the run has recorded, and

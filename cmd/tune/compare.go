@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -63,7 +64,7 @@ func compare(ctx context.Context, in *invocation) error {
 		"the smallest `DIFFERENCE` that matters, relative, such as 5%")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	f.BoolVar(&c.asJSON, "json", false, "print the reports as JSON, one for each search, as tune report -json does")
+	f.BoolVar(&c.asJSON, "json", false, "print the report as JSON, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
 		return err
@@ -166,23 +167,19 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	all, reports, err := in.playersMeet(ctx, store, c, players)
+	found, last, err := in.playersMeet(ctx, store, c, players)
 	switch {
 	case err != nil:
 		return err
 	case c.asJSON:
-		return writeJSON(in.stdout, reports)
-	case len(reports) == 0:
+		return writeJSON(in.stdout, found)
+	case found == nil:
 		return nil
 	}
-	if err := in.printReports(reports...); err != nil {
+	if err := in.printReports(*found); err != nil {
 		return err
 	}
-	fmt.Fprintln(in.stdout)
-	for _, found := range all {
-		fmt.Fprintf(in.stdout, "%s, run %s: %s, %s of them reused\n", found.Search, found.Run.Name,
-			report.Count(found.Played+found.Reused, "game"), report.Grouped(found.Reused))
-	}
+	fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"), report.Grouped(last.Reused))
 	return nil
 }
 
@@ -201,81 +198,68 @@ func (in *invocation) different(players []*player) (different []config.Player) {
 	return different
 }
 
-// playersMeet plays the games of all players, one search after the other. It returns how it ended
-// at each search, with the reports.
+// playersMeet plays the games of all players, one search after the other. It returns the report, or
+// nil where all of them are one player, and how the comparison ended.
 func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c compareFlags, players []*player) (
-	all []experiments.Match, reports []report.Report, err error) {
+	found *report.Report, last experiments.Progress, err error) {
 	different := in.different(players)
 	if len(different) < 2 { // there is nothing to play
-		return nil, []report.Report{}, nil
+		return nil, last, nil
 	}
-	x := experiments.Contest{Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
-	for _, search := range c.searches {
-		config := config.NewContest(c.seed, players[0].config.Rules, search, different)
-		config.Objective = c.objective
-		x.Configs = append(x.Configs, config)
-	}
+	rules := players[0].config.Rules
+	contest := config.NewContest(c.seed, rules, c.searches, different)
+	contest.Objective = c.objective
+	x := experiments.Contest{Config: contest, Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	if err := x.Check(); err != nil {
-		return nil, nil, usageError{err}
+		return nil, last, usageError{err}
 	}
-	var at experiments.Match
-	p := newProgress(in.screen, func() string {
-		if at.Played == 0 {
-			return ""
+	known := !slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) // how long a game takes
+	pace := experiments.NewPace(c.workers, 0, func(search engine.Settings) time.Duration {
+		if !known {
+			return 0
 		}
-		return fmt.Sprintf("%s: %s, interim look %d of at most %d", at.Search,
-			report.Count(at.Played+at.Reused, "game"),
-			at.Look, at.Looks)
+		return gameTime(ctx, players[0], rules, search)
 	})
-	store.Wait(ctx, lockPatience, p.warn)
-	x.Observe = func(now experiments.Match) {
-		if now.Search != at.Search {
-			text := fmt.Sprintf("%s of each player", report.Count(now.Most, "game"))
-			if now.Looks > 1 { // the spread of the scores, which sizes the test, is a guess so far
-				text = "at most about " + text
-			}
-			begun := "run "
-			if !now.Run.Resumed {
-				begun = "new run "
-				text += c.takes(ctx, players, now)
-				if now.Run.Renamed {
-					text += "; no other comparison has these games"
-				}
-			}
-			p.say(fmt.Sprintf("%s: %s, %s", now.Search, begun+now.Run.Name, text))
+	display := newDisplay(in.screen, nil, pace, func(p experiments.Progress) string {
+		text := fmt.Sprintf(": %s of each player", report.Count(p.Plan[0].Games/int64(len(different)), "game"))
+		if c.games == 0 { // the spread of the scores, which sizes the test, is a guess so far
+			text = strings.Replace(text, ": ", ": at most about ", 1)
 		}
-		p.update(func() { at = now })
-	}
-	all, err = x.Run(ctx)
-	p.stop()
+		if len(c.searches) > 1 {
+			text += " at each search"
+		}
+		if p.Run.Resumed {
+			return "run " + p.Run.Name + text
+		}
+		if pace.Last = p; known {
+			_, takes := pace.Ahead()
+			text += ", about " + lasting(max(1, takes))
+		}
+		if p.Run.Renamed && p.Ask == 1 {
+			text += "; no other comparison has these games"
+		}
+		return "new run " + p.Run.Name + text
+	})
+	store.Wait(ctx, lockPatience, display.warn)
+	store.Foresee(display.estimate)
+	defer store.Foresee(nil)
+	x.Observe = display.observe
+	last, err = x.Run(ctx)
+	display.close(err == nil)
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
 	}
-	if err != nil && ctx.Err() == nil { // if this fails, too, the run's own error says more
-		store.SetFailure(ctx, at.Run.ID, err.Error())
-	}
-	for i, found := range all {
-		if err != nil {
-			break
+	if err != nil {
+		if ctx.Err() == nil { // if this fails, too, the run's own error says more
+			store.SetFailure(ctx, last.Run.ID, err.Error())
 		}
-		var run results.Run
-		if run, err = store.Reader().Run(ctx, found.Run.ID); err == nil {
-			run.ConfigYAML = string(x.Configs[i].YAML()) // has the names of today
-			var r report.Report
-			r, err = report.BuildLook(ctx, store.Reader(), run, found.Ask)
-			reports = append(reports, r)
-		}
+		return nil, last, err
 	}
-	return all, reports, err
-}
-
-// takes says how long all games of a new comparison take, by some games of its first player. Of a
-// bot that is not known.
-func (c *compareFlags) takes(ctx context.Context, players []*player, at experiments.Match) string {
-	i := slices.IndexFunc(c.searches, func(s engine.Settings) bool { return s.String() == at.Search })
-	if slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) {
-		return ""
+	stored, err := store.Reader().Run(ctx, last.Run.ID)
+	if err != nil {
+		return nil, last, err
 	}
-	all := gameTime(ctx, players[0], players[0].config.Rules, c.searches[i]).Seconds() * float64(at.Most) * float64(len(players))
-	return ", about " + lasting(max(1, all/float64(c.workers)))
+	stored.ConfigYAML = string(contest.YAML()) // has the names of today
+	r, err := report.BuildLook(ctx, store.Reader(), stored, last.Ask)
+	return &r, last, err
 }

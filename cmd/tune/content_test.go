@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "8dd173473923cd12"}, {"compare pinned long.yaml -games 60", "e5463b2856e86e2e"},
+		{"-config long.yaml", "8dd173473923cd12"}, {"compare pinned long.yaml -games 60", "9a631a62f172cc98"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -19,15 +18,15 @@ import (
 // time left.
 type display struct {
 	*progress
-	config *config.Config
+	config *config.Config // nil for a comparison
 	left   *experiments.Pace
-	asked  bool                        // the user asked for another run: by -new, or by going on
-	crew   func() (workers, cores int) // beside this machine; nil if there can be none
+	greet  func(experiments.Progress) string // names the run, before anything is played
+	crew   func() (workers, cores int)       // beside this machine; nil if there can be none
 	ended  bool
 }
 
-func newDisplay(out io.Writer, c *config.Config, r runFlags) *display {
-	d := &display{config: c, left: newPace(context.Background(), c, r.workers, r.limit)}
+func newDisplay(out io.Writer, c *config.Config, left *experiments.Pace, greet func(experiments.Progress) string) *display {
+	d := &display{config: c, left: left, greet: greet}
 	d.progress = newProgress(out, d.status)
 	return d
 }
@@ -37,7 +36,7 @@ func (d *display) observe(p experiments.Progress) {
 	d.update(func() {
 		before := d.left.Last
 		if before.Run.ID == 0 {
-			d.greet(p)
+			d.line(slog.LevelInfo, d.greet(p))
 		}
 		d.left.Observe(p)
 		if before.Phase == "" && p.Phase != "" {
@@ -67,22 +66,22 @@ func (d *display) close(finished bool) {
 	}
 }
 
-// greet names the run and says whether it is new or goes on.
-func (d *display) greet(p experiments.Progress) {
-	root, _, open := strings.Cut(p.Run.Name, "@open")
-	text := "new run " + root
+// greeting says whether a run is new or goes on. asked: the user asked for another one, by -new, or
+// by going on.
+func greeting(run experiments.Run, asked bool) string {
+	root, _, open := strings.Cut(run.Name, "@open")
 	switch {
-	case p.Run.Status == experiments.Finished && p.Run.Resumed:
-		text = "run " + p.Run.Name + " is finished: its games are reused"
-	case p.Run.Resumed:
-		text = "resuming run " + p.Run.Name
+	case run.Status == experiments.Finished && run.Resumed:
+		return "run " + run.Name + " is finished: its games are reused"
+	case run.Resumed:
+		return "resuming run " + run.Name
 	case open:
-		text = "run " + root + " goes on and gets another ending; its games are reused"
-	case p.Run.Renamed && !d.asked:
-		text += ": no run before it has this config, its bot's files and this version of the play; it takes over the " +
-			"evaluations that it has in common with other runs"
+		return "run " + root + " goes on and gets another ending; its games are reused"
+	case run.Renamed && !asked:
+		return "new run " + root + ": no run before it has this config, its bot's files and this version of the play; it takes " +
+			"over the evaluations that it has in common with other runs"
 	}
-	d.line(slog.LevelInfo, text)
+	return "new run " + root
 }
 
 // status is the progress on a line, of 80 columns at most if names are short:
@@ -108,8 +107,11 @@ func (d *display) status() string {
 	} else {
 		text += report.At(p.Search)
 	}
-	if p.Phase == experiments.PhaseTuning {
+	switch {
+	case p.Phase == experiments.PhaseTuning:
 		text += d.gain()
+	case p.Phase == experiments.PhaseComparison && p.Looks > 1:
+		text += fmt.Sprintf(", interim look %d of at most %d", p.Look, p.Looks)
 	}
 	if known {
 		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))

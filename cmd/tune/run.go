@@ -275,7 +275,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	if err := experiments.CheckPlan(x.Config); err != nil {
 		return done, nil, err
 	}
-	display := newDisplay(in.screen, x.Config, *r)
+	display := newDisplay(in.screen, x.Config, newPace(context.Background(), x.Config, r.workers, r.limit),
+		func(p experiments.Progress) string { return greeting(p.Run, r.anew || played > 0) })
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	defer store.Foresee(nil)                     // no estimate of the next run
@@ -285,7 +286,6 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		return done, nil, err
 	}
 	x.Observe = display.observe
-	display.asked = r.anew || played > 0
 	if r.limit > 0 {
 		x.Stop = func(next experiments.PlannedPart) bool {
 			return display.left.Last.Generations >= played && display.ends(next)

@@ -35,26 +35,27 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	pace := newPace(ctx, searches[0], r.workers, 0)
 	var runs []report.Report
 	var players []*player
-	for i, config := range searches {
-		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), config.Seed)
+	for i, c := range searches {
+		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), c.Seed)
 		switch {
 		case r.limit == 0:
 		case i == 0: // its share of the time, and the others get its generations
 			meeting := 0.0
-			for _, b := range experiments.PlanContest(contest.plan, len(searches), contest.searches) {
+			x := experiments.Contest{Plan: contest.plan, Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
+			for _, b := range x.Planned() {
 				meeting += pace.Takes(b, b.Games)
 			}
 			one.limit = max(time.Second, (r.limit-experiments.Seconds(meeting))/time.Duration(len(searches))).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		default:
 			var err error
-			if config, err = runs[0].Tuned(config); err != nil {
+			if c, err = runs[0].Tuned(c); err != nil {
 				return err
 			}
 			one.limit = 0
 		}
 		fmt.Fprintln(in.stderr, told)
-		run, _, err := in.carryOut(ctx, store, config, &one)
+		run, _, err := in.carryOut(ctx, store, c, &one)
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		in.nameBot(&champion.Heuristic)
 		runs, players = append(runs, run), append(players, champion)
 	}
-	_, fresh, err := in.playersMeet(ctx, store, contest, players)
+	fresh, _, err := in.playersMeet(ctx, store, contest, players)
 	var failure *bot.Failure
 	if errors.As(err, &failure) {
 		return fmt.Errorf("%w (all searches are finished: see them with %s runs%s)", err, program, in.databaseOption())
@@ -81,8 +82,10 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		return err
 	}
 	fmt.Fprintln(in.stdout)
-	if err := in.printReports(fresh...); err != nil {
-		return err
+	if fresh != nil {
+		if err := in.printReports(*fresh); err != nil {
+			return err
+		}
 	}
 	best, apart := report.Apart(runs, fresh)
 	db := in.databaseOption()

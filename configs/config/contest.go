@@ -17,7 +17,7 @@ import (
 type Contest struct {
 	Seed      uint64 // of everything random
 	Rules     engine.Rules
-	Search    engine.Settings
+	Searches  []engine.Settings // the deepest is the last one, see [NewContest]
 	Objective fitness.Objective // of their games, by which they are compared
 	Players   []Player          // in an order that does not depend on who asks, see [NewContest]
 }
@@ -26,7 +26,7 @@ func (c *Contest) Keys() []key.Key {
 	return []key.Key{
 		{Name: "seed", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
 		{Name: "game", To: &c.Rules, Default: engine.DefaultRules()},
-		{Name: "search", To: &c.Search}, // none: bots, which search in their own way
+		{Name: "search", To: &c.Searches, Range: key.Between(1, 100), Items: "searches"}, // none: bots, which search in their own way
 		{Name: "objective", To: &c.Objective, Default: fitness.MeanScore},
 		{Name: "players", To: &c.Players, Range: key.Between(1, MaxPlayers), Items: "players", Block: true,
 			Example: "[{name: a, heuristic: {family: snake}}]"},
@@ -63,10 +63,13 @@ func (p Player) At(rules engine.Rules) eval.Player {
 	return eval.NewForm(rules, &p.Heuristic).Player(p.Heuristic.Values())
 }
 
-// NewContest sorts the players by their hashes: the same players make the same contest in any
-// order. They are compared by the mean score.
-func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players []Player) *Contest {
-	c := &Contest{Seed: seed, Rules: rules, Search: search, Objective: fitness.MeanScore, Players: slices.Clone(players)}
+// NewContest sorts the players by their hashes, and the searches by their depth: the same players
+// and searches make the same contest in any order. They are compared by the mean score.
+func NewContest(seed uint64, rules engine.Rules, searches []engine.Settings, players []Player) *Contest {
+	c := &Contest{Seed: seed, Rules: rules, Searches: slices.Clone(searches), Objective: fitness.MeanScore, Players: slices.Clone(players)}
+	slices.SortFunc(c.Searches, func(a, b engine.Settings) int {
+		return cmp.Or(cmp.Compare(a.Rule.Deepest(), b.Rule.Deepest()), strings.Compare(a.String(), b.String()))
+	})
 	slices.SortStableFunc(c.Players, func(a, b Player) int { return cmp.Compare(a.At(rules).Hash(), b.At(rules).Hash()) })
 	return c
 }
@@ -74,21 +77,25 @@ func NewContest(seed uint64, rules engine.Rules, search engine.Settings, players
 // YAML returns the contest as [ParseContest] reads it.
 func (c *Contest) YAML() []byte {
 	shown := *c
-	if c.Search.Bot {
-		shown.Search = engine.Settings{}
+	if c.Searches[0].Bot {
+		shown.Searches = nil
 	}
 	return []byte(key.Writer{Labels: true}.YAML(&shown))
 }
 
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names are left out.
 func (c *Contest) Hash() string {
-	return hash(fmt.Sprintf("%d\n%s\n%s", c.Seed, c.Objective, c.Set()))
+	text := fmt.Sprintf("%d\n%s\n%s", c.Seed, c.Objective, c.Set())
+	for _, s := range c.Searches {
+		text += "\n" + s.String()
+	}
+	return hash(text)
 }
 
-// Set is the SHA-256 of the players and their search, in hexadecimal digits. It salts the seeds of
-// their games: games that chose a player in another set do not judge it in this one.
+// Set is the SHA-256 of the players, in hexadecimal digits. It salts the seeds of their games:
+// games that chose a player in another set do not judge it in this one.
 func (c *Contest) Set() string {
-	text := []string{c.Search.String()}
+	var text []string
 	for _, p := range c.Players {
 		text = append(text, p.At(c.Rules).Hash())
 	}
@@ -116,8 +123,8 @@ func ParseContest(data []byte, path string) (*Contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Search.Rule.Fixed == 0 && c.Search.Rule.ByEmpty == nil && c.Search.Rule.ByDistinct == nil {
-		c.Search = engine.BotSettings()
+	if len(c.Searches) == 0 {
+		c.Searches = []engine.Settings{engine.BotSettings()}
 	}
 	return c, nil
 }

@@ -23,7 +23,7 @@ func players(t *testing.T) []Player {
 func TestContestIsReadAsItIsWritten(t *testing.T) {
 	search := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 2, Least: 3}}, MinProbability: 0.0001}
 	all := players(t)
-	c := NewContest(7, engine.Rules{FourProbability: 0.25}, search, all)
+	c := NewContest(7, engine.Rules{FourProbability: 0.25}, []engine.Settings{search, engine.FixedDepth(3)}, all)
 	again, err := ParseContest(c.YAML(), "run compare")
 	must(t, err)
 	if !reflect.DeepEqual(again, c) {
@@ -34,7 +34,7 @@ func TestContestIsReadAsItIsWritten(t *testing.T) {
 func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	all := players(t)[:2]
 	hash := func(seed uint64, depth int, players ...Player) string {
-		c := NewContest(seed, engine.DefaultRules(), engine.FixedDepth(depth), players)
+		c := NewContest(seed, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(depth)}, players)
 		return c.Hash()
 	}
 	want := hash(1, 3, all[0], all[1])

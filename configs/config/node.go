@@ -136,8 +136,18 @@ func (n node) value(k key.Key) {
 		}
 	case *engine.Settings:
 		n.search(to, to)
+	case *[]engine.Settings:
+		for _, n := range n.oneOrMore(k) {
+			var s engine.Settings
+			n.search(&s, &s)
+			*to = append(*to, s)
+		}
 	case *[]ValidatedSearch:
-		n.heldOut(to, k)
+		all := n.oneOrMore(k)
+		*to = make([]ValidatedSearch, len(all))
+		for i, n := range all {
+			n.search(&(*to)[i].Settings, &(*to)[i])
+		}
 	case *fitness.Objective:
 		n.objective(to)
 	case *eval.Dead:
@@ -289,6 +299,14 @@ func (n node) items(k key.Key) (items []node) {
 		}
 	}
 	return items
+}
+
+// oneOrMore returns the mappings of a list, or the one that stands there alone.
+func (n node) oneOrMore(k key.Key) []node {
+	if n.Kind == yaml.MappingNode || n.doc.bot {
+		return []node{n}
+	}
+	return n.items(k)
 }
 
 // fields are the entries of a mapping.

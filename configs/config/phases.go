@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
 	"tune2048/engine"
 	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
@@ -265,18 +263,6 @@ func (c *Config) checkStage(d *document, key string, s Stage) {
 	if least := games * candidates; s.MaxGames > 0 && s.MaxGames < least {
 		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 			least, candidates, games, s.MaxGames)
-	}
-}
-
-// heldOut reads one search or a list of them, each of which may have its own games.
-func (n node) heldOut(to *[]ValidatedSearch, k key.Key) {
-	all := []node{n}
-	if n.Kind != yaml.MappingNode && !n.doc.bot {
-		all = n.items(k)
-	}
-	*to = make([]ValidatedSearch, len(all))
-	for i, n := range all {
-		n.search(&(*to)[i].Settings, &(*to)[i])
 	}
 }
 

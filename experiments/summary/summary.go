@@ -118,17 +118,21 @@ func (s *Summary) question(all []experiments.Comparison) []experiments.Compariso
 // player. An evaluation that has more is cut.
 func asked(evaluations iter.Seq[experiments.Evaluation],
 	question []experiments.Comparison) iter.Seq[experiments.Evaluation] {
-	left := map[int]int{} // games, by player
+	left := map[experiments.Place]int{} // games, by search and player
+	at := func(search string, player int) experiments.Place {
+		return experiments.Place{Search: search, Candidate: player}
+	}
 	for _, c := range question {
-		left[c.Candidate] = max(left[c.Candidate], c.Games)
-		left[c.Baseline] = max(left[c.Baseline], c.BaselineGames)
+		a, b := at(c.Search, c.Candidate), at(c.Search, c.Baseline)
+		left[a], left[b] = max(left[a], c.Games), max(left[b], c.BaselineGames)
 	}
 	return func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {
+			place := at(e.Search, e.Candidate)
 			if len(question) > 0 { // otherwise it is under way
-				e = e.Cut(left[e.Candidate])
+				e = e.Cut(left[place])
 			}
-			left[e.Candidate] -= len(e.Scores)
+			left[place] -= len(e.Scores)
 			if len(e.Scores) > 0 && !yield(e) {
 				return
 			}

@@ -375,11 +375,11 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 		family := eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line)}, Symmetry: eval.SymmetryNone}
 		players = append(players, config.NewPlayer(name, family, []float64{float64(i + 1)}, eval.Dead{Worst: true}))
 	}
-	contest := config.NewContest(5, engine.DefaultRules(), engine.FixedDepth(1), players)
+	contest := config.NewContest(5, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(1)}, players)
 	n := &notes{run: Run{Kind: experiments.KindCompare, Objective: contest.Objective, Champion: -1}, evaluations: map[int]experiments.Evaluation{}}
 	play := world(func(v []float64) float64 { return 30000 + 300*v[0] })
 	for _, games := range []int{200, 10} {
-		x := experiments.Contest{Configs: []*config.Contest{contest}, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}
+		x := experiments.Contest{Config: contest, Plan: stats.DefaultPlan(), Games: games, Simulator: play, Store: n}
 		_, err := x.Run(t.Context())
 		must(t, err)
 	}

@@ -334,9 +334,9 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 func contest(t *testing.T, path string, o fitness.Objective, players ...config.Player) {
 	t.Helper()
 	store := sure(results.Open(path))(t)
-	c := config.NewContest(7, engine.DefaultRules(), engine.FixedDepth(1), players)
+	c := config.NewContest(7, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(1)}, players)
 	c.Objective = o
-	_, err := experiments.Contest{Configs: []*config.Contest{c}, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
+	_, err := experiments.Contest{Config: c, Plan: stats.DefaultPlan(), Games: 300, Simulator: simulator.NewPool(2), Store: store}.Run(context.Background())
 	must(t, errors.Join(err, store.Close()))
 }
 

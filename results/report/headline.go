@@ -30,10 +30,7 @@ const (
 func (b *builder) headline() {
 	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
 	if b.contest != nil {
-		best, compared := bestOf(held.Players, held.Gains)
-		if *h = best; !compared {
-			*h = b.unknown()
-		}
+		*h = b.best()
 		return
 	}
 	defer func() { h.Lead = capital(h.Lead) }()
@@ -54,6 +51,27 @@ func (b *builder) headline() {
 		}
 	}
 	h.Beside = strings.Join(beside, " ")
+}
+
+// best is the answer of a comparison at its last search, with the answers at the others beside it.
+func (b *builder) best() (h Headline) {
+	all := bySearch(b.report.HeldOut.Players)
+	if len(all) == 0 {
+		return b.unknown()
+	}
+	var beside []string
+	for i, players := range all {
+		at, search, compared := "", At(players[0].Search), false
+		if i > 0 && i == len(all)-1 {
+			at = search
+		}
+		if h, compared = bestOf(players, b.report.HeldOut.Gains, at); !compared {
+			return b.unknown()
+		}
+		beside = append(beside, sentence(strings.TrimSpace(search)+": "+h.Text))
+	}
+	h.Beside = strings.Join(beside[:len(beside)-1], " ")
+	return h
 }
 
 // answer is the verdict on the champion against the start weights at a search. It names the search

@@ -36,12 +36,37 @@ func cells(p summary.Player, u Unit) []cell {
 	return append(cells, numeric("2048 reached", reached(p, 2048)))
 }
 
-// rankingTable has the players of a comparison by their rank, each beside the best one.
-func (r Report) rankingTable() Table {
-	t := Table{Section: "held_out", Notes: r.HeldOut.Notes}
-	for _, p := range r.HeldOut.Players {
+// answerTables have the players of a comparison, a table for each search. Of a run it is one table.
+func (r Report) answerTables() (all []Table) {
+	if !r.Kind.HasPlayers() {
+		return []Table{r.answerTable()}
+	}
+	for _, players := range bySearch(r.HeldOut.Players) {
+		all = append(all, r.rankingTable(players))
+	}
+	if n := len(all); n > 0 {
+		all[n-1].Notes = slices.Clone(r.HeldOut.Notes)
+	}
+	return all
+}
+
+// bySearch splits players at each change of the search.
+func bySearch(players []summary.Player) (all [][]summary.Player) {
+	for i, p := range players {
+		if i == 0 || p.Search != players[i-1].Search {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], p)
+	}
+	return all
+}
+
+// rankingTable has the players of a comparison at a search by their rank, each beside the best one.
+func (r Report) rankingTable(players []summary.Player) Table {
+	t := Table{Section: "held_out"}
+	for _, p := range players {
 		gain, verdict := "", ""
-		if g, found := versus(r.HeldOut.Gains, r.HeldOut.Players[0], p); found {
+		if g, found := versus(r.HeldOut.Gains, players[0], p); found {
 			gain, verdict = g.besideBest()
 		}
 		figures := cells(p, r.Unit)
@@ -57,11 +82,7 @@ func (r Report) rankingTable() Table {
 // answerTable has a run's champion and start weights at the headline's search, then the differences
 // between them, at other searches too.
 func (r Report) answerTable() Table {
-	search := r.lastSearch()
-	if r.Kind.HasPlayers() {
-		return r.rankingTable()
-	}
-	t := Table{Section: "held_out"}
+	search, t := r.lastSearch(), Table{Section: "held_out"}
 	for _, p := range r.HeldOut.Players {
 		if p.Search == search {
 			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, cells(p, r.Unit)))
@@ -169,7 +190,10 @@ func (b *builder) isReference(number int, r config.Reference) bool {
 
 // compared ranks the players of a comparison, and adds how to read it.
 func (b *builder) compared(h *heldOutSection) {
-	h.Players = append([]summary.Player{}, ranked(h.Players, h.Gains)...)
+	h.Players = []summary.Player{}
+	for _, players := range bySearch(b.Players) {
+		h.Players = append(h.Players, ranked(players, h.Gains)...)
+	}
 	if len(b.Gains) == 0 {
 		return
 	}

@@ -30,15 +30,15 @@ func Searches(runs []Report) (t Table) {
 }
 
 // Apart says how far apart searches ended by the fresh games of their champions, and names the run
-// with the best one. fresh is empty if all champions are the same player.
-func Apart(runs, fresh []Report) (best, text string) {
+// with the best one. fresh is nil if all champions are the same player.
+func Apart(runs []Report, fresh *Report) (best, text string) {
 	best = runs[0].Name
-	if len(fresh) == 0 {
+	if fresh == nil {
 		return best, "All searches ended at the same weights."
 	}
-	last, played := fresh[len(fresh)-1], map[string]float64{}
-	for _, p := range last.HeldOut.Players {
-		if p.Search == last.lastSearch() {
+	played := map[string]float64{}
+	for _, p := range fresh.HeldOut.Players {
+		if p.Search == fresh.lastSearch() {
 			played[p.Name] = p.Fitness.Value
 		}
 	}

@@ -12,12 +12,13 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// met is a comparison of players with these means.
-func met(means map[string]float64) (r Report) {
+// met is a comparison of players with these means at depth 3, after one at depth 1.
+func met(means map[string]float64) *Report {
+	r := Report{HeldOut: heldOutSection{Players: []summary.Player{{Name: "a", Search: "depth 1", Fitness: stats.Estimate{Value: 9e9}}}}}
 	for name, mean := range means {
 		r.HeldOut.Players = append(r.HeldOut.Players, summary.Player{Name: name, Search: "depth 3", Fitness: stats.Estimate{Value: mean}})
 	}
-	return r
+	return &r
 }
 
 // ran is a run whose champion has games of this mean at depth 3, with a standard deviation of 10.
@@ -36,13 +37,12 @@ func ran(name string, mean float64, games int) Report {
 func TestApart(t *testing.T) {
 	three := map[string]float64{"a": 41210, "b": 40790, "c": 29100}
 	for _, c := range []struct {
-		fresh               []Report
+		fresh               *Report
 		players, best, text string
 	}{
-		{[]Report{met(three)}, "ABC", "a", "The searches ended at 41,210, 40,790 and 29,100 on these games, 42% apart."},
-		{[]Report{met(map[string]float64{"a": 9}), met(three)}, "ABC", "a", "The searches ended at 41,210, 40,790 and 29,100 on these games, 42% apart."},
-		{[]Report{met(map[string]float64{"a": 41210, "c": 42000})}, "AAC", "c", "The searches ended at 41,210, 41,210 and 42,000 on these games, 2% apart."},
-		{[]Report{met(map[string]float64{"a": -4, "b": 9, "c": 3})}, "ABC", "b", "The searches ended at -4, 9 and 3 on these games."},
+		{met(three), "ABC", "a", "The searches ended at 41,210, 40,790 and 29,100 on these games, 42% apart."},
+		{met(map[string]float64{"a": 41210, "c": 42000}), "AAC", "c", "The searches ended at 41,210, 41,210 and 42,000 on these games, 2% apart."},
+		{met(map[string]float64{"a": -4, "b": 9, "c": 3}), "ABC", "b", "The searches ended at -4, 9 and 3 on these games."},
 		{nil, "AAA", "a", "All searches ended at the same weights."},
 	} {
 		var runs []Report
@@ -58,7 +58,7 @@ func TestApart(t *testing.T) {
 			t.Errorf("%+v", table)
 		}
 	}
-	Apart([]Report{{}, {}}, []Report{{}}) // somebody deleted all rows
+	Apart([]Report{{}, {}}, &Report{}) // somebody deleted all rows
 }
 
 // TestStoppedSearch: one search never says that more tuning would hardly help.

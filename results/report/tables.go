@@ -47,11 +47,11 @@ func (t *Table) add(cells []cell) {
 // Tables returns every table and sentence of the report but the headline, in the order of the page.
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
-	all := []Table{
-		r.answerTable(), r.searchesTable(), {Section: "convergence",
+	all := append(r.answerTables(), []Table{
+		r.searchesTable(), {Section: "convergence",
 			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(),
 		r.factsTable(),
-	}
+	}...)
 	for i, t := range all {
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
 		for k, note := range all[i].Notes {

@@ -269,9 +269,10 @@ func (g gainRow) besideBest() (gain, verdict string) {
 	return g.change().String(), cmp.Or(verdict, "undecided")
 }
 
-// bestOf is the answer about equals: the player that is better than all others, if there is one. It
-// returns false if two of them are not compared.
-func bestOf(players []summary.Player, gains []gainRow) (h Headline, compared bool) {
+// bestOf is the answer about equals: the player that is better than all others, if there is one. at
+// is the search that the answer names, if there are several. bestOf returns false if two of the
+// players are not compared.
+func bestOf(players []summary.Player, gains []gainRow, at string) (h Headline, compared bool) {
 	if len(players) < 2 {
 		return h, false
 	}
@@ -288,9 +289,9 @@ func bestOf(players []summary.Player, gains []gainRow) (h Headline, compared boo
 		}
 	}
 	g, _ := versus(gains, first, next)
-	by := "" // the objective
+	by := at
 	if g.unit.Objective != fitness.MeanScore {
-		by = " by the " + g.unit.Title
+		by = " by the " + g.unit.Title + at
 	}
 	switch {
 	case len(unbeaten) == 0 && len(players) == 2:
@@ -302,8 +303,8 @@ func bestOf(players []summary.Player, gains []gainRow) (h Headline, compared boo
 	case len(players) == 2:
 		return g.headline("neither is known to be better" + by), true
 	}
-	text := fmt.Sprintf("nobody is known to be the best: %s has the highest %s, and is not known to be better than %s",
-		first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
+	text := fmt.Sprintf("nobody is known to be the best%s: %s has the highest %s, and is not known to be better than %s",
+		at, first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
 	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, true
 }
 
