@@ -22,6 +22,7 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/results/report"
+	"tune2048/tuner"
 )
 
 // evalCandidates scores the candidates of another program's optimizer.
@@ -33,12 +34,16 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	f.Var(&wholeNumber{&games, 1, mostLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
+	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale")
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
 	c, err := in.load(*config)
 	if err != nil {
 		return err
+	}
+	if *ranges {
+		return printRanges(in.stdout, c)
 	}
 	if games == 0 {
 		games = c.Stages[0].GamesAfter(math.MaxInt32) // its last ones
@@ -66,6 +71,24 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 			}
 		}
 	}
+}
+
+// printRanges prints what another optimizer needs to know of a config, a line for each weight.
+func printRanges(out io.Writer, c *config.Config) error {
+	var lines []string
+	for _, w := range c.Tunable() {
+		text, _ := json.Marshal(struct { // never fails: they are finite
+			Name  string  `json:"name"`
+			Min   float64 `json:"min"`
+			Max   float64 `json:"max"`
+			Start float64 `json:"start"`
+			Scale string  `json:"scale"`
+			Whole bool    `json:"whole"`
+		}{w.Name, w.Min, w.Max, w.Value, cmp.Or(w.Scale, tuner.LinearScale), w.Whole})
+		lines = append(lines, string(text))
+	}
+	_, err := fmt.Fprintf(out, "[\n%s\n]\n", strings.Join(lines, ",\n"))
+	return err
 }
 
 // evaluate plays the lines that ask a question. All candidates of an instance play the same
