@@ -28,7 +28,7 @@ func TestGoldenRun(t *testing.T) {
 	for text, want := range map[string]string{
 		"mean_score":     "a2b53a89f908d00f",
 		"mean_log_score": "09d8c0530c24945b",
-		"{reach: 1024}":  "eb507b21c131f360",
+		"{reach: 1024}":  "021d14473866488f",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)

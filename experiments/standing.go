@@ -89,7 +89,11 @@ func (all *Standings) spread() float64 { return all.spreadOf(all.pool) }
 // SpreadOf returns the standard deviation of the fitness of one game, by the games of a few
 // candidates.
 func (all *Standings) SpreadOf(fitness []stats.Moments) float64 {
-	return all.spreadOf(all.pool.Of(fitness))
+	few := all.objective.Pool()
+	for _, f := range fitness {
+		few.Add(stats.Moments{}, f)
+	}
+	return all.spreadOf(few)
 }
 
 // spreadOf returns the spread by a pool. Where no candidate has two games it is the standard

@@ -1,9 +1,9 @@
-// Package fitness turns games into fitness and compares it. An objective is a figure of each game
-// and a statistic of these figures. Each objective that a config can name is one row of [Kinds]. No
-// other package asks which one it is.
+// Package fitness turns games into fitness and compares it. An objective is a figure of each game,
+// and the fitness is the mean of the figures. Each objective that a config can name is one row of
+// [Kinds]. No other package asks which one it is.
 //
-// Read it in this order: objective.go has the table; statistic.go the mean and the share; pool.go
-// the spread of a game.
+// Read it in this order: objective.go has the table; compare.go what it says of one candidate's games
+// and of two; pool.go the spread of a game.
 package fitness
 
 import (
@@ -16,14 +16,12 @@ import (
 	"tune2048/engine/key"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/stats"
 )
 
 // Objective is the quantity that is maximised. Objectives can be compared with ==.
 type Objective struct {
 	kind   *Kind
 	number float64
-	statistic
 }
 
 // Kind is an objective that a config can name.
@@ -32,11 +30,10 @@ type Kind struct {
 	Example float64   // of the number that a config gives beside the name; 0: there is none
 	Range   key.Range // of that number
 
-	tile      bool    // it is the face of a tile
-	most      float64 // the highest possible fitness; the lowest is 0
-	unit      func(number float64) Unit
-	figure    func(score float64) float64 // of a game; nil: the score, or of a tile 1 if the game reached it, else 0
-	statistic statistic
+	tile   bool    // it is the face of a tile
+	most   float64 // the highest possible fitness; the lowest is 0
+	unit   func(number float64) Unit
+	figure func(score float64) float64 // of a game; nil: the score, or of a tile 1 if the game reached it, else 0
 }
 
 // Kinds lists the objectives. The first one is the default.
@@ -48,8 +45,7 @@ var Kinds = []*Kind{
 			u.One, u.Many, u.Likewise = "scores %s points", "score %s points", "score %s"
 			return u
 		},
-		most:      math.Inf(1),
-		statistic: mean{},
+		most: math.Inf(1),
 	},
 	{
 		Name: "mean_log_score", // of the natural logarithm of score + 1
@@ -58,9 +54,8 @@ var Kinds = []*Kind{
 			u.Changes, u.Decimals, u.Logs = "geometric mean score", 3, true
 			return u
 		},
-		most:      math.Inf(1),
-		figure:    func(score float64) float64 { return portable.Log(score + 1) },
-		statistic: mean{logs: true},
+		most:   math.Inf(1),
+		figure: func(score float64) float64 { return portable.Log(score + 1) },
 	},
 	{
 		Name: "reach", Range: key.Range{Low: 4, High: 2 << engine.MaxRank}, Example: 2048, tile: true, most: 1,
@@ -69,7 +64,6 @@ var Kinds = []*Kind{
 			return Unit{Title: title, Changes: title, Suffix: "%", Scale: 100, Decimals: 1,
 				One: "reaches " + games, Many: "reach " + games, Likewise: "reach it in %s"}
 		},
-		statistic: share{},
 	},
 }
 
@@ -81,7 +75,7 @@ func (k *Kind) New(number float64) (Objective, error) {
 	if half, _ := math.Frexp(number); k.tile && half != 0.5 {
 		return Objective{}, fmt.Errorf("want a tile, a power of two %v, got %v", k.Range, number)
 	}
-	return Objective{k, number, k.statistic}, nil
+	return Objective{k, number}, nil
 }
 
 // String returns the objective as a config writes it.
@@ -119,7 +113,7 @@ func (o Objective) Add(s Sample, scores []float64, ranks []byte) Sample {
 		s.Negative = s.Negative || scores[i] < 0
 		s.Fitness.Add(figure)
 	}
-	return o.fit(s)
+	return s
 }
 
 // Figures returns the figure of each game, by the scores and the ranks of the largest tiles. It may
@@ -152,35 +146,6 @@ func (o Objective) Check(g simulator.Outcome) error {
 			g.Score)
 	}
 	return nil
-}
-
-// Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
-// is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
-// difference. pairs has the figures of games that share a seed. confidence lies in (0, 1).
-func (o Objective) Compare(a, b Sample, pairs stats.Pairs,
-	confidence float64) (difference, ratio stats.Estimate, p float64) {
-	if pairs.N == 0 || pairs.Differ > 0 {
-		return o.statistic.compare(a, b, pairs, confidence)
-	}
-	// None of n games differs, so with 95% less than 3/n of all do (the rule of three: J. A.
-	// Hanley, A. Lippman-Hand, JAMA 249, 1983).
-	effect, ratio := o.statistic.alike(b, min(1, -portable.Log(1-confidence)/float64(pairs.N)), confidence)
-	difference = stats.Estimate{Interval: stats.Interval{Low: -effect, High: effect}}
-	return difference, ratio, 1
-}
-
-// Interval returns the interval of a sample's fitness. confidence lies in (0, 1).
-func (o Objective) Interval(s Sample, confidence float64) stats.Interval {
-	return o.Possible(o.statistic.Interval(s, confidence), s.Negative)
-}
-
-// Possible cuts an interval of a fitness to the values that the fitness can have. negative: some
-// scores are below 0.
-func (o Objective) Possible(i stats.Interval, negative bool) stats.Interval {
-	if negative && math.IsInf(o.kind.most, 1) {
-		return i
-	}
-	return i.Within(0, o.kind.most)
 }
 
 // Unit returns how a fitness is written.

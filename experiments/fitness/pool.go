@@ -11,7 +11,15 @@ import (
 type Pool struct {
 	squares float64 // deviations from the candidates' own means, squared and summed
 	freedom float64 // degrees of freedom of these
-	shares  bool    // a success and a failure more, lest games that all end alike have no spread
+}
+
+// Pool returns an empty pool. Of tiles it begins with a success and a failure, lest games that all
+// end alike have no spread.
+func (o Objective) Pool() *Pool {
+	if o.kind.tile {
+		return &Pool{squares: 0.5, freedom: 1}
+	}
+	return new(Pool)
 }
 
 // Add takes in the games by which a candidate's fitness grew from one sample to another.
@@ -22,19 +30,5 @@ func (p *Pool) Add(before, after stats.Moments) {
 
 // Spread returns the standard deviation of one game's fitness, if it is known.
 func (p *Pool) Spread() (sd float64, known bool) {
-	squares, freedom := p.squares, p.freedom
-	if p.shares {
-		squares, freedom = squares+0.5, freedom+1
-	}
-	return math.Sqrt(squares / freedom), freedom > 0
-}
-
-// Of returns the pool of a few candidates by their fitness.
-func (p *Pool) Of(fitness []stats.Moments) *Pool {
-	few := &Pool{shares: p.shares}
-	for _, f := range fitness {
-		few.squares += f.M2
-		few.freedom += float64(f.N - 1)
-	}
-	return few
+	return math.Sqrt(p.squares / p.freedom), p.freedom > 0
 }

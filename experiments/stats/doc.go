@@ -8,7 +8,7 @@
 //  2. moments.go: count, mean and variance of a sample. pairs.go: two samples of the same seeds.
 //     quantile.go: a quantile.
 //  3. interval.go: confidence intervals for a mean, a difference, a ratio and a proportion, and
-//     Welch's test. shares.go: differences and ratios of estimates with lopsided intervals.
+//     Welch's test.
 //  4. boundary.go: a statistic that is looked at several times while its sample grows. On it stand
 //     race.go, which stops samples that are clearly not the best, and sequential.go, which compares
 //     two means and stops when it knows.

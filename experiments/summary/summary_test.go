@@ -70,7 +70,10 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 	if f.score, f.scoreSD = student(scores); figures != nil {
 		f.fitness, _ = student(figures)
 	} else { // a share
-		f.fitness = wilson(f.reached[2048], f.n)
+		zerosAndOnes := append(slices.Repeat([]float64{0}, f.n-f.reached[2048]+1), slices.Repeat([]float64{1}, f.reached[2048]+1)...)
+		f.fitness, _ = student(zerosAndOnes) // a success and a failure more
+		f.fitness.Interval.High = min(1, f.fitness.Interval.High)
+		f.fitness.Value = float64(f.reached[2048]) / float64(f.n)
 	}
 	return f
 }
