@@ -253,14 +253,16 @@ func (c *contest) table() string {
 // written are the keys of a config that benchmarkConfig writes.
 var written = regexp.MustCompile(`(?m)^(name|seed|search|optimizer|stages|playoff|validation|ablation|references):.*\n(  .*\n)*`)
 
-// benchmarkConfig is the config of a user who writes the algorithm, max_games and nothing else of
-// the tuning and the playoff. What follows the tuning has 15% of its games in the playoff.
+// benchmarkConfig is the config of a user who has so many games in all, and keeps a tenth of them for
+// the playoff. The rest of the tuning is left to the algorithm.
 func benchmarkConfig(base *config.Config, name, algorithm string, games, repeat int) (*config.Config, error) {
 	seed := portable.Hash(base.Seed, "bench", repeat) >> 11
 	if rivals[algorithm] != "" {
 		algorithm = "auto"
 	}
-	text := fmt.Sprintf("%sseed: %d\nsearch: %s\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nvalidation: {games: 20}\nablation: {games: 0}\n",
-		written.ReplaceAllString(string(base.YAML()), ""), seed, key.Writer{}.Text(&base.Validation.Search[0].Settings), algorithm, int(float64(games)/1.15))
+	kept := games / 10
+	finalists := max(2+(games-kept)/2500, 2+len(base.Starts)) // as is done where it is left out
+	text := fmt.Sprintf("%sseed: %d\nsearch: %s\noptimizer: {algorithm: %s}\nstages: [{name: tune, max_games: %d}]\nplayoff: {games: %d}\nvalidation: {games: 20}\nablation: {games: 0}\n",
+		written.ReplaceAllString(string(base.YAML()), ""), seed, key.Writer{}.Text(&base.Validation.Search[0].Settings), algorithm, games-kept, max(2, kept/min(8, finalists)))
 	return config.Parse([]byte(text), name+".yaml")
 }
