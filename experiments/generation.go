@@ -22,6 +22,13 @@ type Generation struct {
 	SE                float64        // standard error of this mean
 }
 
+// Leads reports whether the mean of a generation is known to be as high as that of another one is
+// known to be: by the lower ends of their intervals. A search that begins to step widely has a lower
+// mean for some time, while its centre goes on.
+func (g Generation) Leads(other Generation) bool {
+	return g.MeanFitness.Interval.Low >= other.MeanFitness.Interval.Low
+}
+
 // stageRows makes the rows of a stage's generations, one after the other.
 //
 // The candidates of a generation play the same seeds. So the luck of a seed may be shared, and the

@@ -15,7 +15,7 @@ type Progress struct {
 	Generations int  // that ended, in the whole run
 	replaying   bool // what an earlier process did
 
-	Learned Generation // the last one of the stage, if Games is not 0
+	Learned Generation // the best one of the stage so far, if Games is not 0
 	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
 
 	Done   int64         // games of the plan that are done
@@ -65,7 +65,9 @@ func (p *Progress) done(games int64) {
 // learn notes the generation that ended.
 func (p *Progress) learn(g Generation, start *Standing) {
 	p.Generations++
-	p.Learned, p.Start = g, nil
+	if p.Start = nil; p.Learned.Games == 0 || g.Leads(p.Learned) {
+		p.Learned = g
+	}
 	if start != nil {
 		copied := *start
 		p.Start = &copied

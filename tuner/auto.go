@@ -31,13 +31,18 @@ type relay struct {
 	left     int // generations until the hand-over, or 0
 }
 
+// HandOver returns the number of generations after which CMA-ES takes over, or earlier if a stage ends
+// before. It is 0 if the genetic algorithm goes on.
+func (*Auto) HandOver(parameters int) int {
+	if parameters > mostDimensions {
+		return 0
+	}
+	return explored
+}
+
 func (a *Auto) start(s *Space, random *portable.Source) (search, error) {
 	first, err := a.Genetic.start(s, portable.NewSource(random.Uint64()))
-	r := &relay{search: first, settings: *a, space: s, random: random}
-	if s.Dim() <= mostDimensions { // otherwise the genetic algorithm goes on
-		r.left = explored
-	}
-	return r, err
+	return &relay{search: first, settings: *a, space: s, random: random, left: a.HandOver(s.Dim())}, err
 }
 
 func (r *relay) learn(generation []point, fitness []float64) {

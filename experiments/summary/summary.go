@@ -15,6 +15,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/tuner"
 )
 
 // Run is the part of a run's own record on which its figures depend.
@@ -37,7 +38,8 @@ type Summary struct {
 	Trend       *Trend // nil: it was not played
 	Stages      []Stage
 	Generations []Generation
-	Start       *Player // the start weights in the last stage of tuning in which they played; or nil
+	HandOver    Generation // the last one before CMA-ES took over; without games: it did not
+	Start       *Player    // the start weights in the last stage of tuning in which they played; or nil
 	Weights     []Weight
 	Last        experiments.Evaluation // where the one with the largest number stands
 	Games       int64                  // of all evaluations
@@ -79,7 +81,13 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 			}
 		}
 	})
-	s.tuning(generations)
+	handOver := 0
+	if config != nil {
+		if auto, ok := config.Optimizer.(*tuner.Auto); ok {
+			handOver = auto.HandOver(len(config.Tunable()))
+		}
+	}
+	s.tuning(handOver, generations)
 	s.players(comparisons)
 	s.trend(comparisons)
 	if config != nil {

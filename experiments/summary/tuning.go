@@ -27,8 +27,9 @@ type Generation struct {
 // restless is the number of generations without progress after which the mean has stopped rising.
 const restless = 6
 
-// tuning says how the tuning went.
-func (s *Summary) tuning(generations []experiments.Generation) {
+// tuning says how the tuning went. handOver is the number of generations after which CMA-ES takes
+// over, or 0 if it does not.
+func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
 	for _, t := range s.totals {
 		if t.Phase != experiments.PhaseTuning {
 			continue
@@ -47,12 +48,21 @@ func (s *Summary) tuning(generations []experiments.Generation) {
 		}
 		own := s.Generations[first:]
 		stage.Generations = len(own)
-		if rose := lastRise(own); len(own)-1-rose >= restless {
+		from := 0 // CMA-ES begins with wide steps, so its means are not compared with those before
+		if first == 0 && handOver < len(own) {
+			from = handOver
+		}
+		if rose := from + lastRise(own[from:]); len(own)-1-rose >= restless {
 			stage.Rose = &own[rose].Played
 		}
 		s.Stages = append(s.Stages, stage)
 		if start := t.Of[experiments.StartNumber]; start != nil {
 			s.Start = new(s.player(start, Start))
+		}
+	}
+	if handOver > 0 && len(s.Stages) > 0 {
+		if before := min(handOver, s.Stages[0].Generations); 0 < before && before < len(s.Generations) {
+			s.HandOver = s.Generations[before-1]
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (b *builder) convergence() {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
 	}
-	c.Refines = b.refines()
+	c.Refines = b.HandOver.Played
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
 		return
@@ -90,25 +90,6 @@ func (b *builder) convergence() {
 	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 }
 
-// refines is after how many games CMA-ES took over from the genetic search, or 0.
-func (b *builder) refines() int64 {
-	if b.config == nil || b.config.Optimizer.Name() != "auto" {
-		return 0
-	}
-	sampled := map[experiments.Place]bool{} // generations
-	for _, c := range b.candidates {
-		if c.Origin == "sampled" {
-			sampled[experiments.Place{Stage: c.Stage, Generation: c.Generation}] = true
-		}
-	}
-	for i, g := range b.Generations {
-		if i > 0 && sampled[experiments.Place{Stage: g.Stage, Generation: g.Number}] {
-			return b.Generations[i-1].Played
-		}
-	}
-	return 0
-}
-
 // sinceWhen says since when nothing rose in the stage at hand.
 func (b *builder) sinceWhen() string {
 	if len(b.Generations) == 0 {
@@ -119,6 +100,10 @@ func (b *builder) sinceWhen() string {
 		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
 	if rose := b.Stage(g.Stage).Rose; rose != nil {
 		text += ", without clear progress since " + Count(*rose, "game")
+	}
+	if before := b.HandOver; before.MeanFitness.Value > g.MeanFitness.Value {
+		text += fmt.Sprintf("; CMA-ES took over after %s: its wide steps lower the mean at first, and not the centre, which is the answer",
+			Count(before.Played, "game"))
 	}
 	return text
 }

@@ -6,7 +6,6 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/experiments"
-	"tune2048/tuner"
 )
 
 // stageOf returns the games of a stage whose generations have these mean fitnesses, 1000 less, each
@@ -79,22 +78,6 @@ func TestLastRise(t *testing.T) {
 		}
 		if since < c.least || since > c.most {
 			t.Errorf("%s: the last rise was %.1f generations ago on average, want %v to %v", name, since, c.least, c.most)
-		}
-	}
-}
-
-// TestRefines: the chart marks where CMA-ES takes over, in whatever stage, and only under auto.
-func TestRefines(t *testing.T) {
-	b := builderOf(-1, append(stageOf("early", 0.1, 0, 1, 2), stageOf("late", 0.1, 0, 1)...))
-	b.candidates = map[int]experiments.Candidate{
-		1: {Stage: "early", Generation: 1, Origin: "mutation"},
-		2: {Stage: "late", Generation: 0, Origin: "sampled"}, 3: {Stage: "late", Generation: 1, Origin: "sampled"},
-	}
-	b.config = parsed(t, small)
-	for algorithm, want := range map[string]int64{"auto": b.Generations[2].Played, "genetic": 0} {
-		b.config.Optimizer = tuner.NewAlgorithm(algorithm)
-		if got := b.refines(); got != want {
-			t.Errorf("%s: got %d games, want %d", algorithm, got, want)
 		}
 	}
 }

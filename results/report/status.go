@@ -15,7 +15,7 @@ import (
 type status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
 	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
-	Gain    string    `json:"gain"`    // of the last generation's mean over the start; empty if unknown
+	Gain    string    `json:"gain"`    // of the best generation's mean over the start; empty if unknown
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
 	Left    *float64  `json:"left"`    // seconds; null if unknown
 	Started time.Time `json:"started"` // UTC, whole seconds
@@ -53,14 +53,20 @@ func (b *builder) status(ctx context.Context) error {
 	return err
 }
 
-// gainSoFar is the last generation's mean over the start weights of its stage. It is empty if the
+// gainSoFar is the best generation's mean over the start weights of its stage. It is empty if the
 // start weights did not play there.
 func (b *builder) gainSoFar() string {
 	n := len(b.Generations)
 	if n == 0 || b.Start == nil || b.Start.Standing.Stage != b.Generations[n-1].Stage {
 		return ""
 	}
-	return b.unit.Gain(b.Generations[n-1].MeanFitness, b.Start.Fitness)
+	best := b.Generations[n-1].Generation
+	for _, g := range b.Generations {
+		if g.Stage == best.Stage && g.Leads(best) {
+			best = g.Generation
+		}
+	}
+	return b.unit.Gain(best.MeanFitness, b.Start.Fitness)
 }
 
 // doing says in words where the game at that place is.

@@ -1,0 +1,43 @@
+package summary
+
+import (
+	"slices"
+	"testing"
+
+	"tune2048/experiments"
+	"tune2048/experiments/fitness"
+)
+
+// TestHandOver: where CMA-ES takes over after three generations its wide steps lower the mean. That
+// is not compared with the means before, be the stage over earlier or not.
+func TestHandOver(t *testing.T) {
+	stage := func(name string, means ...float64) (all []experiments.Evaluation) {
+		for g, mean := range means {
+			all = append(all, experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Stage: name, Search: "depth 1", Generation: g, Candidate: g},
+				Scores: []float64{mean - 1, mean + 1}})
+		}
+		return all
+	}
+	falls := stage("one", 10, 20, 900, 30, 40, 50, 60, 70, 75, 80)
+	for _, c := range []struct {
+		evaluations  []experiments.Evaluation
+		handOver     int
+		before, rose int64 // games; 0: none
+	}{
+		{falls, 0, 0, 6},
+		{falls, 3, 6, 0},
+		{falls[:3], 3, 0, 0},
+		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4, 0},
+	} {
+		totals, generations := experiments.Fold(fitness.MeanScore, slices.Values(c.evaluations))
+		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: totals}
+		s.tuning(c.handOver, generations)
+		rose := int64(0)
+		if r := s.Stages[0].Rose; r != nil {
+			rose = *r
+		}
+		if s.HandOver.Played != c.before || rose != c.rose {
+			t.Errorf("%+v: handed over after %d games, rose until %d", c, s.HandOver.Played, rose)
+		}
+	}
+}
