@@ -9,7 +9,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
@@ -307,10 +306,8 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
 	pairs := stats.PairsOf(a.Figures, b.Figures)
 	c.Difference, c.Ratio, c.P = m.Config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)
-	if z = c.normal(); m.Config.Objective == fitness.MeanScore {
-		z = stats.MeanZ(a.Score, b.Score, pairs) // has more digits
-	}
 	test := m.pairs.test
+	z = m.Config.Objective.Z(a.Sample, b.Sample, pairs)
 	c.Verdict = test.Judge(c.Look, z, c.Games)
 	decided = c.Verdict != Undecided
 	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: these are too few

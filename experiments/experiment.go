@@ -43,6 +43,7 @@ type state struct {
 	began      int64        // games before it
 	centres    [][]float64  // of the optimizer, after each generation of the stage
 	rows       stageRows    // of the stage
+	means      []Generation // of the stage, since CMA-ES took over
 	lasted     []int        // generations, by stage
 	cost       spent        // by the tuning
 	planner    *Planner

@@ -26,9 +26,9 @@ func TestGoldenRun(t *testing.T) {
 	c, err := config.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
-		"mean_score":     "a2b53a89f908d00f",
-		"mean_log_score": "09d8c0530c24945b",
-		"{reach: 1024}":  "021d14473866488f",
+		"mean_score":     "fb3fef99809e165d",
+		"mean_log_score": "92c6998ae8e9b05f",
+		"{reach: 1024}":  "dd611893eacc467c",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)

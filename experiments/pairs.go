@@ -2,10 +2,8 @@ package experiments
 
 import (
 	"context"
-	"math"
 	"slices"
 
-	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -78,8 +76,3 @@ func (s *session) lost(c *Comparison) bool { return s.failed[c.Candidate]+s.fail
 
 // pValue returns the p-value of a row at its last look. It is valid whichever look that was.
 func (p *pairs) pValue(row int) float64 { return p.test.PValue(p.rows[row].Look, p.z[row]) }
-
-// normal returns the normal statistic of a difference that has the p-value P at one look.
-func (c *Comparison) normal() float64 {
-	return math.Copysign(portable.NormalQuantile(math.Max(c.P, 1e-300)/2), c.Difference.Value)
-}

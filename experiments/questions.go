@@ -120,7 +120,7 @@ func (s *state) question(ctx context.Context, phase string, rows ...Comparison) 
 		c.Question, c.Look, c.Smallest, c.Level = question, look, ablation.Difference, 1-Confidence
 		c.judgeWithin(ablation.Difference)
 		c.More = c.more(ablation.Difference, a.same(b))
-		return c.normal(), c.Verdict != Undecided
+		return s.Config.Objective.Z(a.Sample, b.Sample, stats.PairsOf(a.Figures, b.Figures)), c.Verdict != Undecided
 	}); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 		if err := optimizer.NextStage(); err != nil {
 			return nil, err
 		}
-		s.stage, s.centres, s.began, s.rows = stage, nil, s.games, stageRows{objective: s.Config.Objective}
+		s.stage, s.centres, s.began, s.rows, s.means = stage, nil, s.games, stageRows{objective: s.Config.Objective}, nil
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -69,7 +69,11 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())
-	s.progress.learn(s.rows.of(played), standings.Of[StartNumber])
+	row := s.rows.of(played)
+	if s.means = append(s.means, row); len(s.lasted) == 0 && len(s.centres) == s.Config.HandOver() {
+		s.means = nil
+	}
+	s.progress.learn(row, standings.Of[StartNumber])
 	s.report()
 	return nil
 }
@@ -83,10 +87,14 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 func (s *state) played() int64 { return s.games - s.began }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
-// candidates play all of theirs, and whether the run can hold what follows.
+// candidates play all of theirs, whether its mean has risen of late, and whether the run can hold
+// what follows.
 func (s *state) fits(g int) bool {
 	generations, most := s.stage.Length()
 	games := int64(s.stage.GamesAfter(s.games)) * int64(s.Config.Optimizer.Candidates())
+	if p := s.stage.Patience; p > 0 && len(s.means) > p && len(s.means)-1-LastRise(s.means) >= p {
+		return false
+	}
 	return g < generations && s.played()+games <= most &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }

@@ -61,77 +61,110 @@ func (g *Genetic) Clone() Algorithm {
 // Predictive Models for the Breeder Genetic Algorithm, Evolutionary Computation 1, 1993). Crossover
 // blends, mutations scale with the population, and every generation measures a few elites again.
 //
-// It runs eaopt's GA with a model of its own. The library's models keep fitness that was measured
-// once, or for another genome, and its hall of fame keeps the luckiest. eaopt calls Apply for each
-// generation; iter.Pull stops it there until the fitness of the next one is known. So eaopt takes
-// turns with the caller and never runs at the same time.
+// It is a Model of eaopt: Apply makes the next generation of a measured one. eaopt runs by itself,
+// and asks each individual for its fitness in turn. The first one that is asked hands the
+// generation out and waits until it is measured, by iter.Pull. So eaopt takes turns with the
+// caller and never runs at the same time. The library's own models keep fitness that was measured
+// once, or for another genome. Its hall of fame keeps the luckiest, and nobody reads it.
 type geneticSearch struct {
 	measured
 	settings Genetic
 	space    *Space
-	random   *rand.Rand // the only source of random numbers, eaopt's included
+	random   *rand.Rand // eaopt draws its own numbers, for identities, from another source
 
-	yield func(struct{}) bool     // waits until a generation is measured, false if none will be
+	yield func(struct{}) bool     // waits until the generation is measured, false if it never will be
 	next  func() (struct{}, bool) // lets eaopt take the generation that was measured
 	end   func()                  // ends eaopt and its goroutines
 
-	ranked  eaopt.Individuals // the last generation, best first
-	parents eaopt.Individuals // the best of them, at least two
-	steps   []float64         // standard deviation of mutations for each parameter
-	carried []point           // in the first generation of a stage: what it takes over; otherwise nil
+	generation []*individual     // to be measured, by place
+	parents    eaopt.Individuals // its own: the best of the generation before, at least two
+	steps      []float64         // standard deviation of mutations for each parameter
 }
 
 var _ eaopt.Model = (*geneticSearch)(nil)
 
 func (settings *Genetic) start(s *Space, random *portable.Source) (search, error) {
 	g := &geneticSearch{settings: *settings, space: s, random: rand.New(random)}
+	g.steps = slices.Repeat([]float64{settings.Spread}, s.Dim())
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
 		PopSize:      uint(settings.Population),
 		NGenerations: math.MaxInt, // end ends it
-		HofSize:      1,           // the least that eaopt allows; never read
+		HofSize:      1,           // the least that eaopt allows
 		Model:        g,
-		RNG:          g.random,
+		RNG:          rand.New(portable.NewSource(0)),
 	}.NewGA()
 	if err != nil {
 		return nil, fmt.Errorf("tuner: eaopt: %w", err)
 	}
 	g.next, g.end = iter.Pull(func(yield func(struct{}) bool) {
 		g.yield = yield
-		// The individuals that it begins with are blank: it evaluates them before it calls the
-		// model. It ends with the search.
-		_ = ga.Minimize(func(*rand.Rand) eaopt.Genome { return &individual{genetic: g} })
+		_ = ga.Minimize(g.initial) // which ends with the search
 	})
 	g.next()
 	return g, nil
 }
 
-// Validate is for eaopt, as Apply is.
+// initial makes an individual of the first generation. Place 0 has the start vector. So places 1 to
+// uniform x population are drawn from everywhere.
+func (g *geneticSearch) initial(*rand.Rand) eaopt.Genome {
+	point := g.around(g.space.Unit(g.space.Start()), g.settings.Spread, originInitial)
+	if place := len(g.generation); place > 0 && place <= int(g.settings.Uniform*float64(g.settings.Population)) {
+		point = uniformPoint(g.space, g.random.Float64)
+	}
+	return g.add(point).Genome
+}
+
+// add adds an individual to the generation.
+func (g *geneticSearch) add(p point) eaopt.Individual {
+	i := &individual{point: p, genetic: g, place: len(g.generation)}
+	g.generation = append(g.generation, i)
+	return eaopt.Individual{Genome: i}
+}
+
+// Validate is for eaopt.
 func (*geneticSearch) Validate() error { return nil }
 
-// Apply waits until the next generation is measured. It gives eaopt all of it with its fitness,
-// best first, and keeps a copy, because eaopt's sort is not stable.
+// Apply makes the next generation of a measured one: the elites live on, and the best have children
+// by crossover and mutation.
 func (g *geneticSearch) Apply(population *eaopt.Population) error {
-	population.RNG = g.random // its hall of fame draws from it, too
-	if !g.yield(struct{}{}) {
-		return errors.New("the optimizer is closed")
+	ranked := slices.SortedStableFunc(slices.Values(population.Individuals), func(a, b eaopt.Individual) int {
+		return cmp.Or(cmp.Compare(a.Fitness, b.Fitness), // eaopt minimizes
+			cmp.Compare(a.Genome.(*individual).place, b.Genome.(*individual).place))
+	})
+	g.parents, g.generation = ranked[:g.breeding()], nil
+	g.steps = g.mutationSteps()
+	for place := range population.Individuals {
+		if place < g.settings.Elites {
+			population.Individuals[place] = g.add(ranked[place].Genome.(*individual).called(originElite))
+			continue
+		}
+		first, second := g.mates()
+		child := g.add(first.Genome.Clone().(*individual).point)
+		child.Crossover(second, g.random)
+		child.Mutate(g.random)
+		population.Individuals[place] = child
 	}
-	for place, i := range ranked(g.fitness) {
-		next := eaopt.NewIndividual(&individual{point: g.points[i], genetic: g}, g.random)
-		next.Fitness, next.Evaluated = -g.fitness[i], true // eaopt minimizes
-		population.Individuals[place] = next
-	}
-	g.ranked = slices.Clone(population.Individuals)
 	return nil
 }
 
-// learn hands the generation to eaopt, and chooses the parents of the next one.
+// mates draws two parents. Each is as likely.
+func (g *geneticSearch) mates() (first, second eaopt.Individual) {
+	a := g.random.Intn(len(g.parents))
+	b := g.random.Intn(len(g.parents) - 1)
+	if b >= a {
+		b++ // any other one
+	}
+	return g.parents[a], g.parents[b]
+}
+
+// learn hands the generation to eaopt, which makes the next one.
 func (g *geneticSearch) learn(generation []point, fitness []float64) {
 	g.measured.learn(generation, fitness)
+	for i, p := range generation {
+		g.generation[i].point = p
+	}
 	g.next()
-	g.parents = g.ranked[:g.breeding()]
-	g.steps = g.mutationSteps()
-	g.carried = nil
 }
 
 // breeding returns the number of parents.
@@ -143,41 +176,17 @@ func (g *geneticSearch) selected() int { return max(g.breeding(), g.settings.Eli
 
 func (g *geneticSearch) stop() { g.end() }
 
-func (g *geneticSearch) candidate(place, failed int) point {
-	switch {
-	case g.ranked == nil: // the first generation
-		// Place 0 has the start vector. So places 1 to uniform x population are drawn from
-		// everywhere.
-		if place <= int(g.settings.Uniform*float64(g.settings.Population)) {
-			return uniformPoint(g.space, g.random.Float64)
-		}
-		return g.around(g.space.Unit(g.space.Start()), g.settings.Spread, originInitial)
-	case place < len(g.carried):
-		return g.carried[place]
-	case g.carried != nil:
-		return g.around(g.points[g.random.Intn(len(g.points))].unit, g.settings.StageSpread, originWidened)
-	case place < g.settings.Elites:
-		return g.ranked[place].Genome.(*individual).called(originElite)
-	default:
-		return g.child(failed)
-	}
-}
-
-// child makes a child of two parents. It mutates once more for each time that the generation
+// candidate is the individual at the place. It mutates once more each time that the generation
 // already had it: parents that are alike have children that are alike.
-func (g *geneticSearch) child(failed int) point {
-	a := g.random.Intn(len(g.parents))
-	b := g.random.Intn(len(g.parents) - 1)
-	if b >= a {
-		b++ // any other one
+func (g *geneticSearch) candidate(place, failed int) point {
+	i := g.generation[place]
+	if failed > 0 {
+		i.mutate(g.random, 1)
 	}
-	child := g.parents[a].Clone(g.random)
-	child.Crossover(g.parents[b], g.random)
-	for range 1 + failed {
-		child.Mutate(g.random)
+	if i.values == nil { // it was moved
+		return newPoint(g.space, i.unit, i.origin)
 	}
-	genome := child.Genome.(*individual)
-	return newPoint(g.space, genome.unit, genome.origin)
+	return i.point
 }
 
 // around draws a point around a centre, with this standard deviation in each parameter.
@@ -197,9 +206,12 @@ func (g *geneticSearch) nextStage() {
 	for _, p := range g.points[:len(g.points)/2] {
 		list = append(list, p.called(originCarried))
 	}
-	for _, p := range list {
-		if seen.add(p) {
-			g.carried = append(g.carried, p)
+	list = slices.DeleteFunc(list, func(p point) bool { return !seen.add(p) })
+	for place, i := range g.generation {
+		if place < len(list) {
+			i.point = list[place]
+		} else {
+			i.point = g.around(g.points[g.random.Intn(len(g.points))].unit, g.settings.StageSpread, originWidened)
 		}
 	}
 }
@@ -209,12 +221,19 @@ func (g *geneticSearch) nextStage() {
 type individual struct {
 	point
 	genetic *geneticSearch
+	place   int // in its generation
 }
 
 var _ eaopt.Genome = (*individual)(nil)
 
-// Evaluate does nothing: whole generations are measured.
-func (i *individual) Evaluate() (float64, error) { return 0, nil }
+// Evaluate returns the fitness for eaopt, which minimizes. The first individual of a generation
+// waits for it.
+func (i *individual) Evaluate() (float64, error) {
+	if i.place == 0 && !i.genetic.yield(struct{}{}) {
+		return 0, errors.New("the optimizer is closed")
+	}
+	return -i.genetic.fitness[i.place], nil
+}
 
 // Clone copies the coordinates.
 func (i *individual) Clone() eaopt.Genome {
@@ -235,17 +254,19 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
 		i.unit[k] = a + float64(at*distance)
 	}
-	i.origin = originCrossover
+	i.origin, i.values = originCrossover, nil
 }
 
 // Mutate moves each number with the probability mutation_rate by a normal random step of at least
 // half a whole number.
-func (i *individual) Mutate(random *rand.Rand) {
+func (i *individual) Mutate(random *rand.Rand) { i.mutate(random, i.genetic.settings.MutationRate) }
+
+func (i *individual) mutate(random *rand.Rand, rate float64) {
 	for k, step := range i.genetic.steps {
 		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))
-		if random.Float64() < i.genetic.settings.MutationRate && step > 0 {
+		if random.Float64() < rate && step > 0 {
 			i.unit[k] += float64(step * normal(random))
-			i.origin = originMutation
+			i.origin, i.values = originMutation, nil
 		}
 	}
 }

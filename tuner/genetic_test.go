@@ -185,19 +185,18 @@ func TestMutation(t *testing.T) {
 		t.Errorf("%d of %d have moved, want 51%%", mutants, n)
 	}
 
-	// Failed four times, a child moves 5 times: as far as sqrt(5) single steps.
-	g.parents = g.parents[:0]
-	for range 2 {
-		g.parents = append(g.parents, parent(g, 0.5, 0.5))
+	// Failed four times, a child moves 4 times more: as far as 2 single steps.
+	g.steps = []float64{0.02, 0.02}
+	var m stats.Moments
+	for range 5000 {
+		g.generation = nil
+		g.add(point{unit: []float64{0.5, 0.5}})
+		for range 4 {
+			g.candidate(0, 1)
+		}
+		m.Add(g.candidate(0, 0).unit[0])
 	}
-	g.steps, g.settings.MutationRate = []float64{0.02, 0.02}, 1
-	for failed, want := range map[int]float64{0: 0.02, 4: 0.02 * math.Sqrt(5)} {
-		var m stats.Moments
-		for range 5000 {
-			m.Add(g.child(failed).unit[0])
-		}
-		if math.Abs(m.Mean-0.5) > 0.005 || math.Abs(m.SD()/want-1) > 0.1 {
-			t.Errorf("a child that failed %d times: %v ± %v, want 0.5 ± %v", failed, m.Mean, m.SD(), want)
-		}
+	if math.Abs(m.Mean-0.5) > 0.005 || math.Abs(m.SD()/0.04-1) > 0.1 {
+		t.Errorf("a child that failed four times: %v ± %v, want 0.5 ± 0.04", m.Mean, m.SD())
 	}
 }

@@ -103,9 +103,8 @@ func (o *Optimizer) Ask() ([]Candidate, error) {
 }
 
 // Tell reports the fitness of the last asked generation, in its order. Higher is better. Only the
-// order of the numbers and their sign matter: eaopt's hall of fame draws random numbers, and begins
-// with a fitness of 0. It is an error to tell without asking, or to tell another number of values,
-// NaN or an infinity. The generation can then be told again.
+// order of the numbers matters. It is an error to tell without asking, or to tell another number of
+// values, NaN or an infinity. The generation can then be told again.
 func (o *Optimizer) Tell(fitness []float64) error {
 	if err := o.turn("Tell", true); err != nil {
 		return err

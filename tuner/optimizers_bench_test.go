@@ -30,8 +30,8 @@ import (
 // suite is where BenchmarkOptimizers keeps its results.
 var suite = flag.String("suite", "", "keep the results of BenchmarkOptimizers in this `folder`, go on from them, and write table.md there")
 
-// rivals are other programs' optimizers that tune through tune eval, by name. Each is a command that
-// gets a config, a number of games and a seed.
+// rivals are other programs' optimizers that tune through tune eval, by name. Each is a command
+// that gets a config, a number of games and a seed.
 var rivals = map[string]string{
 	"tpe":   `/usr/bin/python3 testdata/optuna_eval.py -tune "$TUNE" -config "$1" -games $2 -seed $3`,
 	"cmaes": `/usr/bin/python3 testdata/optuna_eval.py -sampler cma_es -tune "$TUNE" -config "$1" -games $2 -seed $3`,
@@ -42,10 +42,10 @@ var rivals = map[string]string{
 const judgedGames = 1000
 
 // BenchmarkOptimizers compares our algorithms, and those of other programs that are installed. Each
-// tunes the same problem with the same number of games: the playoff's are among them, validation and
-// ablation are none. -benchtime 10x makes ten runs of each, from other seeds. It reports the mean
-// over the runs of the champion's fitness on fresh games, with the ends of its 95% interval, the
-// median and the worst. With -suite it goes on where it was interrupted.
+// tunes the same problem with the same number of games: the playoff's are among them, validation
+// and ablation are none. -benchtime 10x makes ten runs of each, from other seeds. It reports the
+// mean over the runs of the champion's fitness on fresh games, with the ends of its 95% interval,
+// the median and the worst. With -suite it goes on where it was interrupted.
 //
 // The problems are three shipped heuristics, and the configs of testdata/suite. Each config says
 // why it is there.
@@ -253,8 +253,8 @@ func (c *contest) table() string {
 // written are the keys of a config that benchmarkConfig writes.
 var written = regexp.MustCompile(`(?m)^(name|seed|search|optimizer|stages|playoff|validation|ablation|references):.*\n(  .*\n)*`)
 
-// benchmarkConfig is the config of a user who has so many games in all, and keeps a tenth of them for
-// the playoff. The rest of the tuning is left to the algorithm.
+// benchmarkConfig is the config of a user who has so many games in all, and keeps a tenth of them
+// for the playoff. The rest of the tuning is left to the algorithm.
 func benchmarkConfig(base *config.Config, name, algorithm string, games, repeat int) (*config.Config, error) {
 	seed := portable.Hash(base.Seed, "bench", repeat) >> 11
 	if rivals[algorithm] != "" {

@@ -122,8 +122,8 @@ func (d *display) status() string {
 	return text
 }
 
-// gain is the mean of the best generation's candidates against the start weights in the stage, or by
-// itself where these played too few games. It is empty before a generation ended.
+// gain is the mean of the best generation's candidates against the start weights in the stage, or
+// by itself where these played too few games. It is empty before a generation ended.
 func (d *display) gain() string {
 	p, learned := d.left.Last, d.left.Last.Learned.MeanFitness
 	if p.Learned.Games == 0 {

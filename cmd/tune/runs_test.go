@@ -32,7 +32,7 @@ func TestRowsOfOthers(t *testing.T) {
 		{years, "runs", exitOK, "finished"},
 		{years, "report -json", exitOK, `"optimizer"`},
 		{years, "report -o -", exitOK, "<html"},
-		{share, "runs -wide", exitOK, " 50.0% [9.5, 90.5] share reaching 256 "},
+		{share, "runs -wide", exitOK, " 50.0% [0.0, 100.0] share reaching 256 "},
 		{rounds, "verify -all", exitFailed, "it is recorded as 1 games"},
 	} {
 		args := append(strings.Fields(c.command), "-db", hostileDatabase(t, c.change))

@@ -274,20 +274,12 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 				MaxGenerations, n)
 		}
 	}
-	changed, file := *c, *c.file
-	changed.Stages, file.Stages = withLengths(c.Stages, each), withLengths(c.file.Stages, each)
-	changed.file = &file
-	changed.identify()
-	return &changed, nil
-}
-
-// withLengths returns the first stages with these numbers of generations alone.
-func withLengths(stages []Stage, generations []int) []Stage {
-	changed := slices.Clone(stages[:len(generations)])
-	for i, n := range generations {
-		changed[i].Generations, changed[i].MaxGames = n, 0
-	}
-	return changed
+	return c.withStages(func(stages []Stage) []Stage {
+		for i, n := range each {
+			stages[i].last(n)
+		}
+		return stages[:len(each)]
+	}), nil
 }
 
 // Longer returns the config with this number of generations in its last stage, which nothing else
@@ -296,14 +288,28 @@ func (c *Config) Longer(generations int) (*Config, error) {
 	if generations < 1 || generations > MaxGenerations {
 		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", MaxGenerations, generations)
 	}
-	changed, file, last := *c, *c.file, len(c.Stages)-1
-	changed.Stages, file.Stages = slices.Clone(c.Stages), slices.Clone(c.file.Stages)
-	for _, stages := range [][]Stage{changed.Stages, file.Stages} {
-		stages[last].Generations, stages[last].MaxGames = generations, 0
-	}
+	return c.withStages(func(stages []Stage) []Stage {
+		stages[len(stages)-1].last(generations)
+		return stages
+	}), nil
+}
+
+// withStages returns the config with changed stages.
+func (c *Config) withStages(change func([]Stage) []Stage) *Config {
+	changed, file := *c, *c.file
+	changed.Stages, file.Stages = change(slices.Clone(c.Stages)), change(slices.Clone(c.file.Stages))
 	changed.file = &file
 	changed.identify()
-	return &changed, nil
+	return &changed
+}
+
+// HandOver returns the number of generations after which CMA-ES takes over from the genetic
+// algorithm, or 0 if it does not.
+func (c *Config) HandOver() int {
+	if auto, ok := c.Optimizer.(*tuner.Auto); ok {
+		return auto.HandOver(len(c.Tunable()))
+	}
+	return 0
 }
 
 // Endless returns the config whose tuning only time ends.

@@ -24,6 +24,7 @@ type Stage struct {
 	Generations int // at most; 0: auto
 	Games       int // of a candidate in a generation at most; 0: auto, see GamesAfter
 	Rounds      int // in which these games are dealt; a race stops losers; 1: no racing
+	Patience    int // generations without clear progress after which the stage ends; 0: it goes on
 }
 
 func (s *Stage) Keys() []key.Key {
@@ -38,8 +39,13 @@ func (s *Stage) Keys() []key.Key {
 			To: &s.Games, Auto: 0, Range: key.Between(1, MaxGames)},
 		{Name: "rounds", Doc: "in which these games are dealt: after each a race stops the losers",
 			To: &s.Rounds, Default: 1, Range: key.Between(1, 100)},
+		{Name: "patience", Doc: "generations without clear progress of their mean after which the stage ends early; 0: it goes on",
+			To: &s.Patience, Default: 0, Quiet: true, Range: key.Between(0, MaxGenerations)},
 	}
 }
+
+// last makes a number of generations the length of the stage, which nothing else ends.
+func (s *Stage) last(generations int) { s.Generations, s.MaxGames, s.Patience = generations, 0, 0 }
 
 // Open reports whether the file gives neither generations nor max_games.
 func (s Stage) Open() bool { return s.MaxGames == AutoGames }

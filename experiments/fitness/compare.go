@@ -17,23 +17,37 @@ type Sample struct {
 	Negative bool
 }
 
+// leastEnds is the least number of games whose ends are counted twice: of fewer they lie too near.
+const leastEnds = 20
+
 // Raced returns moments that can be compared with others by Welch's t. Figures of tiles are 0 or 1,
-// and few games may all have ended alike, which says little of their spread. So one success and one
-// failure more are counted (A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for
-// Proportions and Differences of Proportions, The American Statistician 54, 2000).
+// and few games may all have ended alike: one success and one failure more are counted.
 func (o Objective) Raced(s Sample) stats.Moments {
-	m := s.Fitness
-	if !o.kind.tile || m.N == 0 {
-		return m
+	if !o.kind.tile || s.Fitness.N == 0 {
+		return s.Fitness
 	}
-	n := float64(m.N)
-	share := (float64(m.Mean*n) + 1) / (n + 2)
-	return stats.Moments{N: m.N + 2, Mean: share, M2: float64((n+2)*share) * (1 - share)}
+	return s.Fitness.WithEnds(0, 1)
+}
+
+// judged returns the moments that intervals and tests go by, see [stats.Moments.WithEnds].
+func (o Objective) judged(s Sample) stats.Moments {
+	if m := s.Fitness; !o.kind.tile && m.N >= leastEnds {
+		return m.WithEnds(m.Low, m.High)
+	}
+	return o.Raced(s)
+}
+
+// judgedPairs is likewise for the differences of pairs.
+func judgedPairs(p stats.Pairs) stats.Pairs {
+	if p.N >= leastEnds && p.Differ > 0 {
+		p.Moments = p.WithEnds(p.Low, p.High)
+	}
+	return p
 }
 
 // Interval returns the interval of a sample's fitness. confidence lies in (0, 1).
 func (o Objective) Interval(s Sample, confidence float64) stats.Interval {
-	return o.Possible(stats.MeanInterval(o.Raced(s), confidence), s.Negative)
+	return o.Possible(stats.MeanInterval(o.judged(s), confidence), s.Negative)
 }
 
 // Possible cuts an interval of a fitness to the values that the fitness can have. negative: some
@@ -48,6 +62,15 @@ func (o Objective) Possible(i stats.Interval, negative bool) stats.Interval {
 // noRatio is the ratio of means that are not both above 0.
 var noRatio = stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
 
+// Z returns the normal number with the p-value of the difference of a and b, as Compare has it, and
+// with its sign.
+func (o Objective) Z(a, b Sample, pairs stats.Pairs) float64 {
+	if pairs.N > 0 && pairs.Differ == 0 {
+		return 0
+	}
+	return stats.MeanZ(o.judged(a), o.judged(b), judgedPairs(pairs))
+}
+
 // Compare estimates the fitness of a minus the fitness of b, and of a divided by b. If the fitness
 // is a logarithm, the ratio is of the numbers themselves. p is the two-sided p-value of no
 // difference. pairs has the figures of games that share a seed. confidence lies in (0, 1).
@@ -56,7 +79,8 @@ func (o Objective) Compare(a, b Sample, pairs stats.Pairs, confidence float64) (
 		difference, ratio = o.alike(b, min(1, -portable.Log(1-confidence)/float64(pairs.N)))
 		return difference, ratio, 1
 	}
-	x, y := o.Raced(a), o.Raced(b)
+	x, y := o.judged(a), o.judged(b)
+	pairs = judgedPairs(pairs)
 	difference, p = stats.MeanDifference(x, y, pairs, confidence), stats.MeanP(x, y, pairs)
 	difference.Value = a.Fitness.Mean - b.Fitness.Mean
 	switch {
@@ -79,11 +103,11 @@ func exponential(d stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: portable.Exp(d.Value), Interval: i}
 }
 
-// alike bounds the difference and the ratio of two players none of whose games differed so far. With
-// the confidence, less than this share of all do: of n games 3/n with 95% (the rule of three: J. A.
-// Hanley, A. Lippman-Hand, JAMA 249, 1983). A game that differs reaches the tile for one of them,
-// or else it scores 0 or twice the mean. Where scores may be below 0 it differs by the root of the
-// mean square.
+// alike bounds the difference and the ratio of two players none of whose games differed so far.
+// With the confidence, less than this share of all do: of n games 3/n with 95% (the rule of
+// three: J. A. Hanley, A. Lippman-Hand, JAMA 249, 1983). A game that differs reaches the tile for
+// one of them, or else it scores 0 or twice the mean. Where scores may be below 0 it differs by
+// the root of the mean square.
 func (o Objective) alike(s Sample, share float64) (difference, ratio stats.Estimate) {
 	size := math.Abs(s.Fitness.Mean)
 	if s.Negative {

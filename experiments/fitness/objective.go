@@ -2,8 +2,8 @@
 // and the fitness is the mean of the figures. Each objective that a config can name is one row of
 // [Kinds]. No other package asks which one it is.
 //
-// Read it in this order: objective.go has the table; compare.go what it says of one candidate's games
-// and of two; pool.go the spread of a game.
+// Read it in this order: objective.go has the table; compare.go what it says of one candidate's
+// games and of two; pool.go the spread of a game.
 package fitness
 
 import (

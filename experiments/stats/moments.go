@@ -8,17 +8,35 @@ import "math"
 // another order may differ in the last bits, so a result that must be reproducible adds its numbers
 // in a fixed order.
 type Moments struct {
-	N    int     // how many numbers
-	Mean float64 // their mean, 0 for none
-	M2   float64 // the sum of their squared deviations from the mean
+	N         int     // how many numbers
+	Mean      float64 // their mean, 0 for none
+	M2        float64 // the sum of their squared deviations from the mean
+	Low, High float64 // the least and the largest of them, 0 for none
 }
 
 // Add takes one more number into the sample.
 func (m *Moments) Add(x float64) {
-	m.N++
+	if m.N++; m.N == 1 {
+		m.Low, m.High = x, x
+	}
+	m.Low, m.High = min(m.Low, x), max(m.High, x)
 	delta := x - m.Mean
 	m.Mean += delta / float64(m.N)
 	m.M2 += float64(delta * (x - m.Mean))
+}
+
+// WithEnds returns the sample with two numbers more, the ends of the range as far as they are
+// known. Few numbers of a skewed distribution mostly miss its tail, and show too small a spread.
+// With the least and the largest number counted twice, Student's 95% intervals hold in 93% or
+// more of the samples of 200 numbers of ten kinds of games' scores, where they held in 87% to 95%
+// before (see TestScoresAreCovered). They are 3% wider for 2048 at 200 games, and 2% at 750. For
+// zeros and ones, whose ends are known, it is the one success and one failure more of A. Agresti
+// and B. Caffo (Simple and Effective Confidence Intervals for Proportions and Differences of
+// Proportions, The American Statistician 54, 2000).
+func (m Moments) WithEnds(low, high float64) Moments {
+	m.Add(low)
+	m.Add(high)
+	return m
 }
 
 // Variance returns the unbiased sample variance, and 0 for fewer than two numbers.

@@ -202,7 +202,8 @@ func (s *Summary) Over(search string) (Gain, bool) {
 }
 
 // InPlayoff returns the champion's figures in the playoff that chose it, and their excess over the
-// held-out figure at the same search: 0.038 for 3.8%. The excess is nil if there is none to tell.
+// held-out figure at the same search: 0.038 for 3.8%. The excess is nil if there is none to tell,
+// such as of scores on both sides of 0.
 func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 	for _, f := range s.Playoff {
 		if f.Candidate == s.Run.Champion {
@@ -211,7 +212,7 @@ func (s *Summary) InPlayoff() (p *Player, excess *float64) {
 		}
 	}
 	for _, held := range s.Champions() {
-		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && p.Fitness.Value > 0 && !s.Objective.Unit().Logs {
+		if p != nil && held.Search == p.Search && held.Fitness.Value > 0 && p.Fitness.Value > 0 && !held.Standing.Negative && !s.Objective.Unit().Logs {
 			excess = new(p.Fitness.Value/held.Fitness.Value - 1)
 		}
 	}

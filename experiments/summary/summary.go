@@ -15,7 +15,6 @@ import (
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/tuner"
 )
 
 // Run is the part of a run's own record on which its figures depend.
@@ -83,9 +82,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	})
 	handOver := 0
 	if config != nil {
-		if auto, ok := config.Optimizer.(*tuner.Auto); ok {
-			handOver = auto.HandOver(len(config.Tunable()))
-		}
+		handOver = config.HandOver()
 	}
 	s.tuning(handOver, generations)
 	s.players(comparisons)

@@ -67,8 +67,8 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 			}
 		}
 	}
-	if f.score, f.scoreSD = student(scores); figures != nil {
-		f.fitness, _ = student(figures)
+	if f.score, f.scoreSD = judged(scores); figures != nil {
+		f.fitness, _ = judged(figures)
 	} else { // a share
 		zerosAndOnes := append(slices.Repeat([]float64{0}, f.n-f.reached[2048]+1), slices.Repeat([]float64{1}, f.reached[2048]+1)...)
 		f.fitness, _ = student(zerosAndOnes) // a success and a failure more
@@ -76,6 +76,16 @@ func slowly(o fitness.Objective, games []experiments.Game, wanted func(experimen
 		f.fitness.Value = float64(f.reached[2048]) / float64(f.n)
 	}
 	return f
+}
+
+// judged is student, whose interval counts the least and the largest of 20 values or more twice.
+func judged(values []float64) (e stats.Estimate, sd float64) {
+	e, sd = student(values)
+	if len(values) >= 20 {
+		wide, _ := student(append(slices.Clone(values), slices.Min(values), slices.Max(values)))
+		e.Interval = wide.Interval
+	}
+	return e, sd
 }
 
 // student is the mean with its 95% interval by Student's t, not below 0, and the standard
@@ -400,7 +410,7 @@ func TestFiguresAreOfTheQuestion(t *testing.T) {
 					scores = append(scores, float64(g.Score))
 				}
 			}
-			want, _ := student(scores)
+			want, _ := judged(scores)
 			if means[i] = want.Value; p.Name != contest.Players[i].Name || p.Games != games || !alike(p.Score, want) || !alike(p.Fitness, want) {
 				t.Errorf("look %d: %+v, want %d games and %+v", look, p, games, want)
 			}

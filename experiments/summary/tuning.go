@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"math"
 	"slices"
 
 	"tune2048/experiments"
@@ -40,20 +39,20 @@ func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
 		}
 		stage.To = stage.From
 		first := len(s.Generations)
+		var own []experiments.Generation
 		for _, g := range generations {
 			if g.Stage == t.Stage && g.Search == t.Search {
 				stage.To += g.Games
-				s.Generations = append(s.Generations, Generation{g, stage.To})
+				own, s.Generations = append(own, g), append(s.Generations, Generation{g, stage.To})
 			}
 		}
-		own := s.Generations[first:]
 		stage.Generations = len(own)
 		from := 0 // CMA-ES begins with wide steps, so its means are not compared with those before
 		if first == 0 && handOver < len(own) {
 			from = handOver
 		}
-		if rose := from + lastRise(own[from:]); len(own)-1-rose >= restless {
-			stage.Rose = &own[rose].Played
+		if rose := from + experiments.LastRise(own[from:]); len(own)-1-rose >= restless {
+			stage.Rose = &s.Generations[first+rose].Played
 		}
 		s.Stages = append(s.Stages, stage)
 		if start := t.Of[experiments.StartNumber]; start != nil {
@@ -73,32 +72,6 @@ func (s *Summary) Stage(name string) *Stage {
 		return &s.Stages[i]
 	}
 	return nil
-}
-
-// riseWindow is the number of generations whose mean is looked at.
-const riseWindow = 6
-
-// lastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen to
-// rise. It looks at the mean of all candidates over the last few generations, so no lucky one
-// counts. A rise is 1.645 standard errors above the mean at the last rise, so slow progress adds up
-// until it is seen. That is a hint and no test, since it looks again and again.
-func lastRise(generations []Generation) (rose int) {
-	mean := func(end int) (mean, variance float64) {
-		window := generations[max(0, end+1-riseWindow) : end+1]
-		n := float64(len(window))
-		for _, g := range window {
-			mean += g.MeanFitness.Value / n
-			variance += g.SE * g.SE / (n * n)
-		}
-		return mean, variance
-	}
-	for i := range generations {
-		high, highVariance := mean(rose)
-		if now, variance := mean(i); now-high > experiments.Z95*math.Sqrt(variance+highVariance) {
-			rose = i
-		}
-	}
-	return rose
 }
 
 // Trend compares the population's centre half way through the last stage with the centre at its

@@ -172,7 +172,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 			t.Errorf("%+v, want %+v", g, want)
 		}
 	}
-	if !strings.Contains(c.Text, "from 420 to 720 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
+	if !strings.Contains(c.Text, "from 395 to 695 games, in stage late") || len(c.Centres) != 2 || c.Centres[0].Generation != 3 || c.Centres[1].Generation != 6 ||
 		c.Centres[0].Games != c.Generations[5].Games || c.Centres[1].Games != c.Generations[8].Games {
 		t.Errorf("%s\ncentres %+v", c.Text, c.Centres)
 	}

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"tune2048/engine/bot"
 	"tune2048/experiments"
@@ -21,6 +23,7 @@ type convergenceSection struct {
 	stopped bool   // the trend shows no more gain
 	again   string // that another seed may find more, if so
 	alike   string // that most games of tuning were the same, if so
+	penalty string // that refusals are better than penalties, if so
 }
 
 // generationRow is a generation of tuning.
@@ -70,7 +73,7 @@ func (b *builder) convergence() {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
 	}
-	c.Refines = b.HandOver.Played
+	c.Refines, c.penalty = b.HandOver.Played, b.penalty()
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
 		return
@@ -90,20 +93,42 @@ func (b *builder) convergence() {
 	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 }
 
-// sinceWhen says since when nothing rose in the stage at hand.
+// sinceWhen says since when nothing rose in the stage at hand, and why a mean may fall. The mean
+// itself is one generation's seeds: it stands in the chart.
 func (b *builder) sinceWhen() string {
 	if len(b.Generations) == 0 {
 		return ""
 	}
-	g := b.Generations[len(b.Generations)-1]
-	text := fmt.Sprintf("stage %s: after %s the %s is %s %s", g.Stage, Count(g.Played, "game"), b.unit.Title,
-		b.unit.Figure(g.MeanFitness.Value), b.unit.Interval(g.MeanFitness.Interval))
+	g, text := b.Generations[len(b.Generations)-1], ""
 	if rose := b.Stage(g.Stage).Rose; rose != nil {
-		text += ", without clear progress since " + Count(*rose, "game")
+		text = fmt.Sprintf("no clear progress of tuning since %s of %s", Grouped(*rose), Count(g.Played, "game"))
+		if len(b.Stages) > 1 {
+			text += ", in stage " + g.Stage
+		}
 	}
 	if before := b.HandOver; before.MeanFitness.Value > g.MeanFitness.Value {
-		text += fmt.Sprintf("; CMA-ES took over after %s: its wide steps lower the mean at first, and not the centre, which is the answer",
+		if text != "" {
+			text += "; "
+		}
+		text += fmt.Sprintf("CMA-ES took over after %s: its wide steps lower the mean at first, and not the centre, which is the answer",
 			Count(before.Played, "game"))
 	}
 	return text
+}
+
+// penalty hints at refusals where a generation's mean is out of all proportion.
+func (b *builder) penalty() string {
+	if b.config == nil || b.config.Heuristic.Bot == nil || len(b.Generations) < 4 {
+		return ""
+	}
+	var means []float64
+	for _, g := range b.Generations {
+		means = append(means, g.MeanFitness.Value)
+	}
+	slices.Sort(means)
+	n := len(means)
+	if low, middle := means[0], means[n/2]; middle-low > 50*(means[3*n/4]-means[n/4]) && middle-low > 50*math.Abs(middle) {
+		return fmt.Sprintf("the mean of a generation is %.3g: in place of a penalty let the bot answer {\"refuse\": \"why\"}, and the candidate has lost", low)
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"tune2048/engine/bot"
@@ -32,7 +33,7 @@ func TestSinceWhenNothingRose(t *testing.T) {
 	}
 	b = builderOf(-1, early)
 	b.convergence()
-	if want := "stage early: after 32 games the mean score is 1,002 [1,001, 1,003], without clear progress since 16 games"; b.report.Convergence.Text != want {
+	if want := "no clear progress of tuning since 16 of 32 games"; b.report.Convergence.Text != want {
 		t.Errorf("got %q, want %q", b.report.Convergence.Text, want)
 	}
 }
@@ -78,6 +79,18 @@ func TestLastRise(t *testing.T) {
 		}
 		if since < c.least || since > c.most {
 			t.Errorf("%s: the last rise was %.1f generations ago on average, want %v to %v", name, since, c.least, c.most)
+		}
+	}
+}
+
+// TestPenalty: a bot that scores huge penalties is told of refusals, and one with bad scores is
+// not.
+func TestPenalty(t *testing.T) {
+	for worst, want := range map[float64]bool{-1e38: true, -1e6: true, 0: false, 900: false} {
+		b := builderOf(-1, stageOf("stage", 5, worst-1000, 0, 10, 20, 30, 40))
+		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
+		if got := b.penalty(); strings.Contains(got, `{"refuse": "why"}`) != want {
+			t.Errorf("%v: got %q", worst, got)
 		}
 	}
 }
