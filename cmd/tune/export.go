@@ -18,9 +18,6 @@ func exportFormatNames() []string {
 	return append(append([]string{"json", "flat"}, export.Languages()...), "tables")
 }
 
-// javaClasses are the classes that the source code in Java uses: it can have none of these names.
-var javaClasses = []string{"Math", "Override", "String", "System"}
-
 // playerName names a player in its source code by the file that it goes to. A Java file has the
 // name of its class. Java's own words begin with a small letter, so the class has a capital one.
 func playerName(format, path string) (string, error) {
@@ -29,7 +26,7 @@ func playerName(format, path string) (string, error) {
 		form, standard = `^[A-Z]\w*$`, "Player"
 	}
 	switch {
-	case regexp.MustCompile(form).MatchString(name) && !(format == "java" && slices.Contains(javaClasses, name)):
+	case regexp.MustCompile(form).MatchString(name):
 		return name, nil
 	case format == "java" && filepath.Ext(path) == ".java":
 		return "", usagef("export: -o: want the name of a Java class, such as Player.java, got %s", filepath.Base(path))

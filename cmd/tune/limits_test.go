@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -220,32 +219,6 @@ func TestLongValues(t *testing.T) {
 	db := hostileDatabase(t)
 	if _, stdout, _ := invoke(context.Background(), "query", "-db", db, "-sql", "select printf('%.*c', 2000000, 'x') as long, 'end' as short", "-wide"); !strings.Contains(stdout, "x…  end\n") || len(stdout) > 5000 {
 		t.Errorf("%d bytes: %.100s", len(stdout), stdout)
-	}
-}
-
-// cancelling is a writer that cancels a context with its first bytes.
-type cancelling struct {
-	cancel  func()
-	written int
-}
-
-func (w *cancelling) Write(p []byte) (int, error) {
-	w.cancel()
-	w.written += len(p)
-	return len(p), nil
-}
-
-// TestQueryEndsInARow: an interrupt ends a query while it writes a long row.
-func TestQueryEndsInARow(t *testing.T) {
-	db := hostileDatabase(t)
-	statement := "select 1" + strings.Repeat(", printf('%.*c', 2000000, 'x')", 10)
-	for _, format := range []string{"-csv", "-json"} {
-		ctx, cancel := context.WithCancel(context.Background())
-		w := &cancelling{cancel: cancel}
-		code := run(ctx, []string{"query", format, "-db", db, "-sql", statement}, w, io.Discard)
-		if code != exitInterrupted || w.written > 5_000_000 {
-			t.Errorf("%s: exit code %d, %d bytes", format, code, w.written)
-		}
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -63,21 +62,8 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	return err
 }
 
-// besideDatabase is how the names of the files end that SQLite and runs keep beside a database.
-var besideDatabase = regexp.MustCompile(`(?i)(-wal|-shm|-journal|\.run-\d+\.lock)$`)
-
-// mayReplace refuses to write over a database, a file beside it, and another config.
+// mayReplace refuses to write over a database and another config.
 func mayReplace(path string, data []byte) error {
-	target := path
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		target = to
-	}
-	for _, name := range []string{path, target} {
-		database := besideDatabase.ReplaceAllString(name, "")
-		if info, err := os.Stat(database); err == nil && database != name && info.Mode().IsRegular() {
-			return fmt.Errorf("%s has the name of a file that SQLite or a run keeps beside %s: choose another file", path, database)
-		}
-	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -69,9 +68,9 @@ func query(ctx context.Context, in *invocation) error {
 	}
 	switch {
 	case *asJSON:
-		return results.JSON(untilDone{ctx, in.stdout}, rows)
+		return results.JSON(in.stdout, rows)
 	case *asCSV:
-		return results.CSV(untilDone{ctx, in.data}, rows, terminal(in.data) != nil)
+		return results.CSV(in.data, rows, terminal(in.data) != nil)
 	default:
 		var table report.Table
 		err := rows(func(columns []string) error {
@@ -111,19 +110,6 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) 
 			report.Grouped(games), cell(strings.Join(names, ", ")), err)
 	}
 	return ctx.Err()
-}
-
-// untilDone is a writer that fails once the context is done: a row may be long.
-type untilDone struct {
-	context.Context
-	io.Writer
-}
-
-func (w untilDone) Write(p []byte) (int, error) {
-	if err := w.Err(); err != nil {
-		return 0, err
-	}
-	return w.Writer.Write(p)
 }
 
 func queryNames() (names []string) {
