@@ -82,9 +82,7 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 // invitation says how workers join.
 func (r *runFlags) invitation(url string) string {
 	if url == "" {
-		return "waiting for workers; on each machine: tune worker" + typed(r.given, func(name string) bool {
-			return name == "server" || name == "token-file"
-		})
+		return "waiting for workers; on each machine: tune worker" + typed(r.given, "server", "token-file")
 	}
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
 	host, _, _ := net.SplitHostPort(r.cluster.Listen)
@@ -94,7 +92,7 @@ func (r *runFlags) invitation(url string) string {
 		}
 	}
 	return "workers may join; on each machine: tune worker -server nats://" + net.JoinHostPort(host, port) +
-		typed(r.given, func(name string) bool { return name == "token-file" })
+		typed(r.given, "token-file")
 }
 
 // crew says in a few words who plays beside this machine.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,8 +64,6 @@ type timeFlag time.Duration
 
 func (t *timeFlag) String() string { return shortTime(time.Duration(*t)) }
 
-func (t *timeFlag) Get() any { return time.Duration(*t) }
-
 func (t *timeFlag) Set(text string) error {
 	var days uint64
 	var wrong error
@@ -80,19 +79,17 @@ func (t *timeFlag) Set(text string) error {
 	return nil
 }
 
-// typed returns the flags that were given and are wanted, as a command line has them.
-func typed(f *flag.FlagSet, wanted func(name string) bool) (text string) {
+// typed returns those of the named flags that were given, as a command line has them. Without names
+// it returns all that were given, but for those that choose or begin a run.
+func typed(f *flag.FlagSet, names ...string) (text string) {
 	f.Visit(func(g *flag.Flag) {
 		value := " " + quote(g.Value.String())
 		if getter, ok := g.Value.(flag.Getter); ok {
-			switch held := getter.Get().(type) {
-			case bool:
-				value = map[bool]string{true: "", false: "=false"}[held]
-			case time.Duration:
-				value = " " + shortTime(held)
+			if on, isSwitch := getter.Get().(bool); isSwitch {
+				value = map[bool]string{true: "", false: "=false"}[on]
 			}
 		}
-		if wanted(g.Name) {
+		if slices.Contains(names, g.Name) || names == nil && g.Name != "config" && g.Name != "new" {
 			text += " -" + g.Name + value
 		}
 	})

@@ -71,24 +71,19 @@ func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths [
 	return paths, nil
 }
 
-// loadPlan returns the config of a path, with the generations of the flag.
+// loadPlan returns the config of a path, with the generations of the flag, which win over max_games.
 func (in *invocation) loadPlan(r *runFlags, path string) (*config.Config, error) {
 	r.config = path
 	c, err := in.load(path)
 	if err != nil || !given(r.given, "generations") {
 		return c, err
 	}
-	return in.withGenerations(c, r.generations)
-}
-
-// withGenerations returns the config with the generations of the flag, which win over max_games.
-func (in *invocation) withGenerations(c *config.Config, text string) (*config.Config, error) {
 	var generations []int
-	for number := range strings.SplitSeq(text, ",") {
+	for number := range strings.SplitSeq(r.generations, ",") {
 		n, err := strconv.Atoi(number)
 		if err != nil {
 			return nil, usagef("%s: -generations: want a number such as 30, or one for each stage such as 10,30, got %q",
-				in.command.name, text)
+				in.command.name, r.generations)
 		}
 		generations = append(generations, n)
 	}
@@ -222,7 +217,7 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, r.config, db, r.length())
+	run.Suggest(program, r.config, db, typed(r.given, "generations"))
 	if err := in.printReports(run); err != nil {
 		return err
 	}
@@ -242,11 +237,6 @@ func (in *invocation) printSteps(steps ...report.Step) {
 	for _, s := range steps {
 		fmt.Fprintf(in.stdout, "  %-16s  %s\n", s.What, s.Command)
 	}
-}
-
-// length is the flag -generations for a command, empty if it was not given.
-func (r *runFlags) length() string {
-	return typed(r.given, func(name string) bool { return name == "generations" })
 }
 
 // printReports prints reports for a person: the verdict first, in colours on a terminal that shows
@@ -338,7 +328,7 @@ func (r runFlags) resume() string {
 			configs += " " + quote(path)
 		}
 	}
-	return program + configs + typed(r.given, func(name string) bool { return name != "config" && name != "new" })
+	return program + configs + typed(r.given)
 }
 
 // quote makes a path safe to paste into a shell.

@@ -96,7 +96,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	if more := 2 * len(runs); more <= report.MostSearches {
 		in.printSteps(report.Step{What: "more seeds",
 			Command: fmt.Sprintf("%s -config %s%s%s -seeds %d", program, quote(r.config), db,
-				typed(r.given, func(name string) bool { return name == "generations" || name == "for" }), more)})
+				typed(r.given, "generations", "for"), more)})
 	}
 	return nil
 }
