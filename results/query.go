@@ -20,51 +20,14 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// queryMemory is how many bytes SQLite may hold while it answers a user's SQL: sorting a million
-// games takes 100 MB.
-const queryMemory = 512 << 20
-
-// queryValue is how many bytes a value may have in a user's SQL: the values of a row are in memory,
-// and are written longer than they are. The scores of 600,000 games take as much.
-const queryValue = 4 << 20
-
-// boundedMemory keeps the sorts and temporary tables of a query in memory, where the limit of the
-// heap bounds them: SQLite has no limit for temporary files. The limit is the process's.
-var boundedMemory = fmt.Sprintf("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = %d", queryMemory)
-
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
 // float64, string or []byte for each column. An error of columns or row
-// ends it. Statements that would change the database fail, and so does one that needs too much
-// memory or meets too long a value.
+// ends it. Statements that would change the database fail.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
 	row func([]any) error) error {
-	connection, err := r.db.Conn(ctx)
+	rows, err := r.db.QueryContext(ctx, statement)
 	if err != nil {
 		return explainQuery(r.path, err)
-	}
-	defer connection.Close()
-	limit := func(length int) error {
-		return connection.Raw(func(c any) error {
-			c.(*sqlite3.SQLiteConn).SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, length)
-			return nil
-		})
-	}
-	defer limit(largestValue) // the next reader may get the connection
-	if err := limit(queryValue); err != nil {
-		return explainQuery(r.path, err)
-	}
-	if _, err := connection.ExecContext(ctx, boundedMemory); err != nil {
-		return explainQuery(r.path, err)
-	}
-	return explainQuery(r.path, eachRow(ctx, connection, statement, columns, row))
-}
-
-// eachRow hands over the names of a statement's columns once, then each row.
-func eachRow(ctx context.Context, q querier, statement string, columns func([]string) error,
-	row func([]any) error) error {
-	rows, err := q.QueryContext(ctx, statement)
-	if err != nil {
-		return err
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
@@ -77,11 +40,11 @@ func eachRow(ctx context.Context, q querier, statement string, columns func([]st
 			err = row(values)
 		}
 	}
-	return errors.Join(err, rows.Err())
+	return explainQuery(r.path, errors.Join(err, rows.Err()))
 }
 
 // explainQuery is explain for errors of SQLite. It has words of its own for a statement that would
-// change the database or needs too much memory.
+// change the database.
 func explainQuery(path string, err error) error {
 	var s sqlite3.Error
 	switch {
@@ -89,12 +52,6 @@ func explainQuery(path string, err error) error {
 		return err
 	case s.Code == sqlite3.ErrReadonly:
 		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
-	case s.Code == sqlite3.ErrNomem:
-		return &plainly{fmt.Sprintf("stopped: it needs more than %d MB to sort, group or join; ask for less (fewer columns, "+
-			"one run: WHERE run_id = ..., sort only the rows that a LIMIT keeps), or ask the sqlite3 shell, which has no such limit", queryMemory>>20), err}
-	case s.Code == sqlite3.ErrTooBig:
-		return &plainly{fmt.Sprintf("stopped: a value has more than %d MB; name the columns that you need and leave that one out, "+
-			"or ask the sqlite3 shell, which has no such limit", queryValue>>20), err}
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}
@@ -223,12 +180,6 @@ func JSON(to io.Writer, rows Rows) error {
 				object = append(object, ", "...)
 			}
 			object = append(append(append(object, name...), ": "...), value...)
-			if len(object) > 1<<20 { // many long values together are not held in memory
-				if _, err := to.Write(object); err != nil {
-					return err
-				}
-				object = object[:0]
-			}
 		}
 		begin, end = ",\n  ", "\n]\n"
 		_, err := to.Write(append(object, '}'))
