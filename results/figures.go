@@ -76,8 +76,10 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
-		return cmp.Or(err, standings.write(ctx, tx, run, figures.Leaderboard()),
-			generations.write(ctx, tx, run, figures.Generations), tiles.write(ctx, tx, run, tilesOf(figures)))
+		for _, table := range figureTables {
+			err = cmp.Or(err, table.write(ctx, tx, run, figures))
+		}
+		return err
 	})
 	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
 		h.free, h.due = s.clock().Add(figuresShare*took), s.clock().Add(max(figuresPause, figuresShare*took))
@@ -88,17 +90,12 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 // Behind returns the names of runs that nobody works on and whose figures are not of all their
 // games: their process was killed. It also returns how many games these lag in all.
 func (r *Reader) Behind(ctx context.Context) (names []string, games int64, err error) {
-	type lag struct {
-		id    int64
-		name  string
-		games int64
-	}
-	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (l lag, err error) { return l, rows.Scan(&l.id, &l.name, &l.games) },
+	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) { return lag, rows.Scan(&lag.ID, &lag.Name, &lag.Games) },
 		`SELECT r.id, r.name, coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.run_id = r.id), 0) - r.figured_games AS lag
 			FROM runs AS r WHERE r.status <> ? AND lag <> 0`, experiments.Finished)
 	for _, l := range all {
-		if !alive(lockPath(r.absolute, l.id)) {
-			names, games = append(names, l.name), games+l.games
+		if !alive(lockPath(r.absolute, l.ID)) {
+			names, games = append(names, l.Name), games+l.Games
 		}
 	}
 	return names, games, err
@@ -125,63 +122,56 @@ func (s *Store) Renew(ctx context.Context, names []string) error {
 	return nil
 }
 
-// figureTable is a table of figures: its columns behind the run and the position, and their values
-// for a row.
-type figureTable[T any] struct {
-	table, columns string
-	values         func(run int64, row T) []any
+// figureTable is a table of figures: its columns behind the run and the position, and the values of
+// its rows.
+type figureTable struct {
+	name, columns string
+	rows          func(run int64, s summary.Summary) [][]any
 }
 
-var standings = figureTable[summary.Ranked]{"standings",
-	"phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
+var figureTables = []figureTable{
+	{"standings", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
 		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
-	func(run int64, f summary.Ranked) []any {
-		interval := f.Interval()
-		return []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
-			f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
-			f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
-			orNull(f.Moves, 0), orNull(f.Nodes, 0)}
-	}}
-
-var generations = figureTable[summary.Generation]{"generations",
-	"stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
+		func(run int64, s summary.Summary) (rows [][]any) {
+			for _, f := range s.Leaderboard() {
+				interval := f.Interval()
+				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
+					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
+					f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
+					orNull(f.Moves, 0), orNull(f.Nodes, 0)})
+			}
+			return rows
+		}},
+	{"generations", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
 		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
-	func(_ int64, f summary.Generation) []any {
-		fitness := f.MeanFitness
-		return []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
-			fitness.Value, lowEnd(fitness.Interval), highEnd(fitness.Interval), f.BestFitness}
-	}}
-
-var tiles = figureTable[tile]{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
-	func(run int64, f tile) []any {
-		return []any{f.Standing.Phase, f.Search, candidateID(run, f.Candidate), f.Tile, f.Games, f.Reached, f.Low, f.High}
-	}}
-
-// tile is how often a player reaches a tile.
-type tile struct {
-	summary.Player
-	summary.TileShare
-}
-
-func tilesOf(s summary.Summary) (all []tile) {
-	for _, p := range s.Fresh() {
-		for _, share := range p.Tiles {
-			all = append(all, tile{p, share})
-		}
-	}
-	return all
+		func(_ int64, s summary.Summary) (rows [][]any) {
+			for _, f := range s.Generations {
+				fitness := f.MeanFitness
+				rows = append(rows, []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
+					fitness.Value, lowEnd(fitness.Interval), highEnd(fitness.Interval), f.BestFitness})
+			}
+			return rows
+		}},
+	{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
+		func(run int64, s summary.Summary) (rows [][]any) {
+			for _, p := range s.Fresh() {
+				for _, t := range p.Tiles {
+					rows = append(rows, []any{p.Standing.Phase, p.Search, candidateID(run, p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
+				}
+			}
+			return rows
+		}},
 }
 
 // write replaces a run's rows of the table.
-func (f *figureTable[T]) write(ctx context.Context, tx *sql.Tx, run int64, rows []T) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.table+" WHERE run_id = ?", run); err != nil {
+func (f *figureTable) write(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) error {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ?", run); err != nil {
 		return err
 	}
-	insertion := newInsertion(f.table, "run_id, position, "+f.columns, "")
-	for position, row := range rows {
-		values := append([]any{run, position}, f.values(run, row)...)
-		if _, err := insertion.insert(ctx, tx, values); err != nil {
+	insertion := newInsertion(f.name, "run_id, position, "+f.columns, "")
+	for position, row := range f.rows(run, s) {
+		if _, err := insertion.insert(ctx, tx, append([]any{run, position}, row...)); err != nil {
 			return err
 		}
 	}

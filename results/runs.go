@@ -27,11 +27,9 @@ const (
 // keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
-	var (
-		run  experiments.Run
-		lock *runLock
-		h    *begunRun
-	)
+	var run experiments.Run
+	var lock *runLock
+	h := &begunRun{objective: objectiveOf(spec.Objective)}
 	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
@@ -41,7 +39,11 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
-		if h, err = begunOf(ctx, tx, run, spec); err != nil {
+		err = tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
+			(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
+				WHERE e.root = r.root) -- all endings
+			FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves)
+		if err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL, error = NULL WHERE id = ? AND status <> ?",
@@ -54,19 +56,9 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
-	h.lock, h.counted = lock, s.clock()
+	h.lock, h.finished, h.counted = lock, run.Status == experiments.Finished, s.clock()
 	s.begun[run.ID] = h
 	return run, nil
-}
-
-// begunOf returns which rows of the memo a run may take, and whom its own rows serve.
-func begunOf(ctx context.Context, tx *sql.Tx, run experiments.Run, spec experiments.RunSpec) (*begunRun, error) {
-	h := &begunRun{finished: run.Status == experiments.Finished, objective: objectiveOf(spec.Objective)}
-	err := tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
-		(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
-			WHERE e.root = r.root) -- all endings
-		FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves)
-	return h, err
 }
 
 // resumable are the runs that a command may go on with: of a root, if that is given, and none of an
@@ -131,21 +123,17 @@ func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
 		run); err != nil { // out of the way
 		return err
 	}
-	type ending struct {
-		id         int64
-		root, name string
-	}
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (e ending, err error) { return e, rows.Scan(&e.id, &e.root, &e.name) },
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (e Run, err error) { return e, rows.Scan(&e.ID, &e.Root, &e.Name) },
 		`SELECT r.id, r.root, r.root || iif(r.status = ?1, '@' || n, ?2)
 			FROM (SELECT *, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id) AS n FROM runs) AS r
 			WHERE r.root = (SELECT root FROM runs WHERE id = ?3) ORDER BY r.status = ?1 DESC, n DESC, r.id`, experiments.Finished, openEnding, run)
 	for i, e := range all {
-		name := e.root
+		name := e.Root
 		if i > 0 && err == nil {
-			name, err = freeName(ctx, tx, e.name)
+			name, err = freeName(ctx, tx, e.Name)
 		}
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.id)
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.ID)
 		}
 	}
 	return err

@@ -102,19 +102,14 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 // identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file
 // on which a process works.
 func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
-	type run struct {
-		id         int64
-		name, kind string
-		text       string
-	}
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (r run, err error) { return r, rows.Scan(&r.id, &r.name, &r.kind, &r.text) },
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (r Run, err error) { return r, rows.Scan(&r.ID, &r.Name, &r.Kind, &r.ConfigYAML) },
 		"SELECT id, name, kind, config_yaml FROM runs")
 	for _, r := range all {
-		if alive(lockPath(path, r.id)) {
-			return fmt.Errorf("run %s is under way with an older program: wait for it, or stop it", r.name)
+		if alive(lockPath(path, r.ID)) {
+			return fmt.Errorf("run %s is under way with an older program: wait for it, or stop it", r.Name)
 		}
-		if c, wrong := config.Parse([]byte(r.text), "run "+r.name); wrong == nil && experiments.Kind(r.kind) == experiments.KindTune && err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET tuning = ? WHERE id = ?", c.Tuning(), r.id)
+		if c, wrong := config.Parse([]byte(r.ConfigYAML), "run "+r.Name); wrong == nil && r.Kind == experiments.KindTune && err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE runs SET tuning = ? WHERE id = ?", c.Tuning(), r.ID)
 		}
 	}
 	return err

@@ -220,12 +220,6 @@ var verified = []madeRows{
 	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, " + comparisonColumns + " FROM comparisons WHERE run_id = ? ORDER BY phase, search, candidate_id, baseline_id, look"},
 }
 
-// figured are the rows of a run's figures.
-func figured[T any](f figureTable[T]) madeRows {
-	query := "SELECT position, " + f.columns + " FROM " + f.table + " WHERE run_id = ? ORDER BY position"
-	return madeRows{f.table, 1, query}
-}
-
 // compare compares what was made again with what is stored.
 func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	err := v.again.writer.QueryRowContext(ctx, "SELECT count(*), total(games) FROM asked").Scan(&v.Evaluations, &v.Games)
@@ -235,7 +229,10 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	lists := verified
 	finished := v.run.Status == experiments.Finished
 	if finished && ended {
-		lists = append(slices.Clip(lists), figured(standings), figured(generations), figured(tiles))
+		for _, f := range figureTables {
+			query := "SELECT position, " + f.columns + " FROM " + f.name + " WHERE run_id = ? ORDER BY position"
+			lists = append(slices.Clip(lists), madeRows{f.name, 1, query})
+		}
 	} else if !finished {
 		v.Unverified = append(v.Unverified, "the tables standings, generations and tiles, which may be older than the run's games until it is finished")
 	}
