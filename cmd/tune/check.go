@@ -15,7 +15,6 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -193,7 +192,6 @@ const checkWithin = time.Minute
 func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
-	who := c.Form().Player(c.Heuristic.Values())
 	first, fresh := bot.New(*c.Heuristic.Bot), bot.New(*c.Heuristic.Bot)
 	defer first.Close()
 	defer fresh.Close()
@@ -201,7 +199,7 @@ func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time
 	var games []engine.Result
 	for i, process := range []*bot.Process{first, first, first, fresh} {
 		began := time.Now()
-		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], simulator.BotWeights(who), nil)
+		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], startPlayer(c).botWeights(), nil)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
 			break

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/results/report"
 )
@@ -39,7 +40,7 @@ func move(ctx context.Context, in *invocation) error {
 		return err
 	}
 	if b != nil {
-		return in.moveOf(ctx, b, board, *asJSON)
+		return in.moveOf(ctx, who, b, board, *asJSON)
 	}
 	defer e.StopWith(ctx)() // a deep search can take long
 	decision := e.Search(board)
@@ -162,12 +163,12 @@ func printDecision(w io.Writer, d engine.Decision, features []eval.Term, parts [
 }
 
 // moveOf prints the move of a bot, which says nothing of the others.
-func (in *invocation) moveOf(ctx context.Context, b *botPlayer, board engine.Board, asJSON bool) error {
+func (in *invocation) moveOf(ctx context.Context, who *player, b *bot.Process, board engine.Board, asJSON bool) error {
 	defer b.Close()
 	best := engine.NoMove
 	if board.HasMove() {
 		var err error
-		if best, err = b.Move(ctx, 0, b.weights, board, 0); err != nil {
+		if best, err = b.Move(ctx, 0, who.botWeights(), board, 0); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,11 @@
 package main
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"tune2048/engine"
+)
 
 // play plays one game and shows it.
 func play(ctx context.Context, in *invocation) error {
@@ -18,13 +23,25 @@ func play(ctx context.Context, in *invocation) error {
 		return usagef("play: -seed: want less than 2^53, got %d", *seed)
 	}
 	who, e, b, err := in.chosen(ctx, p, name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case b != nil:
-		err = in.watchBot(ctx, who.config.Rules, *seed, b, *asJSON)
-	default:
-		err = in.watch(ctx, who.config.Rules, *seed, e, *asJSON)
 	}
-	return err
+	rules := who.config.Rules
+	if b == nil {
+		defer e.StopWith(ctx)()
+		return in.show(ctx, *asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
+			return engine.Play(rules, *seed, e, observe), nil
+		})
+	}
+	defer b.Close()
+	return in.show(ctx, *asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
+		game, err := b.Play(ctx, rules, *seed, who.botWeights(), func(s engine.Step) bool {
+			if s == (engine.Step{}) {
+				fmt.Fprintln(in.stderr, "the bot failed: it is started again, and the game with it")
+				return true
+			}
+			return observe(s)
+		})
+		return game.Result, err
+	})
 }

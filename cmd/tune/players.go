@@ -186,20 +186,27 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 }
 
 // chosen returns the player that the argument or the flags choose, with an engine that is ready to
-// search, or with a bot. The other one is nil.
+// search, or with a bot, which shows its stderr and is to be closed. The other one is nil.
 func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (who *player, e *engine.Expectimax,
-	b *botPlayer, err error) {
-	if who, err = in.choose(ctx, p, name); err != nil {
+	b *bot.Process, err error) {
+	if who, err = in.choose(ctx, p, name); err == nil {
+		err = in.nameBot(&who.Heuristic)
+	}
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	search := who.config.Play()
+	search, program := who.config.Play(), who.Heuristic.Bot
 	switch {
-	case who.Heuristic.Bot != nil && p.depth > 0:
+	case program != nil && p.depth > 0:
 		return nil, nil, nil, usagef("%s: -depth: %s is a bot, which searches in its own way", in.command.name,
 			who.Name)
-	case who.Heuristic.Bot != nil:
-		b, err = in.botPlayer(&who.Heuristic)
-		return who, nil, b, err
+	case program != nil && program.Answers != bot.Moves:
+		return nil, nil, nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched",
+			in.command.name, program.Answers)
+	case program != nil:
+		b = bot.New(*program)
+		b.Stderr = in.stderr
+		return who, nil, b, nil
 	case p.depth > 0:
 		search = engine.FixedDepth(p.depth)
 	}
@@ -207,27 +214,8 @@ func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (w
 	return who, e, nil, err
 }
 
-// botPlayer is a bot that shows its stderr. It is to be closed.
-type botPlayer struct {
-	*bot.Process
-	weights []bot.Weight
-}
-
-// botPlayer returns a bot that answers moves, with the start values of its weights.
-func (in *invocation) botPlayer(heuristic *eval.Heuristic) (*botPlayer, error) {
-	program, err := simulator.Named(heuristic.Bot, in.bots)
-	switch {
-	case err != nil:
-		return nil, usageError{err}
-	case program.Answers != bot.Moves:
-		return nil, usagef("%s: want a bot that answers moves: this one answers %s, so its games cannot be watched",
-			in.command.name, program.Answers)
-	}
-	who := eval.NewForm(engine.DefaultRules(), heuristic).Player(heuristic.Values())
-	b := &botPlayer{bot.New(*program), simulator.BotWeights(who)}
-	b.Stderr = in.stderr
-	return b, nil
-}
+// botWeights returns the weights that the player's bot gets.
+func (p *player) botWeights() []bot.Weight { return simulator.BotWeights(p.At(p.config.Rules)) }
 
 // choose finds the player of the argument RUN, or of -config and -weights. A bot's config lets a
 // stored run start the bot.
@@ -256,19 +244,15 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 
 // named finds the player that an argument names: a file, or a candidate of the database. base is
 // the config that weights files belong to; nil: none is known.
-func (in *invocation) named(ctx context.Context, base *config.Config, name string) (who *player, err error) {
+func (in *invocation) named(ctx context.Context, base *config.Config, name string) (*player, error) {
 	if isFile(name) {
-		who, err = in.playerOfFile(base, name)
-	} else {
-		var record *export.Record
-		if record, err = in.recordOf(ctx, name); err == nil {
-			who = recordPlayer(name, record)
-		}
+		return in.playerOfFile(base, name)
 	}
-	if err == nil {
-		in.nameBot(&who.Heuristic)
+	record, err := in.recordOf(ctx, name)
+	if err != nil {
+		return nil, err
 	}
-	return who, err
+	return recordPlayer(name, record), nil
 }
 
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if

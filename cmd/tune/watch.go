@@ -17,31 +17,6 @@ import (
 // frameTime is the time that a terminal shows a board for.
 const frameTime = 50 * time.Millisecond
 
-// watch plays a game and shows it.
-func (in *invocation) watch(ctx context.Context, rules engine.Rules, seed uint64, e *engine.Expectimax,
-	asJSON bool) error {
-	defer e.StopWith(ctx)()
-	return in.show(ctx, asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
-		return engine.Play(rules, seed, e, observe), nil
-	})
-}
-
-// watchBot is watch for a bot, which it closes.
-func (in *invocation) watchBot(ctx context.Context, rules engine.Rules, seed uint64, b *botPlayer,
-	asJSON bool) error {
-	defer b.Close()
-	return in.show(ctx, asJSON, func(observe func(engine.Step) bool) (engine.Result, error) {
-		game, err := b.Play(ctx, rules, seed, b.weights, func(s engine.Step) bool {
-			if s == (engine.Step{}) {
-				fmt.Fprintln(in.stderr, "the bot failed: it is started again, and the game with it")
-				return true
-			}
-			return observe(s)
-		})
-		return game.Result, err
-	})
-}
-
 // show shows the game that play plays: as JSON lines, in place on a terminal, or as text in a pipe.
 func (in *invocation) show(ctx context.Context, asJSON bool,
 	play func(observe func(engine.Step) bool) (engine.Result, error)) error {
