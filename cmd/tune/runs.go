@@ -78,24 +78,18 @@ func (in *invocation) rename(ctx context.Context, old string, text []string) err
 	if err := config.CheckName(text[0]); err != nil {
 		return usagef("runs: -name: %v", err)
 	}
-	store, err := in.stored()
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.Rename(ctx, old, text[0]), store.Close())
+	return in.change(func(store *results.Store) error { return store.Rename(ctx, old, text[0]) })
 }
 
 // forget forgets games of a run by their keys.
 func (in *invocation) forget(ctx context.Context, run string, keys []string) error {
-	store, err := in.stored()
-	if err != nil {
+	return in.change(func(store *results.Store) error {
+		changed, err := store.Forget(ctx, run, keys)
+		if err == nil {
+			fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n", cell(strings.Join(changed, ", ")))
+		}
 		return err
-	}
-	changed, err := store.Forget(ctx, run, keys)
-	if err = errors.Join(err, store.Close()); err == nil {
-		fmt.Fprintf(in.stdout, "forgotten; the same command as before carries out again: %s\n", cell(strings.Join(changed, ", ")))
-	}
-	return err
+	})
 }
 
 // runsTable has a row for each run and search of its validation.
@@ -163,16 +157,18 @@ func where(r results.Run) string {
 	return text
 }
 
-// stored opens a database that exists for writing.
-func (in *invocation) stored() (*results.Store, error) {
+// change makes a change to a database that exists.
+func (in *invocation) change(do func(*results.Store) error) error {
 	reader, err := results.OpenReader(in.database)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := reader.Close(); err != nil {
-		return nil, err
+	reader.Close()
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
 	}
-	return results.Open(in.database)
+	return errors.Join(do(store), store.Close())
 }
 
 // note writes a note on a run.
@@ -184,41 +180,34 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 	if err := config.CheckNote(text[0]); err != nil {
 		return usagef("runs: -note: %v", err)
 	}
-	store, err := in.stored()
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.SetNote(ctx, name, text[0]), store.Close())
+	return in.change(func(store *results.Store) error { return store.SetNote(ctx, name, text[0]) })
 }
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
-func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) (err error) {
+func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) error {
 	if name == "" {
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
 	}
-	store, err := in.stored()
-	if err != nil {
+	return in.change(func(store *results.Store) error {
+		run, err := store.Reader().Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		all, err := store.Reader().Endings(ctx, run)
+		if err != nil {
+			return err
+		}
+		about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
+		if run.Name == run.Root && len(all) > 1 {
+			about += fmt.Sprintf(" with its other %s", report.Count(len(all)-1, "ending"))
+		}
+		if !yes {
+			return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
+		}
+		if err := store.Delete(ctx, name); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(in.stdout, "deleted %s\n", about)
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	run, err := store.Reader().Find(ctx, name)
-	if err != nil {
-		return err
-	}
-	all, err := store.Reader().Endings(ctx, run)
-	if err != nil {
-		return err
-	}
-	about := fmt.Sprintf("run %s (%s, %s games)", name, run.State(), report.Grouped(run.Games))
-	if run.Name == run.Root && len(all) > 1 {
-		about += fmt.Sprintf(" with its other %s", report.Count(len(all)-1, "ending"))
-	}
-	if !yes {
-		return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
-	}
-	if err := store.Delete(ctx, name); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(in.stdout, "deleted %s\n", about)
-	return err
+	})
 }
