@@ -150,16 +150,14 @@ func (c *Config) read(n node) {
 	}
 	d := n.doc
 	d.bot = f.has("player")
-	base := filepath.Base(c.Path)
-	c.Name = strings.TrimSuffix(base, filepath.Ext(base))
-	if !f.has("name") && !nameForm.MatchString(c.Name) {
-		d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
-			clip(c.Name))
-	}
 	c.Optimizer = tuner.NewAlgorithm("")
-	f.section(c, "name", "heuristic", "player", "search", "optimizer", "references", "starts")
-	if given, ok := f.entries["name"]; ok {
-		given.text(&c.Name, key.Key{Named: true})
+	f.section(c, "heuristic", "player", "search", "optimizer", "references", "starts")
+	if !f.has("name") {
+		base := filepath.Base(c.Path)
+		if c.Name = strings.TrimSuffix(base, filepath.Ext(base)); !nameForm.MatchString(c.Name) {
+			d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
+				clip(c.Name))
+		}
 	}
 	if given, ok := f.entries["optimizer"]; ok {
 		given.optimizer(c)
@@ -174,7 +172,8 @@ func (c *Config) read(n node) {
 		d.refuse("note", "%v", err)
 	}
 	c.readPlayer(f)
-	f.known = rootKeys()
+	names := key.Names(new(Config).Keys())
+	f.known = slices.Insert(names, slices.Index(names, "heuristic")+1, "player")
 	if f.done(); len(d.problems) > 0 { // what holds between keys needs them all
 		return
 	}
@@ -186,12 +185,6 @@ func (c *Config) read(n node) {
 		c.readStarts(starts)
 	}
 	c.file.References, c.file.Starts = c.References, c.Starts
-}
-
-// rootKeys are the keys of a config, in their order.
-func rootKeys() []string {
-	names := key.Names(new(Config).Keys())
-	return slices.Insert(names, slices.Index(names, "heuristic")+1, "player")
 }
 
 // optimizer reads the optimizer: its algorithm, which says which settings there are, and settings.
@@ -207,17 +200,12 @@ func (n node) optimizer(c *Config) {
 			name = Nearest(given.Value, tuner.Algorithms()) // which the message names
 		}
 	}
-	f.known = []string{"algorithm"}
-	if name == "" { // nobody knows which settings it has: any
-		for _, home := range homes() {
-			if home.section == "optimizer" {
-				f.known = append(f.known, key.Names(home.keys)...)
-			}
-		}
-	} else {
-		c.Optimizer = tuner.NewAlgorithm(name)
-		f.section(c.Optimizer)
+	if name == "" { // nobody knows which settings it has
+		return
 	}
+	f.known = []string{"algorithm"}
+	c.Optimizer = tuner.NewAlgorithm(name)
+	f.section(c.Optimizer)
 	f.done()
 }
 

@@ -270,8 +270,11 @@ func (n node) weight(to *float64, scale string, near float64, words ...string) {
 	case n.isMapping():
 		n.tuned(to, scale, near)
 	case word && len(words) > 0:
-		n.doc.ranges[to] = toChoose(n.Value)
-		*to = n.doc.ranges[to].Value
+		// A range of one number, which is too small to overflow tables and has the sign, is to be chosen.
+		// Other ranges of one number are read as fixed weights.
+		x := math.SmallestNonzeroFloat64 * map[string]float64{reward: 1, penalty: -1}[n.Value]
+		n.doc.ranges[to] = tuner.Parameter{Min: x, Max: x, Value: x, Tunable: true, Scale: tuner.LinearScale}
+		*to = x
 	case word:
 		n.problem("want %s, got %s: it is for the weight of a feature only", wanted, n.describe())
 	default:
@@ -293,7 +296,9 @@ func (n node) tuned(to *float64, scale string, near float64) {
 	if w.Whole && !f.has("scale") {
 		w.Scale = tuner.LinearScale
 	}
-	w = nearOf(w, near)
+	if w.Near = 0; near > 0 && w.Scale == tuner.RatioScale {
+		w.Near = rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
+	}
 	w.Value = w.Middle()
 	if start, ok := f.entries["start"]; ok {
 		f.known = append(f.known, "start")
@@ -306,15 +311,6 @@ func (n node) tuned(to *float64, scale string, near float64) {
 	if *to = w.Value; w.Min < w.Max {
 		n.doc.ranges[to] = w
 	}
-}
-
-// nearOf returns the weight with a ratio scale that turns at the share near of its larger end. 0 is
-// for the weights of features, before balance.
-func nearOf(w tuner.Parameter, near float64) tuner.Parameter {
-	if w.Near = 0; near > 0 && w.Scale == tuner.RatioScale {
-		w.Near = rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
-	}
-	return w
 }
 
 // readBot reads the section player.

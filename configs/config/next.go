@@ -119,18 +119,8 @@ func centred(w tuner.Parameter, x float64, narrow bool) tuner.Parameter {
 		low = min(w.Min, x) / 2
 	}
 	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
-	return wholeEnds(w)
-}
-
-// wholeEnds returns the weight with whole ends, if it wants these. A log scale keeps its side of 0.
-func wholeEnds(w tuner.Parameter) tuner.Parameter {
 	if w.Whole {
 		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
-		if w.Scale == tuner.LogScale && w.Value > 0 {
-			w.Min = max(w.Min, 1)
-		} else if w.Scale == tuner.LogScale {
-			w.Max = min(w.Max, -1)
-		}
 	}
 	return w
 }

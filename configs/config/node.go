@@ -59,9 +59,6 @@ func (n node) describe() string {
 
 func (n node) isMapping() bool { return n.Kind == yaml.MappingNode }
 
-// isSection reports whether there is a node, and it is a mapping.
-func (n node) isSection() bool { return n.Node != nil && n.isMapping() }
-
 // unquoted reports whether the value is a scalar written without quotes.
 func (n node) unquoted() bool {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
@@ -117,9 +114,12 @@ func (n node) value(k key.Key) {
 	case *[]string:
 		for _, item := range n.items(k) {
 			text := ""
-			if item.argument(&text, k) {
-				*to = append(*to, text)
+			if k.Name == "command" && item.unquoted() && !item.isNull() {
+				text = item.Value // an argument of a command may also be a number, as it is written
+			} else {
+				item.text(&text, key.Key{})
 			}
+			*to = append(*to, text)
 		}
 	case *map[string]string:
 		*to = map[string]string{}
@@ -271,16 +271,6 @@ func (n node) text(to *string, k key.Key) {
 	}
 }
 
-// argument reads a text of a list. An argument of a command may also be a number, as it is written.
-func (n node) argument(to *string, k key.Key) bool {
-	if k.Name == "command" && n.unquoted() && !n.isNull() {
-		*to = n.Value
-	} else {
-		n.text(to, key.Key{})
-	}
-	return *to != ""
-}
-
 // items returns the values of a list.
 func (n node) items(k key.Key) (items []node) {
 	switch count := len(n.Content); {
@@ -416,14 +406,9 @@ func (f *fields) oneOf(keys ...string) {
 
 // done notes each key that nobody read as a problem.
 func (f *fields) done() {
-	unknown := 0
 	for _, key := range f.keys {
 		n := f.entries[key]
 		if slices.Contains(f.known, key) {
-			continue
-		}
-		if unknown++; unknown > maxShown { // nobody sees it, and hints take time
-			n.problem("unknown key")
 			continue
 		}
 		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)

@@ -180,8 +180,16 @@ func (c *Config) complete(d *document) {
 	names := map[string]string{}
 	for i := range c.Stages {
 		key := fmt.Sprintf("stages[%d]", i)
-		c.checkStage(d, key, c.Stages[i])
-		name := c.Stages[i].Name
+		s, candidates := c.Stages[i], c.Optimizer.Candidates()
+		if s.Games > 0 && s.Rounds > s.Games {
+			d.refuse(key+".rounds", "want at most %d, got %d", s.Games, s.Rounds)
+		}
+		games := s.GamesAfter(0)
+		if least := games * candidates; s.MaxGames > 0 && s.MaxGames < least {
+			d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
+				least, candidates, games, s.MaxGames)
+		}
+		name := s.Name
 		if names[name] != "" {
 			d.refuse(key+".name", "the name %s is taken by %s: want a name of its own", name, names[name])
 		}
@@ -257,18 +265,6 @@ func (c *Config) completeOptimizer(d *document) {
 func searchOr(to *engine.Settings, standard engine.Settings) {
 	if reflect.ValueOf(*to).IsZero() {
 		*to = standard
-	}
-}
-
-// checkStage refuses a stage that is too short for its games.
-func (c *Config) checkStage(d *document, key string, s Stage) {
-	if s.Games > 0 && s.Rounds > s.Games {
-		d.refuse(key+".rounds", "want at most %d, got %d", s.Games, s.Rounds)
-	}
-	candidates, games := c.Optimizer.Candidates(), s.GamesAfter(0)
-	if least := games * candidates; s.MaxGames > 0 && s.MaxGames < least {
-		d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
-			least, candidates, games, s.MaxGames)
 	}
 }
 

@@ -208,7 +208,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		weights := all
-		if (all.entries["heuristic"].isSection() || all.entries["player"].isSection()) && !all.has("weights") {
+		if (all.has("heuristic") || all.has("player")) && !all.has("weights") {
 			c := new(Config)
 			c.readPlayer(all)
 			file.Weights, file.Dead = map[string]float64{}, &c.Heuristic.Dead

@@ -61,16 +61,6 @@ func size(f *eval.Term, w tuner.Parameter) Size {
 		math.Abs(w.Max * spread)}
 }
 
-// toChoose stands for a range that is to be chosen: of one number, which is too small to overflow
-// tables and has the sign. Other ranges of one number are read as fixed weights.
-func toChoose(word string) tuner.Parameter {
-	x := math.SmallestNonzeroFloat64
-	if word == penalty {
-		x = -x
-	}
-	return tuner.Parameter{Min: x, Max: x, Value: x, Tunable: true, Scale: tuner.LinearScale}
-}
-
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
 // digits.
 func (c *Config) chooseRanges() (problems []*eval.Problem) {
