@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"tune2048/experiments"
 )
@@ -42,7 +43,7 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 			return e, err
 		}
 		e.Candidate, e.Key = int(candidate-candidateID(run, 0)), string(key)
-		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
+		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), time.Duration(us)*time.Microsecond
 		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
 			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
 		}
