@@ -64,15 +64,13 @@ func Listen(address, token string) (net.Listener, error) {
 
 // Serve answers requests until the context is done.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	defer cancel()
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute,
 		IdleTimeout:    2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
 		ErrorLog:       log.New(io.Discard, "", 0), // what clients do wrong is no news
-		BaseContext:    func(net.Listener) context.Context { return requests },
+		BaseContext:    func(net.Listener) context.Context { return ctx }, // ends games that are played again
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -81,7 +79,6 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		return fmt.Errorf("cannot serve at %s any more: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	cancel() // games that are played again
 	wait, done := context.WithTimeout(context.Background(), time.Second)
 	defer done()
 	if server.Shutdown(wait) != nil {
