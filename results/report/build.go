@@ -2,14 +2,11 @@ package report
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
@@ -44,11 +41,6 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.checks()
 		if b.config != nil {
 			b.report.Suggest("tune", anyFile, b.report.database, b.generations())
-		}
-		var wrong *json.UnsupportedValueError // nothing that this program recorded comes to one
-		if _, err = json.Marshal(b.report); errors.As(err, &wrong) {
-			err = fmt.Errorf("one of its figures is %s: tune verify%s %s says whether somebody changed the database; "+
-				"if nobody did, it is a fault of this program", wrong.Str, b.report.database, results.ShellWord(run.Name))
 		}
 	}
 	if err != nil {
@@ -139,6 +131,3 @@ func relative(ratio stats.Estimate) *stats.Estimate {
 	}
 	return new(lessOne(ratio))
 }
-
-// scored reports whether the mean score stands beside the fitness.
-func (u Unit) scored() bool { return u.Objective != fitness.MeanScore }

@@ -277,7 +277,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 		{experiments.PhaseTuning, 2, verdictUnknown, "not validated yet: the run was interrupted"},
 		{experiments.PhasePlayoff, 0, verdictUnknown, "not validated yet: the run was interrupted"},
 		{experiments.PhaseValidation, 0, verdictUnknown, "not validated yet: the run was interrupted"},
-		{experiments.PhaseAblation, 0, verdictBetter, "better than the start weights at depth 2, by "},
+		{experiments.PhaseAblation, 0, experiments.Better, "better than the start weights at depth 2, by "},
 	} {
 		t.Run(fmt.Sprint(c.phase, c.generation), func(t *testing.T) {
 			path := play(t, everything, func(stop func(), p experiments.Progress, _ string) {
@@ -347,9 +347,9 @@ func TestReportOfComparisons(t *testing.T) {
 		weights       map[string]float64
 		verdict, want string
 	}{
-		{map[string]float64{"good|": 1000, "bad": -1000}, verdictBetter, "good| is better than bad, by "},
-		{map[string]float64{"champion": 1000, "start weights": -1000}, verdictBetter, "champion is better than start weights, by "},
-		{map[string]float64{"champion": -1000, "start weights": 1000}, verdictBetter, "start weights is better than champion, by "},
+		{map[string]float64{"good|": 1000, "bad": -1000}, experiments.Better, "good| is better than bad, by "},
+		{map[string]float64{"champion": 1000, "start weights": -1000}, experiments.Better, "champion is better than start weights, by "},
+		{map[string]float64{"champion": -1000, "start weights": 1000}, experiments.Better, "start weights is better than champion, by "},
 		{map[string]float64{"bad": -1000, "good|": 1000, "middling": 999}, verdictNone, "nobody is known to be the best: "},
 	} {
 		r := built(t, compared(t, x.weights))
@@ -392,7 +392,6 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
 		{"UPDATE memo SET scores = replace(scores, ']', '')", "want lists with games"},
 		{"UPDATE memo SET scores = replace(scores, ']', 'e999]')", "want lists with games"},
-		{"UPDATE memo SET scores = replace(scores, ']', 'e300]')", "/tune.db everything says whether somebody changed the database"},
 		{"UPDATE memo SET scores = replace(scores, '[', '[-')", ""},
 		{"UPDATE memo SET ranks = replace(ranks, '[', '[3')", "want lists with games"},
 		{"UPDATE memo SET ranks = replace(ranks, '[', '[0*')", "want lists with games"},
@@ -408,10 +407,8 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"DELETE FROM memo", ""},
 		{"DELETE FROM asked WHERE phase = 'validation'", ""},
 		{"DELETE FROM asked WHERE phase = 'tuning'", ""},
-		{"UPDATE comparisons SET difference = 9e999", "is +Inf"},
 		{"UPDATE comparisons SET ratio = NULL, ratio_ci_low = NULL, ratio_ci_high = NULL", ""},
 		{"UPDATE comparisons SET verdict = 'none', question = 'without nothing', more_games = 9000000000000000000", ""},
-		{"UPDATE weights SET value = 9e999", "is +Inf"},
 		{"UPDATE weights SET name = 'other' || position", ""},
 		{"DELETE FROM weights", "is none of its candidates"},
 		{"DELETE FROM comparisons", ""},
@@ -425,7 +422,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE games SET seed = -1", "want a seed"},
 		{"UPDATE asked SET games = 50", "the database is damaged"},
 		{"UPDATE asked SET number = 999990000 - number", ""},
-		{"UPDATE asked SET first_game = first_game + 50000", ""},
+		{"UPDATE asked SET first_game = first_game + 50000", "has no game"},
 		{"UPDATE asked SET games = 9000000000000000000", "no slice has"},
 	} {
 		changed := filepath.Join(t.TempDir(), "tune.db")

@@ -49,7 +49,8 @@ func (b *builder) checks() {
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
-			edges = append(edges, w.Name+" is "+w.place())
+			place, _, _ := strings.Cut(w.Edge, ":") // without the remedy
+			edges = append(edges, w.Name+" is "+place)
 		}
 	}
 	switch {

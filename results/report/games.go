@@ -3,14 +3,12 @@ package report
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
-	"tune2048/results"
 )
 
 // gamesSection shows held-out games.
@@ -58,7 +56,11 @@ func (b *builder) games(ctx context.Context) error {
 	}
 	for i, p := range players {
 		if i == 0 || p.Candidate != players[0].Candidate {
-			g.Distribution = append(g.Distribution, newDistribution(p))
+			d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
+			for percent := range 100 {
+				d.Quantiles = append(d.Quantiles, summary.Drawn(stats.Quantile(values, (float64(percent)+0.5)/100)))
+			}
+			g.Distribution = append(g.Distribution, d)
 		}
 	}
 	if len(players) == 0 {
@@ -86,10 +88,6 @@ func (b *builder) games(ctx context.Context) error {
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
 		id, err := b.GameOf(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, players[0].Candidate, order[r.at])
-		if errors.Is(err, results.ErrNotFound) {
-			g.Note = "somebody changed the database: " + err.Error()
-			return nil
-		}
 		game := experiments.Game{}
 		if err == nil {
 			game, err = b.Reader.Game(ctx, b.run, id)
@@ -105,13 +103,4 @@ func (b *builder) games(ctx context.Context) error {
 		})
 	}
 	return nil
-}
-
-// newDistribution has the quantiles of a player's scores.
-func newDistribution(p summary.Player) distribution {
-	d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
-	for i := range 100 {
-		d.Quantiles = append(d.Quantiles, summary.Drawn(stats.Quantile(values, (float64(i)+0.5)/100)))
-	}
-	return d
 }

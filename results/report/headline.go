@@ -18,10 +18,8 @@ type Headline struct {
 	Beside  string `json:"beside"`  // sentences of caution; may be empty
 }
 
-// Verdicts of a headline.
+// Verdicts of a headline besides experiments.Better and experiments.Worse.
 const (
-	verdictBetter  = "better"
-	verdictWorse   = "worse"
 	verdictNone    = "none"    // no gain found
 	verdictUnknown = "unknown" // not validated yet
 )

@@ -59,21 +59,21 @@ func TestHeadlines(t *testing.T) {
 		difference, ratio             stats.Estimate
 		wantVerdict, text, lead, sure string
 	}{
-		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), verdictBetter,
+		{score, experiments.Better, around(19176.4, 18432, 19921), around(1.5947, 1.5662, 1.6238), experiments.Better,
 			"better than the start weights, by 59% [57, 62]", "better than the start weights by 59%", "95% interval 57% to 62%"},
 		{score, experiments.NoDifference, around(253, -380, 886), around(1.0078, 0.988, 1.028), verdictNone,
 			"no gain found: the difference is between -1.2% and +2.8%", "No gain found: the difference is between -1.2% and +2.8%", "95% interval"},
 		{score, experiments.NoDifference, around(653, 20, 1286), around(1.0202, 1.001, 1.04), verdictNone,
 			"no gain found: the difference is between +0.1% and +4.0%", "No gain found: the difference is between +0.1% and +4.0%", "95% interval"},
-		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), verdictWorse,
+		{score, experiments.Worse, around(-12247, -12800, -11700), around(0.62, 0.6, 0.64), experiments.Worse,
 			"worse than the start weights, by 38% [36, 40]", "worse than the start weights by 38%", "95% interval -40% to -36%"},
-		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), verdictBetter,
+		{score, experiments.Better, around(999, 900, 1100), around(inf, 0, 0), experiments.Better,
 			"better than the start weights, by 999 points [900, 1,100]", "better than the start weights by 999 points", "95% interval 900 to 1,100 points"},
 		{score, experiments.NoDifference, around(200, -9000, 9400), open, verdictNone,
 			"no gain found: the games are too few to tell", "No gain found: the games are too few to tell", ""},
-		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), verdictBetter,
+		{log, experiments.Better, around(0.458, 0.43, 0.486), around(1.581, 1.537, 1.626), experiments.Better,
 			"better than the start weights, by 58% [54, 63] in geometric mean score", "better than the start weights by 58% in geometric mean score", "95% interval 54% to 63%"},
-		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), verdictBetter,
+		{reach, experiments.Better, around(0.204, 0.19, 0.218), around(1.29, 1.26, 1.32), experiments.Better,
 			"better than the start weights, by 20.4 percentage points [19.0, 21.8]", "better than the start weights by 20.4 percentage points", "95% interval 19.0 to 21.8 percentage points"},
 	} {
 		b := builder{unit: UnitOf(c.objective)}
@@ -150,7 +150,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
 	const beside = "No gain found at depth 1: the difference is between +40% and +60%. At depth 3 it is worse than published, by 20% [10, 30]. It is worse than published, by 20% [10, 30]."
-	if h := b.report.Headline; h.Verdict != verdictBetter || h.Text != text || h.Lead != lead || h.Beside != beside {
+	if h := b.report.Headline; h.Verdict != experiments.Better || h.Text != text || h.Lead != lead || h.Beside != beside {
 		t.Errorf("%+v", h)
 	}
 }

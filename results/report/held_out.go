@@ -28,7 +28,7 @@ func cells(p summary.Player, u Unit) []cell {
 		numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)),
 		numeric("95% interval", u.Interval(p.Fitness.Interval)),
 	}
-	if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); u.scored() {
+	if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); u.Objective != fitness.MeanScore {
 		interval := numeric("95% interval", points.Interval(p.Score.Interval))
 		interval.Rank = 1
 		cells = append(cells, numeric(points.Title, points.Figure(p.Score.Value)), interval)

@@ -47,12 +47,6 @@ func (r Report) weightsTable() Table {
 	return t
 }
 
-// place is the edge at which the weight is, without a remedy.
-func (w weightSummary) place() string {
-	edge, _, _ := strings.Cut(w.Edge, ":")
-	return edge
-}
-
 // weights joins the champion's weights with the features' worth, in the order of the config. A
 // fixed weight has a row if its feature was left out.
 func (b *builder) weights() {
