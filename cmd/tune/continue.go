@@ -64,16 +64,11 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	longer := x.Config
 	switch {
 	case inLast == 0 && more > 0:
-		err = usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
+		return 0, usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
 	case inLast > 0 && more == 0:
 		longer, x.Another = x.Config.Endless(), true
 	case inLast > 0:
-		if longer, err = x.Config.Longer(inLast + more); err != nil {
-			err = usagef("run: -more: %w", err)
-		}
-	}
-	if err != nil {
-		return 0, err
+		longer = x.Config.Longer(inLast + more)
 	}
 	x.Config, x.Root = longer, last.Root
 	return played, nil

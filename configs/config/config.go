@@ -272,14 +272,11 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 
 // Longer returns the config with this number of generations in its last stage, which nothing else
 // ends. It is another experiment than c unless it was that long: its hash differs.
-func (c *Config) Longer(generations int) (*Config, error) {
-	if generations < 1 || generations > MaxGenerations {
-		return nil, fmt.Errorf("want 1 to %d generations in all, got %d", MaxGenerations, generations)
-	}
+func (c *Config) Longer(generations int) *Config {
 	return c.withStages(func(stages []Stage) []Stage {
 		stages[len(stages)-1].last(generations)
 		return stages
-	}), nil
+	})
 }
 
 // withStages returns the config with changed stages.
@@ -301,10 +298,7 @@ func (c *Config) HandOver() int {
 }
 
 // Endless returns the config whose tuning only time ends.
-func (c *Config) Endless() *Config {
-	endless, _ := c.Longer(MaxGenerations)
-	return endless
-}
+func (c *Config) Endless() *Config { return c.Longer(MaxGenerations) }
 
 // IsEndless reports whether only time ends the tuning.
 func (c *Config) IsEndless() bool {

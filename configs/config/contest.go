@@ -106,20 +106,7 @@ func (c *Contest) Set() string {
 // all problems.
 func ParseContest(data []byte, path string) (*Contest, error) {
 	c := new(Contest)
-	err := (&document{path: path}).read(data, func(n node) {
-		if f, ok := n.fields(); ok {
-			f.section(c, "players")
-			f.need("players", "[{name: a, heuristic: {family: snake}}]")
-			players, ok := f.entries["players"]
-			k, _ := key.Find(c, "players")
-			if f.done(); !ok {
-				return
-			}
-			for _, item := range players.items(k) {
-				c.Players = append(c.Players, item.player())
-			}
-		}
-	})
+	err := (&document{path: path}).read(data, func(n node) { n.section(c) })
 	if err != nil {
 		return nil, err
 	}

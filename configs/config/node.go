@@ -177,6 +177,10 @@ func (n node) value(k key.Key) {
 			*to = append(*to, eval.Term{Kind: eval.BotWeight, Name: name})
 			n.weight(&(*to)[len(*to)-1].Weight, tuner.LinearScale, 0)
 		})
+	case *[]Player:
+		for _, item := range n.items(k) {
+			*to = append(*to, item.player())
+		}
 	case *[]eval.Term:
 		items := n.items(k)
 		*to = make([]eval.Term, len(items))
