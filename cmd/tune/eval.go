@@ -142,25 +142,19 @@ type evalLine struct {
 }
 
 const (
-	mostLines = 256     // are answered at once: their games are in memory together
-	mostLine  = 1 << 20 // bytes
-
+	mostLines     = 256 // are answered at once: their games are in memory together
 	mostLineGames = 10_000
 )
 
 // read sends the lines of the input, those that wait together.
 func (s *evalStream) read(input io.Reader) {
 	defer close(s.lines)
-	in := bufio.NewReaderSize(config.Text(input), mostLine)
+	in := bufio.NewReaderSize(config.Text(input), 1<<20)
 	var waiting []evalLine
 	for number, ended := 1, false; !ended; number++ {
 		line := evalLine{number: number}
-		text, err := in.ReadSlice('\n')
-		for err == bufio.ErrBufferFull {
-			line.failed = fmt.Errorf("want a line of at most %d MB", mostLine>>20)
-			text, err = in.ReadSlice('\n')
-		}
-		if line.failed == nil && len(bytes.TrimSpace(text)) > 0 {
+		text, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(text)) > 0 {
 			line.failed = s.parse(text, &line)
 		}
 		if line.id != nil || line.failed != nil {

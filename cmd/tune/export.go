@@ -80,9 +80,6 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if *bot != "" && *out != "" {
 		return usagef("export: want one of -bot and -o")
 	}
-	if *bot == "" && given(f, "bot") {
-		return usagef("export: -bot: want a folder")
-	}
 	record, err := in.recordOf(ctx, name)
 	if err != nil {
 		return err

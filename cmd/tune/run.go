@@ -8,8 +8,6 @@ import (
 	"math"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -123,9 +121,6 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	}
 	configs, failed := make([]*config.Config, len(r.paths)), error(nil)
 	for i, path := range r.paths {
-		if slices.IndexFunc(r.paths, func(other string) bool { return filepath.Clean(other) == filepath.Clean(path) }) < i {
-			return usagef("run: %s: want each config once", path)
-		}
 		if configs[i], err = in.loadPlan(&r, path); err == nil {
 			err = experiments.CheckPlan(configs[i])
 		}

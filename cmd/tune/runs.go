@@ -106,10 +106,14 @@ func runsTable(list []results.Run) report.Table {
 		t.Columns = append(t.Columns, report.Column{Name: "note", Rank: 1})
 	}
 	for _, r := range list {
+		length := "" // of the tuning
+		if !r.Kind.HasPlayers() {
+			length = report.Grouped(int64(r.Generations))
+		}
 		row := []string{
 			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked),
 			report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
-			"", "", "", generations(r), r.Fingerprint[:min(12, len(r.Fingerprint))],
+			"", "", "", length, r.Fingerprint[:min(12, len(r.Fingerprint))],
 		}
 		if noted {
 			row = append(row, r.Note)
@@ -135,14 +139,6 @@ func runsTable(list []results.Run) report.Table {
 		}
 	}
 	return t
-}
-
-// generations is how long the tuning of a run is; of a comparison empty.
-func generations(r results.Run) string {
-	if r.Kind.HasPlayers() {
-		return ""
-	}
-	return report.Grouped(int64(r.Generations))
 }
 
 // where is a run's status, and how far a run is that goes on.
