@@ -49,11 +49,6 @@ func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]e
 	return s.reader.Candidates(ctx, run, first, last)
 }
 
-// candidates reads a run's candidates with numbers from first to last, with their weights in order.
-func candidates(ctx context.Context, q querier, run int64, first, last int) ([]experiments.Candidate, error) {
-	return gathered(eachCandidate(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last)))
-}
-
 // eachCandidate yields those that satisfy a condition, by id, with their weights in order. An error
 // is the last thing it yields.
 func eachCandidate(ctx context.Context, q querier, condition string,

@@ -80,33 +80,28 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 		parts := strings.SplitN(inside, ",", from+games+1)
 		sound = sound && opened && closed && len(parts) >= from+games
 		for i := 0; sound && i < games; i++ {
-			sound = take(list, parts[from+i], &scores, &each[i])
+			part, d := parts[from+i], &each[i]
+			if list == 0 {
+				x, err := strconv.ParseFloat(part, 64)
+				scores, sound = append(scores, x), err == nil && finite("score", x) == nil
+				continue
+			}
+			n, err := strconv.ParseInt(part, 10, 64)
+			sound = err == nil
+			switch list {
+			case 1:
+				d.Rank, sound = byte(n), sound && n >= 0 && n <= largestRank
+			case 2:
+				d.Moves = int(max(0, n)) // a false count is unknown
+			default:
+				d.Nodes = max(0, n)
+			}
 		}
 	}
 	if !sound {
 		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1, strings.Join(texts, " "))
 	}
 	return scores, each, nil
-}
-
-// take reads an element of a list: of scores, ranks, moves or nodes.
-func take(list int, text string, scores *[]float64, d *experiments.Detail) bool {
-	if list == 0 {
-		x, err := strconv.ParseFloat(text, 64)
-		*scores = append(*scores, x)
-		return err == nil && finite("score", x) == nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	switch list {
-	case 1:
-		d.Rank = byte(n)
-		return err == nil && n >= 0 && n <= largestRank
-	case 2:
-		d.Moves = int(max(0, n)) // a false count is unknown
-	default:
-		d.Nodes = max(0, n)
-	}
-	return err == nil
 }
 
 // Evaluations returns a run's evaluations by number.

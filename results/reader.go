@@ -194,15 +194,15 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
 // they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
-	all, err := candidates(ctx, r.at, run, first, last)
+	all, err := gathered(eachCandidate(ctx, r.at, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last)))
 	return all, explain("read candidates of", r.path, err)
 }
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that
 // number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
-	all, err := candidates(ctx, r.at, run, number, number)
-	return first(all, explain("read a candidate of", r.path, err), notFound("run %d has no candidate %d", run, number))
+	all, err := r.Candidates(ctx, run, number, number)
+	return first(all, err, notFound("run %d has no candidate %d", run, number))
 }
 
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.

@@ -322,7 +322,12 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	if err != nil || busy {
 		return err
 	}
-	return explain("make room in", s.path, s.shrink(ctx))
+	var spare bool
+	err = s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
+	if err == nil && spare { // otherwise the next run uses the room
+		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
+	}
+	return explain("make room in", s.path, err)
 }
 
 // commitUnreferred is commit where rows are deleted to which none of those refers that stay. The
@@ -361,16 +366,5 @@ func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
 		DELETE FROM games WHERE id BETWEEN ? AND ?; DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?;
 		DELETE FROM candidates WHERE id BETWEEN ? AND ?`, run, run, run, run, run,
 		GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last, first, last)
-	return err
-}
-
-// shrink makes the file smaller if at least a quarter of it is free. Otherwise the next run uses
-// the room.
-func (s *Store) shrink(ctx context.Context) error {
-	var spare bool
-	err := s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
-	if err == nil && spare {
-		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
-	}
 	return err
 }

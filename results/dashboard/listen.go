@@ -69,7 +69,7 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler) err
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute,
 		IdleTimeout:    2 * time.Minute,
 		MaxHeaderBytes: 64 << 10,
-		ErrorLog:       log.New(io.Discard, "", 0), // what clients do wrong is no news
+		ErrorLog:       log.New(io.Discard, "", 0),                        // what clients do wrong is no news
 		BaseContext:    func(net.Listener) context.Context { return ctx }, // ends games that are played again
 	}
 	ended := make(chan error, 1)
