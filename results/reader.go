@@ -170,9 +170,6 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &run.TakenOver); err != nil {
 		return run, err
 	}
-	if run.ID < 1 || run.ID > largestRun || seed < 0 || seed > largestSeed {
-		return run, fmt.Errorf("%w: run %d: its id or its seed %d is none", ErrDamaged, run.ID, seed)
-	}
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
 	run.Worked = time.Duration(worked) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {

@@ -87,10 +87,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		}
 		b.candidates[c.Number] = list[i]
 	}
-	if b.run.Champion >= 0 && b.candidates[b.run.Champion].Weights == nil {
-		return fmt.Errorf("%w: its champion, candidate %d, is none of its candidates", results.ErrDamaged,
-			b.run.Champion)
-	}
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, look, b.config, list); err != nil {
 		return err
 	}
@@ -117,11 +113,10 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 
 // answerSearch is the answer's search, the last one held out. It is empty before the validation.
 func (b *builder) answerSearch() string {
-	searches := b.Searches()
-	if len(searches) == 0 {
-		return ""
+	if all := b.Searches(); len(all) > 0 {
+		return all[len(all)-1]
 	}
-	return searches[len(searches)-1]
+	return ""
 }
 
 // relative is a ratio as a change: 0.05 for 1.05. It is nil for a ratio to 0.

@@ -53,7 +53,9 @@ func (b *builder) convergence() {
 	c.Stages, c.Generations, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}
 	c.Every = max(1, (len(b.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
 	drawn := summary.Drawn
+	var games, different int64
 	for i, g := range b.Generations {
+		games, different = games+g.Games, different+g.Different
 		if i%c.Every == 0 || i == len(b.Generations)-1 {
 			mean := g.MeanFitness
 			c.Generations = append(c.Generations, generationRow{
@@ -62,10 +64,6 @@ func (b *builder) convergence() {
 					Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
 			})
 		}
-	}
-	var games, different int64
-	for _, g := range b.Generations {
-		games, different = games+g.Games, different+g.Different
 	}
 	// A bot that plays whole games may score them coarsely: won or lost.
 	coarse := b.config != nil && b.config.Heuristic.Bot != nil && b.config.Heuristic.Bot.Answers != bot.Moves
