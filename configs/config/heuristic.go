@@ -42,11 +42,14 @@ func (c *Config) readHeuristic(n node) {
 	}
 	before := len(n.doc.problems)
 	h, shipped := eval.Heuristic{}, []tuner.Parameter(nil)
-	others := []string{"features"}
-	if !f.has("features") && !f.has("family") {
+	others := []string{"features"} // which are shipped, or missing
+	switch family, named := f.entries["family"]; {
+	case f.has("features"):
+		others = nil
+	case !named:
 		f.lacks([]string{"features", "family"}, f.key, "want features, or the family of a shipped config: %s",
 			either(Names()))
-	} else if family := f.entries["family"]; !f.has("features") {
+	default:
 		if of, err := LoadEmbedded(family.Value); err == nil {
 			h, shipped = of.Heuristic, of.Weights
 			for _, name := range []string{"dead", "symmetry", "order"} {
@@ -59,14 +62,7 @@ func (c *Config) readHeuristic(n node) {
 				family.Value, DidYouMean(family.Value, Names()), either(Names()))
 		}
 	}
-	if f.has("order") {
-		h.Order = nil
-	}
 	f.section(&h, others...)
-	if features, ok := f.entries["features"]; ok {
-		k, _ := key.Find(&h, "features")
-		features.value(k)
-	}
 	if f.done(); len(n.doc.problems) > before {
 		return
 	}

@@ -112,6 +112,7 @@ func (n node) value(k key.Key) {
 	case *string:
 		n.text(to, k)
 	case *[]string:
+		*to = nil
 		for _, item := range n.items(k) {
 			text := ""
 			if k.Name == "command" && item.unquoted() && !item.isNull() {

@@ -140,12 +140,7 @@ func searchKey(to *engine.Settings) key.Key {
 }
 
 // GamesAt returns the games of each player at search i.
-func (v Validation) GamesAt(i int) int {
-	if n := v.Search[i].Games; n > 0 {
-		return n
-	}
-	return v.Games
-}
+func (v Validation) GamesAt(i int) int { return cmp.Or(v.Search[i].Games, v.Games) }
 
 // Searches returns the settings of each search.
 func (v Validation) Searches() (all []engine.Settings) {
