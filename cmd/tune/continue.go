@@ -96,10 +96,7 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 	for i := range runs {
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
-			run.Programs != programs || run.Tuning != c.Tuning() || root != "" && run.Root != root {
-			continue
-		}
-		if run.TakenOver > 0 { // nobody resumes it
+			run.Programs != programs || run.Tuning != c.Tuning() || root != "" && run.Root != root || run.TakenOver > 0 {
 			continue
 		}
 		root = run.Root

@@ -152,7 +152,7 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := "run"
 	switch {
-	case len(args) == 0 || args[0] == "help" || isHelp(args[0]):
+	case len(args) == 0 || slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]):
 		if len(args) < 2 {
 			printHelp(stdout)
 			return exitOK
@@ -240,8 +240,6 @@ func exitCode(err error, in *invocation) int {
 	}
 	return exitFailed
 }
-
-func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.
 func printHelp(w io.Writer) {

@@ -114,14 +114,10 @@ func writeFile(path string, data []byte) error {
 type escapingWriter struct{ io.Writer }
 
 func (w escapingWriter) Write(p []byte) (int, error) {
-	text := string(p)
-	if escaped := results.Escape(text, "\n\t"); escaped != text {
-		if _, err := io.WriteString(w.Writer, escaped); err != nil {
-			return 0, err
-		}
-		return len(p), nil
+	if _, err := io.WriteString(w.Writer, results.Escape(string(p), "\n\t")); err != nil {
+		return 0, err
 	}
-	return w.Writer.Write(p)
+	return len(p), nil
 }
 
 // cell is text as a cell of a table: on one line.

@@ -93,8 +93,7 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 		case features(r.Experiment()) != features(c):
 			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
-		dead := r.Player().Heuristic.Dead
-		w = &config.WeightsFile{Weights: r.Weights.Map(), Dead: &dead}
+		w = &config.WeightsFile{Weights: r.Weights.Map(), Dead: new(r.Player().Heuristic.Dead)}
 	} else if w, err = config.ParseWeights(data, path); err != nil {
 		return nil, usageError{err}
 	} else if c == nil {

@@ -100,13 +100,10 @@ func printFormula(w io.Writer) {
 // line of its own.
 func printEntry(w io.Writer, name string, paragraphs ...string) {
 	plain := strings.NewReplacer("`", "", `\|`, "|")
-	for i, p := range paragraphs {
-		paragraphs[i] = plain.Replace(p)
-	}
 	const column = 16
 	name, margin := "  "+name, strings.Repeat(" ", column)
 	for _, p := range paragraphs {
-		if p == "" {
+		if p = plain.Replace(p); p == "" {
 			continue
 		}
 		if len(name) >= column {
