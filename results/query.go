@@ -21,8 +21,8 @@ import (
 )
 
 // Query runs a user's SQL and hands over the names of its columns once, then each row: nil, int64,
-// float64, string or []byte for each column. An error of columns or row
-// ends it. Statements that would change the database fail.
+// float64, string or []byte for each column. An error of columns or row ends it. Statements that
+// would change the database fail.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
 	row func([]any) error) error {
 	rows, err := r.db.QueryContext(ctx, statement)

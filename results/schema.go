@@ -39,8 +39,8 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case found < oldest:
 		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit 171f45d was the last to read (choose another file with -db)", operation, path, found)
 	case found > version:
-		return 0, fmt.Errorf("cannot %s %s: written by a newer version of this program: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
-			operation, path, found, version)
+		return 0, fmt.Errorf("cannot %s %s: written by a newer version of this program: its version is %d, the newest known here is %d "+
+			"(update this program, or choose another file with -db)", operation, path, found, version)
 	}
 	return found, nil
 }

@@ -37,9 +37,8 @@ func newShelf() *shelf { return &shelf{kept: map[string]kept{}, now: time.Now} }
 func (s *shelf) get(name string, renew func(to io.Writer) error) ([]byte, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	one, found := s.kept[name]
-	began := s.now()
-	if found && began.Before(one.next) {
+	one, began := s.kept[name], s.now()
+	if began.Before(one.next) {
 		return one.body, nil
 	}
 	var b bytes.Buffer

@@ -71,9 +71,7 @@ type terminal struct {
 // paragraph begins a paragraph with a text, unless it is empty.
 func (t *terminal) paragraph(words string) {
 	if words != "" {
-		if t.Len() > 0 {
-			t.WriteString("\n")
-		}
+		t.WriteString("\n")
 		t.wrap(words)
 	}
 }
