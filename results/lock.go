@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -27,8 +28,10 @@ const askerPatience = 2 * time.Second
 
 // acquire takes the lock. The error wraps experiments.ErrBusy if another process has it.
 func acquire(path string) (*runLock, error) {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() { // the lock would overwrite another file
-		return nil, fmt.Errorf("lock the run: %s is a link, or no regular file: remove it", path)
+	// the lock would be on another file, and overwrite it
+	foreign := fmt.Errorf("lock the run: %s is a link, or no regular file: remove it", path)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, foreign
 	}
 	file := flock.New(path, flock.SetPermissions(0o644))
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
@@ -43,6 +46,10 @@ func acquire(path string) (*runLock, error) {
 		case err != nil:
 			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed with: ulimit -n 1024)", err)
 		case locked:
+			if info, err := file.Stat(); err != nil || links(info) > 1 { // only now: its remover frees nobody's lock
+				file.Unlock()
+				return nil, cmp.Or(err, foreign)
+			}
 			l := &runLock{file}
 			l.sign()
 			return l, nil

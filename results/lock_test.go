@@ -131,6 +131,22 @@ func TestALockWaitsForWhoAsks(t *testing.T) {
 	})
 }
 
+// TestALockLeavesHardLinksAlone: a lock file that is also somebody's other file is neither written
+// nor removed.
+func TestALockLeavesHardLinksAlone(t *testing.T) {
+	s, path := open(t)
+	victim := filepath.Join(t.TempDir(), "victim")
+	must(t, os.WriteFile(victim, []byte("secret"), 0o644))
+	must(t, os.Link(victim, path+".run-1.lock"))
+	fails(t, "", second(s.Begin(ctx, spec("snake", "a"))), "run-1.lock is a link, or no regular file: remove it")
+	must(t, s.Close())
+	if text := sure(os.ReadFile(victim))(t); string(text) != "secret" {
+		t.Errorf("the file has become %q", text)
+	}
+	must(t, os.Remove(path+".run-1.lock"))
+	begin(t, reopen(t, path), spec("snake", "a"))
+}
+
 // TestLocksThatComeAndGo: of many that take and ask for a lock at once one has it, and its file
 // goes with it.
 func TestLocksThatComeAndGo(t *testing.T) {

@@ -39,6 +39,9 @@ func Open(path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
 	}
+	if err := checkLinks(operation, path, absolute); err != nil {
+		return nil, err
+	}
 	writer, err := connect(writing, absolute, "rwc", attempt)
 	if err != nil {
 		return nil, explain(operation, path, err)
@@ -184,6 +187,23 @@ func checkPath(operation, path string) error {
 			filepath.Join(path, "tune.db"))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("cannot %s %s: it is not a regular file (choose another with -db)", operation, path)
+	}
+	return nil
+}
+
+// checkLinks refuses to write to a database that has a second name by a hard link. SQLite keeps its
+// log and its locks beside one name, so two processes with two names destroy the file.
+func checkLinks(operation, path, absolute string) error {
+	if target, err := filepath.EvalSymlinks(absolute); err == nil {
+		absolute = target
+	}
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if info, err := os.Stat(absolute + end); err == nil && links(info) > 1 {
+			file, own := ShellWord(absolute+end), ShellWord(absolute+end+".copy")
+			return fmt.Errorf("cannot %s %s for writing: a hard link gives %s a second name, and programs that write by two names "+
+				"destroy a database (end those programs, then give this name a file of its own: cp %[3]s %[4]s && mv %[4]s %[3]s)",
+				operation, path, file, own)
+		}
 	}
 	return nil
 }

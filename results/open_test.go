@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -330,5 +331,34 @@ func TestFileGone(t *testing.T) {
 		run := begin(t, s, spec("gone", "hash"))
 		must(t, do(path))
 		fails(t, name, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Origin: "start"}}), "deleted, moved or replaced")
+	}
+}
+
+// TestHardLinks: a database with two names is only read. With a file of its own it is written
+// again. The same holds for the files beside it.
+func TestHardLinks(t *testing.T) {
+	path := whole(t)
+	for _, end := range []string{"", "-wal", "-shm"} {
+		file, other := path+end, filepath.Join(t.TempDir(), "other")
+		if end != "" {
+			must(t, os.WriteFile(file, nil, 0o644))
+		}
+		must(t, os.Link(file, other))
+		before := sure(os.ReadFile(other))(t)
+		_, err := Open(path)
+		fails(t, file, err, "a hard link gives "+file+" a second name")
+		command := fmt.Sprintf("cp %[1]s %[1]s.copy && mv %[1]s.copy %[1]s", file)
+		fails(t, file, err, command)
+		if end == "" {
+			fails(t, other, second(Open(other)), "a hard link gives "+other)
+			must(t, second(reading(t, other).Find(ctx, "snake")))
+		}
+		must(t, exec.Command("sh", "-c", command).Run())
+		s := reopen(t, path)
+		begin(t, s, spec("another", end))
+		must(t, s.Close())
+		if after := sure(os.ReadFile(other))(t); string(after) != string(before) {
+			t.Errorf("%s was changed by its other name", file)
+		}
 	}
 }
