@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -16,6 +18,9 @@ const (
 	rarity = 100
 	pause  = 2 * time.Second
 )
+
+// mostKept is the largest number of answers on a shelf: some 50 kB each.
+const mostKept = 128
 
 // shelf keeps answers by name. It makes one at a time.
 type shelf struct {
@@ -47,6 +52,10 @@ func (s *shelf) get(name string, renew func(to io.Writer) error) ([]byte, error)
 	}
 	ended := s.now()
 	one = kept{b.Bytes(), ended.Add(max(pause, rarity*ended.Sub(began)))}
+	if !found && len(s.kept) == mostKept { // the one goes that would be made again first
+		sooner := func(a, b string) int { return s.kept[a].next.Compare(s.kept[b].next) }
+		delete(s.kept, slices.MinFunc(slices.Collect(maps.Keys(s.kept)), sooner))
+	}
 	s.kept[name] = one
 	return one.body, nil
 }
