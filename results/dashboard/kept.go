@@ -52,7 +52,7 @@ func (s *shelf) get(name string, renew func(to io.Writer) error) ([]byte, error)
 	}
 	ended := s.now()
 	one = kept{b.Bytes(), ended.Add(max(pause, rarity*ended.Sub(began)))}
-	if !found && len(s.kept) == mostKept { // the one goes that would be made again first
+	if _, had := s.kept[name]; !had && len(s.kept) == mostKept { // the one goes that would be made again first
 		sooner := func(a, b string) int { return s.kept[a].next.Compare(s.kept[b].next) }
 		delete(s.kept, slices.MinFunc(slices.Collect(maps.Keys(s.kept)), sooner))
 	}
