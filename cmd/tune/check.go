@@ -192,6 +192,7 @@ const checkWithin = time.Minute
 func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
+	weights := startPlayer(c).botWeights()
 	first, fresh := bot.New(*c.Heuristic.Bot), bot.New(*c.Heuristic.Bot)
 	defer first.Close()
 	defer fresh.Close()
@@ -199,7 +200,7 @@ func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time
 	var games []engine.Result
 	for i, process := range []*bot.Process{first, first, first, fresh} {
 		began := time.Now()
-		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], startPlayer(c).botWeights(), nil)
+		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], weights, nil)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
 			break
