@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tune2048/experiments"
 )
@@ -43,7 +42,7 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 			return e, err
 		}
 		e.Candidate, e.Key = int(candidate-candidateID(run, 0)), string(key)
-		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), time.Duration(us)*time.Microsecond
+		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
 		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
 			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)
 		}

@@ -103,7 +103,7 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	g.Run = run
 	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
 	g.Candidate, g.Seed = int(candidate-candidateID(run, 0)), uint64(seed)
-	g.Final, g.Duration = engine.Board(reversed(final)), time.Duration(us)*time.Microsecond
+	g.Final, g.Duration = engine.Board(reversed(final)), duration(us)
 	return g, err
 }
 

@@ -187,7 +187,7 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
-		m.time = time.Duration(us) * time.Microsecond
+		m.time = duration(us)
 		if m.scores, m.each, err = parseLists(0, games, texts[:]...); err != nil {
 			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}

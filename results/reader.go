@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -171,9 +172,12 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		return run, err
 	}
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
-	run.Worked = time.Duration(worked) * time.Millisecond
+	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
 		*to, _ = time.Parse(timeLayout, [...]string{started, updated, finished, expected}[i]) // else it is not known
+	}
+	if !(run.Done >= 0 && run.Done <= 1) {
+		run.Done = -1
 	}
 	run.Alive = run.Status == experiments.Running && alive(lockPath(r.absolute, run.ID))
 	if !run.Alive {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"tune2048/experiments/stats"
 )
@@ -98,6 +99,14 @@ func (n nullable[T]) Scan(column any) error {
 
 // orZero reads a column into a number, and NULL as 0.
 func orZero[T int | int64](to *T) nullable[T] { return nullable[T]{to, 0} }
+
+// duration is the time that a column of microseconds has, or 0 if it can be none.
+func duration(us int64) time.Duration {
+	if us < 0 || us > math.MaxInt64/1000 {
+		return 0
+	}
+	return time.Duration(us) * time.Microsecond
+}
 
 // low and high read the columns of lowEnd and highEnd.
 func low(i *stats.Interval) nullable[float64]  { return nullable[float64]{&i.Low, math.Inf(-1)} }

@@ -160,7 +160,7 @@ func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) err
 		done, left, known = s.foresee()
 	}
 	for run, h := range s.begun {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = worked_ms + ? WHERE id = ?",
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
 			h.worked(at).Milliseconds(), run)
 		if err == nil && known {
 			_, err = tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
