@@ -26,9 +26,9 @@ func TestGoldenRun(t *testing.T) {
 	c, err := config.Load("../.ci/fingerprint.yaml")
 	must(t, err)
 	for text, want := range map[string]string{
-		"mean_score":     "fb3fef99809e165d",
-		"mean_log_score": "92c6998ae8e9b05f",
-		"{reach: 1024}":  "dd611893eacc467c",
+		"mean_score":     "f253bea8beed123f",
+		"mean_log_score": "dbdb75d10d805f73",
+		"{reach: 1024}":  "7e9a5d3ee9c1c5c9",
 	} {
 		for _, workers := range []int{1, 16} {
 			c.Objective = objective(text)

@@ -11,6 +11,7 @@ import (
 // on Rosenbrock's function.
 func TestCMAESAgainstReference(t *testing.T) {
 	f := rosenbrock(3)
+	f.space = cube(3, -3*(1-2*strip), 3*(1-2*strip), 1) // from -3 to 3 with the strips
 	o := options("cma_es", set{"population": 9, "spread": 0.1, "learning_rate": 1, "step_floor": leastStepFloor})
 	optimizer := newOptimizer(t, o, f.space, 5)
 	run(t, optimizer, f.space, 20, f.mean)

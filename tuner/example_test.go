@@ -36,5 +36,5 @@ func Example() {
 		optimizer.Tell(fitness)
 	}
 	fmt.Printf("%.0f %.2f", optimizer.Centre()[0], optimizer.Centre()[1])
-	// Output: 199 0.01
+	// Output: 196 0.01
 }

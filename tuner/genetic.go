@@ -30,7 +30,7 @@ func (g *Genetic) Keys() []key.Key {
 			To: &g.Elites, Default: min(2, g.Population/2), Auto: -1, Range: key.Between(0, float64(cmp.Or(g.Population, 10_000)-1))},
 		spreadKey(&g.Spread, 0.3),
 		{Name: "uniform", Doc: "share of the first generation that is drawn from the whole space instead",
-			To: &g.Uniform, Default: 0.5, Range: key.Between(0, 1)},
+			To: &g.Uniform, Default: 0.9, Range: key.Between(0, 1)},
 		{Name: "parents", Doc: "share of a generation, best first, that has children; each of them is as likely a parent",
 			To: &g.Parents, Default: 0.25, Range: share},
 		{Name: "blend", Doc: "how far a child may lie outside its parents, as a multiple of their distance: the alpha of BLX-alpha; with 0.37 and no selection the spread of a population stays the same",

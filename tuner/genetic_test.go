@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"math"
 	"math/rand"
 	"slices"
@@ -44,20 +45,16 @@ func second(t *testing.T, o Algorithm, parameters []Parameter, fitness func(x []
 	return first, next
 }
 
-func byFirst(a, b Candidate) int {
-	if a.Values[0] > b.Values[0] {
-		return -1
-	}
-	return 1
-}
+// middling is best in the middle of the first number: at its ends there are equals.
+func middling(x []float64) float64 { return -math.Abs(x[0] - 0.5) }
 
 // Only the share of Parents has children, all of them. Without blending beyond the parents children
 // lie between them.
 func TestParentsHaveTheChildren(t *testing.T) {
 	parameters := cube(2, 0, 1, 0)
 	o := options("genetic", set{"population": 2000, "elites": 3, "uniform": 1, "parents": 0.01, "blend": 0, "mutation_rate": 0})
-	first, next := second(t, o, parameters, func(x []float64) float64 { return x[0] })
-	slices.SortFunc(first, byFirst)
+	first, next := second(t, o, parameters, middling)
+	slices.SortFunc(first, func(a, b Candidate) int { return cmp.Compare(middling(b.Values), middling(a.Values)) })
 	for i, c := range next[originElite] {
 		if !slices.Equal(c.Values, first[i].Values) {
 			t.Errorf("elite %d is %v, want %v", i, c.Values, first[i].Values)

@@ -3,6 +3,7 @@
 package tuner_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -187,67 +188,77 @@ func momentsOf(values []float64) (m stats.Moments) {
 	return m
 }
 
-// table writes the means of the champions with 95% intervals, a table for each number of games. The
-// last row has the geometric mean of the ratio to auto. A star follows who is better or worse than
-// auto on a problem, by Welch's test after Holm for the whole table.
+// table writes the means of the champions with 95% intervals, a row for each problem and number of
+// games, and then the geometric means of the ratios to auto. A star follows who is better than auto
+// in a row, and a dagger who is worse: by Welch's test after Holm for the whole table.
 func (c *contest) table() string {
-	names := slices.Sorted(maps.Keys(c.found))
-	part := func(name string, at int) string { return strings.Split(name, "/")[at] }
-	var text strings.Builder
-	for _, games := range []string{"1000", "2500", "5000", "10000", "40000", "100000", "300000"} {
-		var problems, algorithms []string
-		for _, name := range names {
-			if part(name, 3) != games {
-				continue
-			}
-			if p := part(name, 1); !slices.Contains(problems, p) {
-				problems = append(problems, p)
-			}
-			if a := part(name, 2); !slices.Contains(algorithms, a) {
-				algorithms = append(algorithms, a)
-			}
-		}
-		of := func(problem, algorithm string) stats.Moments {
-			return momentsOf(c.found["BenchmarkOptimizers/"+problem+"/"+algorithm+"/"+games])
-		}
-		var p []float64
-		for _, problem := range problems {
-			for _, algorithm := range algorithms[1:] {
-				p = append(p, stats.MeanP(of(problem, algorithm), of(problem, "auto"), stats.Pairs{}))
-			}
-		}
-		adjusted := stats.Holm(p)
-		if len(problems) > 0 {
-			fmt.Fprintf(&text, "\n| %s games | %s |\n|---%s|\n", games, strings.Join(algorithms, " | "), strings.Repeat("|---", len(algorithms)))
-		}
-		ratios := map[string]float64{}
-		for _, problem := range problems {
-			fmt.Fprintf(&text, "| %s |", problem)
-			for i, algorithm := range algorithms {
-				m, star := of(problem, algorithm), ""
-				if ratios[algorithm] += math.Log(m.Mean / of(problem, "auto").Mean); i > 0 {
-					if adjusted[0] <= 0.05 {
-						star = "*"
-					}
-					adjusted = adjusted[1:]
-				}
-				scale, i := 1.0, stats.MeanInterval(m, 0.95)
-				if m.Mean > 1000 {
-					scale = 1000
-				}
-				fmt.Fprintf(&text, " %.3g%s [%.3g, %.3g] |", m.Mean/scale, star, i.Low/scale, i.High/scale)
-			}
-			text.WriteString("\n")
-		}
-		if len(problems) > 0 {
-			text.WriteString("| all, by `auto` |")
-			for _, algorithm := range algorithms {
-				fmt.Fprintf(&text, " %.3f |", math.Exp(ratios[algorithm]/float64(len(problems))))
-			}
-			text.WriteString("\n")
+	columns := []string{"auto"}
+	for _, name := range []string{"genetic", "cma_es", "tpe", "cmaes", "irace"} {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(c.found)), func(row string) bool { return strings.Contains(row, "/"+name+"/") }) {
+			columns = append(columns, name)
 		}
 	}
-	return text.String()
+	type cell struct{ problem, algorithm, games string }
+	of := map[cell]stats.Moments{}
+	var rows []cell
+	for name, found := range c.found {
+		part := strings.Split(name, "/")
+		of[cell{part[1], part[2], part[3]}] = momentsOf(found)
+		if row := (cell{part[1], "", part[3]}); !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, func(a, b cell) int {
+		return cmp.Or(cmp.Compare(len(a.games), len(b.games)), strings.Compare(a.games, b.games), strings.Compare(a.problem, b.problem))
+	})
+	var p []float64
+	for _, row := range rows {
+		for _, algorithm := range columns[1:] {
+			p = append(p, stats.MeanP(of[cell{row.problem, algorithm, row.games}], of[cell{row.problem, "auto", row.games}], stats.Pairs{}))
+		}
+	}
+	adjusted := stats.Holm(p)
+	var text, last strings.Builder
+	fmt.Fprintf(&text, "| games | problem | %s |\n|---|---%s|\n", strings.Join(columns, " | "), strings.Repeat("|---", len(columns)))
+	ratios := map[cell]stats.Moments{} // logarithms, by algorithm and games
+	for _, row := range rows {
+		fmt.Fprintf(&text, "| %s | %s |", row.games, row.problem)
+		auto := of[cell{row.problem, "auto", row.games}].Mean
+		for i, algorithm := range columns {
+			m, mark := of[cell{row.problem, algorithm, row.games}], ""
+			if i > 0 {
+				if adjusted[0] <= 0.05 {
+					mark = map[bool]string{true: "*", false: "†"}[m.Mean > auto]
+				}
+				adjusted = adjusted[1:]
+			}
+			if m.N == 0 {
+				text.WriteString(" |")
+				continue
+			}
+			at := cell{"", algorithm, row.games}
+			ratio := ratios[at]
+			ratio.Add(math.Log(m.Mean / auto))
+			ratios[at] = ratio
+			scale, i := 1.0, stats.MeanInterval(m, 0.95)
+			if m.Mean > 1000 {
+				scale = 1000
+			}
+			fmt.Fprintf(&text, " %.3g%s [%.3g, %.3g] |", m.Mean/scale, mark, i.Low/scale, i.High/scale)
+		}
+		text.WriteString("\n")
+	}
+	for i, row := range rows {
+		if i > 0 && row.games == rows[i-1].games {
+			continue
+		}
+		fmt.Fprintf(&last, "| %s | all, by `auto` |", row.games)
+		for _, algorithm := range columns {
+			fmt.Fprintf(&last, " %.3f |", math.Exp(ratios[cell{"", algorithm, row.games}].Mean))
+		}
+		last.WriteString("\n")
+	}
+	return text.String() + last.String()
 }
 
 // written are the keys of a config that benchmarkConfig writes.

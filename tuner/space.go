@@ -11,8 +11,8 @@ import (
 // were.
 const significantDigits = 6
 
-// Space is a list of parameters, seen from the unit cube: 0 is a parameter's minimum, 1 its
-// maximum, and between them the parameter's scale. A Space does not change and may be shared.
+// Space is a list of parameters, seen from the unit cube: near 0 is a parameter's minimum, near 1
+// its maximum, and between them the parameter's scale. A Space does not change and may be shared.
 type Space struct {
 	parameters []Parameter
 	digits     []int
@@ -65,7 +65,7 @@ func (s *Space) Start() []float64 {
 func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
-		v := p.At(mirrored(unit[i]))
+		v := p.At(placed(unit[i]))
 		if !p.Whole { // parsing its own format cannot fail
 			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
 		}
@@ -84,21 +84,35 @@ func (s *Space) Values(unit []float64) []float64 {
 // numbers.
 func (s *Space) Unit(values []float64) []float64 {
 	unit := make([]float64, s.Dim())
-	for i, p := range s.parameters {
-		unit[i] = p.Unit(values[i])
+	for i := range unit {
+		unit[i] = s.coordinate(i, values[i])
 	}
 	return unit
+}
+
+// coordinate returns the place of a value in the unit interval.
+func (s *Space) coordinate(i int, value float64) float64 {
+	return strip + float64((1-2*strip)*s.parameters[i].Unit(value))
+}
+
+// strip is the width of a part of the unit interval at each end that has the end's value. A
+// population that looks for an optimum at the end of a range stands around its mean, so without the
+// strip its mean would lie inside by its spread.
+const strip = 0.03
+
+// placed returns the place in a range that has a coordinate.
+func placed(u float64) float64 {
+	return min(max((mirrored(u)-strip)/(1-2*strip), 0), 1)
 }
 
 // leastStep returns the least useful standard deviation of a parameter's steps from a coordinate:
 // half of a whole number's share of the unit interval, otherwise 0.
 func (s *Space) leastStep(i int, from float64) float64 {
 	p := s.parameters[i]
-	return p.Share(p.At(mirrored(from))) / 2
+	return float64((1-2*strip)*p.Share(p.At(placed(from)))) / 2
 }
 
-// mirrored folds a coordinate into [0, 1] as if its edges were mirrors. Clamping would pile
-// candidates up on the edges.
+// mirrored folds a coordinate into [0, 1] as if its edges were mirrors.
 func mirrored(u float64) float64 {
 	u = math.Abs(math.Mod(u, 2)) // exact, and the mirror at 0
 	if u > 1 {
@@ -123,7 +137,7 @@ func newPoint(s *Space, unit []float64, origin string) point {
 	}
 	values := s.Values(inside)
 	for _, i := range s.order {
-		inside[i] = s.parameters[i].Unit(values[i])
+		inside[i] = s.coordinate(i, values[i])
 	}
 	return point{unit: inside, values: values, origin: origin}
 }
@@ -137,7 +151,7 @@ func startPoint(s *Space, values []float64) point {
 func uniformPoint(s *Space, uniform func() float64) point {
 	unit := make([]float64, s.Dim())
 	for i := range unit {
-		unit[i] = uniform()
+		unit[i] = strip + float64((1-2*strip)*uniform())
 	}
 	return newPoint(s, unit, originRandom)
 }

@@ -10,6 +10,14 @@ import (
 	"tune2048/engine/portable"
 )
 
+// inside are the coordinates of places in the ranges.
+func inside(places ...float64) []float64 {
+	for i, v := range places {
+		places[i] = strip + (1-2*strip)*v
+	}
+	return places
+}
+
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Parameter{Name: "p", Scale: rapid.SampledFrom([]string{"linear", "log", "ratio"}).Draw(t, "scale")}
@@ -32,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		// Rounding moves a point by at most 1e-4 of the range, whatever the range.
 		back := s.Unit([]float64{value})[0]
-		if math.Abs(back-u) > 1e-4 {
+		if u = min(max(u, strip), 1-strip); math.Abs(back-u) > 1e-4 { // the ends have strips
 			t.Fatalf("%v gave %v, which gave %v", u, value, back)
 		}
 		// Rounded values are fixed points, up to the rounding of the edges and of places.
@@ -62,7 +70,7 @@ func TestValuesAreReadable(t *testing.T) {
 		{Name: "below 0", Min: -10, Max: -9.5, Value: -10},
 		{Name: "log below 0", Min: -1e6, Max: -1, Value: -1, Scale: "log"},
 	})
-	got := s.Values([]float64{1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3})
+	got := s.Values(inside(1.0/3, 1.0/3, 1.0/3, 1.0/3, 1.0/3, 1.0/3))
 	for i, want := range []string{"0.333333", "100", "1000000.33333", "9.33333", "-9.833333", "-10000"} {
 		if text := strconv.FormatFloat(got[i], 'f', -1, 64); text != want {
 			t.Errorf("%s: got %s, want %s", s.parameters[i].Name, text, want)
@@ -71,10 +79,11 @@ func TestValuesAreReadable(t *testing.T) {
 	if mid := s.Values([]float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5}); mid[1] != 1000 {
 		t.Errorf("the middle of 1 to 1e6 is %v, want 1000", mid[1])
 	}
-	if out := s.Values([]float64{-0.25, 1.5, 2.5, 0, 0, 0}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
+	quarter := inside(0.25)[0]
+	if out := s.Values([]float64{-quarter, 1.5, 2.5, 0, 0, 0}); out[0] != 0.25 || out[1] != 1000 || out[2] != 1_000_000.5 {
 		t.Errorf("coordinates outside the cube give %v, want their mirror images", out)
 	}
-	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10, -1}); u[0] != 1 || u[1] != 0 || u[2] != 0.5 {
+	if u := s.Unit([]float64{7, 0.1, 1_000_000.5, 9, -10, -1}); u[0] != 1-strip || u[1] != strip || u[2] != 0.5 {
 		t.Errorf("values outside their range give %v, want the edges", u)
 	}
 }
@@ -85,7 +94,7 @@ func TestWholeValues(t *testing.T) {
 	s := NewSpace([]Parameter{{Name: "many", Max: 10_000_000, Whole: true}, {Name: "rollouts", Min: 10, Max: 10_000, Value: 100, Scale: "log", Whole: true}})
 	random, tens, small := portable.NewSource(1), 0, 0
 	for range 10_000 {
-		values := s.Values([]float64{random.Float64(), random.Float64()})
+		values := s.Values(inside(random.Float64(), random.Float64()))
 		if values[0] != math.Trunc(values[0]) || values[1] != math.Trunc(values[1]) {
 			t.Fatalf("%v are not whole", values)
 		}
@@ -105,11 +114,11 @@ func TestWholeValues(t *testing.T) {
 	levels := NewSpace([]Parameter{{Name: "level", Min: 1, Max: 5, Value: 1, Whole: true}, {Name: "size", Min: 1, Max: 100, Value: 1, Scale: "log", Whole: true}, {Name: "any", Max: 1}})
 	first := math.Log(1.5/0.5) / math.Log(100.5/0.5) // the share of 1 among the sizes
 	for i, want := range []float64{0.1, first / 2, 0} {
-		if got := levels.leastStep(i, levels.Unit([]float64{1, 1, 0})[i]); math.Abs(got-want) > 1e-12 {
+		if got := levels.leastStep(i, levels.Unit([]float64{1, 1, 0})[i]); math.Abs(got-(1-2*strip)*want) > 1e-12 {
 			t.Errorf("the least step of %s is %v, want %v", levels.parameters[i].Name, got, want)
 		}
 	}
-	if coarse, fine := levels.leastStep(1, 0.05), levels.leastStep(1, 0.95); fine > coarse/20 {
+	if coarse, fine := levels.leastStep(1, inside(0.05)[0]), levels.leastStep(1, inside(0.95)[0]); fine > coarse/20 {
 		t.Errorf("steps of at least %v among large sizes, and of %v among small ones", fine, coarse)
 	}
 }

@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "e730aec51c3dc047"}, {"compare pinned long.yaml -games 60", "4c969a196b3afc37"},
+		{"-config long.yaml", "7948625778ae3f00"}, {"compare pinned long.yaml -games 60", "98bf6c61ac8765e9"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -69,7 +69,8 @@ func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths [
 	return paths, nil
 }
 
-// loadPlan returns the config of a path, with the generations of the flag, which win over max_games.
+// loadPlan returns the config of a path, with the generations of the flag, which win over
+// max_games.
 func (in *invocation) loadPlan(r *runFlags, path string) (*config.Config, error) {
 	r.config = path
 	c, err := in.load(path)

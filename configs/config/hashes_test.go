@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestConfigHashes: every shipped champion embeds its config as the program reads it, and has its
-// hash.
+// TestConfigHashes: every shipped champion embeds its config, and has its hash. The shipped
+// config of that name may have other defaults by now.
 func TestConfigHashes(t *testing.T) {
 	for _, name := range Champions() {
 		file := filepath.Join("champions", name)
@@ -20,10 +20,8 @@ func TestConfigHashes(t *testing.T) {
 		must(t, json.Unmarshal(text, &record))
 		c, err := Parse([]byte(record.Config), "config")
 		must(t, err)
-		shipped, err := LoadEmbedded(name)
-		must(t, err)
-		if c.Hash != shipped.Hash || c.Hash != record.Hash {
-			t.Errorf("%s has the hash %s, the record says %s, want %s", file, c.Hash, record.Hash, shipped.Hash)
+		if c.Hash != record.Hash {
+			t.Errorf("%s has the hash %s, the record says %s", file, c.Hash, record.Hash)
 		}
 	}
 }

