@@ -278,6 +278,8 @@ var (
 	ErrNotFound = errors.New("not found")
 	// errForeign: the file is not a database of this program. It was not changed.
 	errForeign = errors.New("not a database of this program")
+	// errNewer: the file was written by a newer version of this program. It was not changed.
+	errNewer = errors.New("written by a newer version of this program")
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
 	// changed.
 	ErrDamaged = errors.New("the database is damaged")

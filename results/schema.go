@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	_ "embed"
 	"fmt"
+	"regexp"
+	"strings"
 )
 
 // schema makes every table and view of a new database, with the meaning of each column.
@@ -36,13 +38,42 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case application != applicationID || found < 1:
 		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, errForeign)
+	case found >= oldest && found < version:
+		return found, nil
 	case found < oldest:
 		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit 171f45d was the last to read (choose another file with -db)", operation, path, found)
 	case found > version:
-		return 0, fmt.Errorf("cannot %s %s: written by a newer version of this program: its version is %d, the newest known here is %d "+
-			"(update this program, or choose another file with -db)", operation, path, found, version)
+		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
+			operation, path, errNewer, found, version)
 	}
-	return found, nil
+	return found, checkSchema(ctx, db, operation, path)
+}
+
+// statement is the text of a statement without its comments and its layout.
+func statement(text string) string {
+	return strings.Join(strings.Fields(comments.ReplaceAllString(text, "")), " ")
+}
+
+var comments = regexp.MustCompile(`--[^\n]*`)
+
+// checkSchema refuses a file whose tables or views differ from the schema: a version that was never
+// released made it, or somebody changed it. Other content belongs to the file's owner.
+func checkSchema(ctx context.Context, db querier, operation, path string) error {
+	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return explain(operation, path, err)
+	}
+	want, found := statement(schema), 0
+	for _, text := range made {
+		if strings.Contains(want, statement(text)+";") {
+			found++
+		}
+	}
+	if found < strings.Count(want, "CREATE ") {
+		return fmt.Errorf("cannot %s %s: %w: its tables or views differ from this program's: an unreleased version made it, or it was changed by hand (choose another file with -db)",
+			operation, path, errForeign)
+	}
+	return nil
 }
 
 // makeSchema makes the schema of an empty file, in one transaction. Several

@@ -16,7 +16,7 @@ import (
 func TestOpenRefusesANewerVersion(t *testing.T) {
 	path := whole(t)
 	edit(t, path, fmt.Sprintf("PRAGMA user_version = %d", version+1))
-	refused(t, path, nil, "written by a newer version of this program", "update this program", fmt.Sprint(version+1))
+	refused(t, path, errNewer, "update this program", fmt.Sprint(version+1))
 }
 
 // TestOpenRefusesOlderVersions: one sentence names the last program that reads such a file.
@@ -50,6 +50,34 @@ func TestIdentifyWhileTheFileIsCreated(t *testing.T) {
 		}
 		must(t, <-done)
 		must(t, reader.Close())
+	}
+}
+
+// TestOtherSchema: a file with other tables or views than the schema's is refused before anything
+// is asked of it. What its owner added is not looked at.
+func TestOtherSchema(t *testing.T) {
+	for change, refused := range map[string]bool{
+		"CREATE TABLE mine (a); CREATE VIEW yours AS SELECT 1; CREATE INDEX fast ON games (score); ANALYZE": false,
+		"DROP VIEW verdicts":                                   true,
+		"DROP TABLE standings":                                 true,
+		"ALTER TABLE workers RENAME COLUMN name TO title":      true,
+		"ALTER TABLE games ADD COLUMN comment TEXT":            true,
+		"DROP VIEW progress; CREATE VIEW progress AS SELECT 1": true,
+	} {
+		path := whole(t)
+		edit(t, path, change)
+		s, err := Open(path)
+		if (err != nil) != refused || refused && !errors.Is(err, errForeign) {
+			t.Errorf("%s: %v", change, err)
+		}
+		if err == nil {
+			s.Close()
+		}
+		if r, err := OpenReader(path); (err != nil) != refused {
+			t.Errorf("%s: reading: %v", change, err)
+		} else if err == nil {
+			r.Close()
+		}
 	}
 }
 
