@@ -52,7 +52,7 @@ func TestLeaderIsWorthItsFigure(t *testing.T) {
 		generations, games, rounds int
 		own                        float64 // what the first by its own games claims, as a share of its worth, at the least
 	}{{45, 2, 1, 1.6}, {45, 8, 1, 1.3}, {45, 12, 3, 1.2}, {20, 40, 1, 1.1}} {
-		runs := 20
+		runs := 60
 		if testing.Short() {
 			runs = 10
 		}
