@@ -136,7 +136,10 @@ func (x Contest) Check() error {
 
 // question names the question. Another name is another ask about the same players.
 func (x Contest) question() string {
-	if x.Games > 0 {
+	switch standard := stats.DefaultPlan().Difference; {
+	case x.Games > 0 && x.Plan.Difference != standard:
+		return fmt.Sprintf("%d games, difference %.9g%%", x.Games, 100*x.Plan.Difference)
+	case x.Games > 0:
 		return fmt.Sprintf("%d games", x.Games)
 	}
 	return fmt.Sprintf("sequential: %.9g%%, power %.9g%%, at most %d times", 100*x.Plan.Difference,

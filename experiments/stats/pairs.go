@@ -35,11 +35,11 @@ func (p Pairs) freedom() float64 { return float64(max(1, p.Differ-1)) }
 
 // meanVariance returns the variance of the mean of the differences. N differences that are all the
 // same number show no spread. Then it is so large that Student's tail probability is the sign
-// test's: 1/2^N, the probability that all go this way.
+// test's: 1/2^N, the probability that all go this way, and at least 1/2^50.
 func (p Pairs) meanVariance() float64 {
 	if v := p.Variance() / float64(p.N); v > 0 || p.Mean == 0 {
 		return v
 	}
-	se := p.Mean / studentQuantile(1-math.Ldexp(1, -p.N), p.freedom())
+	se := p.Mean / studentQuantile(1-math.Ldexp(1, -min(p.N, 50)), p.freedom())
 	return float64(se * se)
 }

@@ -104,7 +104,7 @@ func (b *builder) sinceWhen() string {
 			text += ", in stage " + g.Stage
 		}
 	}
-	if before := b.HandOver; before.MeanFitness.Value > g.MeanFitness.Value {
+	if before := b.HandOver; before.Played > 0 && before.MeanFitness.Value > g.MeanFitness.Value {
 		if text != "" {
 			text += "; "
 		}
