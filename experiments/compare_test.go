@@ -81,7 +81,7 @@ func plan() stats.Plan {
 	return p
 }
 
-// answers are what a comparison found.
+// answers has the findings of a comparison.
 type answers struct {
 	experiments.Progress
 	Pairs []experiments.Comparison

@@ -134,7 +134,7 @@ func (x Contest) Check() error {
 	return err
 }
 
-// question names the question. Another name is another ask about the same players.
+// question names the question. Another name makes another question about the same players.
 func (x Contest) question() string {
 	switch standard := stats.DefaultPlan().Difference; {
 	case x.Games > 0 && x.Plan.Difference != standard:
@@ -243,7 +243,7 @@ func (x Contest) correct(all []*pairs, ask int) (rows []Comparison) {
 	return rows
 }
 
-// match is a comparison at a search.
+// match is a comparison at one search.
 type match struct {
 	Contest
 	standings *Standings

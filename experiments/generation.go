@@ -22,8 +22,8 @@ type Generation struct {
 	SE                float64        // standard error of this mean
 }
 
-// Leads reports whether the mean of a generation is known to be as high as that of another one is
-// known to be: by the lower ends of their intervals. A search that begins to step widely has a
+// Leads reports whether the interval of a generation's mean begins as high as another generation's
+// interval. A search that begins to step widely has a
 // lower mean for some time, while its centre goes on.
 func (g Generation) Leads(other Generation) bool {
 	return g.MeanFitness.Interval.Low >= other.MeanFitness.Interval.Low

@@ -79,8 +79,8 @@ func (t *timeFlag) Set(text string) error {
 	return nil
 }
 
-// typed returns those of the named flags that were given, as a command line has them. Without names
-// it returns all that were given, but for those that choose or begin a run.
+// typed returns the named flags as the user typed them. Without names it returns all
+// given flags, but not the flags that choose or begin a run.
 func typed(f *flag.FlagSet, names ...string) (text string) {
 	f.Visit(func(g *flag.Flag) {
 		value := " " + quote(g.Value.String())

@@ -17,7 +17,8 @@ type Sample struct {
 	Negative bool
 }
 
-// leastEnds is the least number of games whose ends are counted twice: of fewer they lie too near.
+// leastEnds is the least number of games whose ends are counted twice: the ends of fewer games
+// lie too near.
 const leastEnds = 20
 
 // Raced returns moments that can be compared with others by Welch's t. Figures of tiles are 0 or 1,
@@ -37,7 +38,7 @@ func (o Objective) judged(s Sample) stats.Moments {
 	return o.Raced(s)
 }
 
-// judgedPairs is likewise for the differences of pairs.
+// judgedPairs does the same for the differences of pairs.
 func judgedPairs(p stats.Pairs) stats.Pairs {
 	if p.N >= leastEnds && p.Differ > 0 {
 		p.Moments = p.WithEnds(p.Low, p.High)

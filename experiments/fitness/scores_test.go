@@ -8,7 +8,7 @@ import (
 	"tune2048/experiments/stats"
 )
 
-// games are what the scores of other games look like: by a uniform number, or several.
+// games draw scores that look like those of other games, from uniform numbers.
 var games = map[string]struct {
 	draw  func(u func() float64) float64
 	mean  float64

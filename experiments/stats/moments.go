@@ -25,14 +25,13 @@ func (m *Moments) Add(x float64) {
 	m.M2 += float64(delta * (x - m.Mean))
 }
 
-// WithEnds returns the sample with two numbers more, the ends of the range as far as they are
-// known. Few numbers of a skewed distribution mostly miss its tail, and show too small a spread.
-// With the least and the largest number counted twice, Student's 95% intervals hold in 93% or
-// more of the samples of 200 numbers of ten kinds of games' scores, where they held in 87% to 95%
-// before (see TestScoresAreCovered). They are 3% wider for 2048 at 200 games, and 2% at 750. For
-// zeros and ones, whose ends are known, it is the one success and one failure more of A. Agresti
-// and B. Caffo (Simple and Effective Confidence Intervals for Proportions and Differences of
-// Proportions, The American Statistician 54, 2000).
+// WithEnds returns the sample with two more numbers, the ends of the range as far as they are
+// known. A few numbers of a skewed distribution mostly miss its tail, and show too small a
+// spread. So the least and the largest number count twice: experiments/README.md says how often
+// intervals hold then (TestScoresAreCovered). For zeros and ones, whose ends are known, these are
+// the one success and the one failure more of A. Agresti and B. Caffo (Simple and Effective
+// Confidence Intervals for Proportions and Differences of Proportions, The American Statistician
+// 54, 2000).
 func (m Moments) WithEnds(low, high float64) Moments {
 	m.Add(low)
 	m.Add(high)
