@@ -6,19 +6,16 @@ import (
 	"sync"
 )
 
-// Bound gives upper bounds of the values of boards. It serves tables whose values are sums over
-// rows, columns, squares and blanks alone. All numbers are in fixed point, like the tables'
-// numbers.
+// Bound gives upper bounds of the values of boards. It serves tables without Board and Turns. All
+// numbers are in fixed point, like the tables' numbers.
 //
 // A row is worth at most the value of an empty one and the sum of its tiles' allowances. So is a
 // column, and a square. A rank has two allowances: alone if the board never holds two tiles of the
 // rank, and twins if it may. Each tile stands in one row, in one column, and in 1, 2 or 4 squares.
 // So it has the allowances of a row and a column. It has a square's once if this is below 0, and
-// otherwise four times. A board is worth at most base, the value of an empty one, and the sum of
-// its tiles' allowances.
-//
-// A slide merges each tile with one other at most. So n tiles are at least n/2^s after s slides,
-// and there is a most that so many blanks can be worth.
+// otherwise four times. It also stands in one cell, and has the allowance of its best cell there.
+// This holds for each orientation of the board. A board is worth at most base, the value of an
+// empty one, and the sum of its tiles' allowances.
 //
 // A search asks for a bound of a board and of all boards that follow. It is sound for every table:
 //
@@ -40,9 +37,8 @@ import (
 //  5. Two tiles of MaxRank have no bound: what they merge into is shown as one of them, so the sum
 //     of tiles does not last.
 type Bound struct {
-	base         float64              // of the 4 rows, 4 columns and 9 squares
+	base         float64              // of the 4 rows, 4 columns, 9 squares and 16 cells
 	alone, twins [MaxRank + 1]float64 // by rank, of a tile
-	blanks       [17]float64          // the most that up to so many blanks are worth
 }
 
 // unbounded is the bound of boards that may become one with two 32768s.
@@ -83,18 +79,29 @@ var allHands = sync.OnceValue(func() *hands {
 	return h
 })
 
-// NewBound makes the bound of tables that are Bounded.
-func NewBound(t *Tables) *Bound {
-	b := &Bound{}
+// NewBound makes the bound of tables that are Bounded. cells are the values of a rank in each cell,
+// or nil. corners is an upper limit of what Cells and Oriented have beside them.
+func NewBound(t *Tables, cells *[4][4][16]int64, corners int64) *Bound {
+	b := &Bound{base: float64(corners)}
 	b.add(t.Rows, 4, func(allowance float64) float64 { return allowance })
 	b.add(t.Columns, 4, func(allowance float64) float64 { return allowance })
 	b.add(t.Squares[1], 9, func(allowance float64) float64 { return max(allowance, 4*allowance) })
-	if t.ByEmpty != nil {
-		for n, v := range t.ByEmpty {
-			if b.blanks[n] = float64(v); n > 0 {
-				b.blanks[n] = max(float64(v), b.blanks[n-1])
+	if cells == nil {
+		return b
+	}
+	var allow [MaxRank + 1]int64
+	for i := range 16 {
+		cell := &cells[i/4][i%4]
+		b.base += float64(cell[0])
+		for r, v := range cell {
+			if v -= cell[0]; i == 0 || v > allow[r] {
+				allow[r] = v
 			}
 		}
+	}
+	for r, v := range allow {
+		b.alone[r] += float64(v)
+		b.twins[r] += float64(v)
 	}
 	return b
 }
@@ -156,7 +163,6 @@ func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) 
 // numbers of slides and spawns.
 func (u *Bound) of(b Board, slides, spawns int) float64 {
 	var count, ever [MaxRank + 1]int
-	tiles := 16 - b.Empty()
 	for x := uint64(b); x != 0; x >>= 4 {
 		if r := x & 15; r > 0 {
 			count[r]++
@@ -183,5 +189,5 @@ func (u *Bound) of(b Board, slides, spawns int) float64 {
 	if spawned := max(worth[1], worth[2]); spawned > 0 {
 		sum += float64(float64(spawns) * spawned)
 	}
-	return u.base + sum + u.blanks[16-tiles>>min(slides, 5)]
+	return u.base + sum
 }

@@ -36,12 +36,12 @@ const illegal = math.MinInt64
 // room behind the last row.
 type spawnValues [2][32]int64
 
-// steadyLargest returns the rank of b's largest tile if the tables look at it. steady reports
+// steadyLargest returns the rank of b's largest tile if the tables go by it. steady reports
 // whether it is the rank of the largest tile after any spawn and slide, too. That is so if the tile
 // is larger than a 4, and if no slide of b merges two such tiles. A spawn cannot make them merge:
 // it can only come between them. t is b's transpose.
 func (s *Searcher) steadyLargest(b, t Board) (largest int, steady bool) {
-	if !s.corners {
+	if !s.tables.ByLargest {
 		return 0, true
 	}
 	largest, cells := b.largest()
@@ -65,26 +65,22 @@ type leafSums struct {
 // spawnMoveLeaf sums up all spawns on afterstate b, where all boards after the next move are
 // leaves. b has a blank. largest comes from steadyLargest.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
-	if s.corners && largest != s.largest {
-		s.largest = largest
-		s.rows.setLargest(largest)
-		s.columns.setLargest(largest)
-	}
+	s.setLargest(largest)
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var illegals uint
 	switch oriented := s.rows.oriented != nil; {
-	case oriented && hasLastLayerBest && s.rows.squares == nil && s.rows.byEmpty == nil:
+	case oriented && hasLastLayerBest && s.rows.squares == nil:
 		illegals = lastLayerBest(&s.rows, &s.columns, b, t)
-		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead)
 	case !oriented && hasLastLayer:
-		illegals = lastLayer(&s.rows, &s.columns, b, t, s.tables.Dead, &sums)
+		illegals = lastLayer(&s.rows, &s.columns, b, t, s.dead, &sums)
 	default:
 		// Both sides slide before either is summed up: the second fetches memory meanwhile.
 		s.rows.slide(b)
 		s.columns.slide(t)
 		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
-		sums.add(&s.rows.values, &s.columns.values, blanks, s.tables.Dead)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead)
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
 	return sums
@@ -108,96 +104,52 @@ func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead in
 	}
 }
 
-// cornerValues are the corners' look-ups for one largest tile, by first and last line and by first
-// and last tile of the line. While that tile stays, they depend on the corner's tile alone.
-type cornerValues [2][2]*[16]int64
-
-// of returns the look-ups of the corners at the ends of line r (0 or 3).
-func (c *cornerValues) of(r uint, line uint16) int64 {
-	ends := &c[r>>1]
-	return ends[0][line&15] + ends[1][line>>12]
-}
-
-// noCorner is the look-up of a corner that does not count.
-var noCorner [16]int64
-
 // firstColumn are the tiles of a board's first column.
 const firstColumn = 0x000F000F000F000F
 
 // side is the last chance layer as seen by one direction of sliding: by rows, or by columns.
 type side struct {
-	along         [4]*LineTable  // of the lines that tiles slide in
-	across        *LineTable     // of the others; may be nil
-	squares       *LineTable     // of this side's board; may be nil
-	byEmpty       *[17]int64     // may be nil
-	upright       bool           // whether the lines are columns
-	odd           bool           // whether there are corners, squares or a value of blanks, or no line features
-	atCorners     [4]*[256]int64 // in the order of the lines' ends
-	corners       *cornerValues  // nil if corners do not count
-	cornerScratch cornerValues
-	oriented      *orientedLines // nil without orientations
-	orientation   orientedLines
+	along    [4]*LineTable // of the lines that tiles slide in
+	across   *LineTable    // of the others; may be nil
+	squares  *LineTable    // of this side's board; may be nil
+	oriented *Oriented     // may be nil
+	upright  bool          // whether the lines are columns
+	odd      bool          // whether there are squares, or no line features
 
 	// Results of slide: the rows; the board after sliding left and right, transposed; the rows'
 	// values then, and their sum; the slides that a spawn may leave illegal, a nibble for each row.
-	entries          [4]*rowSlides
-	turnedL, turnedR uint64
-	alongL, alongR   [4]int64
-	sumL, sumR       int64
-	stuckable        uint16
-	squaresL         slidSquares // if there are squares
-	squaresR         slidSquares
+	entries                     [4]*rowSlides
+	turnedL, turnedR            uint64
+	alongL, alongR              [4]int64
+	sumL, sumR                  int64
+	stuckable                   uint16
+	squaresL, squaresR          slidSquares   // if there are squares
+	orientedLeft, orientedRight orientedSlide // if there are orientations
 
 	values spawnValues // filled in by slideSpawns
 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
-func (t *side) prepare(x *Tables, along *[4]*LineTable, which int) {
-	t.along, t.across, t.atCorners, t.upright = *along, x.Columns, x.Corners, which == 1
-	t.squares, t.byEmpty = x.Squares[which], x.ByEmpty
-	if which == 1 {
+func (t *side) prepare(x *Tables, along *[4]*LineTable, oriented *Oriented, which int) {
+	t.along, t.across, t.squares, t.oriented = *along, x.Columns, x.Squares[which], oriented
+	if t.upright = which == 1; t.upright {
 		t.across = x.Rows
-		t.atCorners[1], t.atCorners[2] = x.Corners[2], x.Corners[1]
 	}
-	t.corners, t.oriented = nil, nil
-	if x.Corners != [4]*[256]int64{} {
-		t.corners = &t.cornerScratch
-	}
-	t.odd = t.corners != nil || t.across == nil || t.squares != nil || t.byEmpty != nil
-	if o := x.Oriented; o != nil {
-		t.orientation.lines, t.orientation.corners = &o.Lines, o.Corners
-		t.oriented = &t.orientation
-	}
-}
-
-// setLargest chooses the look-ups of corners for a largest tile that stays.
-func (t *side) setLargest(largest int) {
-	t.orientation.largest = largest
-	for i, table := range t.atCorners {
-		values := &noCorner
-		if table != nil {
-			values = (*[16]int64)(table[largest<<4:])
-		}
-		t.cornerScratch[i>>1][i&1] = values
-	}
+	t.odd = t.across == nil || t.squares != nil
 }
 
 // slide notes what sliding left and right makes of the board without a spawn.
 func (t *side) slide(b Board) {
-	along, corners := &t.along, t.corners
+	along := &t.along
 	t.entries = [4]*rowSlides{&rowTable[b.row(0)], &rowTable[b.row(1)], &rowTable[b.row(2)], &rowTable[b.row(3)]}
 	e0, e1, e2, e3 := t.entries[0], t.entries[1], t.entries[2], t.entries[3]
 	t.turnedL = uint64((Board(e0.left) | Board(e1.left)<<16 | Board(e2.left)<<32 | Board(e3.left)<<48).Transpose())
 	t.turnedR = uint64((Board(e0.right) | Board(e1.right)<<16 | Board(e2.right)<<32 | Board(e3.right)<<48).Transpose())
 	alongL := [4]int64{along[0][e0.left], along[1][e1.left], along[2][e2.left], along[3][e3.left]}
 	alongR := [4]int64{along[0][e0.right], along[1][e1.right], along[2][e2.right], along[3][e3.right]}
-	if corners != nil {
-		alongL[0], alongR[0] = alongL[0]+corners.of(0, e0.left), alongR[0]+corners.of(0, e0.right)
-		alongL[3], alongR[3] = alongL[3]+corners.of(3, e3.left), alongR[3]+corners.of(3, e3.right)
-	}
 	if o := t.oriented; o != nil {
-		o.slide(&o.left, e0.left, e1.left, e2.left, e3.left)
-		o.slide(&o.right, e0.right, e1.right, e2.right, e3.right)
+		t.orientedLeft.slide(o, e0.left, e1.left, e2.left, e3.left)
+		t.orientedRight.slide(o, e0.right, e1.right, e2.right, e3.right)
 	}
 	t.sumL = alongL[0] + alongL[1] + alongL[2] + alongL[3]
 	t.sumR = alongR[0] + alongR[1] + alongR[2] + alongR[3]
@@ -213,7 +165,7 @@ func (t *side) slide(b Board) {
 // cell of b. It returns the number of illegal slides: after a 2 in the lower 8 bits, after a 4
 // above them. slide has been called for the board.
 func (t *side) slideSpawns(b Board) (illegals uint) {
-	along, across, corners, values := &t.along, t.across, t.corners, &t.values
+	along, across, values := &t.along, t.across, &t.values
 	entries, alongL, alongR := &t.entries, &t.alongL, &t.alongR
 	turnedL, turnedR, sumL, sumR, stuckable := t.turnedL, t.turnedR, t.sumL, t.sumR, t.stuckable
 
@@ -238,24 +190,14 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			vl4 += acrossValue(across, othersL|columnsOf(l4)<<(4*r))
 			vr4 += acrossValue(across, othersR|columnsOf(r4)<<(4*r))
 		}
-		if corners != nil && (r == 0 || r == 3) {
-			vl2, vr2 = vl2+corners.of(r, l2), vr2+corners.of(r, r2)
-			vl4, vr4 = vl4+corners.of(r, l4), vr4+corners.of(r, r4)
-		}
 		if squares := t.squares; squares != nil {
 			vl2, vl4 = vl2+t.squaresL.with(squares, r, l2), vl4+t.squaresL.with(squares, r, l4)
 			vr2, vr4 = vr2+t.squaresR.with(squares, r, r2), vr4+t.squaresR.with(squares, r, r4)
 		}
-		if byEmpty := t.byEmpty; byEmpty != nil {
-			// the other rows' blanks, the run's
-			rest, left := Board(turnedL&^(firstColumn<<(4*r))).Empty()-4, e.blanks>>(half<<2)
-			after2, after4 := byEmpty[rest+int(left&3)], byEmpty[rest+int(left>>2&3)]
-			vl2, vr2, vl4, vr4 = vl2+after2, vr2+after2, vl4+after4, vr4+after4
-		}
 		if o := t.oriented; o != nil {
-			b2, b4 := o.best(&o.left, r, l2, l4)
+			b2, b4 := t.orientedLeft.best(o, r, l2, l4)
 			vl2, vl4 = vl2+b2, vl4+b4
-			b2, b4 = o.best(&o.right, r, r2, r4)
+			b2, b4 = t.orientedRight.best(o, r, r2, r4)
 			vr2, vr4 = vr2+b2, vr4+b4
 		}
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)
@@ -333,8 +275,13 @@ func exceptions(values *[32]int64, first, last uint, stuck uint8, left, right in
 // changes the look-ups of one row and one column.
 func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	tables := s.tables
-	base := tables.value(b)
-	columns, whole := tables.Columns, s.corners || !tables.byLines()
+	base := tables.sum(b)
+	largest := tables.largest(b)
+	byLines := tables.Oriented == nil && tables.Squares[0] == nil && (!tables.ByLargest || largest >= 2)
+	if byLines {
+		s.setLargest(largest)
+	}
+	columns := tables.Columns
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
 	var sum [2]float64
@@ -348,9 +295,9 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 			v := base
 			switch {
 			case n == 1 && !after.HasMove():
-				v = tables.Dead
-			case whole:
-				v = tables.value(after)
+				v = s.dead
+			case !byLines:
+				v = tables.sum(after)
 			default:
 				along := s.rows.along[r]
 				v += along[row|rank<<(4*c)] - along[row]

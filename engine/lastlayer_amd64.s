@@ -53,28 +53,6 @@
 	LEAL (AX)(R15*2), R15; \
 	SHLQ $4, R14
 
-// CORNERS adds what the corners at the ends of row r (0 or 3) contribute to its values: BX is side.corners.
-#define CORNERS(F, r) \
-	MOVQ (F+ENTRIES+8*r)(SP), AX; \
-	MOVQ (16*(r/3))(BX), CX; \
-	MOVQ (16*(r/3)+8)(BX), DX; \
-	MOVWLZX rowSlides_left(AX), R8; \
-	MOVWLZX rowSlides_right(AX), R10; \
-	MOVL R8, R12; \
-	ANDL $15, R12; \
-	MOVQ (CX)(R12*8), R12; \
-	SHRL $12, R8; \
-	ADDQ (DX)(R8*8), R12; \
-	ADDQ R12, (F+ALONGL+8*r)(SP); \
-	ADDQ R12, R9; \
-	MOVL R10, R12; \
-	ANDL $15, R12; \
-	MOVQ (CX)(R12*8), R12; \
-	SHRL $12, R10; \
-	ADDQ (DX)(R10*8), R12; \
-	ADDQ R12, (F+ALONGR+8*r)(SP); \
-	ADDQ R12, R11
-
 // SQUARES adds to V the look-ups of the three squares of the two rows in X: BX is the table.
 #define SQUARES(X, V) \
 	MOVWLZX X, CX; \
@@ -119,7 +97,7 @@
 	ADDQ R12, SUM
 
 // SLIDE is side.slide of the side in DI on the board in SI.
-#define SLIDE(F, square, done) \
+#define SLIDE(F, done) \
 	LEAQ ·rowTable(SB), R8; \
 	MOVQ $0x000F000F000F000F, R14; \
 	XORL R9, R9; \
@@ -136,12 +114,6 @@
 	LEAQ ·stuckable(SB), AX; \
 	MOVWLZX (AX)(R15*2), AX; \
 	MOVL AX, (F+STUCKABLE)(SP); \
-	MOVQ side_corners(DI), BX; \
-	TESTQ BX, BX; \
-	JZ square; \
-	CORNERS(F, 0); \
-	CORNERS(F, 3); \
-square: \
 	MOVQ side_squares(DI), BX; \
 	TESTQ BX, BX; \
 	JZ done; \
@@ -155,16 +127,6 @@ done: \
 #define ALONG(k, V) \
 	MOVWLZX (2*k)(R11), R10; \
 	ADDQ (BX)(R10*8), V
-
-// CORNER adds what the corners contribute to V: BX and DX are the look-ups of the two ends, R11 begins with the row.
-#define CORNER(V) \
-	MOVL R11, CX; \
-	ANDL $15, CX; \
-	ADDQ (BX)(CX*8), V; \
-	MOVWLZX R11, CX; \
-	SHRL $12, CX; \
-	ADDQ (DX)(CX*8), V; \
-	SHRQ $16, R11
 
 // LOOKUPS adds all look-ups of a run: R11 points to its rows, R13 and R14 the rest of the columns after sliding left and right.
 #define LOOKUPS \
@@ -213,44 +175,9 @@ below: \
 	SHLL $4, R13; \
 	NEXTROWS(upperRow)
 
-// SPAWNEMPTY adds what side.byEmpty in BX has for the blanks after a 2 and after a 4. R8 is the bit of the run's first cell.
-#define SPAWNEMPTY(F) \
-	MOVL R8, DX; \
-	SHRL $4, DX; \
-	MOVQ (F+ENTRIES)(SP)(DX*8), R12; \
-	MOVBLZX rowSlides_blanks(R12), R12; \
-	MOVL R8, CX; \
-	ANDL $8, CX; \
-	SHRL $1, CX; \
-	SHRXL CX, R12, R12; \
-	LEAL (DX*4), CX; \
-	SHLXQ CX, firstColumn<>(SB), R13; \
-	ANDNQ (F+TURNEDL)(SP), R13, R13; \
-	MOVQ R13, R14; \
-	SHRQ $2, R14; \
-	ORQ R14, R13; \
-	MOVQ R13, R14; \
-	SHRQ $1, R14; \
-	ORQ R14, R13; \
-	MOVQ $0x1111111111111111, R14; \
-	ANDQ R14, R13; \
-	POPCNTQ R13, R13; \
-	MOVL R12, CX; \
-	ANDL $3, CX; \
-	SUBQ R13, CX; \
-	MOVQ (12*8)(BX)(CX*8), CX; \
-	ADDQ CX, AX; \
-	ADDQ CX, R15; \
-	SHRL $2, R12; \
-	ANDL $3, R12; \
-	SUBQ R13, R12; \
-	MOVQ (12*8)(BX)(R12*8), CX; \
-	ADDQ CX, R9; \
-	ADDQ CX, BP
-
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
-#define SPAWNS(F, STORE, step, next, odd, alone, square, below, empty, cornered, first, join, right2, ok2, right4, ok4, done) \
+#define SPAWNS(F, STORE, step, next, odd, alone, square, below, join, right2, ok2, right4, ok4, done) \
 next: \
 	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
@@ -300,32 +227,10 @@ alone: \
 square: \
 	MOVQ side_squares(DI), BX; \
 	TESTQ BX, BX; \
-	JZ empty; \
+	JZ join; \
 	MOVL R8, DX; \
 	SHRL $4, DX; \
-	SPAWNSQUARES(F, below, empty); \
-empty: \
-	MOVQ side_byEmpty(DI), BX; \
-	TESTQ BX, BX; \
-	JZ cornered; \
-	SPAWNEMPTY(F); \
-cornered: \
-	MOVQ side_corners(DI), CX; \
-	TESTQ CX, CX; \
-	JZ join; \
-	CMPL R8, $16; \
-	JLT first; \
-	CMPL R8, $48; \
-	JLT join; \
-	ADDQ $16, CX; \
-first: \
-	MOVQ (CX), BX; \
-	MOVQ 8(CX), DX; \
-	MOVQ (R11), R11; \
-	CORNER(AX); \
-	CORNER(R15); \
-	CORNER(R9); \
-	CORNER(BP); \
+	SPAWNSQUARES(F, below, join); \
 	JMP join
 
 // ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns.
@@ -362,23 +267,23 @@ next: \
 TEXT ·lastLayer(SB), NOSPLIT, $488-56
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
-	SLIDE(SIDE1, square1, slid1)
+	SLIDE(SIDE1, slid1)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
-	SLIDE(SIDE2, square2, slid2)
+	SLIDE(SIDE2, slid2)
 	MOVQ $0, ILLEGALS(SP)
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
 	BLANKS
 	MOVQ SI, CELLS(SP)
 	RUNS
-	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, squares1, below1, empty1, cornered1, first1, join1, right12, ok12, right14, ok14, done1)
+	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, squares1, below1, join1, right12, ok12, right14, ok14, done1)
 done1:
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, squares2, below2, empty2, cornered2, first2, join2, right22, ok22, right24, ok24, done2)
+	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, squares2, below2, join2, right22, ok22, right24, ok24, done2)
 done2:
 	MOVQ rows+0(FP), R8
 	LEAQ side_values(R8), R8

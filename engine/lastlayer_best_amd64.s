@@ -26,13 +26,11 @@
 #define SIDE2 832
 #define STUCK 1664
 #define ILLEGALS 1672
-#define CORNERBASE 1680 // the Eights of the largest tile in the first corner, or 0
-// That makes 1688, and 64 to align it.
+// That makes 1680, and 64 to align it.
 
-// Sizes in bytes: of a half of a line's Eights (its first two tiles; the last two follow), of a line, of a corner.
+// Sizes in bytes: of a half of a line's Eights (its first two tiles; the last two follow), of a line.
 #define HALF 16384
 #define LINE 32768
-#define CORNER 16384
 
 // SLID notes the Eights of row r after a slide, which is the lowest 16 bits of AX, and adds them up in S0 and S1: R10 points to
 // the lines' Eights.
@@ -64,32 +62,6 @@
 	MOVBLZX AX, AX; \
 	LEAL (AX)(R15*2), R15
 
-// CORNERS adds what the corners at the ends of row r (0 or 3) contribute after a slide: AX is the row, R13 points to the Eights of
-// the largest tile in the first corner.
-#define CORNERS(OUT, r, S0, S1) \
-	MOVL AX, CX; \
-	ANDL $15, CX; \
-	SHLL $6, CX; \
-	SHRL $12, AX; \
-	SHLL $6, AX; \
-	VMOVDQU (r/3*2*CORNER)(R13)(CX*1), Y0; \
-	VMOVDQU (r/3*2*CORNER+32)(R13)(CX*1), Y1; \
-	VPADDQ (r/3*2*CORNER+CORNER)(R13)(AX*1), Y0, Y0; \
-	VPADDQ (r/3*2*CORNER+CORNER+32)(R13)(AX*1), Y1, Y1; \
-	VPADDQ Y0, S0, S0; \
-	VPADDQ Y1, S1, S1; \
-	VPADDQ (OUT+64*r)(BP), Y0, Y0; \
-	VPADDQ (OUT+64*r+32)(BP), Y1, Y1; \
-	VMOVDQU Y0, (OUT+64*r)(BP); \
-	VMOVDQU Y1, (OUT+64*r+32)(BP)
-
-#define CORNERROW(F, r) \
-	MOVQ (F+ENTRIES+8*r)(BP), BX; \
-	MOVWLZX rowSlides_left(BX), AX; \
-	CORNERS(F+LEFT, r, Y8, Y9); \
-	MOVWLZX rowSlides_right(BX), AX; \
-	CORNERS(F+RIGHT, r, Y10, Y11)
-
 // LINEROW notes what the slides make of row r for the line features: R8 is their table, R14 the mask of the column that the
 // row becomes.
 #define LINEROW(F, r) \
@@ -109,9 +81,9 @@
 	SHLQ $4, R14
 
 // SLIDE is side.slide of the side in DI on the board in SI.
-#define SLIDE(F, lines, done) \
+#define SLIDE(F, done) \
 	LEAQ ·rowTable(SB), R8; \
-	MOVQ (side_orientation+orientedLines_lines)(DI), R10; \
+	MOVQ side_oriented(DI), R10; \
 	XORL R15, R15; \
 	VPXOR Y8, Y8, Y8; \
 	VPXOR Y9, Y9, Y9; \
@@ -124,17 +96,6 @@
 	LEAQ ·stuckable(SB), AX; \
 	MOVWLZX (AX)(R15*2), AX; \
 	MOVL AX, (F+STUCKABLE)(BP); \
-	MOVQ (side_orientation+orientedLines_largest)(DI), AX; \
-	MOVQ (side_orientation+orientedLines_corners)(DI), R13; \
-	MOVQ R13, CORNERBASE(BP); \
-	TESTQ R13, R13; \
-	JZ lines; \
-	SHLQ $10, AX; \
-	ADDQ AX, R13; \
-	MOVQ R13, CORNERBASE(BP); \
-	CORNERROW(F, 0); \
-	CORNERROW(F, 3); \
-lines: \
 	VMOVDQU Y8, (F+SUMS)(BP); \
 	VMOVDQU Y9, (F+SUMS+32)(BP); \
 	VMOVDQU Y10, (F+SUMS+64)(BP); \
@@ -179,20 +140,6 @@ done:
 	VPADDQ HALF(BX)(R10*1), D0, D0; \
 	VPADDQ (HALF+32)(BX)(R10*1), D1, D1
 
-// ATCORNERS adds what the corners at the row's ends contribute to D0 and D1: BX points to the Eights of the first one.
-#define ATCORNERS(D0, D1) \
-	MOVL R11, CX; \
-	ANDL $15, CX; \
-	MOVWLZX R11, R10; \
-	SHRQ $16, R11; \
-	SHRL $12, R10; \
-	SHLL $6, CX; \
-	SHLL $6, R10; \
-	VPADDQ (BX)(CX*1), D0, D0; \
-	VPADDQ 32(BX)(CX*1), D1, D1; \
-	VPADDQ CORNER(BX)(R10*1), D0, D0; \
-	VPADDQ (CORNER+32)(BX)(R10*1), D1, D1
-
 // MAX sets A to the larger of A and B.
 #define MAX(A, B) \
 	VPCMPGTQ A, B, Y8; \
@@ -200,7 +147,7 @@ done:
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and DX.
-#define SPAWNS(F, STORE, step, next, corner, best, join, right2, ok2, right4, ok4) \
+#define SPAWNS(F, STORE, step, next, join, right2, ok2, right4, ok4) \
 next: \
 	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
@@ -229,28 +176,13 @@ next: \
 	VPSUBQ (F+RIGHT)(BP)(CX*1), Y2, Y2; \
 	VPSUBQ (F+RIGHT+32)(BP)(CX*1), Y3, Y3; \
 	SHLL $9, CX; \
-	MOVQ (side_orientation+orientedLines_lines)(DI), BX; \
+	MOVQ side_oriented(DI), BX; \
 	ADDQ CX, BX; \
 	MOVQ R14, R11; \
 	LEAF(Y0, Y1, Y4, Y5); \
 	LEAF(Y2, Y3, Y6, Y7); \
 	LEAF(Y0, Y1, Y0, Y1); \
 	LEAF(Y2, Y3, Y2, Y3); \
-	MOVQ CORNERBASE(BP), BX; \
-	TESTQ BX, BX; \
-	JZ best; \
-	TESTL $3, R13; \
-	JZ corner; \
-	CMPL R13, $3; \
-	JNE best; \
-	ADDQ $(2*CORNER), BX; \
-corner: \
-	MOVQ R14, R11; \
-	ATCORNERS(Y4, Y5); \
-	ATCORNERS(Y6, Y7); \
-	ATCORNERS(Y0, Y1); \
-	ATCORNERS(Y2, Y3); \
-best: \
 	MAX(Y4, Y5); \
 	MAX(Y6, Y7); \
 	MAX(Y0, Y1); \
@@ -294,27 +226,27 @@ join: \
 	JNZ next
 
 // func lastLayerBest(rows, columns *side, b, t Board) (illegals uint)
-TEXT ·lastLayerBest(SB), 0, $1752-40
+TEXT ·lastLayerBest(SB), 0, $1744-40
 	NO_LOCAL_POINTERS
 	LEAQ 63(SP), BP
 	ANDQ $~63, BP
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
-	SLIDE(SIDE1, lines1, slid1)
+	SLIDE(SIDE1, slid1)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
-	SLIDE(SIDE2, lines2, slid2)
+	SLIDE(SIDE2, slid2)
 	MOVQ $0, ILLEGALS(BP)
 	MOVQ rows+0(FP), DI
 	MOVQ b+16(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE1, ROWSTORE, 8, next1, corner1, best1, join1, right12, ok12, right14, ok14)
+	SPAWNS(SIDE1, ROWSTORE, 8, next1, join1, right12, ok12, right14, ok14)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, corner2, best2, join2, right22, ok22, right24, ok24)
+	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, join2, right22, ok22, right24, ok24)
 	MOVQ ILLEGALS(BP), AX
 	MOVQ AX, illegals+32(FP)
 	VZEROUPPER

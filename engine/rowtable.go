@@ -26,7 +26,6 @@ type rowSlides struct {
 	moves       uint8  // which slides change the row: bit 0 left, bit 4 right
 	stuck       uint8  // by run, 4 bits: a 2 in its first cell, its last; a 4 in its first, its last
 	longer      uint8  // by run, 4 bits each: its number of cells minus 1
-	blanks      uint8  // by run, 4 bits: the blanks that are left after a 2, 2 bits, and after a 4
 	// runs are the results after a spawn in the run: after a 2 to the left, a 2 to the right, a 4
 	// to the left, a 4 to the right, 16 bits each from the lowest.
 	runs [2]uint64
@@ -60,7 +59,6 @@ func fillRowTable() {
 				atFirst, atLast := row|(k+1)<<(4*first), row|(k+1)<<(4*last)
 				left, right := uint16(slid[atFirst]), uint16(slid[atFirst]>>16)
 				e.runs[half] |= uint64(left)<<(32*k) | uint64(right)<<(32*k+16)
-				e.blanks |= uint8((Board(left).Empty() - 12) << (4*half + 2*k)) // a slide to the right leaves as many
 				if int(left) == atFirst {
 					e.stuck |= 1 << (4*half + 2*k)
 				}

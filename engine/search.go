@@ -17,16 +17,15 @@ type Searcher struct {
 	table    table
 	nodes    int64
 
-	unit    float64                         // value of the lowest fixed-point bit
-	two     [17]float64                     // by number of empty cells n: probability of a 2 in a given cell
-	four    [17]float64                     // the same of a 4
-	scaled  struct{ two, four [17]float64 } // the same times unit
-	corners bool                            // whether tables look at corners and the largest tile
-	whole   bool                            // whether every leaf is valued by itself
+	unit   float64                         // value of the lowest fixed-point bit
+	two    [17]float64                     // by number of empty cells n: probability of a 2 in a given cell
+	four   [17]float64                     // the same of a 4
+	scaled struct{ two, four [17]float64 } // the same times unit
+	dead   int64                           // Tables.Dead in fixed point
+	whole  bool                            // whether every leaf is valued by itself
 
-	rows, columns side // the last chance layer, once deep
-	deep          bool // whether rows and columns are prepared: searches of more than one ply use them
-	largest       int  // the argument of the last setLargest of rows and columns, or -1
+	rows, columns side // the last chance layer, prepared by setLargest
+	largest       int  // the last argument of setLargest, or -1
 
 	// The value of a subtree holds for other probabilities of reaching it, too, while each of its
 	// nodes stays on its side of MinProbability. It holds for every probability in
@@ -59,11 +58,9 @@ type Decision struct {
 	Nodes  int64      // afterstates valued or expanded; answers of the transposition table are not counted
 }
 
-// Prepare sets the tables, settings and rules of the searches that follow. It allocates only when
-// the transposition table must grow.
+// Prepare sets the tables, settings and rules of the searches that follow.
 func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 	s.tables, s.settings, s.rules = tables, settings, rules
-	s.table.resize(logSize(settings.Rule.Deepest()))
 	s.unit = tables.unit()
 	for n := 1; n <= 16; n++ {
 		s.two[n] = (1 - rules.FourProbability) / float64(n)
@@ -71,16 +68,22 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.scaled.two[n] = s.two[n] * s.unit
 		s.scaled.four[n] = s.four[n] * s.unit
 	}
-	s.corners, s.whole = tables.looksAtLargest(), tables.whole()
-	s.deep = false
+	s.dead, s.whole, s.largest = int64(tables.Dead/s.unit), tables.whole(), -1
 }
 
-// deepen prepares the last chance layer.
-func (s *Searcher) deepen() {
-	rows, columns := s.tables.Along()
-	s.rows.prepare(s.tables, &rows, 0)
-	s.columns.prepare(s.tables, &columns, 1)
-	s.deep, s.largest = true, -1
+// setLargest prepares the last chance layer for boards with this largest tile, see Tables.ByLargest.
+func (s *Searcher) setLargest(largest int) {
+	if s.largest == largest {
+		return
+	}
+	s.largest = largest
+	var oriented *Oriented
+	if s.tables.Oriented != nil {
+		oriented = s.tables.Oriented[largest]
+	}
+	rows, columns := s.tables.Along(largest)
+	s.rows.prepare(s.tables, &rows, oriented, 0)
+	s.columns.prepare(s.tables, &columns, oriented, 1)
 }
 
 // Search values every legal move of b at the depth of the settings' rule.
@@ -102,11 +105,9 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	return d
 }
 
-// begin begins a search.
+// begin begins a search of so many plies. It allocates only when the transposition table must grow.
 func (s *Searcher) begin(plies int) {
-	if plies > 1 && !s.deep {
-		s.deepen()
-	}
+	s.table.resize(logSize(plies))
 	s.table.begin()
 	s.nodes = 0
 	s.low, s.high = 0, math.Inf(1)
@@ -156,7 +157,7 @@ func (s *Searcher) best(n *maxNode, plies int, p, alpha float64) float64 {
 		}
 	}
 	if best == math.Inf(-1) {
-		return float64(s.tables.Dead) * s.unit
+		return s.tables.Dead
 	}
 	return best
 }
@@ -195,7 +196,7 @@ func (s *Searcher) chance(b Board, plies int, p, alpha float64) float64 {
 	switch {
 	case plies == 0:
 		s.nodes++
-		return float64(s.tables.value(b)) * s.unit
+		return s.tables.Value(b)
 	case !s.looksUp(plies):
 		s.nodes++
 		value, _ := s.expand(b, plies, p, alpha) // cheaper than the table
@@ -221,7 +222,7 @@ func (s *Searcher) chanceCut(b Board, plies int, p, alpha float64) float64 {
 	if p < s.settings.MinProbability {
 		s.noteCut(p)
 		s.nodes++
-		return float64(s.tables.value(b)) * s.unit
+		return s.tables.Value(b)
 	}
 	low, high := s.low, s.high
 	k, mark := s.table.slot(b, plies)
@@ -248,12 +249,12 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	t := b.Transpose()
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
-	fast := !b.twoMaxRanks()
+	fast := !s.whole && !b.twoMaxRanks()
 	if fast && plies == 1 {
 		return s.spawnLeaf(b, t), true
 	}
 	var largest int
-	if fast = fast && !s.whole; fast {
+	if fast {
 		largest, fast = s.steadyLargest(b, t)
 	}
 	if fast && plies == 2 { // nearly all chance nodes
@@ -350,7 +351,7 @@ func (s *Searcher) looksUp(plies int) bool {
 // leaf values a board after a spawn when no plies remain.
 func (s *Searcher) leaf(b Board) float64 {
 	if b.HasMove() {
-		return float64(s.tables.value(b)) * s.unit
+		return s.tables.Value(b)
 	}
-	return float64(s.tables.Dead) * s.unit
+	return s.tables.Dead
 }

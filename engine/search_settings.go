@@ -48,7 +48,7 @@ func (r DepthRule) Depth(b Board) int {
 	}
 }
 
-// Deepest returns the rule's largest depth in plies. It sizes the transposition table.
+// Deepest returns the rule's largest depth in plies.
 func (r DepthRule) Deepest() int {
 	switch {
 	case len(r.ByEmpty) > 0:

@@ -11,8 +11,8 @@ import (
 
 // oddTables is a heuristic without any symmetry, made of random tables of some of all kinds, with
 // the value function to compare with.
-func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) {
-	t := &Tables{Bits: 8, Dead: -90_000_000}
+func oddTables(r *rand.Rand, byLargest bool) (*Tables, func(plain.Board) float64) {
+	t := &Tables{Bits: 8, Dead: -90_000_000 / 256}
 	draw := func() *LineTable {
 		table := new(LineTable)
 		for i := range table {
@@ -21,7 +21,6 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 		return table
 	}
 	lines, upright := draw(), draw()
-	var rows, columns [4]*LineTable
 	var cell [4][4][16]int64
 	if r.IntN(2) == 0 {
 		t.Squares = [2]*LineTable{draw(), new(LineTable)}
@@ -29,14 +28,8 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			t.Squares[1][i&0xF00F|i>>4&0xF0|i<<4&0xF00] = v
 		}
 	}
-	if r.IntN(2) == 0 {
-		t.ByEmpty = new([17]int64)
-		for i := range t.ByEmpty {
-			t.ByEmpty[i] = r.Int64N(1 << 20)
-		}
-	}
 	if r.IntN(5) == 0 {
-		t.Board = func(b Board) int64 { return int64(b.Distinct()*b.Rank(1, 2)) << 16 }
+		t.Board = func(b Board) float64 { return float64(b.Distinct()*b.Rank(1, 2)) * 256.125 }
 	}
 	t.Turns = r.IntN(5) == 0
 	for i := range cell {
@@ -46,70 +39,80 @@ func oddTables(r *rand.Rand, corners bool) (*Tables, func(plain.Board) float64) 
 			}
 		}
 	}
-	for i := range 4 {
-		rows[i], columns[i] = new(LineTable), new(LineTable)
-		for line := range lines {
-			rows[i][line], columns[i][line] = lines[line], upright[line]
-			for k := range 4 {
-				rank := line >> (4 * k) & 15
-				rows[i][line] += cell[i][k][rank]
-				columns[i][line] += cell[k][i][rank]
-			}
+	var corner [16][4][16]int64 // by rank of the largest tile, corner and rank there
+	if t.ByLargest = byLargest; byLargest {
+		for i := range 64 * 16 {
+			corner[i/64][i/16%4][i%16] = r.Int64N(1 << 20)
 		}
 	}
-	t.Rows, t.Columns, t.Cells = lines, upright, new([4][2][256]int64)
-	for i := range t.Cells {
-		for pair := range 256 {
-			t.Cells[i][0][pair] = cell[i][0][pair&15] + cell[i][1][pair>>4]
-			t.Cells[i][1][pair] = cell[i][2][pair&15] + cell[i][3][pair>>4]
+	at := func(largest, row, column, rank int) (v int64) {
+		if v = cell[row][column][rank]; row%3 == 0 && column%3 == 0 {
+			v += corner[largest][row/3*2+column/3][rank]
 		}
+		return v
 	}
-	t.Along = func() ([4]*LineTable, [4]*LineTable) { return rows, columns }
-	if corners {
-		for i := range t.Corners {
-			if r.IntN(2) == 0 {
-				t.Corners[i] = new([256]int64)
-				for k := range t.Corners[i] {
-					t.Corners[i][k] = r.Int64N(1 << 20)
+	t.Rows, t.Columns, t.Cells = lines, upright, new([16]*Cells)
+	for largest := range t.Cells {
+		t.Cells[largest] = new(Cells)
+		for i := range 4 {
+			for half := range 2 {
+				for pair := range 256 {
+					t.Cells[largest][i][half][pair] = at(largest, i, 2*half, pair&15) + at(largest, i, 2*half+1, pair>>4)
 				}
 			}
 		}
 	}
-	sum := func(board Board) (sum int64) {
+	made := map[int][2][4]*LineTable{}
+	t.Along = func(largest int) (rows, columns [4]*LineTable) {
+		if of, found := made[largest]; found {
+			return of[0], of[1]
+		}
+		defer func() { made[largest] = [2][4]*LineTable{rows, columns} }()
+		for i := range 4 {
+			rows[i], columns[i] = new(LineTable), new(LineTable)
+			for line := range lines {
+				rows[i][line], columns[i][line] = lines[line], upright[line]
+				for k := range 4 {
+					rank := line >> (4 * k) & 15
+					rows[i][line] += at(largest, i, k, rank)
+					columns[i][line] += at(largest, k, i, rank)
+				}
+			}
+		}
+		return rows, columns
+	}
+	of := 0
+	if byLargest {
+		of = 1
+	}
+	sum := func(board Board) float64 {
+		sum := int64(0)
 		for i := range 4 {
 			sum += lines[board.row(i)] + upright[board.Transpose().row(i)]
 			for j := range 4 {
-				sum += cell[i][j][board.Rank(i, j)]
+				sum += at(board.Largest()*of, i, j, board.Rank(i, j))
 				if i < 3 && j < 3 && t.Squares[0] != nil {
 					sum += t.Squares[0][board.Rank(i, j)|board.Rank(i+1, j)<<4|board.Rank(i, j+1)<<8|board.Rank(i+1, j+1)<<12]
 				}
 			}
 		}
-		for i, corner := range [4][2]int{{0, 0}, {0, 3}, {3, 0}, {3, 3}} {
-			if t.Corners[i] != nil {
-				sum += t.Corners[i][board.Largest()<<4|board.Rank(corner[0], corner[1])]
-			}
-		}
-		if t.ByEmpty != nil {
-			sum += t.ByEmpty[board.Empty()]
-		}
 		if t.Board != nil {
-			sum += t.Board(board)
+			return float64(sum)/256 + t.Board(board)
 		}
-		return sum
+		return float64(sum) / 256
 	}
 	return t, func(b plain.Board) float64 {
 		board, err := FromFaces(b)
 		if err != nil {
 			panic(err)
 		}
-		most := int64(math.MinInt64)
+		most := math.Inf(-1)
 		for o := range 8 {
 			if most = max(most, sum(turned(board, o))); !t.Turns {
 				break
 			}
 		}
-		return float64(most) / 256
+		return most
 	}
 }
 
@@ -146,7 +149,7 @@ func TestSearchAgainstPlain(t *testing.T) {
 		var s Searcher
 		s.Prepare(tables, settings, DefaultRules())
 		s.table.resize([]uint{1, 4, 12}[round%3]) // nearly always full, often full, roomy
-		search := plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1, MinProbability: settings.MinProbability}
+		search := plain.Search{Value: value, Dead: tables.Dead, Four: 0.1, MinProbability: settings.MinProbability}
 		for i := range 4 {
 			b := randomBoard(r, []int{2, 4, 11, 15}[i], []float64{0, 0.05, 0.1, 0.15}[i])
 			checkValues(t, &s, search, b, settings.Rule.Depth(b))
@@ -202,7 +205,7 @@ func TestSmallTiles(t *testing.T) {
 		tables, value := oddTables(r, true)
 		var s Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())
-		search := plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1}
+		search := plain.Search{Value: value, Dead: tables.Dead, Four: 0.1}
 		for i := range 12 {
 			checkValues(t, &s, search, randomBoard(r, 1+i%3, 0.1+0.1*float64(i/3)), 3)
 		}
@@ -224,7 +227,7 @@ func TestNodes(t *testing.T) {
 	for round := range 4 {
 		tables, _ := oddTables(r, round%2 == 1)
 		if round == 2 {
-			tables.Oriented = new(Oriented) // of which other code takes care
+			tables.Oriented = &[16]*Oriented{new(Oriented)} // of which other code takes care
 		}
 		var s, cut Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())
@@ -266,7 +269,6 @@ func TestNodesOfTheTable(t *testing.T) {
 			tables, _ := oddTables(r, false)
 			var s Searcher
 			s.Prepare(tables, settings, DefaultRules())
-			s.table.resize(20)
 			var count func(b Board, plies int) int
 			var seen map[key]bool
 			count = func(b Board, plies int) (nodes int) {
@@ -303,8 +305,11 @@ func TestNodesOfTheTable(t *testing.T) {
 					}
 				}
 			}
-			if got := s.Search(b).Nodes; got != int64(want) {
-				t.Fatalf("%v, board %v: %d nodes, want %d", settings, b, got, want)
+			s.begin(settings.Rule.Fixed)
+			s.table.resize(20) // nothing is forgotten
+			s.moves(b, settings.Rule.Fixed-1, new([4]float64), new([4]bool))
+			if s.nodes != int64(want) {
+				t.Fatalf("%v, board %v: %d nodes, want %d", settings, b, s.nodes, want)
 			}
 		}
 	}
@@ -321,7 +326,7 @@ func TestImpossibleSpawns(t *testing.T) {
 		for _, four := range []float64{0, 0.1, 1} {
 			var s Searcher
 			s.Prepare(tables, FixedDepth(4), Rules{FourProbability: four})
-			checkValues(t, &s, plain.Search{Value: value, Dead: tables.DeadValue(), Four: four}, b, 4)
+			checkValues(t, &s, plain.Search{Value: value, Dead: tables.Dead, Four: four}, b, 4)
 			nodes[four], first = s.Search(b).Nodes, s.SearchDepth(b, 1).Nodes
 		}
 		if nodes[0]+nodes[1] != nodes[0.1]+first {
@@ -384,6 +389,6 @@ func FuzzSearch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, x uint64) {
 		var s Searcher
 		s.Prepare(tables, FixedDepth(3), DefaultRules())
-		checkValues(t, &s, plain.Search{Value: value, Dead: tables.DeadValue(), Four: 0.1}, Board(x), 3)
+		checkValues(t, &s, plain.Search{Value: value, Dead: tables.Dead, Four: 0.1}, Board(x), 3)
 	})
 }

@@ -48,7 +48,7 @@ func (s *Searcher) prunes(b Board) bool {
 func (s *Searcher) order(n *maxNode) (order [4]Move) {
 	var values [4]int64
 	for i, m := range Moves() {
-		v := s.tables.value(n.after[m])
+		v := s.tables.sum(n.after[m])
 		for ; i > 0 && values[i-1] < v; i-- {
 			values[i], order[i] = values[i-1], order[i-1]
 		}
@@ -85,7 +85,7 @@ func (s *Searcher) star1(b Board, plies int, alpha float64) star1 {
 	return star1{
 		margin: margin,
 		alpha:  alpha - 2*margin,
-		most:   max(most, float64(s.tables.Dead)) * s.unit,
+		most:   max(most*s.unit, s.tables.Dead),
 	}
 }
 

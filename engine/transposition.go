@@ -30,14 +30,14 @@ type bucket [2]entry
 // marks of a search are its stamp and a depth below 2^depthBits.
 const depthBits = 5
 
-// logSize returns the binary logarithm of the number of entries that pays for a rule's deepest
-// search. Beyond depth 7, 2^15 entries take 1.4 times the nodes, 2^17 take 1.1 times and 2^22 take
+// logSize returns the binary logarithm of the number of entries that pays for a search of so many
+// plies. Beyond depth 7, 2^15 entries take 1.4 times the nodes, 2^17 take 1.1 times and 2^22 take
 // 0.9 times.
-func logSize(deepest int) uint {
+func logSize(plies int) uint {
 	switch {
-	case deepest <= 5:
+	case plies <= 5:
 		return 12
-	case deepest <= 7:
+	case plies <= 7:
 		return 14
 	default:
 		return 18

@@ -21,7 +21,7 @@ func cutSearch(s *Searcher, b Board, plies int, p float64) (values [4]float64, l
 // cutChance is cutSearch for an afterstate.
 func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	if plies == 0 || p < s.settings.MinProbability {
-		return float64(s.tables.value(b)) * s.unit
+		return s.tables.Value(b)
 	}
 	n, sum := float64(b.Empty()), 0.0
 	for blanks := b.blanks(); blanks != 0; blanks &= blanks - 1 {
@@ -37,10 +37,10 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 					}
 				}
 			case after.HasMove():
-				best = float64(s.tables.value(after)) * s.unit
+				best = s.tables.Value(after)
 			}
 			if math.IsInf(best, -1) {
-				best = float64(s.tables.Dead) * s.unit
+				best = s.tables.Dead
 			}
 			sum += best * share / n
 		}

@@ -134,6 +134,23 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkCompile makes the tables of candidates whose first and last weight change.
+func BenchmarkCompile(b *testing.B) {
+	for _, name := range []string{"nneonneo", "snake"} {
+		b.Run(name, func(b *testing.B) {
+			family := benchFamily(name)
+			c, values := eval.NewCompiler(family), family.Values()
+			for b.Loop() {
+				values[0] *= 1.0001
+				values[len(values)-1] *= 1.0001
+				if _, err := c.Compile(values, eval.Dead{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkParts searches benchBoards with nneonneo's constants, alone and beside one formula over
 // another part of the board. Its speed is best's.
 func BenchmarkParts(b *testing.B) {

@@ -32,17 +32,14 @@ type boardTerm struct {
 	levels []level
 
 	// Of the last evaluation.
-	limits  map[*Expression]interval
-	lookups map[*Expression]lookup
 	weight  float64
-	all     interval // weight x formula
-	most    float64  // to which its magnitude is limited
+	lookups map[*Expression]lookup
 }
 
-// level is a quantity or sum that is a whole number within these limits.
+// level is a quantity or sum. If it is a whole number within known limits, it gets a table.
 type level struct {
-	interval
-	whole bool
+	low, high int
+	whole     bool
 }
 
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
@@ -71,28 +68,23 @@ func newBoardTerm(p *parsed) *boardTerm {
 func (b *boardTerm) evaluate(weight float64, numbers []float64) {
 	b.levels = b.levels[:0]
 	for _, q := range boardQuantities {
-		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
+		l := level{low: int(q.limits.low), high: int(q.limits.high)}
+		l.whole = l.high <= mostLevels
+		b.levels = append(b.levels, l)
 	}
 	for _, s := range b.sums {
-		limits, whole := s.fill(&b.tile, numbers)
-		b.levels = append(b.levels, level{limits, whole && limits.high-limits.low <= mostLevels})
+		b.levels = append(b.levels, s.fill(&b.tile, numbers))
 	}
 	b.tree.fix(numbers, map[*Expression]bool{})
-	b.limits, b.lookups = map[*Expression]interval{}, map[*Expression]lookup{}
-	value := b.prepare(b.tree)
+	b.weight, b.lookups = weight, map[*Expression]lookup{}
+	b.prepare(b.tree)
 	for e, made := range b.lookups { // when all are made: they are of tiles, and look ranks up
 		e.lookup = made
 	}
-	b.weight, b.all, b.most = weight, interval{}, mostEntry
-	if x, y := float64(weight*value.low), float64(weight*value.high); weight != 0 {
-		if b.all = (interval{min(x, y), max(x, y)}); !(b.all.magnitude() <= mostEntry) {
-			b.all, b.most = interval{-mostTerm, mostTerm}, mostTerm
-		}
-	}
 }
 
-// fill makes the sum's tables, and returns limits of the sum and whether its summands are whole.
-func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole bool) {
+// fill makes the sum's tables, and returns its level.
+func (s *boardSum) fill(tile *tiles, numbers []float64) (l level) {
 	places := float64(s.of.part.places)
 	to := fixedPointFor(places * min(s.of.evaluate(tile, numbers), mostEntry))
 	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
@@ -100,9 +92,12 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) (limits interval, whole 
 	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows,
 		overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
 	unit := math.Ldexp(places, -to.bits)
-	limits = interval{float64(slices.Min(table[:])) * unit, float64(slices.Max(table[:])) * unit}
+	low, high := float64(slices.Min(table[:]))*unit, float64(slices.Max(table[:]))*unit
 	mask := int64(1)<<to.bits - 1
-	return limits, !slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 })
+	if slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 }) || !(high-low <= mostLevels) {
+		return level{}
+	}
+	return level{int(low), int(high), true}
 }
 
 // fix gives the numbers of an expression their values, and takes its tables.
@@ -118,39 +113,31 @@ func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
 	}
 }
 
-// prepare returns limits of an expression, and makes the tables of its parts that depend on one
-// small whole number or on none. The empty board, which no search values, counts as one with the
-// smallest tile.
-func (b *boardTerm) prepare(e *Expression) interval {
-	if known, done := b.limits[e]; done {
-		return known
+// prepare makes the tables of an expression's parts that depend on one small whole number or on
+// none. The empty board, which no search values, counts as one with the smallest tile.
+func (b *boardTerm) prepare(e *Expression) {
+	if _, done := b.lookups[e]; done {
+		return
 	}
-	var limits interval
 	switch by := bits.TrailingZeros(e.set); {
 	case e.set == 0:
-		x := e.value(nil, nil)
-		b.lookups[e], limits = lookup{table: []float64{x}}, interval{x, x}
+		b.lookups[e] = lookup{table: []float64{e.value(nil, nil)}}
 	case bits.OnesCount(e.set) == 1 && b.levels[by].whole:
-		of := lookup{by: by, low: int(b.levels[by].low)}
+		of := lookup{by: by, low: b.levels[by].low}
 		var q boardValues
-		for n := of.low; n <= int(b.levels[by].high); n++ {
+		for n := of.low; n <= b.levels[by].high; n++ {
 			if q[by] = float64(n); by < len(boardQuantities) {
 				q[by] = boardQuantities[by].value(n, &b.tile)
 			}
 			of.table = append(of.table, e.value(q[:], nil))
 		}
-		b.lookups[e], limits = of, interval{slices.Min(of.table), slices.Max(of.table)}
-	case e.quantity():
-		limits = b.levels[by].interval
+		b.lookups[e] = of
 	default:
-		var operands [3]interval
-		for i, operand := range e.Operands {
-			operands[i] = b.prepare(operand)
+		b.lookups[e] = lookup{}
+		for _, operand := range e.Operands {
+			b.prepare(operand)
 		}
-		limits = e.limits(operands)
 	}
-	b.limits[e] = limits
-	return limits
 }
 
 // of returns the formula's value for a board.
@@ -164,11 +151,6 @@ func (b *boardTerm) of(board engine.Board) float64 {
 		}
 	}
 	return b.tree.value(v[:], nil)
-}
-
-// byEmpty reports whether the formula depends on the number of blanks alone.
-func (b *boardTerm) byEmpty() bool {
-	return len(b.used) == 1 && b.used[0] == 0
 }
 
 // turns reports whether the formula differs from one orientation of the board to another.

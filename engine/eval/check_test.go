@@ -106,8 +106,8 @@ func TestEveryVectorCompiles(t *testing.T) {
 				t.Fatalf("%+v is passed, but %v cannot be compiled: %v", f, v, err)
 			}
 			for range 20 {
-				if b := randomBoard(r, 15, 0.2); tables.Value(b) <= tables.DeadValue() {
-					t.Fatalf("%+v, %v: board %v is worth %v, a dead one %v", f, v, b, tables.Value(b), tables.DeadValue())
+				if b := randomBoard(r, 15, 0.2); tables.Value(b) <= tables.Dead {
+					t.Fatalf("%+v, %v: board %v is worth %v, a dead one %v", f, v, b, tables.Value(b), tables.Dead)
 				}
 			}
 		}
@@ -140,8 +140,8 @@ func TestTheLargestFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	full, empty := tables.Value(engine.Board(math.MaxUint64)), tables.Value(engine.Board(0x1))
-	if !(full > 0x1p57 && full < 0x1p62 && empty > 0 && tables.DeadValue() < empty) {
-		t.Errorf("the full board is worth %v, an empty one %v, a dead one %v", full, empty, tables.DeadValue())
+	if !(full > 0x1p57 && full < 0x1p62 && empty > 0 && tables.Dead < empty) {
+		t.Errorf("the full board is worth %v, an empty one %v, a dead one %v", full, empty, tables.Dead)
 	}
 	f.Features = append(f.Features, feature(eval.Line, 1, nil))
 	if err := f.Check(); err == nil || err.Error() != "want at most 64 features, got 65" {

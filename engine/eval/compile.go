@@ -14,7 +14,7 @@ import (
 
 // Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each
 // entry is clamped to 2^50, so the sum of 64 features x 8 lines fits in 62 bits. A formula over the
-// board whose limits are not known is limited to mostTerm.
+// board is no look-up: it is a float64, clamped to mostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
@@ -37,13 +37,16 @@ func fixedPointFor(most float64) fixedPoint {
 }
 
 // entry returns the entry of a table: v, or the nearer one of mostEntry and -mostEntry.
-func (to fixedPoint) entry(v float64) int64 { return to.limited(v, mostEntry) }
+func (to fixedPoint) entry(v float64) int64 {
+	return int64(math.RoundToEven(float64(limited(v, mostEntry) * to.scale)))
+}
 
-func (to fixedPoint) limited(v, most float64) int64 {
-	if v != v { // too large a number x 0
+// limited returns v, or the nearer one of most and -most. Too large a number x 0 is 0.
+func limited(v, most float64) float64 {
+	if v != v {
 		return 0
 	}
-	return int64(math.RoundToEven(float64(min(max(v, -most), most) * to.scale)))
+	return min(max(v, -most), most)
 }
 
 // Compiler turns a heuristic and values of its weights into tables. It uses its memory again for
@@ -53,19 +56,18 @@ type Compiler struct {
 	slots     []Slot    // of this copy
 	tables    engine.Tables
 	parts     partTables // of lines, rows, columns and squares
-	// rows and columns hold parts and cells; nil until a deeper search needs them.
-	rows, columns [4]*engine.LineTable
-	oriented      *engine.Oriented // nil until it is needed
-	formulas      []*tabulated     // by feature; nil for those without a formula of four cells
-	boards        []*boardTerm     // likewise, of formulas over the board
-	byEmpty       [17]int64
+	along     alongTables
+	cells     [16]*engine.Cells    // by rank of the largest tile; nil until they are needed
+	oriented  [16]*engine.Oriented // likewise
+	formulas  []*tabulated         // by feature; nil for those without a formula of four cells
+	boards    []*boardTerm         // likewise, of formulas over the board
 }
 
-// cells has the value of a rank in a cell, corners by 16 x rank of the largest tile + rank there.
-// nil: no feature has any.
+// cells has the value of a rank in each cell of the board, corners by rank of the largest tile,
+// corner (upper left, upper right, lower left, lower right) and rank there.
 type (
 	cells   [4][4][16]int64
-	corners [4]*[256]int64
+	corners [16][4][16]int64
 )
 
 // ErrBot: only the bot knows how its weights value a board.
@@ -109,29 +111,28 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	}
 	to := fixedPointFor(most)
 	t := &c.tables
-	t.Bits = to.bits
+	t.Bits, t.Board = to.bits, c.board()
 	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
-	c.compileBoards(to)
-	cell, corner := sumCells(features, to), sumCorners(features, to)
-	if t.Dead = to.entry(dead.Value); dead.Worst {
-		// Below all values by more than the rounding of the means of searches.
-		t.Dead = c.least(cell, corner, to) - int64(float64(most*to.scale)/(1<<20)) - 1
-	}
 	best := c.heuristic.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
-	t.Oriented, t.Cells, t.Corners = nil, nil, corners{}
-	if best && !t.Turns && slices.ContainsFunc(features, turns) {
-		t.Oriented = c.orient(cell, corner)
-	} else if t.Corners = corner; cell != nil {
-		t.Cells = new([4][2][256]int64)
-		for i := range cell {
-			t.Cells[i] = pairs(&cell[i])
-		}
+	cell := sumCells(features, to)
+	corner, mostOfCorners := sumCorners(features, to)
+	cells := withCorners(cell, corner)
+	t.ByLargest = corner != nil
+	if t.Oriented, t.Cells = nil, nil; best && !t.Turns && slices.ContainsFunc(features, turns) {
+		t.Oriented = c.orient(cells)
+	} else if cells != nil {
+		t.Cells = c.pair(cells)
 	}
-	t.Along = sync.OnceValues(func() (rows, columns [4]*engine.LineTable) { return c.along(cell) })
+	if t.Dead = math.Ldexp(float64(to.entry(dead.Value)), -to.bits); dead.Worst {
+		// Below all values by more than the rounding of the means of searches.
+		limit := c.mostOfBoards()
+		t.Dead = math.Ldexp(float64(c.least(cells)-1), -to.bits) - limit - (most+limit)/(1<<20)
+	}
+	t.Along = c.along.prepare(t, cells)
 	t.Bound = nil
-	if t.Bounded() {
-		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t) })
+	if t.Board == nil && !t.Turns {
+		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t, (*[4][4][16]int64)(cell), mostOfCorners) })
 	}
 	return t, nil
 }
@@ -170,7 +171,6 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		switch kind := KindOf(f.Kind); {
 		case c.boards[i] != nil:
 			c.boards[i].evaluate(f.Weight, f.numbers())
-			most += c.boards[i].all.magnitude()
 		case c.formulas[i] != nil:
 			c.formulas[i].weight = f.Weight
 			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
@@ -187,8 +187,18 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 	return most, nil
 }
 
-// least returns a lower limit of the values of all boards: the sum of the least entries.
-func (c *Compiler) least(cell *cells, corner corners, to fixedPoint) (low int64) {
+// mostOfBoards returns an upper limit of the magnitude of the formulas over the board.
+func (c *Compiler) mostOfBoards() (most float64) {
+	for _, b := range c.boards {
+		if b != nil && b.weight != 0 {
+			most += mostTerm
+		}
+	}
+	return most
+}
+
+// least returns a lower limit of the sum of a board's look-ups: the sum of the least entries.
+func (c *Compiler) least(cells []*cells) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -201,50 +211,36 @@ func (c *Compiler) least(cell *cells, corner corners, to fixedPoint) (low int64)
 	if t.Squares[0] != nil {
 		low += 9 * slices.Min(t.Squares[0][:])
 	}
-	low += slices.Min(c.byEmpty[:])
-	for _, b := range c.boards {
-		if b != nil && !b.byEmpty() {
-			low += to.limited(b.all.low, b.most) - 1 // limits are rounded
-		}
+	if len(cells) == 0 {
+		return low
 	}
-	for i := range 16 {
-		if cell != nil {
-			low += slices.Min(cell[i/4][i%4][:])
+	least := int64(math.MaxInt64)
+	for largest, of := range cells {
+		sum := int64(0)
+		for i := range 16 {
+			// A largest tile of 0 is an empty board, or that of cells that do not depend on it.
+			ranks := of[i/4][i%4][:]
+			if len(cells) > 1 {
+				ranks = ranks[:largest+1]
+			}
+			sum += slices.Min(ranks)
 		}
+		least = min(least, sum)
 	}
-	for _, values := range corner {
-		if values != nil {
-			low += slices.Min(values[:])
-		}
-	}
-	return low
+	return low + least
 }
 
-// compileBoards makes the table by blanks, and the function of the rest of the formulas over the
-// board.
-func (c *Compiler) compileBoards(to fixedPoint) {
-	var terms []*boardTerm
-	c.byEmpty = [17]int64{}
-	c.tables.ByEmpty, c.tables.Board = nil, nil
-	for _, b := range c.boards {
-		switch {
-		case b == nil:
-		case b.byEmpty():
-			c.tables.ByEmpty = &c.byEmpty
-			for n := range c.byEmpty {
-				c.byEmpty[n] += to.entry(float64(b.weight * b.tree.value([]float64{float64(n)}, nil)))
-			}
-		default:
-			terms = append(terms, b)
-		}
+// board returns the sum of the formulas over the board as a function, or nil if there are none.
+func (c *Compiler) board() func(engine.Board) float64 {
+	terms := slices.DeleteFunc(slices.Clone(c.boards), func(b *boardTerm) bool { return b == nil })
+	if len(terms) == 0 {
+		return nil
 	}
-	if terms != nil {
-		c.tables.Board = func(b engine.Board) (sum int64) {
-			for _, x := range terms {
-				sum += to.limited(float64(x.weight*x.of(b)), x.most)
-			}
-			return sum
+	return func(b engine.Board) (sum float64) {
+		for _, x := range terms {
+			sum += limited(float64(x.weight*x.of(b)), mostTerm)
 		}
+		return sum
 	}
 }
 
@@ -254,7 +250,8 @@ func (c *Compiler) turns() bool {
 		turnsParts(&c.tables)
 }
 
-// sumCells adds up the features that depend on the cell: position and snake.
+// sumCells adds up the features that depend on the cell: position and snake. It returns nil if
+// there are none.
 func sumCells(features []Term, to fixedPoint) (sum *cells) {
 	for i := range features {
 		f := &features[i]
@@ -278,22 +275,54 @@ func sumCells(features []Term, to fixedPoint) (sum *cells) {
 	return sum
 }
 
-// sumCorners adds up the features that look at the largest tile: corner and largest.
-func sumCorners(features []Term, to fixedPoint) (sum corners) {
+// sumCorners adds up the features that look at the largest tile: corner and largest. most is an
+// upper limit of their sum. It returns nil if there are none.
+func sumCorners(features []Term, to fixedPoint) (sum *corners, most int64) {
 	for i := range features {
 		f := &features[i]
 		if KindOf(f.Kind).corner == nil {
 			continue
 		}
-		corner := f.cornerIndex() // one without a corner is looked up with any
-		if sum[corner] == nil {
-			sum[corner] = new([256]int64)
+		if sum == nil {
+			sum = new(corners)
 		}
+		corner := f.cornerIndex() // one without a corner is looked up with any
 		for k, power := range f.cornerPowers() {
-			sum[corner][k] += to.entry(float64(f.Weight * power))
+			sum[k>>4][corner][k&15] += to.entry(float64(f.Weight * power))
 		}
 	}
-	return sum
+	if sum == nil {
+		return nil, 0
+	}
+	for corner := range 4 {
+		limit := int64(math.MinInt64)
+		for largest := range sum {
+			limit = max(limit, slices.Max(sum[largest][corner][:largest+1]))
+		}
+		most += limit
+	}
+	return sum, most
+}
+
+// withCorners returns the cells by rank of the largest tile. Without corners there is one entry, and
+// none without either.
+func withCorners(cell *cells, corner *corners) (all []*cells) {
+	switch {
+	case corner == nil && cell == nil:
+		return nil
+	case corner == nil:
+		return []*cells{cell}
+	}
+	for _, of := range corner {
+		sum := *cmp.Or(cell, new(cells))
+		for i, values := range of {
+			for rank, v := range values {
+				sum[i/2*3][i%2*3][rank] += v
+			}
+		}
+		all = append(all, &sum)
+	}
+	return all
 }
 
 // cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
@@ -309,35 +338,17 @@ func (f *Term) cornerPowers() *[256]float64 {
 	return powers
 }
 
-// noLines is the table of heuristics without line features.
-var noLines engine.LineTable
-
-// along makes the tables of rows and columns out of the tables of cells and parts.
-func (c *Compiler) along(cell *cells) (rows, columns [4]*engine.LineTable) {
-	t := &c.tables
-	r, k := cmp.Or(t.Rows, &noLines), cmp.Or(t.Columns, &noLines)
-	if t.Cells == nil {
-		return [4]*engine.LineTable{r, r, r, r}, [4]*engine.LineTable{k, k, k, k}
-	}
-	for i := range 4 {
-		column := pairs(&[4][16]int64{cell[0][i], cell[1][i], cell[2][i], cell[3][i]})
-		fillLine(&c.rows[i], &t.Cells[i], r)
-		fillLine(&c.columns[i], &column, k)
-	}
-	return c.rows, c.columns
-}
-
-// fillLine adds up the values of the two halves and of the parts for each row.
-func fillLine(table **engine.LineTable, half *[2][256]int64, lines *engine.LineTable) {
-	if *table == nil {
-		*table = new(engine.LineTable)
-	}
-	for high, v := range half[1] {
-		out := (*table)[high<<8 : high<<8+256]
-		for low, l := range lines[high<<8 : high<<8+256] {
-			out[low] = half[0][low] + v + l
+// pair returns tables of the cells.
+func (c *Compiler) pair(of []*cells) *[16]*engine.Cells {
+	for i, cells := range of {
+		if c.cells[i] == nil {
+			c.cells[i] = new(engine.Cells)
+		}
+		for r := range cells {
+			c.cells[i][r] = pairs(&cells[r])
 		}
 	}
+	return &c.cells
 }
 
 // pairs adds up the first and the last two cells of a line.
@@ -353,44 +364,35 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 // turns reports whether a feature differs from one orientation of the board to another.
 func turns(f Term) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
 
-// orient makes the tables of the 8 orientations from the oriented board's cells and corners.
-func (c *Compiler) orient(cell *cells, corner corners) *engine.Oriented {
-	if c.oriented == nil {
-		c.oriented = new(engine.Oriented)
-	}
-	c.oriented.Corners = nil
-	if corner != (corners{}) {
-		c.oriented.Corners = new([4][256]engine.Eight)
-	}
-	var values [4][4][16]engine.Eight // of a rank in a cell of the board
-	for o := range 8 {
-		for r := range 4 {
-			for k := range 4 {
-				a, b := orientedCell(o, r, k)
-				for rank := range 16 {
-					if cell != nil {
-						values[r][k][rank][o] = cell[a][b][rank]
+// orient makes the tables of the 8 orientations from the oriented board's cells.
+func (c *Compiler) orient(of []*cells) *[16]*engine.Oriented {
+	for i, cells := range of {
+		if c.oriented[i] == nil {
+			c.oriented[i] = new(engine.Oriented)
+		}
+		var values [4][4][16]engine.Eight // of a rank in a cell of the board
+		for o := range 8 {
+			for r := range 4 {
+				for k := range 4 {
+					a, b := orientedCell(o, r, k)
+					for rank, v := range cells[a][b] {
+						values[r][k][rank][o] = v
 					}
 				}
-				if from := corner[a/3*2+b/3]; from != nil && r%3 == 0 && k%3 == 0 {
-					for i, v := range from {
-						c.oriented.Corners[r/3*2+k/3][i][o] = v
+			}
+		}
+		for r := range c.oriented[i] {
+			for h := range 2 {
+				for pair := range 256 {
+					a, b := &values[r][2*h][pair&15], &values[r][2*h+1][pair>>4]
+					for o := range 8 {
+						c.oriented[i][r][h][pair][o] = a[o] + b[o]
 					}
 				}
 			}
 		}
 	}
-	for i := range 4 {
-		for h := range 2 {
-			for pair := range 256 {
-				a, b := &values[i][2*h][pair&15], &values[i][2*h+1][pair>>4]
-				for o := range 8 {
-					c.oriented.Lines[i][h][pair][o] = a[o] + b[o]
-				}
-			}
-		}
-	}
-	return c.oriented
+	return &c.oriented
 }
 
 // orientedCell returns where orientation o, 0 to 7, puts the board's cell in row r and column k.

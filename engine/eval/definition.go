@@ -134,11 +134,9 @@ func (f *Term) Define() (d Definition, err error) {
 		board.evaluate(f.Weight, f.numbers())
 		for i, s := range board.sums {
 			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits,
-				board.levels[len(boardQuantities)+i].interval})
+				unlimited})
 		}
-		if board.all.magnitude() >= board.most {
-			d.Limit = board.most
-		}
+		d.Limit = mostTerm
 	}
 	return d, nil
 }

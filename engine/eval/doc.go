@@ -32,9 +32,10 @@
 // Features of lines are summed over the 4 rows and 4 columns. They compile into one table of 65,536
 // entries, whatever their number. Features of cells compile into small tables for half a row. A
 // search of more than one ply adds these up to tables of whole rows and columns. Features that look
-// at the largest tile compile into a small table for each corner.
+// at the largest tile add to the cells of corners, so the tables go by its rank.
 //
 // Values are computed in float64 by operations that round the same on every machine, then rounded
 // to fixed point. The largest values decide the number of fraction bits. So every vector of weights
-// can be played. An entry is limited to 2^50, see compile.go.
+// can be played. An entry is limited to 2^50, see compile.go. Formulas over the board
+// have no table: they are worked out for each leaf, in float64.
 package eval

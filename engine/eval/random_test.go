@@ -180,10 +180,14 @@ func TestCompilerForgets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := []any{again.Bits, again.Dead, again.Rows, again.Columns, again.Squares, again.Cells, again.Corners, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Rows, fresh.Columns, fresh.Squares, fresh.Cells, fresh.Corners, fresh.Oriented}
+			got, want := []any{again.Bits, again.Dead, again.Rows, again.Columns, again.Squares, again.Cells, again.ByLargest, again.Oriented}, []any{fresh.Bits, fresh.Dead, fresh.Rows, fresh.Columns, fresh.Squares, fresh.Cells, fresh.ByLargest, fresh.Oriented}
 			if r.IntN(2) == 0 {
-				rows, columns := again.Along()
-				freshRows, freshColumns := fresh.Along()
+				largest := r.IntN(16)
+				if !fresh.ByLargest {
+					largest = 0
+				}
+				rows, columns := again.Along(largest)
+				freshRows, freshColumns := fresh.Along(largest)
 				got, want = append(got, rows, columns), append(want, freshRows, freshColumns)
 			}
 			if !reflect.DeepEqual(got, want) {
@@ -207,14 +211,14 @@ func TestRandomFamiliesSearch(t *testing.T) {
 		settings.MinProbability = pick(r, 0, 0, 0.02, 0.2)
 		s.Prepare(tables, settings, rules)
 		reference := plain.Search{
-			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.DeadValue(),
+			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.Dead,
 			Four: rules.FourProbability, MinProbability: settings.MinProbability,
 		}
 		for i := range 3 {
 			b := randomBoard(r, 1+r.IntN(15), []float64{0, 0.1, 0.3}[i])
 			d := s.Search(b)
 			want := reference.Moves(b.Faces(), settings.Rule.Fixed)
-			scale := math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.DeadValue()))
+			scale := math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.Dead))
 			for _, m := range engine.Moves() {
 				value, legal := want[m.String()]
 				if d.Legal[m] != legal || math.Abs(d.Values[m]-value) > resolution(tables)+1e-9*scale {
@@ -257,7 +261,7 @@ func TestBestOfRandomFamilies(t *testing.T) {
 		full.Prepare(tables, settings, rules)
 		best.Prepare(tables, settings, rules)
 		reference := plain.Search{
-			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.DeadValue(),
+			Value: plain.Family(twins, f.Symmetry == eval.SymmetryBest), Dead: tables.Dead,
 			Four: rules.FourProbability, MinProbability: settings.MinProbability,
 		}
 		for i := range 5 {
@@ -282,7 +286,7 @@ func TestBestOfRandomFamilies(t *testing.T) {
 			for _, v := range wants {
 				most = max(most, v)
 			}
-			error := resolution(tables) + 1e-9*math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.DeadValue()))
+			error := resolution(tables) + 1e-9*math.Max(1, magnitude(twins, plain.Board{{32768}})+math.Abs(tables.Dead))
 			if want := wants[m.String()]; math.Abs(value-want) > error || most-want > error {
 				t.Fatalf("family %+v, dead %v, %v, %v:\nboard %v: got %v %v, the reference has %v", f.Features, f.Dead, rules, settings, b, m, value, wants)
 			}

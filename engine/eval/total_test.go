@@ -58,8 +58,8 @@ func TestArithmeticIsTotal(t *testing.T) {
 				if got, want := tables.Value(b), of(b.Faces()); math.Abs(got-want) > resolution(tables)+1e-9*math.Abs(want) {
 					t.Fatalf("%s over %s: board %v is worth %v, want %v", f.Formula, over, b, got, want)
 				}
-				if tables.Value(b) <= tables.DeadValue() {
-					t.Fatalf("%s over %s: board %v is worth %v, a dead one %v", f.Formula, over, b, tables.Value(b), tables.DeadValue())
+				if tables.Value(b) <= tables.Dead {
+					t.Fatalf("%s over %s: board %v is worth %v, a dead one %v", f.Formula, over, b, tables.Value(b), tables.Dead)
 				}
 			}
 		}
