@@ -30,15 +30,17 @@
 // depth 3 is move, spawn, move; an even depth values boards after a spawn. A max node has the value
 // of its best legal move, a chance node the probability-weighted mean over all spawns. A position
 // without a legal move has the value Tables.Dead, at the horizon too. Leaves are sums of
-// fixed-point numbers, and of float64s for formulas over the board. Means are taken in float64 in a fixed order, without fused operations. So a
-// value depends on board, tables, settings and rules only, not on the machine or earlier searches.
+// fixed-point numbers, and of float64s for formulas over the board. Means are taken in float64 in a
+// fixed order, without fused operations. So a value depends on board, tables, settings and rules
+// only, not on the machine or earlier searches.
 //
 // # The best move alone
 //
 // A game needs the best move and no other value. [Searcher.Best] finds the move and the value of
 // [Searcher.Search], to the bit, with fewer nodes. It leaves a chance node as soon as an upper
 // bound of the node's value falls below the value of a better move. This is Star1 (Ballard 1983;
-// Hauk, Buro and Schaeffer 2004). The [Bound] comes from the tables, not from a heuristic's formula.
+// Hauk, Buro and Schaeffer 2004). The [Bound] comes from the tables, not from a heuristic's
+// formula.
 //
 // An example. The best move so far is worth alpha = 100. No board that follows the next move is
 // worth more than 120. Two cells are blank, so there are four spawns: a 2 in each cell with

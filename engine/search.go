@@ -71,7 +71,8 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 	s.dead, s.whole, s.largest = int64(tables.Dead/s.unit), tables.whole(), -1
 }
 
-// setLargest prepares the last chance layer for boards with this largest tile, see Tables.ByLargest.
+// setLargest prepares the last chance layer for boards with this largest tile, see
+// Tables.ByLargest.
 func (s *Searcher) setLargest(largest int) {
 	if s.largest == largest {
 		return

@@ -304,8 +304,8 @@ func sumCorners(features []Term, to fixedPoint) (sum *corners, most int64) {
 	return sum, most
 }
 
-// withCorners returns the cells by rank of the largest tile. Without corners there is one entry, and
-// none without either.
+// withCorners returns the cells by rank of the largest tile. Without corners there is one entry,
+// and none without either.
 func withCorners(cell *cells, corner *corners) (all []*cells) {
 	switch {
 	case corner == nil && cell == nil:
