@@ -176,7 +176,7 @@ func newSource(r *Record) (*source, error) {
 	s := &source{
 		About: r.about(), Search: settings.String(),
 		Bits: compiled.Bits, Scale: exact(math.Ldexp(1, compiled.Bits)),
-		Dead: number(compiled.DeadValue()), Two: number(1 - r.Game.FourProbability),
+		Dead: number(compiled.Dead), Two: number(1 - r.Game.FourProbability),
 		Four:  number(r.Game.FourProbability),
 		Best:  compiled.Oriented != nil || compiled.Turns,
 		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil,

@@ -325,7 +325,7 @@ func questions(t *testing.T, all []player) (list []question) {
 			if d.Nodes > int64(125**compared) {
 				continue
 			}
-			value := p.tables.DeadValue()
+			value := p.tables.Dead
 			if d.Best != engine.NoMove {
 				value = d.Values[d.Best]
 			}
@@ -644,8 +644,8 @@ func TestTables(t *testing.T) {
 		if err := binary.Read(&raw, binary.LittleEndian, values); err != nil || raw.Len() != 0 {
 			t.Fatalf("%s: %v, %d bytes too many", p.Run, err, raw.Len())
 		}
-		if values[65536] != p.tables.DeadValue() {
-			t.Errorf("%s: dead is %v, want %v", p.Run, values[65536], p.tables.DeadValue())
+		if values[65536] != p.tables.Dead {
+			t.Errorf("%s: dead is %v, want %v", p.Run, values[65536], p.tables.Dead)
 		}
 		for _, faces := range boards(t, 1000) {
 			b, err := engine.FromFaces(faces)

@@ -48,9 +48,9 @@ func Tables(w io.Writer, form string, r *Record) error {
 			all.Values = append(all.Values, number(v))
 		}
 		return templates().ExecuteTemplate(w, "tables.h.tmpl",
-			map[string]any{"About": r.about(), "Dead": number(compiled.DeadValue()), "Rows": all.Rows()})
+			map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": all.Rows()})
 	case "bin":
-		return binary.Write(w, binary.LittleEndian, append(values, compiled.DeadValue()))
+		return binary.Write(w, binary.LittleEndian, append(values, compiled.Dead))
 	}
 	return fmt.Errorf("export tables: there is no form %q: want h (a header of C) or bin (raw)", form)
 }
