@@ -97,7 +97,7 @@ func useAll(path string) {
 		r.Evaluations(ctx, id)
 		r.GameOf(ctx, id, "validation", "depth 3", 2, 7)
 		r.Replay(ctx, GameID(id, 1, 0))
-		r.LastGame(ctx, id)
+		r.Latest(ctx, id)
 	}
 	r.Champion(ctx, "")
 	r.Find(ctx, "snaek")

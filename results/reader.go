@@ -415,11 +415,17 @@ func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.C
 	return all, explain("read candidates of", r.path, err)
 }
 
-// LastGame returns the row of the game that was recorded last, or nil if there is none.
-func (r *Reader) LastGame(ctx context.Context, run int64) (*experiments.Game, error) {
-	rows, err := collect(ctx, r.at, scanGame, selectGames+" DESC LIMIT 1", GameID(run, 0, 0), GameID(run+1, 0, 0)-1)
-	if err != nil || len(rows) == 0 {
-		return nil, explain("read the last game of", r.path, err)
+// Latest returns where the run was when something was last recorded, and how many games are recorded
+// that no evaluation has yet. Before the first one the place is empty.
+func (r *Reader) Latest(ctx context.Context, run int64) (at experiments.Place, games int64, err error) {
+	number := -1 // of the last evaluation
+	scan := func(rows *sql.Rows) (none struct{}, err error) {
+		return none, rows.Scan(&at.Phase, &at.Stage, &at.Search, &at.Generation, &number, &games)
 	}
-	return &rows[0], nil
+	_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, number, 0 FROM asked WHERE run_id = ? ORDER BY number DESC LIMIT 1", run)
+	if err == nil {
+		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+			GameID(run, number+1, 0), GameID(run+1, 0, 0)-1)
+	}
+	return at, games, explain("read the last game of", r.path, err)
 }

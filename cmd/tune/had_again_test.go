@@ -14,7 +14,6 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
-	"tune2048/results/report"
 )
 
 // twoStages end by a budget of games or by their generations. Each generation has 8 candidates.
@@ -68,9 +67,14 @@ func TestHadAgain(t *testing.T) {
 			asked.Dir = folder
 			data, err := asked.Output()
 			must(t, err)
-			var found report.Report
+			var found struct {
+				Made struct {
+					Commands     []string
+					File, Config string
+				}
+			}
 			must(t, json.Unmarshal(data, &found))
-			made, empty := found.Provenance, t.TempDir()
+			made, empty := found.Made, t.TempDir()
 			if made.Commands[0] != c.command {
 				t.Errorf("the report has the command %q, want %q", made.Commands[0], c.command)
 			}

@@ -39,29 +39,46 @@ func (s *Summary) Leaderboard() (all []Ranked) {
 		return cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase))
 	})
 	for _, t := range totals {
-		numbers := t.Numbers()
-		bounds := t.Lower(numbers)
-		rows := make([]Ranked, len(numbers))
-		for i, number := range numbers {
-			rows[i] = Ranked{Standing: t.Of[number], Shrunk: t.Of[number].Fitness.Mean, Lower: bounds[i],
-				own: bounds[i]}
-		}
-		if t.Phase == experiments.PhaseTuning {
-			shrink(t, rows)
-		}
-		slices.SortStableFunc(rows, func(a, b Ranked) int {
-			return cmp.Or(cmp.Compare(b.Lower, a.Lower),
-				cmp.Compare(b.own, a.own))
-		})
+		rows := s.ranked(t)
 		rows = rows[:min(len(rows), mostRanked)]
 		for i := range rows {
-			if rows[i].Rank, rows[i].Fit = i+1, s.Objective.Interval(rows[i].Sample, experiments.Confidence); !rows[i].Negative {
-				rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
-			}
+			rows[i].Rank, rows[i].Fit = i+1, s.Objective.Interval(rows[i].Sample, experiments.Confidence)
 		}
 		all = append(all, rows...)
 	}
 	return all
+}
+
+// Tuned ranks all candidates of the last stage of tuning. Their Rank and Fit are left out.
+func (s *Summary) Tuned() []Ranked {
+	for _, t := range slices.Backward(s.totals) {
+		if t.Phase == experiments.PhaseTuning {
+			return s.ranked(t)
+		}
+	}
+	return nil
+}
+
+// ranked ranks the candidates of a phase, stage and search.
+func (s *Summary) ranked(t *experiments.Standings) []Ranked {
+	numbers := t.Numbers()
+	bounds := t.Lower(numbers)
+	rows := make([]Ranked, len(numbers))
+	for i, number := range numbers {
+		rows[i] = Ranked{Standing: t.Of[number], Shrunk: t.Of[number].Fitness.Mean, Lower: bounds[i], own: bounds[i]}
+	}
+	if t.Phase == experiments.PhaseTuning {
+		shrink(t, rows)
+	}
+	slices.SortStableFunc(rows, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(b.Lower, a.Lower), cmp.Compare(b.own, a.own))
+	})
+	for i := range rows {
+		if !rows[i].Negative {
+			rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
+		}
+	}
+	return rows
 }
 
 // A candidate's prior comes from priorGenerations before and after its own, or from the nearest

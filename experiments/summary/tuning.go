@@ -1,9 +1,11 @@
 package summary
 
 import (
+	"math"
 	"slices"
 
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
 )
 
 // Stage is a stage of tuning. Games count from the run's start.
@@ -64,6 +66,32 @@ func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
 			s.HandOver = s.Generations[before-1]
 		}
 	}
+}
+
+// SoFarOf is the number of generations that say how good a search is.
+const SoFarOf = 6
+
+// SoFar returns the mean fitness of the candidates of consecutive generations of the last stage,
+// with a 95% interval and the last of these generations. They are the SoFarOf generations whose
+// interval begins highest. A champion is hardly worse, and early in a search better. The best
+// candidate by its few games would promise too much. The first generations are random, so the
+// figure is not known before SoFarOf of them.
+func (s *Summary) SoFar() (best stats.Estimate, last Generation, known bool) {
+	for end := SoFarOf; end <= len(s.Generations); end++ {
+		mean, variance := 0.0, 0.0
+		window := s.Generations[end-SoFarOf : end]
+		for _, g := range window {
+			mean += g.MeanFitness.Value / SoFarOf
+			variance += float64(g.MeanFitness.Margin() * g.MeanFitness.Margin())
+		}
+		margin := math.Sqrt(variance) / SoFarOf
+		now := stats.Estimate{Value: mean, Interval: stats.Interval{Low: mean - margin, High: mean + margin}}
+		newest := s.Generations[len(s.Generations)-1].Stage
+		if window[0].Stage == newest && (!known || now.Interval.Low > best.Interval.Low) {
+			best, last, known = now, window[SoFarOf-1], true
+		}
+	}
+	return best, last, known
 }
 
 // Stage returns the stage of a name, or nil.

@@ -1,11 +1,14 @@
 package summary
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 )
 
 // TestHandOver: where CMA-ES takes over after three generations its wide steps lower the mean. That
@@ -39,5 +42,27 @@ func TestHandOver(t *testing.T) {
 		if s.HandOver.Played != c.before || rose != c.rose {
 			t.Errorf("%+v: handed over after %d games, rose until %d", c, s.HandOver.Played, rose)
 		}
+	}
+}
+
+// TestSoFarPromisesNoMore: the figure of a run under way is not above its champion's worth, but for
+// noise. The best generation alone would promise 7% too much.
+func TestSoFarPromisesNoMore(t *testing.T) {
+	text := strings.Replace(fmt.Sprintf(climb, 45, 8, 1), "playoff: {finalists: 2, games: 2, rounds: 1}", "playoff: {finalists: 8, games: 400, rounds: 3}", 1)
+	var promised stats.Moments
+	for seed := range uint64(20) {
+		n, s := carryOut(t, text, seed, world(slope))
+		var champion []float64
+		for _, w := range n.candidates[n.run.Champion].Weights {
+			champion = append(champion, w.Value)
+		}
+		fitness, _, known := s.SoFar()
+		if !known {
+			t.Fatal("not known after 45 generations")
+		}
+		promised.Add(fitness.Value / slope(champion))
+	}
+	if promised.Mean < 0.97 || promised.Mean > 1.03 {
+		t.Errorf("the figure is %.3f of the champion's worth", promised.Mean)
 	}
 }

@@ -63,6 +63,7 @@ func New(database string, options Options) *Dashboard {
 		"/{$}":                       d.showList,
 		"/runs/{run}":                d.showPage,
 		"/runs/{run}/report.json":    d.showData,
+		"/runs/{run}/now.json":       d.showNow,
 		"/runs/{run}/replays/{game}": d.showReplay,
 		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
@@ -137,6 +138,22 @@ func (d *Dashboard) showReport(w http.ResponseWriter, r *http.Request, kind stri
 			return err
 		}
 		return write(to, one, reader.LargeLog())
+	})
+}
+
+// showNow answers with where a run is as JSON.
+func (d *Dashboard) showNow(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("run")
+	return d.page(w, r, data, "now\n"+name, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		run, err := reader.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		now, err := report.StatusOf(ctx, reader, run)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(to).Encode(now)
 	})
 }
 

@@ -37,7 +37,9 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.failures()
 		b.provenance()
 		b.weights()
-		b.headline()
+		if b.headline(); b.report.Headline.Verdict != verdictUnknown {
+			b.report.HeldOut.Drawn = b.drawn()
+		}
 		b.checks()
 		if b.config != nil {
 			b.report.Suggest("tune", anyFile, b.report.database, b.generations())
@@ -59,6 +61,7 @@ type builder struct {
 	unit       Unit
 	candidates map[int]experiments.Candidate // see results.Reader.Sample
 	variant    string                        // of how many runs this one is the best; may be empty
+	tuned      []summary.Ranked              // the candidates of the last stage of tuning, the leader first
 	report     Report
 }
 
@@ -90,6 +93,16 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, look, b.config, list); err != nil {
 		return err
 	}
+	if b.tuned = b.Tuned(); len(b.tuned) > 0 { // the sample may lack the leader
+		number := b.tuned[0].Candidate
+		leader, err := b.Reader.Candidates(ctx, b.run.ID, number, number)
+		if err != nil {
+			return err
+		}
+		for _, c := range leader {
+			b.candidates[number] = c
+		}
+	}
 	largest := 0.0
 	for _, g := range b.Generations {
 		largest = max(largest, math.Abs(g.MeanFitness.Value))
@@ -119,9 +132,15 @@ func (b *builder) answerSearch() string {
 	return ""
 }
 
+// status says where the run is.
+func (b *builder) status(ctx context.Context) (err error) {
+	b.report.Status, err = StatusOf(ctx, b.Reader, b.run)
+	return err
+}
+
 // relative is a ratio as a change: 0.05 for 1.05. It is nil for a ratio to 0.
 func relative(ratio stats.Estimate) *stats.Estimate {
-	if math.IsInf(ratio.Value, 1) {
+	if finite(ratio) == nil {
 		return nil
 	}
 	return new(lessOne(ratio))

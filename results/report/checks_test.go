@@ -12,7 +12,7 @@ import (
 // next step is about this run and its database.
 func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
-		r := Report{Name: "mine", Kind: experiments.KindTune, Status: status{State: experiments.Finished}}
+		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}}
 		r.Weights.Rows = []weightSummary{{Name: "low", Edge: edge}}
 		r.Suggest("tune", "mine.yaml", " -db x.db", "")
 		want := Step{"widen the ranges", "tune init -db x.db -from mine"}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 )
 
 // Headline is the answer: is it better, by how much, and how sure is that?
@@ -44,7 +45,7 @@ func (b *builder) headline() {
 		}
 	}
 	for _, g := range held.Gains {
-		if !g.start && g.Verdict == experiments.Worse {
+		if !g.start() && g.Verdict == experiments.Worse {
 			beside = append(beside, sentence(strings.TrimSpace(At(g.Search)+" it is "+g.headline(g.words("")).Text)))
 		}
 	}
@@ -79,14 +80,14 @@ func (b *builder) answer(search string, others bool) Headline {
 	if !found {
 		return b.unknown()
 	}
-	g, at := newGain(b.unit, gain), ""
+	g, at := gainRow{gain, b.unit}, ""
 	if others {
 		at = " at " + search
 	}
 	return g.headline(g.words(at))
 }
 
-// unknown says why there is no answer yet.
+// unknown says why there is no answer yet, and how it looks so far.
 func (b *builder) unknown() Headline {
 	text, again := "", ""
 	switch s := b.report.Status; {
@@ -104,8 +105,36 @@ func (b *builder) unknown() Headline {
 		text, again = fmt.Sprintf("the run %s%s before its %s games were judged", was, s.State, b.report.Fresh()),
 			"The same command as before resumes it."
 	}
-	return Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet",
+	h := Headline{Verdict: verdictUnknown, Text: "not validated yet: " + text, Lead: "Not validated yet",
 		Sure: capital(text), Beside: again}
+	if lead, sure := b.soFar(); lead != "" {
+		h.Lead, h.Sure = lead, sentence(sure)+" Not validated yet."
+	} else if s := b.report.Status; s.State == experiments.Running && b.config != nil {
+		h.Beside = fmt.Sprintf("The first generations are random. After %d of them this page says how good the search is so far.", summary.SoFarOf)
+	}
+	return h
+}
+
+// soFar says how the answer would look if the run ended now, by the candidates of its best
+// generations. It adds what is drawn. The lead is empty while that is not known.
+func (b *builder) soFar() (lead, sure string) {
+	fitness, last, known := b.SoFar()
+	if !known {
+		return "", ""
+	}
+	figure := b.unit.Title + " " + b.unit.Figure(fitness.Value) + " " + b.unit.Interval(fitness.Interval)
+	lead, sure = "Best so far: "+figure, fmt.Sprintf("the mean of all candidates of %d generations, until generation %d", summary.SoFarOf, last.Number+1)
+	if b.Start == nil || b.Start.Standing.Stage != last.Stage {
+		return lead, sure
+	}
+	games := Count(b.Start.Games, "game")
+	c, known := b.unit.gain(fitness, b.Start.Fitness)
+	if !known {
+		return lead, sure + "; the start weights played " + games + ", too few to compare with"
+	}
+	b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", so far", summary.Champion, c)}
+	return "If it ended now: about " + c.String() + " over the start",
+		fmt.Sprintf("best so far: %s, %s; start weights: %s by %s", figure, sure, b.unit.Figure(b.Start.Fitness.Value), games)
 }
 
 // sentence makes a text one. A command at its end gets no full stop.

@@ -90,7 +90,7 @@ func TestHeadlines(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 		// A list has the same words, and none before the gain is recorded.
-		if told := newGain(b.unit, gain).Text; c.objective == reach && told != "depth 3: gain +20.4 [19.0, 21.8] percentage points: better than the start weights" {
+		if told := (gainRow{gain, b.unit}).text(); c.objective == reach && told != "depth 3: gain +20.4 [19.0, 21.8] percentage points: better than the start weights" {
 			t.Errorf("got %s", told)
 		}
 		run, p := results.Run{Run: summary.Run{Objective: c.objective}}, summary.Player{Search: "depth 3"}
@@ -115,7 +115,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 		t.Errorf("%+v, %+v", got, b.report.HeldOut)
 	}
 	const gain = "depth 1: gain +0 [0, 0], +0.0% [0.0, 0.0]: no gain found: the start weights are the champion"
-	if g := b.report.HeldOut.Gains; len(g) != 1 || g[0].Text != gain {
+	if g := b.report.HeldOut.Gains; len(g) != 1 || g[0].text() != gain {
 		t.Errorf("%+v", g)
 	}
 }
@@ -141,11 +141,11 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 		Search: "depth 3", Candidate: 5, Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
 	})
 	published.Over = summary.Player{Name: "published", Role: summary.Reference}
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, published))
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
 	published.Search = engine.BotSettings().String() // which a bot does not search by
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, newGain(b.unit, published))
-	if g := newGain(b.unit, published); g.played != "0 held-out games each" {
-		t.Errorf("of a bot: %q", g.played)
+	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
+	if g := (gainRow{published, b.unit}); g.played() != "0 held-out games each" {
+		t.Errorf("of a bot: %q", g.played())
 	}
 	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"

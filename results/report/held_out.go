@@ -20,6 +20,43 @@ type heldOutSection struct {
 	Playoff *summary.Player  `json:"playoff"` // the champion in its playoff: flattered; null before its end
 	Flatter *float64         `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
 	Notes   []string         `json:"notes"`   // how to read the figures: which intervals hold together ...
+	Drawn   []difference     `json:"drawn"`   // the answer, or how it looks so far
+}
+
+// difference is a gain as the page draws it.
+type difference struct {
+	Name   string         `json:"name"`   // over the start weights
+	Role   summary.Role   `json:"role"`   // of the player that gained
+	Change stats.Estimate `json:"change"` // in the unit in which people read it
+	Suffix string         `json:"suffix"` // of that unit
+	Text   string         `json:"text"`   // +56% [51, 60]
+}
+
+// newDifference is a change to be drawn.
+func newDifference(name string, role summary.Role, c change) difference {
+	return difference{name, role, c.scaled(), c.suffix, c.String()}
+}
+
+// drawn returns the differences of the answer: of a run what the champion gained over each other
+// player, of a comparison what the best one gained.
+func (b *builder) drawn() []difference {
+	all, players := []difference{}, b.report.HeldOut.Players
+	first := slices.IndexFunc(players, func(p summary.Player) bool { return p.Search == b.answerSearch() })
+	if first < 0 {
+		return all
+	}
+	for _, p := range players[first+1:] {
+		g, found := versus(b.report.HeldOut.Gains, players[first], p)
+		if !found || g.same() || len(all) > 0 && g.change().suffix != all[0].Suffix { // which has another axis
+			continue
+		}
+		name := g.title()
+		if g.champion() {
+			name = "over " + g.Over.Name
+		}
+		all = append(all, newDifference(name, g.Player.Role, g.change()))
+	}
+	return all
 }
 
 // cells are the figures of a player in a table of players, of a run as of a comparison.
@@ -120,7 +157,7 @@ func (r Report) searchesTable() Table {
 		t.Rows = nil
 	}
 	for _, g := range r.HeldOut.Gains {
-		t.Notes = append(t.Notes, g.Text)
+		t.Notes = append(t.Notes, g.text())
 	}
 	return t
 }
@@ -146,9 +183,9 @@ func (r Report) Fresh() string {
 // heldOut says who is better on games that nothing was chosen by.
 func (b *builder) heldOut(ctx context.Context) (err error) {
 	h := &b.report.HeldOut
-	h.Players, h.Gains, h.Notes = append([]summary.Player{}, b.Players...), []gainRow{}, []string{}
+	h.Players, h.Gains, h.Notes, h.Drawn = append([]summary.Player{}, b.Players...), []gainRow{}, []string{}, []difference{}
 	for _, g := range b.Gains {
-		h.Gains = append(h.Gains, newGain(b.unit, g))
+		h.Gains = append(h.Gains, gainRow{g, b.unit})
 	}
 	if b.contest != nil {
 		b.compared(h)
@@ -204,7 +241,7 @@ func (b *builder) compared(h *heldOutSection) {
 	}
 	looked := ""
 	if asked.Smallest > 0 {
-		looked = fmt.Sprintf("; a difference of %s was looked for", h.Gains[len(h.Gains)-1].looked())
+		looked = fmt.Sprintf("; a difference of %s was looked for", gainRow{asked, b.unit}.looked())
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("%s %.6g%%%s", hold, 100*(1-asked.Level), looked))
 	if strings.HasPrefix(asked.Question, "sequential") {

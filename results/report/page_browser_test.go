@@ -44,7 +44,7 @@ func offline(w *watched, r Report) {
 	w.do(chromedp.Navigate(file))
 
 	weights := len(r.Weights.Weights)
-	rates, here, dots := 0, 0, 0 // here: players at the answer's search, without references
+	rates, here, games := 0, 0, 0 // here: players at the answer's search, without references
 	var shown []summary.Player
 	for _, p := range r.HeldOut.Players {
 		if p.Search == r.Games.Search && p.Role != summary.Reference {
@@ -53,7 +53,7 @@ func offline(w *watched, r Report) {
 		}
 	}
 	for _, d := range r.Games.Distribution {
-		dots += len(d.Quantiles)
+		games += len(d.Quantiles)
 	}
 	for i := range shown[0].Tiles {
 		least, most := 1., 0.
@@ -71,16 +71,18 @@ func offline(w *watched, r Report) {
 		}
 	}
 	for selector, want := range map[string]int{
-		"[data-chart=estimate] [aria-description=mean] circle":          here,
-		"[data-chart=estimate] [aria-description=difference] circle":    here - 1,
-		"[data-chart=estimate] [aria-description=interval] line":        2*here - 1,
+		"[data-chart=gain] [aria-description=difference] circle":        len(r.HeldOut.Drawn),
+		"[data-chart=gain] [aria-description=interval] line":            len(r.HeldOut.Drawn),
+		"[data-chart=scores] [aria-description=mean] circle":            here,
+		"[data-chart=scores] [aria-description=interval] line":          here,
 		"[data-chart=convergence] [aria-description=generation] circle": len(r.Convergence.Generations),
 		"[data-chart=convergence] [aria-description=mean] path":         len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=interval] path":     len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=centre] path":       len(r.Convergence.Centres),
 		"[data-chart=convergence] [aria-description=interval] line":     len(r.Convergence.Centres),
-		"[data-chart=strip] [aria-description=champion] circle":         weights,
-		"[data-chart=strip] [aria-description=band] rect":               2 * weights,
+		"[data-chart=slice] [aria-description=champion] line":           weights,
+		"[data-chart=slice] [aria-description=start] line":              weights,
+		"[data-chart=map] [aria-description=champion] circle":           1,
 		"[data-chart=effect] [aria-description=effect] rect":            effects,
 		"[data-chart=tiles] [aria-description=rate] circle":             rates,
 		"[data-chart=tiles] [aria-description=interval] line":           rates,
@@ -100,14 +102,18 @@ func offline(w *watched, r Report) {
 	scored.Unit = UnitOf(fitness.MeanScore)
 	scores := w.file(Page{Report: scored})
 	w.do(chromedp.Navigate(scores))
-	if got := tell[int](w, `document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle").length`); got != dots {
-		w.Errorf("%d dots of games, want %d", got, dots)
+	if got := tell[int](w, `document.querySelectorAll("[data-chart=scores] [aria-description=games] circle").length`); got != games {
+		w.Errorf("%d dots of games, want %d", got, games)
 	}
-	if got := tell[int](w, `new Set([...document.querySelectorAll("[data-chart=estimate] [aria-description=games] circle")].map(e => [e.cx.baseVal.value, e.cy.baseVal.value].join())).size`); got != dots {
-		w.Errorf("%d places of dots, want %d", got, dots)
+	if got := tell[int](w, `new Set([...document.querySelectorAll("[data-chart=scores] [aria-description=games] circle")].map(e => [e.cx.baseVal.value, e.cy.baseVal.value].join())).size`); got != games {
+		w.Errorf("%d places of dots, want %d", got, games)
 	}
-	w.level()
 	w.do(chromedp.Navigate(file))
+	const dots = `["slice", "map"].map(chart => [...document.querySelector("[data-chart=" + chart + "]").querySelectorAll("[aria-description=candidates] path")]
+		.reduce((n, path) => n + path.getAttribute("d").split("M").length - 1, 0))`
+	if got, n := tell[[]int](w, dots), len(r.Weights.Tuned.Fitness); n == 0 || !slices.Equal(got, []int{n, n}) {
+		w.Errorf("a slice and the map have %d dots, want %d each", got, n)
+	}
 	for _, scheme := range []string{"light", "dark"} {
 		w.screen(1280, "", scheme)
 		if got := tell[float64](w, contrast); got < 4.5 {
@@ -123,22 +129,6 @@ func offline(w *watched, r Report) {
 	defer w.mu.Unlock()
 	if !slices.Equal(w.requests, []string{file, scores, file}) {
 		w.Errorf("requests %q, want the files alone", w.requests)
-	}
-}
-
-// level fails unless each difference of an estimation plot is as high as its player's mean: the
-// zero of the differences is level with the first player's mean. Several differences without room
-// are left out.
-func (w *watched) level() {
-	w.Helper()
-	const off = `[...document.querySelectorAll("[data-chart=estimate]")].map(chart => {
-		const heights = what => [...chart.querySelectorAll("[aria-description=" + what + "] circle")].map(e => e.cy.baseVal.value);
-		const means = heights("mean").slice(1), differences = heights("difference");
-		if (means.length > 1 && !differences.length) return 0;
-		return differences.length === means.length && differences.length ? Math.max(...differences.map((y, k) => Math.abs(y - means[k]))) : 1e9;
-	})`
-	if got := tell[[]float64](w, off); len(got) == 0 || slices.Max(got) > 0.5 {
-		w.Errorf("differences are %g pixels away from their players", got)
 	}
 }
 

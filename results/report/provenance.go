@@ -102,7 +102,12 @@ func (b *builder) stopped() string {
 	if b.run.StoppedAfter == 0 || len(b.Generations) != b.run.StoppedAfter {
 		return ""
 	}
-	return b.each(func(stage config.Stage) int { return b.generationsOf(stage.Name) })
+	return b.each(func(stage config.Stage) int {
+		if played := b.Stage(stage.Name); played != nil {
+			return played.Generations
+		}
+		return 0
+	})
 }
 
 // Tuned returns a config with as many generations in each stage as the run has played.

@@ -24,7 +24,7 @@ type Report struct {
 	Run         results.Run        `json:"-"`
 	Name        string             `json:"run"`
 	Kind        experiments.Kind   `json:"kind"`
-	Status      status             `json:"status"` // where the run is
+	Status      Status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"`            // can I believe it?

@@ -74,7 +74,7 @@ func TestStoppedSearch(t *testing.T) {
 	if text := trendText(UnitOf(fitness.MeanScore), "", 10, 20, experiments.Comparison{Verdict: experiments.StillRising, Ratio: early}); !strings.Contains(text, "at least +1.0% ") || strings.Contains(text, "25") {
 		t.Errorf("rising: %q", text)
 	}
-	r := Report{Kind: experiments.KindTune, Status: status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}
+	r := Report{Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}
 	for _, program := range []string{"tune", "go run ./cmd/tune", "../bin/tune"} {
 		r.Suggest(program, "a folder/mine.yaml", " -db 'my db/x.db'", " -generations 10,30")
 		want := "Another seed may find better weights: " + program + " -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"

@@ -52,7 +52,7 @@ var featureVerdicts = map[string]string{
 // all that is known.
 func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text string) {
 	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
-	if u.additive(relative(c.Ratio)) {
+	if u.additive(c.Ratio) {
 		effect = ofDifference(u, c.Difference).String()
 	}
 	if c.Games == 0 {
@@ -67,8 +67,8 @@ func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text strin
 
 // additive reports whether sentences give the difference of a comparison, and not its ratio. A
 // ratio of shares misleads, and means of 0 or less have none.
-func (u Unit) additive(ratio *stats.Estimate) bool {
-	return u.Suffix == "%" || ratio == nil
+func (u Unit) additive(ratio stats.Estimate) bool {
+	return u.Suffix == "%" || finite(ratio) == nil
 }
 
 // upTo writes a share as a percentage, rounded up.
@@ -101,7 +101,7 @@ func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) s
 	}
 	grown := ofRatio(inverse(c.Ratio), 1) // from the earlier centre to the last
 	least, most := fmt.Sprintf("%.1f%%", math.Floor(1000*math.Max(0, grown.Interval.Low))/10), upTo(grown.Interval.High)
-	if u.additive(relative(c.Ratio)) {
+	if u.additive(c.Ratio) {
 		grown = ofDifference(u, negated(c.Difference))
 		least = u.bound("%.*f", math.Max(0, grown.Interval.Low)) + grown.suffix
 		most = u.bound("%.*f", grown.Interval.High) + grown.suffix

@@ -11,84 +11,72 @@ import (
 	"tune2048/results"
 )
 
-// status is where a run is.
-type status struct {
+// Status is where a run is: the few figures that a live page asks for every two seconds.
+type Status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
 	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
-	Gain    string    `json:"gain"`    // of the best generation's mean over the start; empty if unknown
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
 	Left    *float64  `json:"left"`    // seconds; null if unknown
 	Started time.Time `json:"started"` // UTC, whole seconds
 	Updated time.Time `json:"updated"`
 	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
 	Games   int64     `json:"games"`
+	Figures []fact    `json:"figures"`           // in words, while it is running
 	Failure string    `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
 }
 
-// status says where the run is.
-func (b *builder) status(ctx context.Context) error {
-	s := &b.report.Status
-	s.State, s.Games = b.run.State(), b.run.Games
-	s.Started, s.Updated = b.run.Started.UTC().Truncate(time.Second), b.run.Updated.UTC().Truncate(time.Second)
-	s.Took, s.Failure = b.run.Worked.Seconds(), results.Escape(b.run.Failure, "\n\t")
+// StatusOf says where a run is. Unlike [Build] it takes the same short time however long the run is.
+func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Status, error) {
+	s := Status{State: run.State(), Games: run.Games, Took: run.Worked.Seconds(), Failure: results.Escape(run.Failure, "\n\t"),
+		Started: run.Started.UTC().Truncate(time.Second), Updated: run.Updated.UTC()}
 	if s.State == experiments.Finished {
 		s.Done, s.Left = new(1.0), new(0.0)
-		return nil
+		return s, nil
 	}
-	if b.run.Done >= 0 {
-		s.Done = &b.run.Done
+	if run.Done >= 0 {
+		s.Done = &run.Done
 	}
-	if s.State != experiments.Running || b.config == nil {
-		return nil
+	at, pending, err := reader.Latest(ctx, run.ID)
+	if s.Games += pending; err != nil || s.State != experiments.Running || run.Kind.HasPlayers() {
+		return s, err
 	}
-	if !b.run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
-		s.Left = new(max(0, b.run.ExpectedEnd.Sub(b.run.Updated).Seconds()))
+	if !run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
+		s.Left = new(max(0, run.ExpectedEnd.Sub(run.Updated).Seconds()))
 	}
-	at := b.Last.Place
-	last, err := b.LastGame(ctx, b.run.ID)
-	if last != nil && last.Number >= b.Last.Number {
-		at = last.Place
+	c, err := run.Config()
+	if err != nil {
+		return s, err
 	}
-	s.Doing, s.Gain = b.doing(at), b.gainSoFar()
-	return err
-}
-
-// gainSoFar is the best generation's mean over the start weights of its stage. It is empty if the
-// start weights did not play there.
-func (b *builder) gainSoFar() string {
-	n := len(b.Generations)
-	if n == 0 || b.Start == nil || b.Start.Standing.Stage != b.Generations[n-1].Stage {
-		return ""
+	s.Doing = doing(c, at)
+	s.Figures = []fact{{"games", Grouped(s.Games)}, {"generation", generation(c, at)}, {"done", "…"}, {"time left", "…"}}
+	if s.Done != nil {
+		s.Figures[2].Value = Percent(*s.Done)
 	}
-	best := b.Generations[n-1].Generation
-	for _, g := range b.Generations {
-		if g.Stage == best.Stage && g.Leads(best) {
-			best = g.Generation
-		}
+	if s.Left != nil {
+		s.Figures[3].Value = Duration(time.Duration(*s.Left * float64(time.Second)))
 	}
-	return b.unit.Gain(best.MeanFitness, b.Start.Fitness)
+	return s, nil
 }
 
 // doing says in words where the game at that place is.
-func (b *builder) doing(at experiments.Place) string {
-	switch i := slices.IndexFunc(b.config.Stages, func(s config.Stage) bool { return s.Name == at.Stage }); {
+func doing(c *config.Config, at experiments.Place) string {
+	switch {
 	case at.Phase == "":
 		return "the beginning"
-	case i < 0:
+	case at.Stage == "":
 		return at.Phase + At(at.Search)
-	default:
-		generation, of := max(at.Generation, b.generationsOf(at.Stage))+1, ""
-		if most := b.config.Stages[i].Generations; most > 0 && !b.report.timed {
-			generation, of = min(generation, most), fmt.Sprintf(" of %d", most)
-		}
-		return fmt.Sprintf("stage %s, generation %d%s%s", at.Stage, generation, of, At(at.Search))
 	}
+	return fmt.Sprintf("stage %s, generation %s%s", at.Stage, generation(c, at), At(at.Search))
 }
 
-// generationsOf is how many generations of a stage are finished.
-func (b *builder) generationsOf(name string) int {
-	if stage := b.Stage(name); stage != nil {
-		return stage.Generations
+// generation is the generation of a place, such as 12 of 45. It is a dash outside tuning.
+func generation(c *config.Config, at experiments.Place) string {
+	i := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == at.Stage })
+	switch {
+	case i < 0 || at.Stage == "":
+		return "–"
+	case c.Stages[i].Generations == 0 || c.IsEndless():
+		return Grouped(int64(at.Generation + 1))
 	}
-	return 0
+	return fmt.Sprintf("%d of %d", at.Generation+1, c.Stages[i].Generations)
 }

@@ -56,24 +56,35 @@ func (u Unit) Difference(e stats.Estimate) string {
 }
 
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
-// points. Of a ratio, the margins of both are added as independent relative errors.
+// points. It is empty where a few games leave any ratio possible.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
-	difference, ratio := fitness.Value-over.Value, stats.Estimate{Value: fitness.Value / over.Value,
-		Interval: stats.Unbounded()}
+	if c, known := u.gain(fitness, over); known {
+		return c.String()
+	}
+	return ""
+}
+
+// gain is how much one fitness is above another. Of a ratio, the margins of both are added as
+// independent relative errors.
+func (u Unit) gain(fitness, over stats.Estimate) (c change, known bool) {
+	difference := stats.Estimate{Value: fitness.Value - over.Value, Interval: stats.Unbounded()}
+	bounded := fitness.Interval.Bounded() && over.Interval.Bounded()
+	if bounded {
+		margin := math.Hypot(fitness.Margin(), over.Margin())
+		difference.Interval = stats.Interval{Low: difference.Value - margin, High: difference.Value + margin}
+	}
+	ratio := stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
 	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
-		g := gainRow{unit: u, Difference: stats.Estimate{Value: difference, Interval: stats.Unbounded()}}
-		return g.change().String()
+		return ofDifference(u, difference), true
 	case u.Logs:
-		ratio.Value = portable.Exp(difference)
-	case ratio.Value > 0 && fitness.Interval.Bounded() && over.Interval.Bounded():
+		ratio.Value = portable.Exp(difference.Value)
+		ratio.Interval = stats.Interval{Low: portable.Exp(difference.Interval.Low), High: portable.Exp(difference.Interval.High)}
+	case bounded:
 		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
 		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
-		if ratio.Interval.Low == 0 { // a few games of the start, and any ratio is possible
-			return ""
-		}
 	}
-	return ofRatio(ratio, 0).String()
+	return ofRatio(ratio, 0), ratio.Interval.Low != 0
 }
 
 func (u Unit) number(format string, x float64) string {

@@ -38,13 +38,13 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	ratio := stats.Estimate{Value: 1.031, Interval: stats.Interval{Low: 1.00003, High: 1.063}}
 	c := experiments.Comparison{Phase: experiments.PhaseComparison, Search: "depth 1", Candidate: 1, Games: 2, BaselineGames: 2, Ratio: ratio, Confidence: 0.999, Level: 0.05, Verdict: experiments.Better}
 	gain := summary.Gain{Comparison: c, Player: summary.Player{Name: "a"}, Over: summary.Player{Name: "b"}}
-	g := newGain(UnitOf(fitness.MeanScore), gain)
+	g := gainRow{gain, UnitOf(fitness.MeanScore)}
 	h := g.headline(g.words(""))
 	gain.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
-	shares := newGain(UnitOf(objective("{reach: 2048}")), gain).reversed()
+	shares := gainRow{gain, UnitOf(objective("{reach: 2048}"))}.reversed()
 	tiny := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
 	little := summary.Player{Search: "bot", Fitness: tiny, Score: tiny}
-	same := gainRow{Verdict: experiments.SameGames, games: 2}
+	same := gainRow{Gain: summary.Gain{Comparison: experiments.Comparison{Candidate: 1, Verdict: experiments.SameGames, Games: 2}}}
 	for got, want := range map[string]string{
 		same.words(""):             "the 2 games of both are the very same: at most 100% of all games differ",
 		g.between():                "the gain of a over b is between +0.003% and +6.3%",

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -17,57 +18,71 @@ import (
 // gainRow is a verdict: how a player compares with another at a search. Whatever the report says
 // about two players is written by its methods.
 type gainRow struct {
-	Search     string          `json:"search"`
-	Player     string          `json:"player"`
-	Over       string          `json:"over"`
-	Difference stats.Estimate  `json:"difference"` // in the unit of fitness
-	Ratio      *stats.Estimate `json:"ratio"`      // null: to 0
-	Confidence float64         `json:"confidence"`
-	P          float64         `json:"p"`
-	Adjusted   float64         `json:"p_adjusted"`
-	Verdict    string          `json:"verdict"`
-	Text       string          `json:"text"` // all of it in words
-
-	numbers  [2]int // of the candidates player and over, whose names may be equal
-	unit     Unit
-	games    int
-	joint    float64 // the confidence with which the intervals of all differences hold together
-	played   string  // 6,000 held-out games each, depth 3
-	smallest float64 // the difference that was looked for; 0: any
-	champion bool    // the player is the champion of the report's run, which is not named
-	start    bool    // over is its start weights
-	same     bool    // both are the same candidate
+	summary.Gain
+	unit Unit
 }
 
-// newGain is the verdict of a comparison.
-func newGain(u Unit, c summary.Gain) gainRow {
-	g := gainRow{
-		Search: c.Search, Player: c.Player.Name, Over: c.Over.Name, Difference: c.Difference, Confidence: c.Confidence,
-		P: c.P, Adjusted: c.Adjusted,
-		Verdict: c.Verdict, unit: u, games: c.Games, smallest: c.Smallest,
-		same:     c.Candidate == c.Baseline,
-		champion: c.Player.Role == summary.Champion, start: c.Over.Role == summary.Start,
-		numbers: [2]int{c.Candidate, c.Baseline},
+// MarshalJSON writes the verdict with its figures, and all of it in words.
+func (g gainRow) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Search     string          `json:"search"`
+		Player     string          `json:"player"`
+		Over       string          `json:"over"`
+		Difference stats.Estimate  `json:"difference"` // in the unit of fitness
+		Ratio      *stats.Estimate `json:"ratio"`      // null: to 0
+		Confidence float64         `json:"confidence"`
+		P          float64         `json:"p"`
+		Adjusted   float64         `json:"p_adjusted"`
+		Verdict    string          `json:"verdict"`
+		Text       string          `json:"text"`
+	}{g.Search, g.Player.Name, g.Over.Name, g.Difference, finite(g.Ratio), g.Confidence, g.P, g.Adjusted, g.Verdict, g.text()})
+}
+
+// finite is a ratio, or nil for one to 0.
+func finite(ratio stats.Estimate) *stats.Estimate {
+	if math.IsInf(ratio.Value, 1) {
+		return nil
 	}
-	if !math.IsInf(c.Ratio.Value, 1) {
-		g.Ratio = new(c.Ratio)
+	return &ratio
+}
+
+// same is whether both are the same candidate.
+func (g gainRow) same() bool { return g.Candidate == g.Baseline }
+
+// champion is whether the player is the champion of the report's run, which is not named.
+func (g gainRow) champion() bool { return g.Player.Role == summary.Champion }
+
+// start is whether the other one is the start weights of the run.
+func (g gainRow) start() bool { return g.Over.Role == summary.Start }
+
+// joint is the confidence with which the intervals of all differences hold together.
+func (g gainRow) joint() float64 {
+	if g.Phase == experiments.PhaseComparison {
+		return 1 - g.Level
 	}
-	games := "held-out game"
-	if g.joint = c.Confidence; c.Phase == experiments.PhaseComparison {
-		g.joint, games = 1-c.Level, "fresh game"
+	return g.Confidence
+}
+
+// played says by how many games, such as: 6,000 held-out games each, depth 3.
+func (g gainRow) played() string {
+	game := "held-out game"
+	if g.Phase == experiments.PhaseComparison {
+		game = "fresh game"
 	}
-	switch g.played = Count(c.Games, games); {
-	case g.same:
-	case c.Games != c.BaselineGames:
-		g.played = Grouped(int64(c.Games)) + " and " + Count(c.BaselineGames, games)
-	case c.Phase == experiments.PhaseComparison && max(c.Player.Games, c.Over.Games) > c.Games: // for other pairs
-		g.played = "the first " + g.played + " of each"
+	text := Count(g.Games, game)
+	switch {
+	case g.same():
+	case g.Games != g.BaselineGames:
+		text = Grouped(int64(g.Games)) + " and " + Count(g.BaselineGames, game)
+	case g.Phase == experiments.PhaseComparison && max(g.Player.Games, g.Over.Games) > g.Games: // for other pairs
+		text = "the first " + text + " of each"
 	default:
-		g.played += " each"
+		text += " each"
 	}
-	g.played += strings.Replace(At(c.Search), " at", ",", 1)
-	g.Text = g.text()
-	return g
+	if At(g.Search) != "" {
+		text += ", " + g.Search
+	}
+	return text
 }
 
 // Validated says how a run's champion did on held-out games at a search, for a list of runs.
@@ -75,7 +90,7 @@ func Validated(run results.Run, p summary.Player) string {
 	u := UnitOf(run.Objective).Of(p.Fitness.Value)
 	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
 	if gain, known := run.Headline.Over(p.Search); known {
-		g := newGain(u, gain)
+		g := gainRow{gain, u}
 		text += "; " + g.headline(g.words("")).Text
 	}
 	return text
@@ -86,9 +101,9 @@ func versus(gains []gainRow, player, over summary.Player) (g gainRow, found bool
 	for _, g := range gains {
 		switch {
 		case g.Search != player.Search:
-		case g.numbers == [2]int{player.Candidate, over.Candidate}:
+		case g.Candidate == player.Candidate && g.Baseline == over.Candidate:
 			return g, true
-		case g.numbers == [2]int{over.Candidate, player.Candidate}:
+		case g.Candidate == over.Candidate && g.Baseline == player.Candidate:
 			return g.reversed(), true
 		}
 	}
@@ -97,8 +112,8 @@ func versus(gains []gainRow, player, over summary.Player) (g gainRow, found bool
 
 // reversed is the verdict on the other player.
 func (g gainRow) reversed() gainRow {
-	g.Player, g.Over, g.numbers = g.Over, g.Player, [2]int{g.numbers[1], g.numbers[0]}
-	g.champion, g.start = false, false
+	g.Player, g.Over = g.Over, g.Player
+	g.Candidate, g.Baseline, g.Games, g.BaselineGames = g.Baseline, g.Candidate, g.BaselineGames, g.Games
 	switch g.Verdict {
 	case experiments.Better:
 		g.Verdict = experiments.Worse
@@ -106,8 +121,8 @@ func (g gainRow) reversed() gainRow {
 		g.Verdict = experiments.Better
 	}
 	g.Difference = negated(g.Difference)
-	if g.Ratio != nil {
-		g.Ratio = new(inverse(*g.Ratio))
+	if finite(g.Ratio) != nil {
+		g.Ratio = inverse(g.Ratio)
 	}
 	return g
 }
@@ -133,15 +148,15 @@ func inverse(r stats.Estimate) stats.Estimate {
 // words is the verdict without figures. The champion is the subject of its report and not named.
 // behind stands behind the verdict: at a search, or by an objective.
 func (g gainRow) words(behind string) string {
-	subject, over := g.Player+" is ", g.Over
-	if g.champion {
+	subject, over := g.Player.Name+" is ", g.Over.Name
+	if g.champion() {
 		subject = ""
 	}
-	if g.start {
+	if g.start() {
 		over = "the " + over
 	}
 	switch {
-	case g.same:
+	case g.same():
 		return "no gain found" + behind + ": " + over + " are the champion"
 	case g.Verdict == experiments.Better:
 		return subject + "better than " + over + behind
@@ -151,9 +166,9 @@ func (g gainRow) words(behind string) string {
 		return g.reversed().words(behind)
 	case g.Verdict == experiments.SameGames: // the rule of three
 		return fmt.Sprintf("the %s of both are the very same: at most %.3g%% of all games differ",
-			Count(g.games, "game"),
-			min(100, 300/float64(g.games)))
-	case g.smallest == 0:
+			Count(g.Games, "game"),
+			min(100, 300/float64(g.Games)))
+	case g.Smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
 		return "no difference of " + g.looked() + " found"
@@ -163,21 +178,21 @@ func (g gainRow) words(behind string) string {
 
 // looked is the difference that was looked for. Without a ratio its unit is a standard deviation.
 func (g gainRow) looked() string {
-	if g.Ratio == nil {
-		return fmt.Sprintf("%.6g standard deviations of a game", g.smallest)
+	if finite(g.Ratio) == nil {
+		return fmt.Sprintf("%.6g standard deviations of a game", g.Smallest)
 	}
-	return fmt.Sprintf("%.6g%%", 100*g.smallest)
+	return fmt.Sprintf("%.6g%%", 100*g.Smallest)
 }
 
 // title names the row or the sentence of the verdict.
 func (g gainRow) title() string {
 	switch {
-	case g.start:
+	case g.start():
 		return "gain"
-	case g.champion:
-		return "gain over " + g.Over
+	case g.champion():
+		return "gain over " + g.Over.Name
 	}
-	return g.Player + " over " + g.Over
+	return g.Player.Name + " over " + g.Over.Name
 }
 
 // row names the row of the verdict in a table of games at a search, whose intervals have 95%.
@@ -186,19 +201,19 @@ func (g gainRow) row(search string) string {
 	if g.Search != search {
 		name += " at " + g.Search
 	}
-	if g.joint != experiments.Confidence {
-		name += fmt.Sprintf(" (%.4g%%)", 100*g.joint)
+	if g.joint() != experiments.Confidence {
+		name += fmt.Sprintf(" (%.4g%%)", 100*g.joint())
 	}
 	return name
 }
 
 // text is the verdict with all its figures, in the direction of the headline.
 func (g gainRow) text() string {
-	if g.Verdict == experiments.Worse && !g.champion {
+	if g.Verdict == experiments.Worse && !g.champion() {
 		return g.reversed().text()
 	}
 	title := g.title()
-	if !g.champion && !g.start {
+	if !g.champion() && !g.start() {
 		title += ":"
 	}
 	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
@@ -211,13 +226,13 @@ func (g gainRow) text() string {
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
 // the interval.
 func (g gainRow) headline(words string) Headline {
-	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played}
-	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.joint), " to "
+	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played()}
+	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.joint()), " to "
 	if c.suffix == "%" {
 		to = "% to "
 	}
 	switch {
-	case g.same:
+	case g.same():
 	case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
 		h.Verdict, h.Text, h.Lead = g.Verdict, words+", by "+c.size()+c.bounds(true)+c.of, words+" by "+c.size()+c.of
 		sure += " " + c.ends("%.*f", to)
@@ -225,7 +240,7 @@ func (g gainRow) headline(words string) Headline {
 		h.Text += ": " + g.between()
 	}
 	h.Lead = cmp.Or(h.Lead, capital(h.Text)) // which does not begin with a player's name
-	if c.Interval.Bounded() && !g.same {
+	if c.Interval.Bounded() && !g.same() {
 		h.Sure = sure + ", " + h.Sure
 	}
 	return h
@@ -234,8 +249,8 @@ func (g gainRow) headline(words string) Headline {
 // between is the interval without a verdict: the difference is between -1% and +3%.
 func (g gainRow) between() string {
 	c, what := g.change(), "the difference"
-	if !g.champion {
-		what = "the gain of " + g.Player + " over " + g.Over
+	if !g.champion() {
+		what = "the gain of " + g.Player.Name + " over " + g.Over.Name
 	}
 	if !c.Interval.Bounded() {
 		return "the games are too few to tell"
@@ -305,7 +320,7 @@ func bestOf(players []summary.Player, gains []gainRow, at string) (h Headline, c
 	}
 	text := fmt.Sprintf("nobody is known to be the best%s: %s has the highest %s, and is not known to be better than %s",
 		at, first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
-	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played}, true
+	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played()}, true
 }
 
 // change is a difference of two players, in the unit in which people read it: in percent, in
@@ -339,7 +354,7 @@ func (g gainRow) change() change {
 	if math.Abs(g.Ratio.Value-1) < 0.1 {
 		decimals = 1
 	}
-	c := ofRatio(*g.Ratio, decimals)
+	c := ofRatio(g.Ratio, decimals)
 	if g.unit.Logs {
 		c.of = " in " + g.unit.Changes
 	}
@@ -352,6 +367,12 @@ func (c change) String() string {
 		return "from 0"
 	}
 	return c.unit.number("%+.*f", c.Value) + c.suffix + c.bounds(false)
+}
+
+// scaled is the change in the unit in which people read it: 34 for +34%.
+func (c change) scaled() stats.Estimate {
+	i, scale := c.Interval, c.unit.Scale
+	return stats.Estimate{Value: scale * c.Value, Interval: stats.Interval{Low: scale * i.Low, High: scale * i.High}}
 }
 
 // size is the change without its sign: 59%.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,42 @@ func (p Page) Caption() string {
 	}
 	return "A dot is the " + p.Unit.Title + ", with its 95% interval."
 }
+
+// LiveFigures are the figures that the page of a run under way shows: see [Status].
+func (p Page) LiveFigures() []string {
+	return []string{"games", "games a second", "generation", "done", "time left"}
+}
+
+// Best names whose weights are marked.
+func (p Page) Best() string {
+	if p.Run.Champion < 0 {
+		return "best so far"
+	}
+	return summary.ChampionName
+}
+
+// Marked is the weight of the champion, or of the best so far.
+func (p Page) Marked(w weightSummary) string {
+	i := slices.IndexFunc(p.Weights.Weights, func(tuned summary.Weight) bool { return tuned.Name == w.Name })
+	if leader := p.Weights.Tuned.Leader; i >= 0 && i < len(leader) {
+		return weight(leader[i])
+	}
+	return w.Value()
+}
+
+// Sampled says how many of the candidates are drawn. It is empty if all are.
+func (p Page) Sampled() string {
+	if t := p.Weights.Tuned; len(t.Fitness) < t.All {
+		return fmt.Sprintf("%s of %s are drawn.", Grouped(int64(len(t.Fitness))), Count(t.All, "candidate"))
+	}
+	return ""
+}
+
+// Mapped is whether there are two weights to map candidates by.
+func (p Page) Mapped() bool { return len(p.Weights.Weights) > 1 && len(p.Weights.Tuned.Fitness) > 0 }
+
+// Axes are the axes of the map.
+func (p Page) Axes() []string { return []string{"x", "y"} }
 
 // Tuned is whether a weight has a range.
 func (p Page) Tuned() bool {

@@ -13,7 +13,20 @@ import (
 type weightsSection struct {
 	Weights []summary.Weight `json:"weights"`
 	Rows    []weightSummary  `json:"rows"` // in the order of the config
+	Tuned   sample           `json:"tuned"`
 }
+
+// sample has candidates of the last stage of tuning, evenly chosen, in the order of asking.
+type sample struct {
+	Stage   string      `json:"stage"`
+	Search  string      `json:"search"`
+	All     int         `json:"all"`     // candidates of the stage
+	Fitness []float64   `json:"fitness"` // of each, without its luck
+	Values  [][]float64 `json:"values"`  // of each weight of Weights, those of the candidates
+	Leader  []float64   `json:"leader"`  // the values of the best so far; empty: the champion is known
+}
+
+const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
 
 // weightSummary is a weight in the table: its tuned value, and the worth of its feature.
 type weightSummary struct {
@@ -52,7 +65,7 @@ func (r Report) weightsTable() Table {
 func (b *builder) weights() {
 	w := &b.report.Weights
 	w.Weights, w.Rows = append([]summary.Weight{}, b.Weights...), []weightSummary{}
-	if b.config == nil {
+	if w.Tuned = b.sample(); b.config == nil {
 		return
 	}
 	for _, h := range b.config.Weights {
@@ -69,6 +82,32 @@ func (b *builder) weights() {
 			w.Rows = append(w.Rows, row)
 		}
 	}
+}
+
+// sample chooses candidates to draw.
+func (b *builder) sample() (s sample) {
+	s.All, s.Fitness, s.Values, s.Leader = len(b.tuned), []float64{}, make([][]float64, len(b.Weights)), []float64{}
+	rows := slices.DeleteFunc(slices.Clone(b.tuned), func(r summary.Ranked) bool {
+		_, sampled := b.candidates[r.Candidate]
+		return !sampled
+	})
+	slices.SortFunc(rows, func(x, y summary.Ranked) int { return x.Candidate - y.Candidate })
+	every := 1 + len(rows)*(len(b.Weights)+1)/mostDots
+	for i, r := range rows {
+		values, complete := b.Summary.Values(b.candidates[r.Candidate])
+		if i%every != 0 || !complete {
+			continue
+		}
+		s.Stage, s.Search = r.Stage, r.Search
+		s.Fitness = append(s.Fitness, summary.Drawn(r.Shrunk))
+		for k, v := range values {
+			s.Values[k] = append(s.Values[k], summary.Drawn(v))
+		}
+	}
+	if b.run.Champion < 0 && len(b.tuned) > 0 {
+		s.Leader, _ = b.Summary.Values(b.candidates[b.tuned[0].Candidate])
+	}
+	return s
 }
 
 // tuned fills in the tuned value of the weight.

@@ -29,36 +29,6 @@
     }
   }
 
-  // The table behind a chart, made when somebody wants to see it.
-  function figures(div, rows) {
-    const caption = div.nextElementSibling?.matches("figcaption") ? div.nextElementSibling : div;
-    if (caption.nextElementSibling?.matches(".behind")) return;
-    const details = document.createElement("details"), summary = document.createElement("summary");
-    details.className = "behind made";
-    summary.textContent = "The figures";
-    details.append(summary);
-    details.addEventListener("toggle", () => {
-      if (!details.open || details.querySelector("table")) return;
-      const table = document.createElement("table"), place = document.createElement("div");
-      rows().forEach((cells, i) => {
-        const line = (i ? table.tBodies[0] ?? table.createTBody() : table.createTHead()).insertRow();
-        for (const text of cells) {
-          const cell = document.createElement(i ? "td" : "th");
-          if (!i) cell.scope = "col";
-          cell.textContent = text;
-          line.append(cell);
-        }
-      });
-      place.className = "wide";
-      place.tabIndex = 0;
-      place.role = "group";
-      place.ariaLabel = "the figures";
-      place.append(table);
-      details.append(place);
-    });
-    caption.after(details);
-  }
-
   const widths = new WeakMap();
   function draw(divs, given) {
     const now = report();
@@ -72,7 +42,6 @@
       for (const svg of div.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true"); // the words say it all
       div.setAttribute("role", "img");
       div.setAttribute("aria-label", charts[chart].words(now, row));
-      if (charts[chart].rows) figures(div, () => charts[chart].rows(report()));
     });
   }
   const divs = () => [...document.querySelectorAll("[data-chart]")];
@@ -105,7 +74,27 @@
     for (const time of root.querySelectorAll("time[datetime]")) time.textContent = new Date(time.dateTime).toLocaleString([], {dateStyle: "medium", timeStyle: "short"});
   };
 
-  const parts = root => [...root.querySelectorAll("section[id]")];
+  // Where a run is: the figures of #live, of the page at first and then of the server.
+  let recent = []; // what the server said in the last half minute
+  function showLive(status) {
+    const place = document.getElementById("live");
+    place.hidden = status.state !== "running";
+    if (place.hidden) return;
+    recent = recent.filter(({updated}) => new Date(status.updated) - new Date(updated) < 30000);
+    const before = recent[0] ?? {games: 0, updated: status.updated}, seconds = (new Date(status.updated) - new Date(before.updated)) / 1000;
+    const rate = seconds > 0 ? (status.games - before.games) / seconds : status.took > 0 ? status.games / status.took : null;
+    if (recent.at(-1)?.updated !== status.updated) recent.push(status);
+    for (const {name, value} of status.figures) place.querySelector(`[data-figure="${name}"]`).textContent = value;
+    place.querySelector('[data-figure="games a second"]').textContent = rate == null ? "…" : d3.format(rate < 10 ? ".2~r" : ",.0f")(rate);
+    place.querySelector(".doing").textContent = status.games ? status.doing : "the first games are being played";
+    place.querySelector("progress").value = status.done ?? 0;
+    const stale = place.querySelector(".stale"), quiet = (Date.now() - new Date(status.updated)) / 60000;
+    stale.hidden = !(quiet >= silence);
+    if (!stale.hidden) stale.textContent = `No news for ${Math.floor(quiet)} minutes: the run may be dead, or it plays long games.`;
+  }
+  const silence = 5; // minutes after which a run that records nothing may be dead
+
+  const parts = root => [...root.querySelectorAll("section[id]:not(#live)")];
   const sources = new Map(); // by id: the HTML that a part was made from, before charts were drawn into it
   const live = document.getElementById("reached");
   if (live) for (const part of parts(document)) sources.set(part.id, part.outerHTML);
@@ -113,6 +102,7 @@
   draw(divs());
   watch();
   localTimes(document);
+  showLive(report().status);
 
   // Buttons that copy a command or a config.
   document.addEventListener("click", async event => {
@@ -131,17 +121,24 @@
   document.addEventListener("toggle", event => {
     if (event.target.open) draw([...event.target.querySelectorAll("[data-chart]")]);
   }, true);
+  // The two weights of the map.
+  document.addEventListener("change", event => {
+    const {axis} = event.target.dataset;
+    if (!axis) return;
+    picked[axis] = event.target.value;
+    draw([...document.querySelectorAll("[data-chart=map]")]);
+  });
   if (!live) return;
 
   // Takes over what changed of the page: what is open stays open, what plays goes on, and what one looks at stays where it is.
   function take(page) {
-    const seen = parts(document).find(part => part.id !== "live" && part.getBoundingClientRect().bottom > 0), top = seen?.getBoundingClientRect().top;
+    const seen = parts(document).find(part => part.getBoundingClientRect().bottom > 0), top = seen?.getBoundingClientRect().top;
     const fresh = [];
     for (const part of parts(page)) {
       const old = document.getElementById(part.id), source = part.outerHTML;
       if (!old || source === sources.get(part.id)) continue;
       sources.set(part.id, source);
-      const was = [...old.querySelectorAll("details:not(.made)")]; // those of charts are made anew
+      const was = [...old.querySelectorAll("details")];
       part.querySelectorAll("details").forEach((details, i) => { details.open = was[i]?.open ?? false; });
       const games = host => host.querySelector("script")?.textContent, replays = [...old.querySelectorAll(".replay")];
       for (const place of part.querySelectorAll(".replay")) {
@@ -178,15 +175,21 @@
     announce();
   });
 
-  // A run that records nothing for long may be dead.
-  const silence = 5; // minutes
-  setInterval(() => {
-    const stale = document.querySelector(".stale"), quiet = (Date.now() - new Date(top().dataset.updated)) / 60000;
-    if (!stale) return;
-    stale.hidden = !(quiet >= silence);
-    if (!stale.hidden) stale.textContent = `No news for ${Math.floor(quiet)} minutes: the run may be dead, or it plays long games.`;
-  }, 5000);
   announce();
+
+  // Asks every two seconds where the run is. When it is elsewhere, the page is asked for at once.
+  let doing = report().status.doing;
+  setInterval(async () => {
+    if (document.hidden || !running()) return;
+    try {
+      const answer = await fetch(location.pathname.replace(/\/?$/, "/now.json"), {cache: "no-store", signal: AbortSignal.timeout(10000)});
+      if (!answer.ok) return; // the page says why
+      const status = await answer.json();
+      showLive(status);
+      if (status.doing !== doing || status.state !== "running") pause = soonest, clearTimeout(timer), ask();
+      doing = status.doing;
+    } catch {} // the page says that the server is away
+  }, 2000);
 
   // Asks for the page again: every 2 s while it changes, less and less often while it does not or cannot be reached, and not while
   // nobody looks.

@@ -128,11 +128,11 @@
     let shown = games[0], game = null; // game: shown, unrolled; null until its record is there
     let at = 0; // moves played
     let speed = 2; // of speeds
-    let playing = false, owed = 0, last = 0; // owed: moves that are due, in fractions
+    let seen = false, playing = false, owed = 0, last = 0; // seen: the place was on a screen; owed: moves that are due, in fractions
 
     const tiles = Array.from({ length: 16 }, () => tile(0));
     const board = element("div", { class: "replay-board", role: "img" }, ...tiles);
-    const score = element("dd"), number = element("dd"), about = element("dd");
+    const score = element("dd"), number = element("dd"), worth = element("dd"), about = element("dd");
     const rows = directions.map(([name, arrow]) => {
       const bar = element("span", { class: "replay-bar" }), value = element("td", { class: "replay-value" });
       const row = element("tr", {}, element("th", { scope: "row" }, element("span", { "aria-hidden": "true" }, arrow), " " + name),
@@ -162,9 +162,10 @@
         element("div", { class: "replay-scrub" }, line, slider, marks), message),
       element("div", { class: "replay-side" },
         element("dl", {}, element("div", {}, element("dt", {}, "score"), score), element("div", {}, element("dt", {}, "move"), number),
+          element("div", {}, element("dt", {}, "value"), worth),
           element("div", {}, element("dt", {}, "game"), about)),
         element("table", { class: "replay-values" },
-          element("caption", {}, "The value of the move that the search chose, and what the others would lose."),
+          element("caption", {}, "What each move would lose against the one that the search chose, by its value."),
           element("tbody", {}, ...rows.map((r) => r.row)))));
     board.addEventListener("click", () => press());
     // A swipe to the left goes a move on, to the right a move back.
@@ -184,6 +185,13 @@
     host.append(player, paper);
     host.addEventListener("keydown", key);
     choose(shown);
+    // A live page asks for a game when somebody sees its place.
+    new IntersectionObserver(([{ isIntersecting }], observer) => {
+      if (!isIntersecting) return;
+      observer.disconnect();
+      seen = true;
+      load();
+    }).observe(stage);
 
     // scrub draws the score line and the milestones of the game.
     function scrub() {
@@ -218,8 +226,13 @@
       stage.setAttribute("aria-label", `replay of the ${g.which} game`);
       about.textContent = `seed ${g.seed}, ${g.search}`;
       slider.max = g.moves;
-      if (g.record) load();
-      if (game) at = game.milestones.at(-1)?.at ?? g.moves;
+      if (seen || g.record) load();
+      open();
+    }
+
+    // open shows the move after which the highest tile was there.
+    function open() {
+      if (game) at = game.milestones.at(-1)?.at ?? Math.floor(game.moves / 2);
       scrub();
       draw();
     }
@@ -233,8 +246,8 @@
         if (shown !== g) return;
         game = unrolled.get(g.game);
         message.textContent = "";
-        scrub();
-        draw();
+        if (playing) scrub();
+        else open();
       };
       if (g.record) {
         ready(g.record);
@@ -266,11 +279,12 @@
       slider.setAttribute("aria-valuetext", `move ${number.textContent}, score ${score.textContent}`);
       const ended = !game || at === game.moves;
       const chosen = ended ? -1 : game.move(at), best = ended ? NaN : game.value(at, chosen);
+      worth.textContent = ended ? "" : figure(best, 7);
       rows.forEach(({ row, bar, value }, d) => {
         const v = ended ? NaN : game.value(at, d), legal = v === v;
         row.classList.toggle("chosen", d === chosen);
         bar.style.width = legal ? 100 * Math.max(0, 1 - (best - v) / game.measure) + "%" : "0";
-        value.textContent = !legal ? "" : d === chosen ? figure(v, 7) : v === best ? "-0" : figure(v - best, 4);
+        value.textContent = !legal ? "" : d === chosen ? "chosen" : v === best ? "-0" : figure(v - best, 4);
         if (d === chosen) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
       });
