@@ -78,7 +78,7 @@ type Run struct {
 
 	Candidates int
 	Games      int64           // of evaluations
-	Headline   summary.Summary // of the validation's evaluations alone
+	Headline   summary.Summary // of the evaluations of the validation or the comparison alone
 }
 
 // Runs lists the runs, the newest first.
@@ -141,14 +141,14 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		return nil, err
 	}
 	for i, run := range runs {
-		if run.Champion < 0 {
+		if run.Champion < 0 && !run.Kind.HasPlayers() {
 			continue
 		}
 		made, err := comparisons(ctx, r.at, run.ID)
 		if err == nil {
-			err = evaluations(ctx, r.at, figuredColumns, run.ID, experiments.PhaseValidation,
+			err = evaluations(ctx, r.at, figuredColumns, run.ID, run.Kind.Figures(),
 				func(all iter.Seq[experiments.Evaluation]) {
-					runs[i].Headline = summary.Summarize(run.Run, nil, nil, all, made)
+					runs[i].Headline = summary.Summarize(run.Run, nil, run.players(), all, made)
 				})
 		}
 		if err != nil {
@@ -280,6 +280,17 @@ func (r Run) form(candidate int) (*eval.Form, error) {
 		return nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
 	}
 	return c.Players[candidate].At(c.Rules).Form, nil
+}
+
+// players returns the players of a comparison with their names. One whose config cannot be read has
+// none.
+func (r Run) players() (all []experiments.Candidate) {
+	if c, err := config.ParseContest([]byte(r.ConfigYAML), r.Name); err == nil && r.Kind.HasPlayers() {
+		for i, p := range c.Players {
+			all = append(all, experiments.Candidate{Number: i, Name: p.Name})
+		}
+	}
+	return all
 }
 
 // GameOf returns the id of a candidate's game in a phase outside tuning and a search, by its

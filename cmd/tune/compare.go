@@ -26,7 +26,7 @@ type compareFlags struct {
 	plan           stats.Plan
 	games, workers int
 	seed           uint64
-	asJSON         bool
+	asJSON, wide   bool
 	again          string // how the command goes on after an interruption
 }
 
@@ -64,6 +64,7 @@ func compare(ctx context.Context, in *invocation) error {
 		"the smallest `DIFFERENCE` that matters, relative, such as 5%")
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
+	f.BoolVar(&c.wide, "wide", false, "print all columns, however wide they are together")
 	f.BoolVar(&c.asJSON, "json", false, "print the report as JSON, as tune report -json does")
 	arguments, err := in.parse(f, math.MaxInt)
 	if err != nil {
@@ -176,7 +177,7 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 	case found == nil:
 		return nil
 	}
-	if err := in.printReports(*found); err != nil {
+	if err := in.printReports(c.wide, *found); err != nil {
 		return err
 	}
 	fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"), report.Grouped(last.Reused))

@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tune2048/configs/config"
@@ -252,5 +253,11 @@ func (l *evalLine) answer(out io.Writer) error {
 		N         int             `json:"n"`       // games
 		MeanScore float64         `json:"mean_score"`
 		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
-	}{l.id, l.Fitness.Mean, known(se, !math.IsInf(se, 0)), l.Score.N, l.Score.Mean, l.warning})
+	}{l.id, short(l.Fitness.Mean), known(short(se), !math.IsInf(se, 0)), l.Score.N, short(l.Score.Mean), l.warning})
+}
+
+// short rounds a figure to 12 digits: what follows in a mean is the rounding of its sum.
+func short(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
+	return rounded
 }

@@ -214,7 +214,7 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 	}
 	db := in.databaseOption()
 	run.Suggest(program, r.config, db, typed(r.given, "generations"))
-	if err := in.printReports(run); err != nil {
+	if err := in.printReports(false, run); err != nil {
 		return err
 	}
 	reused := last.Reused
@@ -237,10 +237,14 @@ func (in *invocation) printSteps(steps ...report.Step) {
 
 // printReports prints reports for a person: the verdict first, in colours on a terminal that shows
 // 256. NO_COLOR (no-color.org) asks for none. Text escapes what is not its own.
-func (in *invocation) printReports(reports ...report.Report) error {
+func (in *invocation) printReports(wide bool, reports ...report.Report) error {
 	many := os.Getenv("COLORTERM") != "" || strings.Contains(os.Getenv("TERM"), "256color")
 	colours := terminal(in.data) != nil && many && os.Getenv("NO_COLOR") == ""
-	return report.Text(in.data, width(in.data), colours, reports...)
+	columns := width(in.data)
+	if wide {
+		columns = 0
+	}
+	return report.Text(in.data, columns, colours, reports...)
 }
 
 // carryOut wires store, simulator, experiment and display, and returns the report of the finished

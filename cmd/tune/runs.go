@@ -11,7 +11,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -95,10 +94,10 @@ func (in *invocation) forget(ctx context.Context, run string, keys []string) err
 // runsTable has a row for each run and search of its validation.
 func runsTable(list []results.Run) report.Table {
 	t := report.Table{Columns: []report.Column{
-		{Name: "run"}, {Name: "kind", Rank: 1}, {Name: "status"}, {Name: "started", Rank: 3},
+		{Name: "run"}, {Name: "kind", Rank: 2}, {Name: "status", Rank: 1}, {Name: "started", Rank: 3},
 		{Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
-		{Name: "games", Number: true, Rank: 2}, {Name: "search"}, {Name: "champion (held-out)", Number: true, Rank: -1},
-		{Name: "gain over start", Number: true},
+		{Name: "games", Number: true, Rank: 2}, {Name: "search", Rank: 2}, {Name: "best (fresh games)", Number: true, Rank: -1},
+		{Name: "gain", Number: true},
 		{Name: "generations", Number: true, Rank: 5}, {Name: "fingerprint", Rank: 7},
 	}}
 	noted := slices.ContainsFunc(list, func(r results.Run) bool { return r.Note != "" })
@@ -118,23 +117,15 @@ func runsTable(list []results.Run) report.Table {
 		if noted {
 			row = append(row, r.Note)
 		}
-		champions := r.Headline.Champions()
-		if len(champions) == 0 {
+		found := report.Listing(r)
+		if len(found) == 0 {
 			t.Rows = append(t.Rows, row)
 		}
-		for i, h := range champions {
+		for i, l := range found {
 			if i > 0 { // further searches of the same run
 				row = make([]string, len(row))
 			}
-			u := report.UnitOf(r.Objective).Of(h.Fitness.Value)
-			champion := u.Figure(h.Fitness.Value) + " " + u.Interval(h.Fitness.Interval)
-			if r.Objective != fitness.MeanScore {
-				champion += " " + u.Title
-			}
-			row[7], row[8] = h.Search, champion
-			if g, known := r.Headline.Over(h.Search); known {
-				row[9] = u.Difference(g.Difference)
-			}
+			row[7], row[8], row[9] = l.Search, l.Best, l.Gain
 			t.Rows = append(t.Rows, row)
 		}
 	}

@@ -83,7 +83,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	}
 	fmt.Fprintln(in.stdout)
 	if fresh != nil {
-		if err := in.printReports(*fresh); err != nil {
+		if err := in.printReports(false, *fresh); err != nil {
 			return err
 		}
 	}

@@ -196,10 +196,10 @@ var ownAssets, _ = fs.Sub(files, "assets")
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"path": url.PathEscape, "grouped": report.Grouped, "duration": report.Duration, "flag": results.DatabaseFlag,
-	"percent":   report.Percent,
-	"linked":    func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
-	"left":      func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
-	"validated": report.Validated,
+	"percent": report.Percent,
+	"linked":  func(name string) bool { return !slices.Contains([]string{"", ".", "..", "/"}, name) },
+	"left":    func(run results.Run) time.Duration { return max(0, run.ExpectedEnd.Sub(run.Updated)) },
+	"listing": report.Listing,
 }).ParseFS(files, "*.html"))
 
 // assetKinds are the kinds of files that pages link to, by their ending.

@@ -93,10 +93,11 @@ func TestHeadlines(t *testing.T) {
 		if told := (gainRow{gain, b.unit}).text(); c.objective == reach && told != "depth 3: gain +20.4 [19.0, 21.8] percentage points: better than the start weights" {
 			t.Errorf("got %s", told)
 		}
-		run, p := results.Run{Run: summary.Run{Objective: c.objective}}, summary.Player{Search: "depth 3"}
-		without := Validated(run, p)
+		run := results.Run{Run: summary.Run{Objective: c.objective}}
+		run.Headline.Players = []summary.Player{{Role: summary.Champion, Search: "depth 3"}}
+		without := Listing(run)[0].Text
 		run.Headline.Gains = []summary.Gain{gain}
-		if with := Validated(run, p); with != without+"; "+c.text || strings.Contains(without, ";") {
+		if with := Listing(run)[0].Text; with != without+"; "+c.text || strings.Contains(without, ";") {
 			t.Errorf("a list has %q, without a gain %q, want %q", with, without, c.text)
 		}
 	}

@@ -53,10 +53,26 @@ func (r Report) Tables() []Table {
 		r.factsTable(),
 	}...)
 	for i, t := range all {
+		all[i].leaveOut()
 		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
 		for k, note := range all[i].Notes {
 			t.Notes[k] = sentence(note)
 		}
 	}
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows)+len(t.Notes) == 0 })
+}
+
+// leaveOut takes away the columns of numbers in which no row says anything, such as the tiles of
+// another game than 2048.
+func (t *Table) leaveOut() {
+	for k := len(t.Columns) - 1; k >= 0; k-- {
+		said := slices.ContainsFunc(t.Rows, func(row []string) bool { return row[k] != "" })
+		if said || !t.Columns[k].Number {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, k, k+1)
+		for i, row := range t.Rows {
+			t.Rows[i] = slices.Delete(row, k, k+1)
+		}
+	}
 }

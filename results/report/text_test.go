@@ -78,7 +78,7 @@ func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
 	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
 	got := textOf(t, 24, r)
-	const want = "run a\\u001b: one two\nthree four\n\nweight  start  champion\nempty   12345\nNo room for remarks: a\nwider window shows it.\n"
+	const want = "run a\\u001b: one two\nthree four\n\nweight  start\nempty   12345\nNo room for remarks: a\nwider window shows it.\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -88,7 +88,7 @@ func TestNarrowText(t *testing.T) {
 func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	r.HeldOut.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds}}
+	r.HeldOut.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds, Tiles: []summary.TileShare{{Tile: 2048}}}}
 	got := textOf(t, 200, r)
 	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, PerMove(milliseconds)) {
 		t.Errorf("got %q", got)

@@ -43,7 +43,7 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 	gain.Difference = stats.Estimate{Value: 0.02, Interval: stats.Interval{Low: 0.01, High: 0.03}}
 	shares := gainRow{gain, UnitOf(objective("{reach: 2048}"))}.reversed()
 	tiny := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
-	little := summary.Player{Search: "bot", Fitness: tiny, Score: tiny}
+	little := summary.Player{Role: summary.Champion, Search: "bot", Fitness: tiny, Score: tiny}
 	same := gainRow{Gain: summary.Gain{Comparison: experiments.Comparison{Candidate: 1, Verdict: experiments.SameGames, Games: 2}}}
 	for got, want := range map[string]string{
 		same.words(""):             "the 2 games of both are the very same: at most 100% of all games differ",
@@ -53,11 +53,11 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		h.Text:                     "a is better than b, by 3.1% [0.003, 6.3]",
 		h.Sure:                     "95% interval 0.003% to 6.3%, 2 fresh games each, depth 1",
 		ofRatio(ratio, 1).String(): "+3.1% [0.003, 6.3]",
-		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference):              "+0.02000 [0.01000, 0.03000]",
-		cells(little, UnitOf(objective("{reach: 2048}")))[3].text:                      "0.00200",
-		Validated(results.Run{Run: summary.Run{Objective: fitness.MeanScore}}, little): "bot: mean score 0.00200 [0.00100, 0.00300]",
-		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                 "98.8",
-		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                "99",
+		UnitOf(fitness.MeanScore).Of(-0.0093).Difference(gain.Difference):                                                                          "+0.02000 [0.01000, 0.03000]",
+		cells(little, UnitOf(objective("{reach: 2048}")))[3].text:                                                                                  "0.00200",
+		Listing(results.Run{Run: summary.Run{Objective: fitness.MeanScore}, Headline: summary.Summary{Players: []summary.Player{little}}})[0].Text: "bot: mean score 0.00200 [0.00100, 0.00300]",
+		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                                                                             "98.8",
+		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                                                                            "99",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -85,15 +85,56 @@ func (g gainRow) played() string {
 	return text
 }
 
-// Validated says how a run's champion did on held-out games at a search, for a list of runs.
-func Validated(run results.Run, p summary.Player) string {
-	u := UnitOf(run.Objective).Of(p.Fitness.Value)
-	text := fmt.Sprintf("%s: %s %s %s", p.Search, u.Title, u.Figure(p.Fitness.Value), u.Interval(p.Fitness.Interval))
-	if gain, known := run.Headline.Over(p.Search); known {
-		g := gainRow{gain, u}
-		text += "; " + g.headline(g.words("")).Text
+// Listed is what a run found at a search, for a list of runs.
+type Listed struct {
+	Search string
+	Best   string // 50,397 [49,545, 51,289]; of a comparison with a name before it
+	Gain   string // of a champion over the start weights, or of the best player over the next one
+	Text   string // all of it in words
+}
+
+// Listing says what a run found: of a champion how it did on held-out games, of a comparison which
+// player is best.
+func Listing(run results.Run) (list []Listed) {
+	if run.Kind.HasPlayers() {
+		for _, players := range bySearch(run.Headline.Players) {
+			list = append(list, answerOf(run, players))
+		}
+		return list
 	}
-	return text
+	for _, p := range run.Headline.Champions() {
+		u := UnitOf(run.Objective).Of(p.Fitness.Value)
+		l := Listed{Search: p.Search, Best: u.Figure(p.Fitness.Value) + " " + u.Interval(p.Fitness.Interval)}
+		l.Text = p.Search + ": " + u.Title + " " + l.Best
+		if u.Objective != fitness.MeanScore {
+			l.Best += " " + u.Title
+		}
+		if gain, known := run.Headline.Over(p.Search); known {
+			g := gainRow{gain, u}
+			l.Gain, l.Text = u.Difference(g.Difference), l.Text+"; "+g.headline(g.words("")).Text
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// answerOf is what a comparison found at a search.
+func answerOf(run results.Run, players []summary.Player) Listed {
+	u := UnitOf(run.Objective).Of(players[0].Fitness.Value)
+	var gains []gainRow
+	for _, g := range run.Headline.Gains {
+		gains = append(gains, gainRow{g, u})
+	}
+	l := Listed{Search: players[0].Search}
+	h, compared := bestOf(players, gains, "")
+	if !compared {
+		return l
+	}
+	players = ranked(players, gains)
+	g, _ := versus(gains, players[0], players[1])
+	l.Best = players[0].Name + " " + u.Figure(players[0].Fitness.Value) + " " + u.Interval(players[0].Fitness.Interval)
+	l.Gain, l.Text = g.change().String()+" over "+players[1].Name, l.Search+": "+h.Text
+	return l
 }
 
 // versus returns the verdict on a player against another at the player's search.

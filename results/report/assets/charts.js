@@ -1,6 +1,6 @@
 "use strict";
 // All charts by name: a function of a report and {width, domain, row} that returns an element. charts.NAME.words says the chart's
-// result for those who do not see it. charts.NAME.rows has the table behind it. Here is what the charts share: how figures are written,
+// result for those who do not see it. Here is what the charts share: how figures are written,
 // and the colours of roles.
 
 const charts = {};

@@ -48,11 +48,10 @@ charts.convergence = (report, {width, domain}) => {
       Plot.dot(generations, {x: "games", y: g => near(g.value), r: 1.6, fill: "var(--ink)", clip: true, ariaDescription: "generation"}),
       Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 10, strokeOpacity: 0.4, ariaDescription: "interval"}),
       Plot.dot(centres, {x: "games", y: "value", symbol: "diamond", r: 4, fill: "var(--other)", stroke: "var(--paper)", strokeWidth: 1, ariaDescription: "centre"}),
-      // A stage is named above its part of the frame, in as much as there is room.
-      ...stages.flatMap(stage => ["name", "search"].map((what, line) => Plot.text([stage], {
-        x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600,
-        fill: line ? "var(--muted)" : "var(--ink)", lineWidth: (pixels(stage.to) - pixels(stage.from) - 6) / size, textOverflow: "ellipsis",
-      }))),
+      // A stage is named above its part of the frame if there is room.
+      ...["name", "search"].map((what, line) => Plot.text(stages.filter(stage => stage[what].length * 0.6 * size < pixels(stage.to) - pixels(stage.from)), {
+        x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600, fill: line ? "var(--muted)" : "var(--ink)",
+      })),
       Plot.tip(generations, Plot.pointer({x: "games", y: g => near(g.value), ...tip, title: g => told(g, `${g.stage}, generation ${g.number}`, "")})),
       Plot.tip(centres, Plot.pointer({x: "games", y: "value", ...tip,
         title: c => told(c, `the population's centre, generation ${c.generation}`, `\n${write.whole(c.played)} games at ${c.search}`)})),
@@ -63,8 +62,6 @@ charts.convergence.words = report => {
   const {unit, convergence: {generations, text}} = report, figure = value => write.fitness(unit, value), first = generations[0], last = generations.at(-1);
   return `${unit.title} of the first generation ${write.estimate(figure, first.fitness)}, of the last one, after ${write.whole(last.games)} games, ${write.estimate(figure, last.fitness)}. ${text}`;
 };
-charts.convergence.rows = ({unit, convergence: {generations}}) => [["stage", "generation", "games of tuning", unit.title, "95% interval"],
-  ...generations.map(g => [g.stage, String(g.number), write.whole(g.games), write.fitness(unit, g.fitness.value), write.interval(value => write.fitness(unit, value), g.fitness)])];
 charts.convergence.domain = report => {
   const {unit, convergence} = report, held = goals(report);
   const {generations, centres, stages} = convergence;

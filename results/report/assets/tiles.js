@@ -34,5 +34,3 @@ charts.tiles = (report, {width}) => {
   });
 };
 charts.tiles.words = report => "Games that reach a tile: " + tileRows(report).map(([tile, all]) => `${tile}: ${all.map(r => `${r.name} ${share(r.share)}`).join(", ")}`).join("; ");
-charts.tiles.rows = report => [["tile", "player", "share of games", "95% interval"],
-  ...tileRows(report).flatMap(([tile, all]) => all.map(r => [String(tile), r.name, share(r.share), write.interval(share, r)]))];
