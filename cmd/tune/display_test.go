@@ -41,7 +41,7 @@ func TestProgressLine(t *testing.T) {
 	now = now.Add(experiments.UnknownFor)
 	losing := &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: -0.002}}}
 	d.left.Last.Start, d.left.Last.Learned.MeanFitness = losing, stats.Estimate{Value: 0.001}
-	if got := d.gain(); got != ": +0.00300 points over the start" {
+	if got := d.gain(); got != ": +0.00300 points [0.00200, 0.00400] over the start" {
 		t.Errorf("of a bot's tiny scores: %s", got)
 	}
 	d.left.Last.Start, d.left.Last.Learned.MeanFitness = p.Start, p.Learned.MeanFitness
