@@ -89,18 +89,6 @@ func TestOneMakingServesAllWhoAsk(t *testing.T) {
 	all("build 2")
 }
 
-// TestANoteAppears: a note on a run appears on its page, though it is no record of the run.
-func TestANoteAppears(t *testing.T) {
-	path := played(t)
-	d := New(path, Options{Address: address})
-	pass := ticking(d)
-	get(d, "/runs/small")
-	store := sure(results.Open(path))(t)
-	must(t, errors.Join(store.SetNote(context.Background(), "small", "a fine one"), store.Close()))
-	pass(time.Hour)
-	shows(t, d, "/runs/small", 200, "a fine one")
-}
-
 // TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says so, and the
 // next good file is read.
 func TestDatabaseThatGoesAndComes(t *testing.T) {
@@ -253,48 +241,6 @@ func TestAMistakeEndsNothing(t *testing.T) {
 	shows(t, d, "/runs/small", 200, "")
 	if !strings.Contains(warned, "seeded") {
 		t.Errorf("warned of %q", warned)
-	}
-}
-
-// TestPagesMoveWithARun: while a run plays, others look at everything. Afterwards they see its end.
-func TestPagesMoveWithARun(t *testing.T) {
-	path := played(t)
-	d := New(path, Options{Address: address})
-	seen, ask, asked := map[int64]bool{}, make(chan struct{}), make(chan struct{})
-	var looking sync.WaitGroup
-	for range 3 {
-		looking.Go(func() {
-			for range ask {
-				for at := range everywhere {
-					if w := get(d, strings.ReplaceAll(at, "small", "going")); w.Code >= 500 {
-						t.Errorf("%s: status %d: %s", at, w.Code, w.Body)
-					}
-				}
-				asked <- struct{}{}
-			}
-		})
-	}
-	play(t, path, "going", 6, func(p experiments.Progress) {
-		if p.Done%25 == 1 {
-			fresh := New(path, Options{Address: address}) // that has kept nothing yet
-			w := get(fresh, "/runs/going/report.json")
-			r := decode[told](t, w)
-			if seen[r.Status.Games] = true; r.Status.State != experiments.Running {
-				t.Errorf("after %d games: %s", p.Done, r.Status.State)
-			}
-			ask <- struct{}{}
-			<-asked
-		}
-	})
-	close(ask)
-	looking.Wait()
-	if len(seen) < 3 {
-		t.Errorf("seen %v games", seen)
-	}
-	ticking(d)(time.Hour)
-	r := decode[told](t, get(d, "/runs/going/report.json"))
-	if r.Status.State != experiments.Finished || r.Headline.Verdict == "unknown" || r.Headline.Text == "" {
-		t.Errorf("at the end: %+v, %+v", r.Status, r.Headline)
 	}
 }
 

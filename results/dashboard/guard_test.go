@@ -12,7 +12,7 @@ import (
 
 // everywhere are addresses of every kind, with the status that each has for the run small.
 var everywhere = map[string]int{
-	"/": 200, "/runs/small": 200, "/runs/small?with=nosuch": 200, "/runs": 404, "/runs?with=small": 404,
+	"/": 200, "/runs/small": 200, "/runs/small/now.json": 200, "/runs": 404, "/runs/nosuch/now.json": 404,
 	"/runs/small/report.json": 200, "/runs/small/replays/50000000000.json": 200,
 	"/assets/page.css": 200, "/assets/page.js": 200, "/assets/plot.umd.min.js": 200, "/assets/list.js": 200, "/assets/dashboard.css": 200,
 	"/runs/nosuch": 404, "/runs/nosuch/report.json": 404, "/runs/small/secrets.json": 404, "/runs/small/report": 404,

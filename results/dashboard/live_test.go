@@ -140,10 +140,11 @@ func TestLivePage(t *testing.T) {
 	do(chromedp.Click(chromedp.CSS("#list a")))
 	until(`document.querySelector(".lead") !== null && document.readyState === "complete"`)
 	do(chromedp.Evaluate[chromedp.Void](`window.loaded = "once"`))
-	before = text(status)
+	games := `document.querySelector('[data-figure="games"]').textContent`
+	before = text(games)
 	steps <- struct{}{}
 	steps <- struct{}{}
-	until(status + ` !== ` + quote(before))
+	until(games + ` !== ` + quote(before) + ` && document.querySelector("#live progress").value === 0.5`)
 	if !strings.Contains(text(lead), "Not validated yet") {
 		t.Errorf("while it goes on: %s", text(lead))
 	}

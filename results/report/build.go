@@ -33,7 +33,6 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 		}
 		b.convergence()
-		b.ablation()
 		b.failures()
 		b.provenance()
 		b.weights()
@@ -122,14 +121,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		}
 	}
 	return nil
-}
-
-// answerSearch is the answer's search, the last one held out. It is empty before the validation.
-func (b *builder) answerSearch() string {
-	if all := b.Searches(); len(all) > 0 {
-		return all[len(all)-1]
-	}
-	return ""
 }
 
 // status says where the run is.

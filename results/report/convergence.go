@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
 	"tune2048/engine/bot"
 	"tune2048/experiments"
@@ -23,7 +21,6 @@ type convergenceSection struct {
 	stopped bool   // the trend shows no more gain
 	again   string // that another seed may find more, if so
 	alike   string // that most games of tuning were the same, if so
-	penalty string // that refusals are better than penalties, if so
 }
 
 // generationRow is a generation of tuning.
@@ -71,7 +68,7 @@ func (b *builder) convergence() {
 		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
 	}
-	c.Refines, c.penalty = b.HandOver.Played, b.penalty()
+	c.Refines = b.HandOver.Played
 	if b.Trend == nil {
 		c.Text = b.sinceWhen()
 		return
@@ -112,21 +109,4 @@ func (b *builder) sinceWhen() string {
 			Count(before.Played, "game"))
 	}
 	return text
-}
-
-// penalty hints at refusals where a generation's mean is out of all proportion.
-func (b *builder) penalty() string {
-	if b.config == nil || b.config.Heuristic.Bot == nil || len(b.Generations) < 4 {
-		return ""
-	}
-	var means []float64
-	for _, g := range b.Generations {
-		means = append(means, g.MeanFitness.Value)
-	}
-	slices.Sort(means)
-	n := len(means)
-	if low, middle := means[0], means[n/2]; middle-low > 50*(means[3*n/4]-means[n/4]) && middle-low > 50*math.Abs(middle) {
-		return fmt.Sprintf("the mean of a generation is %.3g: in place of a penalty let the bot answer {\"refuse\": \"why\"}, and the candidate has lost", low)
-	}
-	return ""
 }

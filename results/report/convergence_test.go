@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strings"
 	"testing"
 
 	"tune2048/engine/bot"
@@ -79,18 +78,6 @@ func TestLastRise(t *testing.T) {
 		}
 		if since < c.least || since > c.most {
 			t.Errorf("%s: the last rise was %.1f generations ago on average, want %v to %v", name, since, c.least, c.most)
-		}
-	}
-}
-
-// TestPenalty: a bot that scores huge penalties is told of refusals, and one with bad scores is
-// not.
-func TestPenalty(t *testing.T) {
-	for worst, want := range map[float64]bool{-1e38: true, -1e6: true, 0: false, 900: false} {
-		b := builderOf(-1, stageOf("stage", 5, worst-1000, 0, 10, 20, 30, 40))
-		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
-		if got := b.penalty(); strings.Contains(got, `{"refuse": "why"}`) != want {
-			t.Errorf("%v: got %q", worst, got)
 		}
 	}
 }

@@ -44,7 +44,7 @@ const mostDistributions = 6 // of a comparison's players
 // games reads the scores of held-out games and the three to show.
 func (b *builder) games(ctx context.Context) error {
 	g := &b.report.Games
-	g.Search, g.Distribution, g.Replays = b.answerSearch(), []distribution{}, []replay{}
+	g.Search, g.Distribution, g.Replays = b.report.lastSearch(), []distribution{}, []replay{}
 	players := []summary.Player{}
 	for _, p := range b.report.HeldOut.Players {
 		if p.Search == g.Search && p.Role != summary.Reference {

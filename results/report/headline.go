@@ -27,7 +27,7 @@ const (
 
 // headline writes the answer, and the cautions beside it.
 func (b *builder) headline() {
-	h, held, search := &b.report.Headline, &b.report.HeldOut, b.answerSearch()
+	h, held, search := &b.report.Headline, &b.report.HeldOut, b.report.lastSearch()
 	if b.contest != nil {
 		*h = b.best()
 		return

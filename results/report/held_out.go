@@ -41,7 +41,7 @@ func newDifference(name string, role summary.Role, c change) difference {
 // player, of a comparison what the best one gained.
 func (b *builder) drawn() []difference {
 	all, players := []difference{}, b.report.HeldOut.Players
-	first := slices.IndexFunc(players, func(p summary.Player) bool { return p.Search == b.answerSearch() })
+	first := slices.IndexFunc(players, func(p summary.Player) bool { return p.Search == b.report.lastSearch() })
 	if first < 0 {
 		return all
 	}
@@ -204,12 +204,12 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 		}
 	}
 	h.Playoff, h.Flatter = b.InPlayoff()
-	if b.variant, err = variants(ctx, b.Reader, b.run, b.answerSearch()); b.variant != "" {
+	if b.variant, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
 	}
 	if err == nil {
 		var others string
-		if others, err = b.endings(ctx, b.answerSearch()); others != "" {
+		if others, err = b.endings(ctx, b.report.lastSearch()); others != "" {
 			h.Notes = append(h.Notes, others)
 		}
 	}

@@ -15,10 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -182,9 +180,6 @@ func hostile(w *watched, r Report) {
 	for i := range evil.Convergence.Stages {
 		evil.Convergence.Stages[i].Name, evil.Convergence.Stages[i].Search = names[4], name()
 	}
-	for i := range evil.Ablation.Features {
-		evil.Ablation.Features[i].Name = name()
-	}
 	for i := range evil.Games.Distribution {
 		evil.Games.Distribution[i].Player = name()
 	}
@@ -224,7 +219,7 @@ func hostile(w *watched, r Report) {
 // server that goes away and comes back, and a run that is deleted.
 func live(w *watched, r Report) {
 	var mu sync.Mutex
-	version, unchanged := 0, 0
+	version := 0
 	change := func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -232,15 +227,9 @@ func live(w *watched, r Report) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/assets/", http.StripPrefix("/assets/", http.FileServerFS(Assets)))
-	mux.HandleFunc("/runs/", func(answer http.ResponseWriter, request *http.Request) {
+	mux.HandleFunc("/runs/", func(answer http.ResponseWriter, _ *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
-		tag := fmt.Sprintf(`"%d"`, version)
-		if request.Header.Get("If-None-Match") == tag {
-			unchanged++
-			answer.WriteHeader(http.StatusNotModified)
-			return
-		}
 		now := copied(r)
 		last := now.Convergence.Generations[len(now.Convergence.Generations)-1]
 		last.Number += version
@@ -250,7 +239,6 @@ func live(w *watched, r Report) {
 		now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
 		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
 		now.Provenance.Commands = []string{now.Convergence.Text}
-		answer.Header().Set("ETag", tag)
 		if err := (Page{Report: now, Root: "../"}).Write(answer); err != nil {
 			w.Error(err)
 		}
@@ -283,32 +271,6 @@ func live(w *watched, r Report) {
 		if !tell[bool](w, expression) {
 			w.Error("not so: ", what)
 		}
-	}
-	answered := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		return unchanged
-	}
-	for before := answered(); answered() == before; { // asked with the tag of what it has, and told so
-		until("true")
-	}
-
-	// However often it changes, the page does not grow.
-	nodes := func() float64 {
-		call(w, heapprofiler.CollectGarbage, cdp.Empty{})
-		metrics := call(w, performance.GetMetrics, cdp.Empty{}).Metrics
-		return metrics[slices.IndexFunc(metrics, func(m *performance.Metric) bool { return m.Name == "Nodes" })].Value
-	}
-	call(w, performance.Enable, performance.EnableParams{})
-	nodesAfter := func(from, to int) float64 {
-		for v := from; v <= to; v++ {
-			change()
-			until(seen(v))
-		}
-		return nodes()
-	}
-	if early, late := nodesAfter(2, 6), nodesAfter(7, 26); late > 1.1*early {
-		w.Errorf("%g nodes after 5 changes, %g after 25", early, late)
 	}
 }
 
@@ -404,7 +366,7 @@ func (w *watched) file(page Page) string {
 func copied(r Report) Report {
 	r.Weights.Rows, r.Weights.Weights = slices.Clone(r.Weights.Rows), slices.Clone(r.Weights.Weights)
 	r.HeldOut.Players, r.Games.Distribution = slices.Clone(r.HeldOut.Players), slices.Clone(r.Games.Distribution)
-	r.Convergence.Stages, r.Ablation.Features = slices.Clone(r.Convergence.Stages), slices.Clone(r.Ablation.Features)
+	r.Convergence.Stages = slices.Clone(r.Convergence.Stages)
 	r.Provenance.Facts = slices.Clone(r.Provenance.Facts)
 	return r
 }

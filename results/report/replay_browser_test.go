@@ -108,8 +108,7 @@ func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *ser
 	return s
 }
 
-// replays returns three games of a run as a page has them, with their records apart, and a made-up
-// one that is capped.
+// replays returns three games of a run as a page has them, with their records apart.
 func replays(t *testing.T) (games []replay, records map[int64]Record) {
 	t.Helper()
 	reader, run := played(t, small)
@@ -121,9 +120,6 @@ func replays(t *testing.T) (games []replay, records map[int64]Record) {
 			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: rowByRow(g.Final)}
 		records[r.Game], games = sure(Play(context.Background(), reader, run, r.Game))(t), append(games, r)
 	}
-	record, capped := cappedGame(t)
-	records[77] = record
-	games = append(games, replay{Which: "capped", Game: 77, Score: capped.Score, MaxTile: 65536, Moves: 1, Final: rowByRow(capped.Final)})
 	return games, records
 }
 
@@ -156,9 +152,6 @@ func TestReplayInBrowser(t *testing.T) {
 	do("open", chromedp.EmulateViewport(1000, 800), chromedp.Navigate(page.URL))
 	for i, g := range games {
 		final := text(g.Final)
-		if g.MaxTile == 65536 {
-			final = "65536 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0"
-		}
 		ended := func(what string) {
 			t.Helper()
 			if s.Tiles != final || float64(number(s.Score)) != g.Score || s.At != g.Moves || s.Max != g.Moves || s.Chosen != -1 || s.Toggle != "play" {

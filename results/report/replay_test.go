@@ -86,15 +86,15 @@ func decode(t *testing.T, r Record) (_ plain.Board, moves []recorded) {
 	for i, code := range codes {
 		m := recorded{direction: plain.Directions[code], values: map[string]float64{}}
 		after, _ := plain.Slide(board(i), m.direction)
-		capped, next := plain.Largest(after) > 32768, board(i+1)
+		next := board(i + 1)
 		for cell := range 16 {
 			if was, is := after[cell/4][cell%4], next[cell/4][cell%4]; was == 0 && is != 0 && m.tile == 0 {
 				m.cell, m.tile = cell, is
-			} else if was != is && !capped {
+			} else if was != is {
 				t.Fatalf("move %d: %v follows %v", i, next, after)
 			}
 		}
-		if (m.tile == 0) != capped {
+		if m.tile == 0 {
 			t.Fatalf("move %d: %v follows %v", i, next, after)
 		}
 		for k, d := range plain.Directions {
@@ -199,26 +199,4 @@ func TestPlayRefuses(t *testing.T) {
 	if err := stored.Check(result); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), ": run small was played by an engine with signature 0123456789abcdef") {
 		t.Errorf("another engine's game: %v", err)
 	}
-}
-
-// TestRecordOfCappedGame: nothing spawns after two 32768s merge, which is when a game is capped.
-func TestRecordOfCappedGame(t *testing.T) {
-	record, game := cappedGame(t)
-	start, moves := decode(t, record)
-	end, points := follow(t, start, moves, nil)
-	if want := (plain.Board{{65536, 2}}); start != (plain.Board{{32768, 32768, 2}}) || end != want || points != 65536 || !game.Capped {
-		t.Errorf("from %v to %v with %d points", start, end, points)
-	}
-}
-
-// cappedGame is a game of one move, after which it is capped.
-func cappedGame(t *testing.T) (Record, engine.Result) {
-	t.Helper()
-	var tape tape
-	b := sure(engine.FromFaces([4][4]int{{32768, 32768, 2}}))(t)
-	tape.move(b, engine.Decision{Best: engine.Left, Values: [4]float64{3: 1, 2: 2}, Legal: [4]bool{1: true, 2: true, 3: true}})
-	var game engine.Result
-	after, reward, _, capped := b.Slide(engine.Left)
-	game.Final, game.Score, game.Capped = after, float64(reward), capped
-	return tape.record(game), game
 }

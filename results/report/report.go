@@ -34,7 +34,6 @@ type Report struct {
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`
-	Ablation    ablationSection    `json:"matters"`
 	Games       gamesSection       `json:"games"`
 	Provenance  provenanceSection  `json:"made"`
 

@@ -42,27 +42,24 @@ func (r Report) playoffText() string {
 }
 
 var featureVerdicts = map[string]string{
-	experiments.Matters:       "matters",
 	experiments.BetterWithout: "better without it",
 	experiments.CanBeLeftOut:  "can be left out",
 }
 
-// ablationText formats the champion without a feature against the champion: the verdict, its
-// figures, such as "-31% [-34, -28]", which begin with the verdict unless the feature matters, and
-// all that is known.
-func ablationText(u Unit, c experiments.Comparison) (verdict, effect, text string) {
-	verdict, effect = cmp.Or(featureVerdicts[c.Verdict], "undecided"), ofRatio(c.Ratio, 0).String()
+// ablationText formats the champion without a feature against the champion: the change, such as
+// "-31% [-34, -28]", behind the verdict unless the feature matters.
+func ablationText(u Unit, c experiments.Comparison) string {
+	change := ofRatio(c.Ratio, 0)
 	if u.additive(c.Ratio) {
-		effect = ofDifference(u, c.Difference).String()
+		change = ofDifference(u, c.Difference)
 	}
-	if c.Games == 0 {
-		effect = "its weight is 0"
+	switch {
+	case c.Games == 0:
+		return "its weight is 0"
+	case c.Verdict == experiments.Matters:
+		return change.String()
 	}
-	text = verdict + ": " + effect
-	if c.Games > 0 && c.Verdict != experiments.Matters {
-		effect = text
-	}
-	return verdict, effect, text + moreText(c)
+	return cmp.Or(featureVerdicts[c.Verdict], "undecided") + ": " + change.String()
 }
 
 // additive reports whether sentences give the difference of a comparison, and not its ratio. A

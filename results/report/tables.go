@@ -49,7 +49,7 @@ func (t *Table) add(cells []cell) {
 func (r Report) Tables() []Table {
 	all := append(r.answerTables(), []Table{
 		r.searchesTable(), {Section: "convergence",
-			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.penalty, r.Convergence.again}}, r.weightsTable(),
+			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(),
 		r.factsTable(),
 	}...)
 	for i, t := range all {

@@ -31,8 +31,8 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 		t.WriteString(r.Failures.Lines())
 		t.paragraph(r.Headline.Beside)
 		var sentences, commands []string
-		if r.Ablation.Note != "" {
-			sentences = append(sentences, sentence(r.Ablation.Note))
+		if r.Weights.Search != "" {
+			sentences = append(sentences, sentence(r.Weights.Note))
 		}
 		for _, table := range r.Tables() {
 			switch {

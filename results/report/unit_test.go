@@ -17,14 +17,14 @@ func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
-	_, _, ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
+	ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
 	for got, want := range map[string]string{
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
 		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, -0.04] percentage points",
 		ofRatio(ratio, 1).String(): "+0.0% [-24.0, -0.04]",
 		ofRatio(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1).String(): "+0.0%",
-		ablated: "matters: +0% [-24, -0.04]",
+		ablated: "+0% [-24, -0.04]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -69,8 +69,8 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 func TestFiguresThatAreNotKnown(t *testing.T) {
 	fromZero := stats.Estimate{Value: math.Inf(1), Interval: stats.Unbounded()}
 	points, difference := UnitOf(fitness.MeanScore), stats.Estimate{Value: -700, Interval: stats.Interval{Low: -800, High: -600}}
-	if _, effect, text := ablationText(points, experiments.Comparison{Games: 2, Ratio: fromZero, Difference: difference}); text != "undecided: -700 points [-800, -600]" || effect != text || relative(fromZero) != nil {
-		t.Errorf("got %s, %s, %v", effect, text, relative(fromZero))
+	if text := ablationText(points, experiments.Comparison{Games: 2, Ratio: fromZero, Difference: difference}); text != "undecided: -700 points [-800, -600]" || relative(fromZero) != nil {
+		t.Errorf("got %s, %v", text, relative(fromZero))
 	}
 	fromNearZero := stats.Estimate{Value: 0.4, Interval: stats.Interval{Low: math.Copysign(0, -1), High: 0.8}}
 	text := trendText(points, "", 10, 20, experiments.Comparison{Ratio: fromNearZero, Verdict: experiments.StillRising})
@@ -83,7 +83,6 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 		c := experiments.Comparison{Games: 2, Ratio: fromZero, Difference: stats.Estimate{Value: lost}}
 		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
 	}
-	b.ablation()
 	b.weights()
 	if rows := (Page{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)

@@ -72,7 +72,7 @@ func (p Page) Tiled() bool {
 // EffectTitle is the head of the features' worth, or empty if it is not known.
 func (r Report) EffectTitle() string {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Ablation.without
+		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Weights.without
 	}
 	return ""
 }

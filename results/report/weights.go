@@ -14,6 +14,10 @@ type weightsSection struct {
 	Weights []summary.Weight `json:"weights"`
 	Rows    []weightSummary  `json:"rows"` // in the order of the config
 	Tuned   sample           `json:"tuned"`
+	Search  string           `json:"search"` // at which features were left out; empty: they were not
+	Note    string           `json:"-"`      // which of their intervals hold together
+
+	without string // this feature, or with this weight at its start
 }
 
 // sample has candidates of the last stage of tuning, evenly chosen, in the order of asking.
@@ -36,7 +40,8 @@ type weightSummary struct {
 	Range    string          `json:"range"`    // 10 to 10000, logarithmic; empty: fixed
 	Edge     string          `json:"edge"`     // at its minimum, 2: widen the range; or empty
 	Change   *stats.Estimate `json:"change"`   // of fitness without the feature: -0.31; null: not known
-	Effect   string          `json:"effect"`   // the change in words
+	Effect   string          `json:"effect"`   // the change and its verdict in words; empty: not known
+	Games    int             `json:"games"`    // without the feature
 	worth    float64         // by which features are sorted; one that is not known is in the middle
 }
 
@@ -68,14 +73,19 @@ func (b *builder) weights() {
 	if w.Tuned = b.sample(); b.config == nil {
 		return
 	}
+	w.without, w.Note = "without this feature", "the intervals without a feature hold together with 95%"
+	if b.config.Heuristic.Bot != nil {
+		w.without, w.Note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
+	}
 	for _, h := range b.config.Weights {
 		row := weightSummary{Name: h.Name, Start: h.Value}
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
 		}
-		for _, f := range b.report.Ablation.Features {
+		for _, f := range b.Features {
 			if f.Name == h.Name {
-				row.Change, row.Effect, row.worth = f.Change, f.effect, f.worth
+				row.Change, row.Effect, row.Games, row.worth = relative(f.Ratio), ablationText(b.unit, f.Comparison), f.Games, f.Worth()
+				w.Search = f.Search
 			}
 		}
 		if row.Range != "" || row.Effect != "" {
