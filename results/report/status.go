@@ -37,46 +37,50 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		s.Done = &run.Done
 	}
 	at, pending, err := reader.Latest(ctx, run.ID)
-	if s.Games += pending; err != nil || s.State != experiments.Running || run.Kind.HasPlayers() {
+	if s.Games += pending; err != nil || s.State != experiments.Running {
 		return s, err
 	}
-	if !run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
-		s.Left = new(max(0, run.ExpectedEnd.Sub(run.Updated).Seconds()))
+	var stages []config.Stage
+	if !run.Kind.HasPlayers() {
+		c, err := run.Config()
+		if err != nil {
+			return s, err
+		}
+		if stages = c.Stages; c.IsEndless() {
+			stages[len(stages)-1].Generations = 0
+		}
 	}
-	c, err := run.Config()
-	if err != nil {
-		return s, err
-	}
-	s.Doing = doing(c, at)
-	s.Figures = []fact{{"games", Grouped(s.Games)}, {"generation", generation(c, at)}, {"done", "…"}, {"time left", "…"}}
+	s.Doing = doing(stages, at)
+	s.Figures = []fact{{"games", Grouped(s.Games)}, {"generation", generation(stages, at)}, {"done", "…"}, {"time left", "…"}}
 	if s.Done != nil {
 		s.Figures[2].Value = Percent(*s.Done)
 	}
-	if s.Left != nil {
+	if !run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
+		s.Left = new(max(0, run.ExpectedEnd.Sub(run.Updated).Seconds()))
 		s.Figures[3].Value = Duration(time.Duration(*s.Left * float64(time.Second)))
 	}
 	return s, nil
 }
 
 // doing says in words where the game at that place is.
-func doing(c *config.Config, at experiments.Place) string {
+func doing(stages []config.Stage, at experiments.Place) string {
 	switch {
 	case at.Phase == "":
 		return "the beginning"
 	case at.Stage == "":
 		return at.Phase + At(at.Search)
 	}
-	return fmt.Sprintf("stage %s, generation %s%s", at.Stage, generation(c, at), At(at.Search))
+	return fmt.Sprintf("stage %s, generation %s%s", at.Stage, generation(stages, at), At(at.Search))
 }
 
 // generation is the generation of a place, such as 12 of 45. It is a dash outside tuning.
-func generation(c *config.Config, at experiments.Place) string {
-	i := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == at.Stage })
+func generation(stages []config.Stage, at experiments.Place) string {
+	i := slices.IndexFunc(stages, func(s config.Stage) bool { return s.Name == at.Stage })
 	switch {
-	case i < 0 || at.Stage == "":
+	case i < 0:
 		return "–"
-	case c.Stages[i].Generations == 0 || c.IsEndless():
+	case stages[i].Generations == 0:
 		return Grouped(int64(at.Generation + 1))
 	}
-	return fmt.Sprintf("%d of %d", at.Generation+1, c.Stages[i].Generations)
+	return fmt.Sprintf("%d of %d", at.Generation+1, stages[i].Generations)
 }
