@@ -426,8 +426,8 @@ func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.C
 	return all, explain("read candidates of", r.path, err)
 }
 
-// Latest returns where the run was when something was last recorded, and how many games are recorded
-// that no evaluation has yet. Before the first one the place is empty.
+// Latest returns where the run was when something was last recorded, and how many games are
+// recorded that no evaluation has yet. Before the first one the place is empty.
 func (r *Reader) Latest(ctx context.Context, run int64) (at experiments.Place, games int64, err error) {
 	number := -1 // of the last evaluation
 	scan := func(rows *sql.Rows) (none struct{}, err error) {

@@ -232,8 +232,8 @@ func TestReplayInBrowser(t *testing.T) {
 	}
 }
 
-// TestReplayIsAskedFor: the live page asks for a game when somebody sees its place, once, opens it in
-// the middle, and says why a game cannot be shown.
+// TestReplayIsAskedFor: the live page asks for a game once, when somebody sees its place, opens it
+// in the middle, and says why a game cannot be shown.
 func TestReplayIsAskedFor(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)
