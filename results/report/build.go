@@ -23,10 +23,14 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
 	err := b.read(ctx, look)
-	for _, section := range []func(context.Context) error{b.status, b.heldOut, b.games} {
-		if err == nil {
-			err = section(ctx)
-		}
+	if err == nil {
+		b.report.Status, err = StatusOf(ctx, reader, run)
+	}
+	if err == nil {
+		err = b.heldOut(ctx)
+	}
+	if err == nil {
+		err = b.games(ctx)
 	}
 	if err == nil {
 		if run.Unrepeatable != "" {
@@ -121,12 +125,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		}
 	}
 	return nil
-}
-
-// status says where the run is.
-func (b *builder) status(ctx context.Context) (err error) {
-	b.report.Status, err = StatusOf(ctx, b.Reader, b.run)
-	return err
 }
 
 // relative is a ratio as a change: 0.05 for 1.05. It is nil for a ratio to 0.

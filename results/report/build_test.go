@@ -312,15 +312,6 @@ func TestReportOfComparisons(t *testing.T) {
 			len(r.Games.Distribution) != n || len(r.Games.Replays) != 3 {
 			t.Errorf("%+v\n%+v", r.Headline, r.HeldOut)
 		}
-		for _, g := range r.HeldOut.Gains {
-			better, worse := g.Player.Name, g.Over.Name
-			if g.Verdict == experiments.Worse {
-				better, worse = worse, better
-			}
-			if !strings.HasPrefix(g.text(), "depth 1: "+better+" over "+worse+": +") {
-				t.Error(g.text())
-			}
-		}
 	}
 }
 

@@ -175,10 +175,22 @@ func TestPlayoffText(t *testing.T) {
 	}
 }
 
-// TestTitlesAreAnswers: the tab of a comparison has the answer, no word of the code.
-func TestTitlesAreAnswers(t *testing.T) {
-	r := built(t, compared(t, map[string]float64{"good": 1000, "bad": -1000}))
-	if got := (Page{Report: r}).Title(); !strings.HasPrefix(got, "good is better than bad by ") || !strings.HasSuffix(got, ": compare") {
-		t.Errorf("got %q", got)
+// TestSoFar: a run under way says how it would end now, once six generations have played, and only
+// where the start weights, candidate 0, have games enough.
+func TestSoFar(t *testing.T) {
+	for _, c := range []struct {
+		means  []float64
+		se     float64
+		lead   string
+		differ int
+	}{
+		{[]float64{0, 500, 500, 500, 500}, 1, "Not validated yet", 0},
+		{[]float64{0, 500, 500, 500, 500, 500, 500}, 1, "If it ended now: about +50% ", 1},
+		{[]float64{0, 500, 500, 500, 500, 500, 500}, 900, "Best so far: mean score 1,500 ", 0},
+	} {
+		b := builderOf(-1, stageOf("tune", c.se, c.means...))
+		if h := b.unknown(); !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(b.report.HeldOut.Drawn) != c.differ {
+			t.Errorf("%v, give or take %v: %+v, %+v", c.means, c.se, h, b.report.HeldOut.Drawn)
+		}
 	}
 }

@@ -23,11 +23,6 @@ func (p Page) Caption() string {
 	return "A dot is the " + p.Unit.Title + ", with its 95% interval."
 }
 
-// LiveFigures are the figures that the page of a run under way shows: see [Status].
-func (p Page) LiveFigures() []string {
-	return []string{"games", "games a second", "generation", "done", "time left"}
-}
-
 // Best names whose weights are marked.
 func (p Page) Best() string {
 	if p.Run.Champion < 0 {
@@ -55,9 +50,6 @@ func (p Page) Sampled() string {
 
 // Mapped is whether there are two weights to map candidates by.
 func (p Page) Mapped() bool { return len(p.Weights.Weights) > 1 && len(p.Weights.Tuned.Fitness) > 0 }
-
-// Axes are the axes of the map.
-func (p Page) Axes() []string { return []string{"x", "y"} }
 
 // Tuned is whether a weight has a range.
 func (p Page) Tuned() bool {
