@@ -30,11 +30,8 @@ var smallBots = map[string]botLanguage{
 
 // exportedBots are the languages of export -bot.
 var exportedBots = map[string]botLanguage{
-	"c":          {"c", "[./NAME]", "# First compile it: cc -O2 -ffp-contract=off -DBOT -o NAME FILE -lm\n"},
-	"go":         {"go", "[go, run, FILE]", ""},
-	"python":     {"py", "[python3, FILE, --bot]", ""},
-	"javascript": {"mjs", "[node, FILE, --bot]", ""},
-	"java":       {"java", "[java, FILE, --bot]", ""},
+	"c":      {"c", "[./NAME]", "# First compile it: cc -O2 -ffp-contract=off -DBOT -o NAME FILE -lm\n"},
+	"python": {"py", "[python3, FILE, --bot]", ""},
 }
 
 // exportedConfig is the config of an exported bot.
@@ -79,11 +76,11 @@ func (in *invocation) initBot(language, name string) error {
 func (in *invocation) exportBot(folder, format string, record *export.Record) error {
 	l, known := exportedBots[format]
 	if !known {
-		return usagef("export: -bot goes with -format %s", strings.Join(export.Languages(), ", "))
+		return usagef("export: -bot goes with -format c and python")
 	}
 	var code bytes.Buffer
 	name, _ := playerName(format, "") // no file, no error
-	if err := export.Source(&code, format, name, true, record); err != nil {
+	if err := export.Source(&code, format, name, record); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {

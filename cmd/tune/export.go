@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -53,7 +54,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		if err != nil {
 			return err
 		}
-		return export.Source(w, format, name, false, r)
+		return export.Source(w, format, name, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)
@@ -91,5 +92,18 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
-	return in.save(*out, in.data, data.Bytes())
+	if err := in.save(*out, in.data, data.Bytes()); err != nil || *out == "" || *out == "-" || uses[*format] == "" {
+		return err
+	}
+	_, err = fmt.Fprintln(in.stderr, strings.ReplaceAll(uses[*format], "FILE", *out))
+	return err
+}
+
+// uses says how the file of a format is used.
+var uses = map[string]string{
+	"c":          "cc -O2 -ffp-contract=off -c FILE compiles it; best_move(board, 0) plays the record's own search",
+	"go":         "put it into a folder of its own; player.BestMove(board, 0) plays the record's own search",
+	"python":     "import it; best_move(board) plays the record's own search",
+	"javascript": "import { bestMove } from \"./FILE\"; bestMove(board) plays the record's own search",
+	"java":       "javac FILE compiles it; bestMove(board) plays the record's own search",
 }

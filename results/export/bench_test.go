@@ -54,7 +54,7 @@ func BenchmarkExports(b *testing.B) {
 				h := harnesses[language]
 				dir := b.TempDir()
 				var code bytes.Buffer
-				must(b, Source(&code, language, "Player", false, r))
+				must(b, Source(&code, language, "Player", r))
 				write(b, filepath.Join(dir, fmt.Sprintf(h.file, 0)), h.place(0, code.String()))
 				write(b, filepath.Join(dir, h.main), strings.ReplaceAll(h.program(1), "\t", "    "))
 				for _, command := range h.build {

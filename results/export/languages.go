@@ -1,0 +1,129 @@
+package export
+
+import "strings"
+
+// language says how a language writes the heuristic. Names are written here as in C, with
+// underscores. A format has its operands in their order.
+type language struct {
+	file   string            // the player that was written by hand, in players
+	camel  bool              // names are countBlanks, not count_blanks
+	group  bool              // an expression of several lines is in parentheses
+	calls  map[string]string // formats of operations, quantities and sums
+	floats bool              // whole numbers need a point
+}
+
+// calls are the formats that most languages share.
+var calls = map[string]string{
+	"+": "%s + %s", "-": "%s - %s", "*": "%s * %s", "/ constant": "%s / %s", "/": "finite_or_0(%s / %s)", "-x": "-%s",
+	"<": "%s < %s", "<=": "%s <= %s", "==": "%s == %s", "!=": "%s != %s", "&&": "%s && %s", "||": "%s || %s", "!": "!%s",
+	"choose": "(%s ? %s : %s)", "truth": "(%s ? 1.0 : 0.0)", "finite": "finite_or_0(%s)", "pow": "power(%s, %s)",
+	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "whole": "%d", "0": "0",
+
+	"a": "rank_at(line, 0)", "b": "rank_at(line, 1)", "c": "rank_at(line, 2)", "d": "rank_at(line, 3)",
+	"w": "rank_at(pack(line), 0)", "x": "rank_at(pack(line), 1)", "y": "rank_at(pack(line), 2)", "z": "rank_at(pack(line), 3)",
+	"largest": "largest_rank(line)", "empty": "count_blanks(line, 4)", "merges": "count_equal(line, 0)", "runs": "count_equal(line, 1)",
+
+	"board empty": "count_blanks(board, 16)", "board largest": "max(largest_rank(board), 1)",
+	"board distinct": "count_distinct(board)", "board moves": "count_moves(board)", "board points": "count_points(board)",
+	"board corner": "largest_within(board, 0xF00F00000000F00F)", "board edge": "largest_within(board, 0xFFFFF00FF00FFFFF)",
+
+	"row": "over_rows(%s, board)", "column": "over_rows(%s, columns)", "square": "over_squares(%s, board)",
+	"cell": "over_cells(%s, board)", "corner": "over_corner(%s, board, %d)", "sum": "%s / %s",
+}
+
+// languages has those that Source writes.
+var languages = map[string]*language{
+	"c": {
+		file: "player.c", floats: true,
+		calls: map[string]string{
+			"sqrt": "finite_or_0(sqrt(%s))", "log": "finite_or_0(log(%s))", "log2": "finite_or_0(log2(%s))", "exp": "finite_or_0(exp(%s))",
+			"abs": "fabs(%s)", "floor": "floor(%s)", "min": "fmin(%s, %s)", "max": "fmax(%s, %s)",
+			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
+			"min rank": "(int)smaller(%s, %s)", "max rank": "(int)larger(%s, %s)",
+			"board largest": "(int)larger(largest_rank(board), 1)", "sum": "(double)%s / %s",
+		},
+	},
+	"python": {
+		file: "player.py", group: true, floats: true,
+		calls: map[string]string{
+			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
+			"abs": "abs(%s)", "floor": "float(math.floor(%s))", "min": "min(%s, %s)", "max": "max(%s, %s)",
+			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
+			"&&": "%s and %s", "||": "%s or %s", "!": "not %s", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "float(%s)",
+			"rounded": "fixed(%s, %s)", "count": "float(%s)",
+
+			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
+			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
+			"largest": "max(line)", "empty": "line.count(0)", "merges": "count_merges(line)", "runs": "count_runs(line)",
+			"board empty": "board.count(0)", "board largest": "max(*board, 1)",
+			"board corner": "max(board) in (board[0], board[3], board[12], board[15])",
+			"board edge":   "max(board) in board[:5] + board[7:9] + board[11:]",
+			"column":       "over_columns(%s, board)", "corner": "%s[16 * max(board) + board[%d]]",
+		},
+	},
+	"javascript": {
+		file: "player.mjs", camel: true,
+		calls: map[string]string{
+			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "finiteOr0(Math.log2(%s))", "exp": "finiteOr0(Math.exp(%s))",
+			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
+			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
+			"min rank": "Math.min(%s, %s)", "max rank": "Math.max(%s, %s)",
+			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "rounded": "fixed(%s, %s)", "whole": "%dn", "0": "0n",
+
+			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
+			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
+			"largest": "Math.max(...line)", "empty": "countBlanks(line)",
+			"board empty": "countBlanks(ranksOf(board))", "board largest": "Math.max(largestRank(board), 1)",
+			"board corner": "largestWithin(board, [0, 3, 12, 15])",
+			"board edge":   "largestWithin(board, [0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15])",
+
+			"row": "overRows(%s[half], board)", "column": "overRows(%s[half], columns)", "square": "overSquares(%s[half], board)",
+			"cell": "overCells(%s[half], board)", "corner": "overCorner(%s[half], board, %d)",
+			"sum": "joined((half) => %s) / %s",
+		},
+	},
+	"go": {
+		file: "player/player.go", camel: true, floats: true,
+		calls: map[string]string{
+			"sqrt": "finiteOr0(math.Sqrt(%s))", "log": "finiteOr0(math.Log(%s))", "log2": "finiteOr0(math.Log2(%s))", "exp": "finiteOr0(math.Exp(%s))",
+			"abs": "math.Abs(%s)", "floor": "math.Floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
+			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
+			"*": "float64(%s * %s)", "choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
+
+			"cell": "overCells(&%s, board)", "corner": "overCorner(&%s, board, %d)", "sum": "float64(%s) / %s",
+		},
+	},
+	"java": {
+		file: "Player.java", camel: true, floats: true,
+		calls: map[string]string{
+			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "binaryLog(%s)", "exp": "finiteOr0(Math.exp(%s))",
+			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
+			"min fixed": "Math.min(%s, %s)", "max fixed": "Math.max(%s, %s)",
+			"min rank": "Math.min(%s, %s)", "max rank": "Math.max(%s, %s)",
+			"board largest": "Math.max(largestRank(board), 1)", "whole": "%dL", "0": "0L", "sum": "%s / %s",
+			"board corner": "largestWithin(board, 0xF00F00000000F00FL)", "board edge": "largestWithin(board, 0xFFFFF00FF00FFFFFL)",
+		},
+	},
+}
+
+// format returns a format, in the language's names.
+func (l *language) format(name string) string {
+	if own, is := l.calls[name]; is {
+		return own
+	}
+	return l.ident(calls[name])
+}
+
+// ident writes names of small letters and underscores, alone or within code.
+func (l *language) ident(text string) string {
+	if !l.camel {
+		return text
+	}
+	words := strings.Split(text, "_")
+	for i, word := range words[1:] {
+		if word != "" {
+			words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,413 @@
+/* BEGIN about */
+/* A player of 2048 that counts blanks and merges. Export puts other players in the marked places.
+ * END about
+ *
+ * An ES module, for pages and for Node: as player.mjs, or as player.js since Node 20.19.
+ *
+ *     import { value, bestMove } from "./player.mjs";
+ *     bestMove([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]]);  // "up"
+ *     bestMove(board, 3);  // by a search of depth 3
+ *
+ * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
+ * which counts as a 32768.
+ */
+
+/* BEGIN constants */
+const SCALE = 4294967296;
+const DEAD = 0; // the value of a board without a legal move
+const TWO = 0.9; // the probability that a new tile is a 2
+const FOUR = 0.1;
+const CUT = 0; // the own search goes no deeper where the probability of a board is less
+/* END constants */
+
+/**
+ * Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A row is a
+ * number of four bits a tile, the first tile in the lowest ones. A board is four rows.
+ * @typedef {number[]} Board
+ */
+
+/**
+ * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards that
+ * are equally good have exactly the same value. A value is its upper and its lower 32 bits.
+ * @typedef {[Float64Array, Float64Array]} Table
+ */
+
+const ROWS = Array.from({ length: 65536 }, (_, row) => row);
+
+/** @param {number} row */
+const tilesOf = (row) => [row & 15, (row >> 4) & 15, (row >> 8) & 15, row >> 12];
+
+/** @param {number[]} tiles */
+const rowOf = ([a, b, c, d]) => a | (b << 4) | (c << 8) | (d << 12);
+
+/** @param {Board} board */
+const ranksOf = (board) => board.flatMap(tilesOf);
+
+/** @param {Board} board */
+const largestRank = (board) => Math.max(...ranksOf(board));
+
+/** @param {number[]} ranks */
+const countBlanks = (ranks) => ranks.filter((rank) => rank === 0).length;
+
+/**
+ * The tiles of a line without its blanks, 0 behind the last one.
+ * @param {number[]} line
+ */
+const pack = (line) => [...line.filter((rank) => rank > 0), 0, 0, 0, 0].slice(0, 4);
+
+/**
+ * Adjacent equal tiles once blanks are dropped: 2 2 2 counts 2. A run's first tile counts first.
+ * @param {number[]} line
+ * @param {number} first
+ */
+function countEqual(line, first) {
+  let n = 0;
+  pack(line).forEach((rank, i, tiles) => {
+    if (rank > 0 && rank === tiles[i - 1]) n += rank === tiles[i - 2] ? 1 : 1 + first;
+  });
+  return n;
+}
+
+/** @param {Board} board */
+const countDistinct = (board) => Math.max(new Set(ranksOf(board).filter((rank) => rank > 0)).size, 1);
+
+/**
+ * The number of legal moves, and 1 if there is none.
+ * @param {Board} board
+ */
+const countMoves = (board) => Math.max(movesOf(board).filter((after) => after !== null).length, 1);
+
+/**
+ * The score of the tiles, had all that came been a 2.
+ * @param {Board} board
+ */
+const countPoints = (board) => ranksOf(board).reduce((sum, rank) => sum + (Math.max(rank - 1, 0) << rank), 0);
+
+/**
+ * Whether a largest tile lies in one of some cells.
+ * @param {Board} board
+ * @param {number[]} cells
+ */
+const largestWithin = (board, cells) => Number(cells.some((cell) => ranksOf(board)[cell] === largestRank(board)));
+
+/**
+ * The board with rows and columns exchanged.
+ * @param {Board} board
+ * @returns {Board}
+ */
+const transpose = ([a, b, c, d]) => [
+  (a & 15) | ((b & 15) << 4) | ((c & 15) << 8) | ((d & 15) << 12),
+  ((a >> 4) & 15) | (b & 0xf0) | ((c & 0xf0) << 4) | ((d & 0xf0) << 8),
+  ((a >> 8) & 15) | ((b >> 4) & 0xf0) | (c & 0xf00) | ((d & 0xf00) << 4),
+  (a >> 12) | ((b >> 8) & 0xf0) | ((c >> 4) & 0xf00) | (d & 0xf000),
+];
+
+/**
+ * The sum of a table's half over rows. Over columns it is the sum over the rows of the transposed board.
+ * @param {Float64Array} half
+ * @param {Board} board
+ */
+const overRows = (half, board) => half[board[0]] + half[board[1]] + half[board[2]] + half[board[3]];
+
+/**
+ * @param {Float64Array} half
+ * @param {Board} board
+ */
+function overSquares(half, board) {
+  let sum = 0;
+  for (let row = 0; row < 3; row++) {
+    for (let shift = 0; shift < 12; shift += 4) {
+      sum += half[((board[row] >> shift) & 0xff) | (((board[row + 1] >> shift) & 0xff) << 8)];
+    }
+  }
+  return sum;
+}
+
+/**
+ * The sum of a half by 16 x cell + rank.
+ * @param {Float64Array} half
+ * @param {Board} board
+ */
+function overCells(half, board) {
+  let sum = 0;
+  for (let cell = 0; cell < 16; cell++) sum += half[16 * cell + ((board[cell >> 2] >> (4 * (cell & 3))) & 15)];
+  return sum;
+}
+
+/**
+ * The entry of a half by 16 x rank of the largest tile + rank in a cell.
+ * @param {Float64Array} half
+ * @param {Board} board
+ * @param {number} cell
+ */
+const overCorner = (half, board, cell) => half[16 * largestRank(board) + ranksOf(board)[cell]];
+
+/** @param {bigint} value */
+const upper = (value) => Number(value >> 32n);
+
+/** @param {bigint} value */
+const lower = (value) => Number(value & 0xffffffffn);
+
+/**
+ * @param {bigint[]} values
+ * @returns {Table}
+ */
+const tableOf = (values) => [Float64Array.from(values.map(upper)), Float64Array.from(values.map(lower))];
+
+/**
+ * A sum of halves as a number.
+ * @param {(half: 0 | 1) => number} sum
+ */
+const joined = (sum) => sum(0) * 4294967296 + sum(1);
+
+/**
+ * x as a whole number of 1 / scale, a half as the even one.
+ * @param {number} x
+ * @param {number} [scale]
+ */
+function fixed(x, scale = SCALE) {
+  const scaled = Math.max(Math.min(x, 1125899906842624), -1125899906842624) * scale;
+  const below = Math.floor(scaled);
+  const up = scaled - below > 0.5 || (scaled - below === 0.5 && below % 2 !== 0);
+  return BigInt(up ? below + 1 : below);
+}
+
+/**
+ * @param {bigint} x
+ * @param {bigint} y
+ */
+const smaller = (x, y) => (x < y ? x : y);
+
+/**
+ * @param {bigint} x
+ * @param {bigint} y
+ */
+const larger = (x, y) => (x > y ? x : y);
+
+/**
+ * x, or 0 if it is no finite number.
+ * @param {number} x
+ */
+const finiteOr0 = (x) => (Number.isFinite(x) ? x : 0);
+
+/**
+ * A number below 0 has the 0th power alone.
+ * @param {number} x
+ * @param {number} y
+ */
+const power = (x, y) => (x < 0 && y !== 0 ? 0 : finiteOr0(Math.pow(x, y)));
+
+/* BEGIN heuristic */
+/**
+ * A line is worth 270 for each blank and 700 for each merge.
+ * @param {number[]} line
+ */
+function rowValue(line) {
+  return fixed(270 * countBlanks(line) + 700 * countEqual(line, 0));
+}
+
+const rowValues = tableOf(ROWS.map((row) => rowValue(tilesOf(row))));
+const columnValues = rowValues;
+
+/**
+ * The value of a board as it is.
+ * @param {Board} board
+ */
+function evaluate(board) {
+  const columns = transpose(board);
+  return joined((half) => overRows(rowValues[half], board) + overRows(columnValues[half], columns)) / SCALE;
+}
+
+/**
+ * The plies of the own search.
+ * @param {Board} board
+ */
+const ownDepth = (board) => (countDistinct(board) > 9 ? 5 : 3);
+/* END heuristic */
+
+/**
+ * The best value of a board's eight orientations.
+ * @param {(board: Board) => number} asItLies
+ * @param {Board} board
+ */
+function bestOrientation(asItLies, board) {
+  let best = asItLies(board);
+  for (let i = 0; i < 7; i++) {
+    board = i % 2 ? [...board].reverse() : transpose(board);
+    best = Math.max(best, asItLies(board));
+  }
+  return best;
+}
+
+/**
+ * The tiles after they slid to the front.
+ * @param {number[]} line
+ */
+function slide(line) {
+  /** @type {number[]} */
+  const tiles = [];
+  let free = false; // whether the last tile may merge
+  for (const rank of pack(line)) {
+    if (rank > 0 && free && tiles[tiles.length - 1] === rank) {
+      tiles[tiles.length - 1] = Math.min(rank + 1, 15);
+      free = false;
+    } else {
+      tiles.push(rank);
+      free = true;
+    }
+  }
+  return [...tiles, 0, 0, 0].slice(0, 4);
+}
+
+const slidLeft = Uint16Array.from(ROWS, (row) => rowOf(slide(tilesOf(row))));
+
+const slidRight = Uint16Array.from(ROWS, (row) => rowOf(slide(tilesOf(row).reverse()).reverse()));
+
+/**
+ * @param {Uint16Array} slid
+ * @param {Board} board
+ * @returns {Board | null} null if no row moves
+ */
+function slideRows(slid, [a, b, c, d]) {
+  const board = [slid[a], slid[b], slid[c], slid[d]];
+  return board[0] === a && board[1] === b && board[2] === c && board[3] === d ? null : board;
+}
+
+/**
+ * The boards after the moves up, down, left and right, null where one is not legal.
+ * @param {Board} board
+ */
+function movesOf(board) {
+  const columns = transpose(board);
+  const up = slideRows(slidLeft, columns);
+  const down = slideRows(slidRight, columns);
+  return [up && transpose(up), down && transpose(down), slideRows(slidLeft, board), slideRows(slidRight, board)];
+}
+
+/**
+ * Whether a move merges two 32768s, which ends the game.
+ * @param {Board} board
+ * @param {number} move
+ */
+const mergesLast = (board, move) =>
+  (move < 2 ? transpose(board) : board).some((row) =>
+    pack(tilesOf(row)).some((rank, i, tiles) => rank === 15 && tiles[i + 1] === 15),
+  );
+
+let cut = 0; // boards that are reached with less probability are leaves
+let endgame = false; // whether two 32768s may meet
+let best = -1; // the move that position found, -1 if none is legal
+
+/** Values of boards after a move, by board, plies and probability. @type {Map<string, number>} */
+const known = new Map();
+
+/**
+ * The value of the best move with so many plies to go, or DEAD.
+ * @param {Board} board
+ * @param {number} plies
+ * @param {number} p the probability of the board
+ */
+function position(board, plies, p) {
+  let value = DEAD;
+  let bestMove = -1;
+  const boards = movesOf(board);
+  for (let move = 0; move < 4; move++) {
+    const after = boards[move];
+    if (after === null) continue;
+    if (plies === 0) return evaluate(board);
+    const v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, p);
+    if (bestMove < 0 || v > value) {
+      value = v;
+      bestMove = move;
+    }
+  }
+  best = bestMove;
+  return value;
+}
+
+/**
+ * The value of a board after a move.
+ * @param {Board} board
+ * @param {number} plies
+ * @param {number} p
+ */
+function chance(board, plies, p) {
+  if (plies === 0 || p < cut) return evaluate(board);
+  if (plies === 1) return mean(board, plies, p);
+  const key = `${board} ${plies} ${p}`;
+  let value = known.get(key);
+  if (value === undefined) {
+    value = mean(board, plies, p);
+    known.set(key, value);
+  }
+  return value;
+}
+
+/**
+ * The mean over the tiles that may come.
+ * @param {Board} board
+ * @param {number} plies
+ * @param {number} p
+ */
+function mean(board, plies, p) {
+  const blanks = countBlanks(ranksOf(board));
+  const share = p / blanks;
+  let sum2 = 0;
+  let sum4 = 0;
+  for (let row = 0; row < 4; row++) {
+    for (let shift = 0; shift < 16; shift += 4) {
+      if ((board[row] >> shift) & 15) continue;
+      const next = [...board];
+      next[row] = board[row] | (1 << shift);
+      sum2 += position(next, plies - 1, share * TWO);
+      next[row] = board[row] | (2 << shift);
+      sum4 += position(next, plies - 1, share * FOUR);
+    }
+  }
+  return sum2 * (TWO / blanks) + sum4 * (FOUR / blanks);
+}
+
+/**
+ * @param {number[][]} board of faces
+ * @returns {Board}
+ */
+const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Math.min(Math.log2(face), 15) : 0))));
+
+/**
+ * Finds the best move, and returns its value.
+ * @param {number[][]} faces
+ * @param {number} depth
+ */
+function search(faces, depth) {
+  const board = boardOf(faces);
+  const all = faces.flat();
+  best = -1;
+  if (Math.max(...all) > 32768) return DEAD; // the game has ended
+  const plies = depth > 0 ? depth : ownDepth(board);
+  endgame = all.reduce((sum, face) => sum + face, 4 * plies) >= 65536;
+  cut = depth > 0 ? 0 : CUT;
+  known.clear();
+  return position(board, plies, depth > 0 ? 0 : 1);
+}
+
+/**
+ * What a board is worth as it is, without a search, and whether or not a move is legal.
+ * @param {number[][]} board
+ * @returns {number}
+ */
+export function value(board) {
+  return evaluate(boardOf(board));
+}
+
+/**
+ * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile that
+ * comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in the order up,
+ * down, left, right.
+ * @param {number[][]} board
+ * @param {number} [depth]
+ * @returns {"up" | "down" | "left" | "right" | null} null if no move is legal
+ */
+export function bestMove(board, depth = 0) {
+  search(board, depth);
+  return /** @type {const} */ (["up", "down", "left", "right"])[best] ?? null;
+}
