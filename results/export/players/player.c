@@ -42,12 +42,19 @@ static int largest_rank(Board b)
     return largest;
 }
 
+/* The lowest bit of each blank. */
+static Board blanks_of(Board b)
+{
+    b |= b >> 2;
+    return ~(b | b >> 1) & 0x1111111111111111;
+}
+
 static int count_blanks(Board b, int cells)
 {
     int n = 0;
-    for (int cell = 0; cell < cells; cell++)
-        n += rank_at(b, cell) == 0;
-    return n;
+    for (Board blanks = blanks_of(b); blanks; blanks &= blanks - 1)
+        n++;
+    return n + cells - 16; /* a line has blanks above */
 }
 
 /* A line without its blanks. */
@@ -259,40 +266,51 @@ static int merges_last(Board b)
     return 0;
 }
 
+/* A row as the lowest row of columns. */
+static Board spread(Board row) { return (row | row << 12 | row << 24 | row << 36) & 0x000F000F000F000F; }
+
 /* The boards after the last tile and move are nearly all boards of a search, so they are never built. The
  * tile changes one row of a slide along the rows: the other rows stay, and their part of the columns.
  * best[cell] gets the best value after a 2 in a cell, best[cell + 16] after a 4. */
 static void last_side(const Table along, const Table across, Board b, int down, int right, int64_t best[32])
 {
-    for (int side = 0; side < 2; side++) {
-        const uint16_t *slid = side ? slid_right : slid_left;
-        Board after = slide(slid, b), columns = transpose(after);
-        int64_t sum = over_rows(along, after);
-        for (int row = 0; row < 4; row++) {
-            int shift = 16 * row, line = (int)(b >> shift & 0xFFFF);
-            int others_move = ((after ^ b) & ~((Board)0xFFFF << shift)) != 0;
-            Board others = columns & ~((Board)0x000F000F000F000F << 4 * row);
-            int64_t rest = sum - along[after >> shift & 0xFFFF], value = 0;
-            for (int rank = 1; rank <= 2; rank++) {
-                int64_t *to = best + 16 * (rank - 1) + down * row;
-                Board last = 0;
-                for (int cell = 0; cell < 4; cell++) {
-                    int full = line | rank << 4 * cell;
-                    Board x = slid[full];
-                    if (line >> 4 * cell & 15)
-                        continue;
-                    if (x != last) { /* often it is the same as for the blank before */
-                        Board spread = (x | x << 12 | x << 24 | x << 36) & 0x000F000F000F000F;
-                        value = rest + along[x] + over_rows(across, others | spread << 4 * row);
-                        last = x;
+    Board lefts = slide(slid_left, b), left_columns = transpose(lefts), left_moved = lefts ^ b;
+    Board rights = slide(slid_right, b), right_columns = transpose(rights), right_moved = rights ^ b;
+    int64_t left_sum = over_rows(along, lefts), right_sum = over_rows(along, rights);
+    for (int row = 0; row < 4; row++) {
+        int line = (int)(b >> 16 * row & 0xFFFF);
+        Board mask = ~((Board)0xFFFF << 16 * row), across_mask = ~((Board)0x000F000F000F000F << 4 * row);
+        int left_moves = (left_moved & mask) != 0, right_moves = (right_moved & mask) != 0; /* of other rows */
+        int64_t left_rest = left_sum - along[lefts >> 16 * row & 0xFFFF];
+        int64_t right_rest = right_sum - along[rights >> 16 * row & 0xFFFF];
+        for (int rank = 1; rank <= 2; rank++) {
+            int64_t *to = best + 16 * (rank - 1) + down * row, left_value = 0, right_value = 0;
+            Board x = 0, y = 0; /* the row after a slide: often it is the same as for the blank before */
+            for (int cell = 0; cell < 4; cell++) {
+                if ((line >> 4 * cell & 15) == 0) {
+                    Board full = (Board)(line | rank << 4 * cell);
+                    int64_t value = to[right * cell];
+                    if (slid_left[full] != x) {
+                        x = slid_left[full];
+                        left_value = left_rest + along[x] + over_rows(across, (left_columns & across_mask) | spread(x) << 4 * row);
                     }
-                    if ((others_move || (int)x != full) && value > to[right * cell])
-                        to[right * cell] = value;
+                    if (slid_right[full] != y) {
+                        y = slid_right[full];
+                        right_value = right_rest + along[y] + over_rows(across, (right_columns & across_mask) | spread(y) << 4 * row);
+                    }
+                    if ((left_moves || x != full) && left_value > value)
+                        value = left_value;
+                    if ((right_moves || y != full) && right_value > value)
+                        value = right_value;
+                    to[right * cell] = value;
                 }
             }
         }
     }
 }
+
+/* A value of last_side. There is none where no move is legal. */
+static double last_value(int64_t best) { return best == INT64_MIN ? DEAD : (double)best / SCALE; }
 
 static double chance(Board b, int plies, double p);
 
@@ -333,12 +351,14 @@ static double mean(Board b, int plies, double p)
             best[i] = INT64_MIN; /* where no move is legal */
         last_side(row_values, column_values, b, 4, 1, best);
         last_side(column_values, row_values, transpose(b), 1, 4, best);
-        for (int i = 0; i < 32; i++)
-            if (rank_at(b, i % 16) == 0 && (i < 16 ? last2 : last4))
-                *(i < 16 ? &sum2 : &sum4) += best[i] == INT64_MIN ? DEAD : (double)best[i] / SCALE;
+        for (int cell = 0; cell < 16; cell++)
+            if (rank_at(b, cell) == 0) {
+                sum2 += last2 ? last_value(best[cell]) : 0;
+                sum4 += last4 ? last_value(best[cell + 16]) : 0;
+            }
     }
     /* END LINES */
-    for (int cell = 0; cell < 16; cell++)
+    for (int cell = 0; /* IF LINES */ !(last2 && last4) && /* END LINES */ cell < 16; cell++)
         if (rank_at(b, cell) == 0) {
             /* IF LINES */ if (!last2) /* END LINES */ sum2 += position(b | (Board)1 << 4 * cell, plies - 1, p2, &move);
             /* IF LINES */ if (!last4) /* END LINES */ sum4 += position(b | (Board)2 << 4 * cell, plies - 1, p4, &move);
