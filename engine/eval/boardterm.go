@@ -38,8 +38,8 @@ type boardTerm struct {
 
 // level is a quantity or sum. If it is a whole number within known limits, it gets a table.
 type level struct {
-	low, high int
-	whole     bool
+	interval
+	whole bool
 }
 
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
@@ -68,9 +68,7 @@ func newBoardTerm(p *parsed) *boardTerm {
 func (b *boardTerm) evaluate(weight float64, numbers []float64) {
 	b.levels = b.levels[:0]
 	for _, q := range boardQuantities {
-		l := level{low: int(q.limits.low), high: int(q.limits.high)}
-		l.whole = l.high <= mostLevels
-		b.levels = append(b.levels, l)
+		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
 	}
 	for _, s := range b.sums {
 		b.levels = append(b.levels, s.fill(&b.tile, numbers))
@@ -97,7 +95,7 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) (l level) {
 	if slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 }) || !(high-low <= mostLevels) {
 		return level{}
 	}
-	return level{int(low), int(high), true}
+	return level{interval{int(low), int(high)}, true}
 }
 
 // fix gives the numbers of an expression their values, and takes its tables.
@@ -156,68 +154,4 @@ func (b *boardTerm) of(board engine.Board) float64 {
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
 	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) })
-}
-
-// interval is a range of numbers, its ends included. An operation whose results have no known
-// limits has unlimited.
-type interval struct{ low, high float64 }
-
-var unlimited = interval{math.Inf(-1), math.Inf(1)}
-
-// known reports whether numbers within the limits are far from too large.
-func (i interval) known() bool { return i.low > -farLimit && i.high < farLimit }
-
-const farLimit = 1e300
-
-func (i interval) magnitude() float64 { return math.Max(-i.low, i.high) }
-
-// limits returns limits of an operation's results for operands within limits.
-//
-// Proof. All results of comparisons and logic are 0 or 1, and choose has a result of its second or
-// third operand. Each other operation is monotone in either operand while the other one stays, if
-// it is defined on the whole rectangle of the operands: of log, log2 this is x > 0, of / it is a
-// rectangle without y = 0, of pow x > 0, or x >= 0 and y >= 0. log and log2 of any number are 0, or
-// between -1075 and 1075, since the least float64 above 0 is 2^-1074. A function that is monotone
-// in each operand has its extremes at the corners of the rectangle. sqrt counts as 0 below 0, and
-// so is monotone everywhere. If all corners are far from too large, so are all results, and none
-// counts as 0 instead. Otherwise, and outside these rectangles, no limits are known. abs falls and
-// rises: its least result is at 0, if 0 is within the operand's limits. pow, log and exp are
-// rounded by a few units in the last place. The margins of [fixedPointFor] and of a worst dead
-// value are wider.
-func (e *Expression) limits(operands [3]interval) interval {
-	x, y := operands[0], operands[1]
-	switch e.Name {
-	case "<", "<=", "==", "!=", "&&", "||", "!":
-		return interval{0, 1}
-	case "choose":
-		z := operands[2]
-		return interval{math.Min(y.low, z.low), math.Max(y.high, z.high)}
-	}
-	sound := true
-	switch e.Name {
-	case "abs":
-		return interval{math.Max(0, math.Max(x.low, -x.high)), x.magnitude()}
-	case "/":
-		sound = y.low > 0 || y.high < 0
-	case "pow":
-		sound = x.low > 0 || x.low == 0 && y.low >= 0
-	case "log", "log2":
-		if x.low <= 0 {
-			return interval{-1075, min(log2(max(x.high, 1)), 1075)}
-		}
-	case "sqrt":
-		x.low, x.high = math.Max(x.low, 0), math.Max(x.high, 0)
-	}
-	i := interval{math.Inf(1), math.Inf(-1)}
-	for _, a := range [2]float64{x.low, x.high} {
-		for _, b := range [2]float64{y.low, y.high} {
-			result := e.of(a, b)
-			sound = sound && math.Abs(result) < farLimit
-			i = interval{math.Min(i.low, result), math.Max(i.high, result)}
-		}
-	}
-	if !sound {
-		return unlimited
-	}
-	return i
 }

@@ -58,7 +58,7 @@ func (d *Definition) Look(over string, e *Expression) (by *Expression, values []
 			q[i] = known[i].value(n, &d.Tile)
 		}
 		if over == overBoard { // its tables go by the rank, and end at the quantity's limit
-			q[index] = min(float64(n), known[index].limits.high)
+			q[index] = float64(min(n, known[index].limits.high))
 		}
 		values = append(values, e.value(q, nil))
 	}

@@ -24,6 +24,9 @@ func (q *quantityOf) value(n int, tile *tiles) float64 {
 	return float64(n)
 }
 
+// interval is a range of whole numbers, its ends included.
+type interval struct{ low, high int }
+
 var ranks, counts = interval{0, maxTileRank}, interval{0, 4}
 
 // quantities are those of a line, each from the line's four ranks.

@@ -57,7 +57,7 @@ func countCombinations(set uint) int {
 	size := 1
 	for i, q := range quantities {
 		if set>>i&1 == 1 {
-			size *= int(q.limits.high) + 1
+			size *= q.limits.high + 1
 		}
 	}
 	return min(size, 1<<16)
@@ -79,7 +79,7 @@ func combinationsOf(set uint) *combinations {
 	var of []*[1 << 16]uint8
 	for i, q := range quantities {
 		if set>>i&1 == 1 {
-			counts, of = append(counts, int(q.limits.high)+1), append(of, levels[i]())
+			counts, of = append(counts, q.limits.high+1), append(of, levels[i]())
 		}
 	}
 	for row := range d.of {
