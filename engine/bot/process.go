@@ -47,9 +47,6 @@ type Process struct {
 
 // New returns a process that starts with its first game. p.Check has passed.
 func New(p Program) *Process {
-	if p.Timeout == 0 {
-		p.Timeout = math.MaxInt64
-	}
 	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine), files: map[string]os.FileInfo{}}
 }
 
@@ -111,13 +108,6 @@ func (p *Process) failure(seed uint64, weights []Weight, did error) error {
 
 // notStarted is the error of a program that cannot be started, which is no candidate's fault.
 type notStarted struct{ error }
-
-// silence is the fault of a bot that did not answer for so long.
-type silence time.Duration
-
-func (s silence) Error() string {
-	return fmt.Sprintf("it answered nothing for %v: it must flush stdout after each answer, or needs a longer timeout", time.Duration(s))
-}
 
 // Move returns the move of a bot that answers moves, on a board with a legal move. Its errors are
 // those of Play, but nothing is asked again.
@@ -234,8 +224,7 @@ type child struct {
 	kill   context.CancelCauseFunc // kills the group
 	why    func() error            // says why it was killed, or nil
 	ended  chan struct{}           // closed when the program has ended and its stderr is read
-	limit  time.Duration           // of an answer
-	timer  *time.Timer             // kills a silent bot
+	clock  answerClock             // kills a silent bot
 	spent  time.Duration           // CPU time at the end of the last game
 }
 
@@ -252,7 +241,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader,
-		limit: p.program.Timeout, ended: make(chan struct{})}
+		clock: answerClock{timeout: p.program.Timeout, kill: cancel}, ended: make(chan struct{})}
 	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
 		return err
 	}
@@ -284,9 +273,6 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 		time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
 		close(c.ended)
 	}()
-	c.timer = time.AfterFunc(c.limit, func() {
-		c.kill(silence(c.limit))
-	})
 	c.reader.Reset(c)
 	p.child = c
 	return nil
@@ -297,7 +283,6 @@ func (p *Process) end() {
 	p.child.kill(nil)
 	<-p.child.ended
 	p.child.out.Close()
-	p.child.timer.Stop()
 	p.child = nil
 }
 
@@ -313,8 +298,8 @@ func (c *child) Read(into []byte) (n int, err error) {
 // ask sends lines and parses the answer. The error names the bot's fault: the first line that is no
 // answer, whenever it was printed, or else an answer too many.
 func (c *child) ask(lines []byte, parse func([]byte) error) error {
-	c.timer.Reset(c.limit)
-	defer c.timer.Stop()
+	c.clock.start()
+	defer c.clock.stop()
 	early := c.tooMuch() != nil
 	_, failed := c.in.Write(lines)
 	line, err := c.reader.ReadSlice('\n')
@@ -374,8 +359,8 @@ func tooMuch(extra []byte) error {
 // lastLine waits for the program to exit, and returns the last line that it printed, as an object.
 // Blank lines do not count. Its error names the bot's fault.
 func (c *child) lastLine() (last []byte, err error) {
-	c.timer.Reset(c.limit)
-	defer c.timer.Stop()
+	c.clock.start()
+	defer c.clock.stop()
 	c.in.Close()
 	for err == nil {
 		var line []byte
@@ -408,7 +393,7 @@ func (c *child) cut(line []byte, err error) error {
 	return gone
 }
 
-// gone waits for the end of a program that has closed a pipe, and says how it ended. The timer ends
+// gone waits for the end of a program that has closed a pipe, and says how it ended. The clock ends
 // one that lives on. So the text, which is a part of the results, is the same on a busy machine.
 func (c *child) gone() error {
 	<-c.ended
