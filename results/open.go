@@ -79,6 +79,14 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	if err != nil {
 		return err
 	}
+	if found >= oldest && found < version {
+		err = takeOver(ctx, writer, operation, path)
+	} else {
+		err = makeSchema(ctx, writer, operation, path)
+	}
+	if err != nil {
+		return err
+	}
 	// Only now: the journal mode is a mark in the file.
 	var mode string
 	if err := writer.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode); err != nil {
@@ -88,10 +96,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 		return fmt.Errorf("cannot %s %s: this file system cannot hold a write-ahead log, the journal mode stays %s "+
 			"(choose a local folder with -db)", operation, path, mode)
 	}
-	if found >= oldest && found < version {
-		return takeOver(ctx, writer, operation, path)
-	}
-	return makeSchema(ctx, writer, operation, path)
+	return nil
 }
 
 // OpenReader opens the database for reading only: nothing that is done with the Reader can change

@@ -234,7 +234,7 @@ func TestANewDatabase(t *testing.T) {
 	db := raw(t, path)
 	for query, want := range map[string]any{
 		"PRAGMA user_version": int64(version), "PRAGMA application_id": int64(applicationID),
-		"PRAGMA journal_mode": "wal", "PRAGMA integrity_check": "ok",
+		"PRAGMA journal_mode": "delete", "PRAGMA integrity_check": "ok",
 		"SELECT count(*) FROM sqlite_schema WHERE type = 'view'":                                                              int64(len(views) + 1), // and evaluations
 		"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%) STRICT%' AND name <> 'sqlite_sequence'": int64(0),
 		"SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'":                                                           int64(0),

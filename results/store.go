@@ -58,7 +58,8 @@ func (s *Store) Reader() *Reader { return s.reader }
 
 // Close commits the games that are pending, gives up the runs that are not finished (their status
 // stays as it is: the same command resumes them) and closes the file, so that it is one file again.
-// Closing twice is fine.
+// Unless others have it open, it then needs no write-ahead log: read-only media and other users'
+// programs can read it. Closing twice is fine.
 func (s *Store) Close() error {
 	if s.closed {
 		return nil
@@ -68,6 +69,9 @@ func (s *Store) Close() error {
 	// moves the write-ahead log into the file.
 	err := errors.Join(s.flush(), s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	if moved == nil {
+		s.writer.Exec("PRAGMA journal_mode = DELETE") // fails where others have it open, and the next writer does it
+	}
 	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
 	for run, h := range s.begun {
 		err = errors.Join(err, h.lock.release())
