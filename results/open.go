@@ -294,7 +294,7 @@ var (
 var hints = map[sqlite3.ErrNo]string{
 	sqlite3.ErrCantOpen: "the file and its folder must be readable and writable; choose another file with -db",
 	sqlite3.ErrBusy:     "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
-	sqlite3.ErrFull:     "the disk is full; free some space and run the same command again, nothing recorded is lost",
+	sqlite3.ErrFull:     "the disk is full; free 20 MB or more and run the same command again, nothing recorded is lost",
 	sqlite3.ErrIoErr:    "the disk or file system failed; a network folder cannot hold the database, choose another with -db",
 }
 

@@ -15,6 +15,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -95,8 +96,14 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
 		report.Grouped(games), report.Grouped(most))
-	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk\n", lasting(seconds),
+	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
+	for _, stage := range c.Stages {
+		if stage.Patience > 0 {
+			fmt.Fprintf(in.stdout, "patience: %s ends earlier after %s without clear progress\n", stage.Name,
+				report.Count(stage.Patience, "generation"))
+		}
+	}
 	pace.Last = experiments.Progress{Plan: plan}
 	tuning, follows := pace.Ahead()
 	if text := fit(0, tuning, follows, r.limit); text != "" {
@@ -107,15 +114,18 @@ func check(ctx context.Context, in *invocation) error {
 }
 
 // diskSpace returns about how large the database of a run gets, in bytes, if the run carries out
-// this plan. The sizes of rows were measured on the quickstart.
+// this plan. The sizes of rows were measured on the quickstart, and on generations of 40 games.
 func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
-	size, candidate := int64(100_000), int64(400+33*len(c.Tunable())) // without a run, and with its evaluation
+	size, candidate := int64(100_000), int64(340) // without a run, and with its evaluation
+	for _, w := range c.Tunable() {
+		candidate += int64(25 + len(w.Name))
+	}
 	for _, b := range plan {
 		games := b.Games / int64(b.Candidates) // of a candidate
 		if b.Phase == experiments.PhaseTuning {
 			games = b.Expected / int64(max(1, b.Generations*b.Candidates))
 		}
-		size += b.Expected / max(1, games) * candidate
+		size += b.Expected/max(1, games)*candidate + 20*b.Expected
 		if experiments.Keeps(c.Store.Games, b.Phase) {
 			size += 95 * b.Expected
 		}
@@ -207,6 +217,9 @@ func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time
 		}
 		if err != nil {
 			return 0, cmp.Or(ctx.Err(), err)
+		}
+		if err := c.Objective.Check(simulator.Outcome{Result: game.Result}); err != nil {
+			return 0, err
 		}
 		if i < 2 {
 			each = time.Since(began) // of the second game, which does not wait for the process
