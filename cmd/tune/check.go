@@ -57,7 +57,6 @@ func check(ctx context.Context, in *invocation) error {
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
-	printAlone(in.stdout, c)
 	if r.limit > 0 {
 		c = timed(c)
 	}
@@ -137,14 +136,6 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 func printWarnings(w io.Writer, c *config.Config) {
 	for _, warning := range c.Heuristic.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
-	}
-}
-
-// printAlone says that the weight of an only feature decides nothing.
-func printAlone(w io.Writer, c *config.Config) {
-	if f := c.Heuristic.Features; c.Heuristic.Bot == nil && len(f) == 1 && len(c.Tunable()) == 1 && c.Tunable()[0].Name == f[0].Name {
-		fmt.Fprintf(w, "%s is the only feature: its weight changes no move unless it changes its sign, so the candidates "+
-			"play the same games: add a feature, or tune its settings\n\n", f[0].Name)
 	}
 }
 
