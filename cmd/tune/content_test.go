@@ -52,7 +52,7 @@ var contents = []string{
 func TestContentOfRuns(t *testing.T) {
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
-		{"-config long.yaml", "7948625778ae3f00"}, {"compare pinned long.yaml -games 60", "98bf6c61ac8765e9"},
+		{"-config long.yaml", "26a4b114ff3ca610"}, {"compare pinned long.yaml -games 60", "803adf7f1aa9dc1f"},
 	} {
 		succeed(t, start(t, folder, strings.Fields(c.arguments)...))
 		if got := contentOfNewest(t, filepath.Join(folder, defaultDatabase)); got != c.want {

@@ -60,6 +60,7 @@ func (all bots) play(ctx context.Context, named []*bot.Program, batch *Batch, jo
 		tooMuch := fresh.Close() // a line more than was asked for shifts the answers to later games
 		failure, failed := errors.AsType[*bot.Failure](err)
 		switch {
+		case failed && bot.Silent(failure.Fault()): // it was slow, which says nothing of its answers
 		case failed:
 			unlike("ended with %v points, and could not be played again: %v", game.Score, firstLine(failure.Did))
 		case err != nil:
