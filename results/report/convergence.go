@@ -105,7 +105,7 @@ func (b *builder) sinceWhen() string {
 		if text != "" {
 			text += "; "
 		}
-		text += fmt.Sprintf("CMA-ES took over after %s: its wide steps lower the mean at first, and not the centre, which is the answer",
+		text += fmt.Sprintf("CMA-ES took over after %s: at first it tries weights far apart, so the mean falls, and its centre, which becomes the champion, does not",
 			Count(before.Played, "game"))
 	}
 	return text

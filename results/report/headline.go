@@ -122,8 +122,8 @@ func (b *builder) soFar() (lead, sure string) {
 	if !known {
 		return "", ""
 	}
-	figure := b.unit.Title + " " + b.unit.Figure(fitness.Value) + " " + b.unit.Interval(fitness.Interval)
-	lead, sure = "Best so far: "+figure, fmt.Sprintf("the mean of all candidates of %d generations, until generation %d", summary.SoFarOf, last.Number+1)
+	figure := b.unit.Title + " about " + b.unit.Figure(fitness.Value) + " " + b.unit.Interval(fitness.Interval)
+	lead, sure = "If it ended now: "+figure, fmt.Sprintf("the mean of all candidates of %d generations, until generation %d, with its 95%% interval", summary.SoFarOf, last.Number+1)
 	if b.Start == nil || b.Start.Standing.Stage != last.Stage {
 		return lead, sure
 	}
@@ -134,7 +134,7 @@ func (b *builder) soFar() (lead, sure string) {
 	}
 	b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", so far", summary.Champion, c)}
 	return "If it ended now: about " + c.String() + " over the start",
-		fmt.Sprintf("best so far: %s, %s; start weights: %s by %s", figure, sure, b.unit.Figure(b.Start.Fitness.Value), games)
+		fmt.Sprintf("%s: %s; start weights: %s by %s", figure, sure, b.unit.Figure(b.Start.Fitness.Value), games)
 }
 
 // sentence makes a text one. A command at its end gets no full stop.

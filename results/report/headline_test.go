@@ -186,7 +186,7 @@ func TestSoFar(t *testing.T) {
 	}{
 		{[]float64{0, 500, 500, 500, 500}, 1, "Not validated yet", 0},
 		{[]float64{0, 500, 500, 500, 500, 500, 500}, 1, "If it ended now: about +50% ", 1},
-		{[]float64{0, 500, 500, 500, 500, 500, 500}, 900, "Best so far: mean score 1,500 ", 0},
+		{[]float64{0, 500, 500, 500, 500, 500, 500}, 900, "If it ended now: mean score about 1,500 ", 0},
 	} {
 		b := builderOf(-1, stageOf("tune", c.se, c.means...))
 		if h := b.unknown(); !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(b.report.HeldOut.Drawn) != c.differ {
