@@ -114,7 +114,7 @@ type side struct {
 	squares  *LineTable    // of this side's board; may be nil
 	oriented *Oriented     // may be nil
 	upright  bool          // whether the lines are columns
-	odd      bool          // whether there are squares, or no line features
+	odd      bool          // whether there are squares, or no line features: for the assembly
 
 	// Results of slide: the rows; the board after sliding left and right, transposed; the rows'
 	// values then, and their sum; the slides that a spawn may leave illegal, a nibble for each row.
@@ -248,7 +248,7 @@ func (s *slidSquares) with(table *LineTable, r uint, row uint16) int64 {
 	return v
 }
 
-// acrossValue returns the look-ups of four lines.
+// acrossValue returns the sum of the look-ups of four lines.
 func acrossValue(table *LineTable, lines uint64) int64 {
 	return table[uint16(lines)] + table[uint16(lines>>16)] + table[uint16(lines>>32)] + table[uint16(lines>>48)]
 }
@@ -277,6 +277,7 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 	tables := s.tables
 	base := tables.sum(b)
 	largest := tables.largest(b)
+	// A spawned 4 must not become the largest tile.
 	byLines := tables.Oriented == nil && tables.Squares[0] == nil && (!tables.ByLargest || largest >= 2)
 	if byLines {
 		s.setLargest(largest)

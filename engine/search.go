@@ -22,7 +22,7 @@ type Searcher struct {
 	four   [17]float64                     // the same of a 4
 	scaled struct{ two, four [17]float64 } // the same times unit
 	dead   int64                           // Tables.Dead in fixed point
-	whole  bool                            // whether every leaf is valued by itself
+	whole  bool                            // whether each leaf is built and valued by Value
 
 	rows, columns side // the last chance layer, prepared by setLargest
 	largest       int  // the last argument of setLargest, or -1

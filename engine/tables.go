@@ -10,25 +10,26 @@ type Tables struct {
 	// Rows and Columns hold the parts of the value that are a sum over the rows, and over the
 	// columns: one table if both count alike. Both are nil if there is neither.
 	Rows, Columns *LineTable
-	// Squares holds the part that is a sum over the 9 squares of 2 x 2 neighbours, a b above c d, or
-	// nil. The first table serves the board. Its index has a in the lowest nibble, then c, b and d:
-	// the nibbles of two rows, interleaved. The second one serves the transposed board, where b and
-	// c have changed places.
+	// Squares holds the part that is a sum over the 9 squares of 2 x 2 neighbours, a b above c d,
+	// or nil. The first table serves the board. Its index has a in the lowest nibble, then c, b and
+	// d: the nibbles of two rows, interleaved. The second one serves the transposed board, where b
+	// and c have changed places.
 	Squares [2]*LineTable
 	// Board is a function of the whole board that is added to the sum of the look-ups as a number,
-	// not in fixed point, or nil. It may run in several goroutines. No last chance layer is known
-	// for it: it is called for every leaf.
+	// not in fixed point, or nil. It may run in several goroutines. It is called for every leaf, so
+	// the last chance layer of lastlayer.go cannot be used.
 	Board func(b Board) float64
-	// Turns makes the value the best of the 8 orientations of the board, for parts that differ from
-	// one to another. Every leaf is then valued 8 times. Oriented is nil.
+	// Turns makes the whole value the best of the 8 orientations of the board. It serves lines,
+	// squares and Board that differ from one orientation to another. Every leaf is then valued 8
+	// times, without the last chance layer of lastlayer.go, and Oriented has to be nil.
 	Turns bool
-	// Cells, if not nil, holds the part that depends on where a tile lies.
+	// Cells, if not nil, holds the part of the value that depends on where a tile lies.
 	Cells *[16]*Cells
-	// Oriented, if not nil, holds this part for the 8 orientations of the board, and the best one
-	// counts. Cells is then nil.
+	// Oriented, if not nil, holds this part for the 8 orientations of the board, and the best of
+	// the 8 sums is added to the rest. Cells is then nil.
 	Oriented *[16]*Oriented
-	// ByLargest tells that the part depends on the largest tile of the board, too. Cells, Oriented
-	// and Along then go by its rank. Otherwise index 0 has the only one.
+	// ByLargest tells that this part depends on the largest tile of the board, too. The index of
+	// Cells and Oriented, and the argument of Along, is then its rank. Otherwise it is 0.
 	ByLargest bool
 	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from
 	// above, columns[c] is Columns plus Cells for column c from the left. The value of Rows,
@@ -36,15 +37,14 @@ type Tables struct {
 	// of four in columns and four in Rows. So a search that slides rows looks up all cells with the
 	// four rows, and a search that slides columns with the four columns.
 	//
-	// Searches of more than one ply call Along. The first call makes the tables. With Cells they
-	// are 4 MB and cost as much time as ten games of one ply. Each further rank of a largest tile
-	// takes 2 MB, and its rows with larger tiles mean nothing. Without Cells the tables are Rows
-	// and Columns, or zeros.
+	// Along has neither Oriented nor Squares. The last chance layer calls it. The first call makes
+	// the tables. With Cells they are 4 MB and cost as much time as ten games of one ply. Each
+	// further rank of a largest tile takes 2 MB, and its rows with larger tiles mean nothing.
+	// Without Cells the tables are Rows and Columns, or zeros.
 	Along func(largest int) (rows, columns [4]*LineTable)
 	// Bits is the number of fraction bits. The sum of any of a board's look-ups fits in 62 bits.
 	Bits int
-	// Dead is the value of a position without a legal move, a number of at most 62 bits in fixed
-	// point.
+	// Dead is the value of a position without a legal move. Times 2^Bits it has at most 62 bits.
 	Dead float64
 	// Bound returns upper bounds of the values of boards, or nil if there are none. The first
 	// search of more than three plies for the best move alone calls it.
@@ -100,8 +100,8 @@ func (t *Tables) sum(b Board) int64 {
 	if t.Cells != nil {
 		cells := t.Cells[t.largest(b)]
 		for r := range cells {
-			row, half := b.row(r), &cells[r]
-			v += half[0][uint8(row)] + half[1][row>>8]
+			row, halves := b.row(r), &cells[r]
+			v += halves[0][uint8(row)] + halves[1][row>>8]
 		}
 	}
 	if t.Oriented != nil {
@@ -135,5 +135,5 @@ func squaresValue(table *LineTable, upper, lower uint32) int64 {
 	return table[uint16(x)] + table[uint16(x>>8)] + table[x>>16]
 }
 
-// whole reports whether every leaf is valued by itself.
+// whole reports whether each leaf is built and valued by Value: lastlayer.go has no shorter way.
 func (t *Tables) whole() bool { return t.Board != nil || t.Turns }
