@@ -243,7 +243,8 @@ func (p *formula) quantity(name string) operand {
 	variable, value := name, p.rank(&eval.Expression{Name: name})
 	if sum, is := p.sums[name]; is { // its name may be a word of the language
 		variable = p.ident("sum_" + strings.TrimSuffix(sum.table, p.ident("_values")))
-		value = fmt.Sprintf(p.format("sum"), fmt.Sprintf(p.format(sum.Over), sum.table), number(math.Ldexp(1, sum.Bits)))
+		upper := fmt.Sprintf(p.format(sum.Over), sum.table)
+		value = fmt.Sprintf(p.format("sum"), upper, number(math.Ldexp(1, sum.Bits)), lower(upper))
 	} else if len(name) == 1 || name == "largest" {
 		value = p.tile(value)
 	} else {

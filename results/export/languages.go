@@ -28,7 +28,7 @@ var calls = map[string]string{
 	"board corner": "largest_within(board, 0xF00F00000000F00F)", "board edge": "largest_within(board, 0xFFFFF00FF00FFFFF)",
 
 	"row": "over_rows(%s, board)", "column": "over_rows(%s, columns)", "square": "over_squares(%s, board)",
-	"cell": "over_cells(%s, board)", "corner": "over_corner(%s, board, %d)", "sum": "%s / %s",
+	"cell": "over_cells(%s, board)", "corner": "over_corner(%s, board, %d)", "sum": "%[1]s / %[2]s",
 }
 
 // languages has those that Source writes.
@@ -40,7 +40,7 @@ var languages = map[string]*language{
 			"abs": "fabs(%s)", "floor": "floor(%s)", "min": "fmin(%s, %s)", "max": "fmax(%s, %s)",
 			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
 			"min rank": "(int)smaller(%s, %s)", "max rank": "(int)larger(%s, %s)",
-			"board largest": "(int)larger(largest_rank(board), 1)", "sum": "(double)%s / %s",
+			"board largest": "(int)larger(largest_rank(board), 1)", "sum": "(double)%[1]s / %[2]s",
 		},
 	},
 	"python": {
@@ -77,9 +77,9 @@ var languages = map[string]*language{
 			"board corner": "largestWithin(board, [0, 3, 12, 15])",
 			"board edge":   "largestWithin(board, [0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15])",
 
-			"row": "overRows(%s[half], board)", "column": "overRows(%s[half], columns)", "square": "overSquares(%s[half], board)",
-			"cell": "overCells(%s[half], board)", "corner": "overCorner(%s[half], board, %d)",
-			"sum": "joined((half) => %s) / %s",
+			"row": "overRows(%s.upper, board)", "column": "overRows(%s.upper, columns)", "square": "overSquares(%s.upper, board)",
+			"cell": "overCells(%s.upper, board)", "corner": "overCorner(%s.upper, board, %d)",
+			"sum": "joined(%[1]s, %[3]s) / %[2]s",
 		},
 	},
 	"go": {
@@ -90,7 +90,7 @@ var languages = map[string]*language{
 			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
 			"*": "float64(%s * %s)", "choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
 
-			"cell": "overCells(&%s, board)", "corner": "overCorner(&%s, board, %d)", "sum": "float64(%s) / %s",
+			"cell": "overCells(&%s, board)", "corner": "overCorner(&%s, board, %d)", "sum": "float64(%[1]s) / %[2]s",
 		},
 	},
 	"java": {
@@ -100,7 +100,7 @@ var languages = map[string]*language{
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
 			"min fixed": "Math.min(%s, %s)", "max fixed": "Math.max(%s, %s)",
 			"min rank": "Math.min(%s, %s)", "max rank": "Math.max(%s, %s)",
-			"board largest": "Math.max(largestRank(board), 1)", "whole": "%dL", "0": "0L", "sum": "%s / %s",
+			"board largest": "Math.max(largestRank(board), 1)", "whole": "%dL", "0": "0L", "sum": "%[1]s / %[2]s",
 			"board corner": "largestWithin(board, 0xF00F00000000F00FL)", "board edge": "largestWithin(board, 0xFFFFF00FF00FFFFFL)",
 		},
 	},

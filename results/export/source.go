@@ -24,7 +24,7 @@ var playerFiles embed.FS
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "join": strings.Join}).ParseFS(
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "lower": lower, "join": strings.Join}).ParseFS(
 		templateFiles, "templates/*.tmpl"))
 })
 
@@ -359,6 +359,9 @@ func (s *source) Boards() string {
 	}
 	return strings.Join(append([]string{""}, s.boards...), " + ")
 }
+
+// lower writes a sum over the lower halves. Values of JavaScript have two, other languages have no halves.
+func lower(upper string) string { return strings.ReplaceAll(upper, ".upper,", ".lower,") }
 
 // Columns reports whether the value of a board looks at its columns.
 func (s *source) Columns() bool { return strings.Contains(strings.Join(s.Terms, ""), "columns)") }

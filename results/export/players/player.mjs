@@ -29,7 +29,7 @@ const CUT = 0; // the own search goes no deeper where the probability of a board
 /**
  * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards that
  * are equally good have exactly the same value. A value is its upper and its lower 32 bits.
- * @typedef {[Float64Array, Float64Array]} Table
+ * @typedef {{ upper: Float64Array, lower: Float64Array }} Table
  */
 
 const ROWS = Array.from({ length: 65536 }, (_, row) => row);
@@ -39,6 +39,12 @@ const tilesOf = (row) => [row & 15, (row >> 4) & 15, (row >> 8) & 15, row >> 12]
 
 /** @param {number[]} tiles */
 const rowOf = ([a, b, c, d]) => a | (b << 4) | (c << 8) | (d << 12);
+
+/**
+ * @param {Board} board
+ * @param {number} cell
+ */
+const rankAt = (board, cell) => (board[cell >> 2] >> (4 * (cell & 3))) & 15;
 
 /** @param {Board} board */
 const ranksOf = (board) => board.flatMap(tilesOf);
@@ -75,7 +81,7 @@ const countDistinct = (board) => Math.max(new Set(ranksOf(board).filter((rank) =
  * The number of legal moves, and 1 if there is none.
  * @param {Board} board
  */
-const countMoves = (board) => Math.max(movesOf(board).filter((after) => after !== null).length, 1);
+const countMoves = (board) => Math.max([0, 1, 2, 3].filter((move) => afterMove(board, move)).length, 1);
 
 /**
  * The score of the tiles, had all that came been a 2.
@@ -130,7 +136,7 @@ function overSquares(half, board) {
  */
 function overCells(half, board) {
   let sum = 0;
-  for (let cell = 0; cell < 16; cell++) sum += half[16 * cell + ((board[cell >> 2] >> (4 * (cell & 3))) & 15)];
+  for (let cell = 0; cell < 16; cell++) sum += half[16 * cell + rankAt(board, cell)];
   return sum;
 }
 
@@ -140,25 +146,23 @@ function overCells(half, board) {
  * @param {Board} board
  * @param {number} cell
  */
-const overCorner = (half, board, cell) => half[16 * largestRank(board) + ranksOf(board)[cell]];
-
-/** @param {bigint} value */
-const upper = (value) => Number(value >> 32n);
-
-/** @param {bigint} value */
-const lower = (value) => Number(value & 0xffffffffn);
+const overCorner = (half, board, cell) => half[16 * largestRank(board) + rankAt(board, cell)];
 
 /**
  * @param {bigint[]} values
  * @returns {Table}
  */
-const tableOf = (values) => [Float64Array.from(values.map(upper)), Float64Array.from(values.map(lower))];
+const tableOf = (values) => ({
+  upper: Float64Array.from(values, (value) => Number(value >> 32n)),
+  lower: Float64Array.from(values, (value) => Number(value & 0xffffffffn)),
+});
 
 /**
- * A sum of halves as a number.
- * @param {(half: 0 | 1) => number} sum
+ * A sum of values as a number, from the sums of its halves.
+ * @param {number} upper
+ * @param {number} lower
  */
-const joined = (sum) => sum(0) * 4294967296 + sum(1);
+const joined = (upper, lower) => upper * 4294967296 + lower;
 
 /**
  * x as a whole number of 1 / scale, a half as the even one.
@@ -215,7 +219,9 @@ const columnValues = rowValues;
  */
 function evaluate(board) {
   const columns = transpose(board);
-  return joined((half) => overRows(rowValues[half], board) + overRows(columnValues[half], columns)) / SCALE;
+  const upper = overRows(rowValues.upper, board) + overRows(columnValues.upper, columns);
+  const lower = overRows(rowValues.lower, board) + overRows(columnValues.lower, columns);
+  return joined(upper, lower) / SCALE;
 }
 
 /**
@@ -268,20 +274,25 @@ const slidRight = Uint16Array.from(ROWS, (row) => rowOf(slide(tilesOf(row).rever
  * @param {Board} board
  * @returns {Board | null} null if no row moves
  */
-function slideRows(slid, [a, b, c, d]) {
-  const board = [slid[a], slid[b], slid[c], slid[d]];
-  return board[0] === a && board[1] === b && board[2] === c && board[3] === d ? null : board;
+function slideRows(slid, board) {
+  const a = slid[board[0]];
+  const b = slid[board[1]];
+  const c = slid[board[2]];
+  const d = slid[board[3]];
+  return a === board[0] && b === board[1] && c === board[2] && d === board[3] ? null : [a, b, c, d];
 }
 
 /**
- * The boards after the moves up, down, left and right, null where one is not legal.
+ * The board after a move: 0 up, 1 down, 2 left, 3 right.
  * @param {Board} board
+ * @param {number} move
+ * @returns {Board | null} null if the move is not legal
  */
-function movesOf(board) {
-  const columns = transpose(board);
-  const up = slideRows(slidLeft, columns);
-  const down = slideRows(slidRight, columns);
-  return [up && transpose(up), down && transpose(down), slideRows(slidLeft, board), slideRows(slidRight, board)];
+function afterMove(board, move) {
+  const slid = move % 2 === 0 ? slidLeft : slidRight;
+  if (move >= 2) return slideRows(slid, board);
+  const columns = slideRows(slid, transpose(board));
+  return columns && transpose(columns);
 }
 
 /**
@@ -298,7 +309,10 @@ let cut = 0; // boards that are reached with less probability are leaves
 let endgame = false; // whether two 32768s may meet
 let best = -1; // the move that position found, -1 if none is legal
 
-/** Values of boards after a move, by board, plies and probability. @type {Map<string, number>} */
+/**
+ * The last values of boards after a move, by the board.
+ * @type {Map<string, { plies: number, p: number, value: number }>}
+ */
 const known = new Map();
 
 /**
@@ -310,9 +324,8 @@ const known = new Map();
 function position(board, plies, p) {
   let value = DEAD;
   let bestMove = -1;
-  const boards = movesOf(board);
   for (let move = 0; move < 4; move++) {
-    const after = boards[move];
+    const after = afterMove(board, move);
     if (after === null) continue;
     if (plies === 0) return evaluate(board);
     const v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, p);
@@ -334,12 +347,11 @@ function position(board, plies, p) {
 function chance(board, plies, p) {
   if (plies === 0 || p < cut) return evaluate(board);
   if (plies === 1) return mean(board, plies, p);
-  const key = `${board} ${plies} ${p}`;
-  let value = known.get(key);
-  if (value === undefined) {
-    value = mean(board, plies, p);
-    known.set(key, value);
-  }
+  const key = String.fromCharCode(board[0], board[1], board[2], board[3]);
+  const last = known.get(key);
+  if (last?.plies === plies && last.p === p) return last.value;
+  const value = mean(board, plies, p);
+  known.set(key, { plies, p, value });
   return value;
 }
 
@@ -350,18 +362,20 @@ function chance(board, plies, p) {
  * @param {number} p
  */
 function mean(board, plies, p) {
-  const blanks = countBlanks(ranksOf(board));
+  let blanks = 0;
+  for (let cell = 0; cell < 16; cell++) if (rankAt(board, cell) === 0) blanks++;
   const share = p / blanks;
   let sum2 = 0;
   let sum4 = 0;
   for (let row = 0; row < 4; row++) {
     for (let shift = 0; shift < 16; shift += 4) {
-      if ((board[row] >> shift) & 15) continue;
-      const next = [...board];
-      next[row] = board[row] | (1 << shift);
-      sum2 += position(next, plies - 1, share * TWO);
-      next[row] = board[row] | (2 << shift);
-      sum4 += position(next, plies - 1, share * FOUR);
+      const line = board[row];
+      if ((line >> shift) & 15) continue;
+      board[row] = line | (1 << shift);
+      sum2 += position(board, plies - 1, share * TWO);
+      board[row] = line | (2 << shift);
+      sum4 += position(board, plies - 1, share * FOUR);
+      board[row] = line;
     }
   }
   return sum2 * (TWO / blanks) + sum4 * (FOUR / blanks);
@@ -371,7 +385,7 @@ function mean(board, plies, p) {
  * @param {number[][]} board of faces
  * @returns {Board}
  */
-const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Math.min(Math.log2(face), 15) : 0))));
+const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Math.min(31 - Math.clz32(face), 15) : 0))));
 
 /**
  * Finds the best move, and returns its value.
@@ -380,11 +394,16 @@ const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Ma
  */
 function search(faces, depth) {
   const board = boardOf(faces);
-  const all = faces.flat();
+  let sum = 0;
   best = -1;
-  if (Math.max(...all) > 32768) return DEAD; // the game has ended
+  for (const row of faces) {
+    for (const face of row) {
+      if (face > 32768) return DEAD; // the game has ended
+      sum += face;
+    }
+  }
   const plies = depth > 0 ? depth : ownDepth(board);
-  endgame = all.reduce((sum, face) => sum + face, 4 * plies) >= 65536;
+  endgame = sum + 4 * plies >= 65536;
   cut = depth > 0 ? 0 : CUT;
   known.clear();
   return position(board, plies, depth > 0 ? 0 : 1);
