@@ -15,6 +15,7 @@ hundred times as fast (tune export -format c). As a shared library it is called 
     move = player.best_move(board, 0)       # 0 up, 1 down, 2 left, 3 right, -1: no move is legal
 """
 
+import functools
 import math
 
 __all__ = ["value", "best_move"]
@@ -26,8 +27,8 @@ TWO, FOUR = 0.9, 0.1  # the probabilities of new tiles
 CUT = 0.0  # the own search goes no deeper where the probability of a board is less
 # END constants
 
-# Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line is a
-# tuple of four ranks, a board a tuple of 16, row by row. Values are whole numbers of 1 / SCALE, so boards
+# Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line is
+# four ranks as bytes, a board 16, row by row. Values are whole numbers of 1 / SCALE, so boards
 # that are equally good have exactly the same value.
 
 
@@ -45,8 +46,7 @@ class Table(dict):
 
 def pack(line):
     """The tiles of a line without its blanks, 0 behind the last one."""
-    tiles = tuple(rank for rank in line if rank)
-    return tiles + (0,) * (4 - len(tiles))
+    return line.replace(b"\0", b"").ljust(4, b"\0")
 
 
 def count_merges(line):
@@ -77,7 +77,7 @@ def count_points(board):
 
 def fixed(x, scale=SCALE):
     """x as a whole number of 1 / scale."""
-    return round(max(min(x, 2.0**50), -(2.0**50)) * scale)
+    return round((x if -(2.0**50) < x < 2.0**50 else math.copysign(2.0**50, x)) * scale)
 
 
 # Arithmetic is total: a result that is no finite number counts as 0.
@@ -160,8 +160,11 @@ def best_orientation(as_it_lies, board):
     return best
 
 
+TRANSPOSED = bytes([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15])
+
+
 def transpose(board):
-    return board[::4] + board[1::4] + board[2::4] + board[3::4]
+    return TRANSPOSED.translate(board.ljust(256))  # the ranks in these cells
 
 
 def slide(line):
@@ -174,7 +177,7 @@ def slide(line):
         elif rank:
             tiles.append(rank)
             free = True
-    return (*tiles, 0, 0, 0, 0)[:4]
+    return bytes(tiles).ljust(4, b"\0")
 
 
 SLID = Table(slide)  # to the front
@@ -183,21 +186,20 @@ BACK = Table(lambda line: slide(line[::-1])[::-1])  # to the end
 
 def moves(board):
     """The boards after the legal moves, by move, in the order of ties."""
-    rows = board[:4], board[4:8], board[8:12], board[12:]
-    columns = board[::4], board[1::4], board[2::4], board[3::4]
     after = {}
-    for move, slid, lines in (("up", SLID, columns), ("down", BACK, columns), ("left", SLID, rows), ("right", BACK, rows)):
-        a, b, c, d = [slid[line] for line in lines]
-        if (a, b, c, d) != lines:
-            after[move] = a + b + c + d if lines is rows else transpose(a + b + c + d)
+    for lines, front, back in ((transpose(board), "up", "down"), (board, "left", "right")):
+        a, b, c, d = lines[:4], lines[4:8], lines[8:12], lines[12:]
+        for move, slid in ((front, SLID), (back, BACK)):
+            moved = slid[a] + slid[b] + slid[c] + slid[d]
+            if moved != lines:
+                after[move] = moved if lines is board else transpose(moved)
     return after
 
 
 def merges_last(board, move):
     """Whether a move merges two 32768s, which ends the game."""
     board = board if move in ("left", "right") else transpose(board)
-    packed = [pack(board[i:i + 4]) for i in (0, 4, 8, 12)]
-    return any(line[i:i + 2] == (15, 15) for line in packed for i in range(3))
+    return any(b"\x0f\x0f" in pack(board[i:i + 4]) for i in (0, 4, 8, 12))
 
 
 class Search:
@@ -206,49 +208,54 @@ class Search:
     def __init__(self, cut):
         self.cut = cut
         self.known = {}  # values of boards after a move
+        self.evaluate = functools.cache(evaluate)  # slides often lead to the same board
+
+    def values(self, board, plies, p):
+        """The values of the legal moves with so many plies to go. p is the probability of the board."""
+        after = moves(board)
+        if plies == 0:
+            return dict.fromkeys(after, self.evaluate(board))
+        if plies == 1 or p < self.cut:
+            return {move: self.evaluate(board) for move, board in after.items()}
+        values = {}
+        for move in after:
+            ends = board.count(15) > 1 and merges_last(board, move)
+            values[move] = self.evaluate(after[move]) if ends else self.chance(after[move], plies - 1, p)
+        return values
 
     def best(self, board, plies, p):
-        """The best move with so many plies to go, None if none is legal, and its value.
-
-        p is the probability of the board.
-        """
-        best_move, best = None, DEAD
-        for move, after in moves(board).items():
-            if plies == 0:
-                return move, evaluate(board)
-            ends = board.count(15) > 1 and merges_last(board, move)
-            v = self.chance(after, 0 if ends else plies - 1, p)
-            if best_move is None or v > best:
-                best_move, best = move, v
-        return best_move, best
+        """The value of the best move, or DEAD."""
+        return max(self.values(board, plies, p).values(), default=DEAD)
 
     def chance(self, board, plies, p):
         """The value of a board after a move: the mean over the tiles that may come."""
-        if plies == 0 or p < self.cut:
-            return evaluate(board)
         key = board, plies, p
         if key not in self.known:
             blanks = [cell for cell, rank in enumerate(board) if rank == 0]
-            share, sums = p / len(blanks), [0.0, 0.0]
+            share = p / len(blanks)
+            sum2 = sum4 = 0.0
             for cell in blanks:
-                for tile, probability in enumerate((TWO, FOUR)):
-                    next_board = board[:cell] + (tile + 1,) + board[cell + 1:]
-                    sums[tile] += self.best(next_board, plies - 1, share * probability)[1]
-            self.known[key] = sums[0] * (TWO / len(blanks)) + sums[1] * (FOUR / len(blanks))
+                before, behind = board[:cell], board[cell + 1:]
+                sum2 += self.best(before + b"\1" + behind, plies - 1, share * TWO)
+                sum4 += self.best(before + b"\2" + behind, plies - 1, share * FOUR)
+            self.known[key] = sum2 * (TWO / len(blanks)) + sum4 * (FOUR / len(blanks))
         return self.known[key]
 
 
 def ranks(board):
-    return tuple(max(min(int(face).bit_length() - 1, 15), 0) for row in board for face in row)
+    return bytes(max(min(int(face).bit_length() - 1, 15), 0) for row in board for face in row)
 
 
 def search(board, depth):
     """The best move and its value."""
     if max(map(max, board)) > 32768:
         return None, DEAD  # the game has ended
-    if depth <= 0:
-        return Search(CUT).best(ranks(board), own_depth(ranks(board)), 1.0)
-    return Search(0.0).best(ranks(board), depth, 0.0)
+    if depth > 0:
+        values = Search(0.0).values(ranks(board), depth, 0.0)
+    else:
+        values = Search(CUT).values(ranks(board), own_depth(ranks(board)), 1.0)
+    best = max(values, key=values.get, default=None)  # the first of equals
+    return best, values.get(best, DEAD)
 
 
 def value(board):
