@@ -56,7 +56,7 @@ def count_merges(line):
 
 
 def count_runs(line):
-    """The same, where k equal tiles count k."""
+    """Adjacent equal tiles once blanks are dropped, where k equal tiles count k: 2 2 2 counts 3."""
     tiles = [rank for rank in line if rank]
     return sum(tile in tiles[max(i - 1, 0):i] + tiles[i + 1:i + 2] for i, tile in enumerate(tiles))
 
