@@ -126,8 +126,11 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	}
 	if t.Dead = math.Ldexp(float64(to.entry(dead.Value)), -to.bits); dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
-		limit := c.mostOfBoards()
-		t.Dead = math.Ldexp(float64(c.least(cells)-1), -to.bits) - limit - (most+limit)/(1<<20)
+		least := c.least(cell, corner) - int64(float64(most*to.scale)/(1<<20)) - 1
+		t.Dead = math.Ldexp(float64(least), -to.bits)
+		if limit := c.mostOfBoards(); limit > 0 {
+			t.Dead -= limit + (most+limit)/(1<<20)
+		}
 	}
 	t.Along = c.along.prepare(t, cells)
 	t.Bound = nil
@@ -198,7 +201,7 @@ func (c *Compiler) mostOfBoards() (most float64) {
 }
 
 // least returns a lower limit of the sum of a board's look-ups: the sum of the least entries.
-func (c *Compiler) least(cells []*cells) (low int64) {
+func (c *Compiler) least(cell *cells, corner *corners) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -211,23 +214,21 @@ func (c *Compiler) least(cells []*cells) (low int64) {
 	if t.Squares[0] != nil {
 		low += 9 * slices.Min(t.Squares[0][:])
 	}
-	if len(cells) == 0 {
-		return low
-	}
-	least := int64(math.MaxInt64)
-	for largest, of := range cells {
-		sum := int64(0)
-		for i := range 16 {
-			// A largest tile of 0 is an empty board, or that of cells that do not depend on it.
-			ranks := of[i/4][i%4][:]
-			if len(cells) > 1 {
-				ranks = ranks[:largest+1]
-			}
-			sum += slices.Min(ranks)
+	for i := range 16 {
+		if cell != nil {
+			low += slices.Min(cell[i/4][i%4][:])
 		}
-		least = min(least, sum)
 	}
-	return low + least
+	if corner != nil {
+		for i := range 4 {
+			least := int64(math.MaxInt64)
+			for largest := range corner {
+				least = min(least, slices.Min(corner[largest][i][:]))
+			}
+			low += least
+		}
+	}
+	return low
 }
 
 // board returns the sum of the formulas over the board as a function, or nil if there are none.
