@@ -6,8 +6,8 @@ import (
 )
 
 // Definition defines a feature whose weights are fixed, for exports. The value of a board is the
-// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Line or Cells
-// is set, or neither for a feature of a corner and the largest tile: see [Heuristic.Corners].
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Line or
+// Cells is set, or neither for a feature of a corner and the largest tile: see [Heuristic.Corners].
 type Definition struct {
 	Tile  tiles          // tile^power by rank, a blank is 0
 	Line  *Expression    // summed over the places of a part of the board

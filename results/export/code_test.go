@@ -628,8 +628,8 @@ public class Main {
 	},
 }
 
-// TestPlayers: the players that were written by hand run by themselves, as they are in the repository, and
-// find the same moves.
+// TestPlayers: the players that were written by hand run by themselves, as they are in the
+// repository, and find the same moves.
 func TestPlayers(t *testing.T) {
 	const boards = `[[[0,2,0,0],[8,8,4,0],[1024,2,4,2],[2048,4,16,4]],[[2,4,2,4],[4,2,4,2],[2,4,2,4],[4,2,4,2]],[[0,0,2,2],[8,2,4,0],[64,2,4,2],[16,4,16,4]]]`
 	dir := t.TempDir()

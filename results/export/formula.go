@@ -126,8 +126,8 @@ func (p *formula) write(name string, operands ...operand) operand {
 	return result
 }
 
-// once writes an expression by its type. One that many share, and one that nests too deeply, becomes a
-// variable.
+// once writes an expression by its type. One that many share, and one that nests too deeply,
+// becomes a variable.
 func (p *formula) once(kind string, e *eval.Expression, write func() operand) operand {
 	key := local{Type: kind, Name: fmt.Sprintf("%p", e)}
 	if known, is := p.known[key]; is {
@@ -310,8 +310,8 @@ func (p *formula) bound(e *eval.Expression) (bound float64) {
 		}
 		return math.Inf(1)
 	}
-	// Of other operations the result is no larger than an operand, or than a logarithm. Quantities are
-	// tiles, counts, points and sums, whose entries are at most 2^50.
+	// Of other operations the result is no larger than an operand, or than a logarithm. Quantities
+	// are tiles, counts, points and sums, whose entries are at most 2^50.
 	return max(of[0], of[1], of[2], 1<<60, slices.Max(p.d.Tile[:]))
 }
 

@@ -3,8 +3,9 @@
 // that starts from the player's weights.
 //
 // Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go
-// writes a record as JSON, yaml.go as a config, tables.go as look-up tables. source.go puts the heuristic
-// into the players of five languages, formula.go writes its expressions, languages.go has their words.
+// writes a record as JSON, yaml.go as a config, tables.go as look-up tables. source.go puts the
+// heuristic into the players of five languages, formula.go writes its expressions, languages.go has
+// their words.
 package export
 
 import (

@@ -31,13 +31,15 @@ var templates = sync.OnceValue(func() *template.Template { // most commands writ
 // Languages returns the languages that Source writes, in the order of their documentation.
 func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
 
-// Source writes the player as one self-contained file with value(board) and best_move(board, depth).
-// Its values are the engine's, and so are its moves at any depth, without min_probability. Depth 0
-// is the record's own search with its min_probability. name is the file's, without its ending, and
-// the class in Java. An unknown language is an error, and so is a heuristic that cannot be compiled.
+// Source writes the player as one self-contained file with value(board) and best_move(board,
+// depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
+// Depth 0 is the record's own search with its min_probability. name is the file's, without its
+// ending, and the class in Java. An unknown language is an error, and so is a heuristic that cannot
+// be compiled.
 //
-// The players in the folder players were written by hand. Source puts a record's story, constants and
-// heuristic in their marked places, and leaves out the functions that this heuristic does not use.
+// The players in the folder players were written by hand. Source puts a record's story, constants
+// and heuristic in their marked places, and leaves out the functions that this heuristic does not
+// use.
 func Source(w io.Writer, language, name string, r *Record) error {
 	l := languages[language]
 	if l == nil {
@@ -118,8 +120,8 @@ func (s *source) used(text string) string {
 	}
 }
 
-// Statement writes a statement within a function. Long ones end their lines with an operator or a comma,
-// outside of parentheses if they can.
+// Statement writes a statement within a function. Long ones end their lines with an operator or a
+// comma, outside of parentheses if they can.
 func (s *source) Statement(before, value, after string) string {
 	if len(before+value+after) < 95 {
 		return before + value + after
@@ -360,7 +362,8 @@ func (s *source) Boards() string {
 	return strings.Join(append([]string{""}, s.boards...), " + ")
 }
 
-// lower writes a sum over the lower halves. Values of JavaScript have two, other languages have no halves.
+// lower writes a sum over the lower halves. Values of JavaScript have two, other languages have no
+// halves.
 func lower(upper string) string { return strings.ReplaceAll(upper, ".upper,", ".lower,") }
 
 // Columns reports whether the value of a board looks at its columns.
