@@ -79,8 +79,8 @@ var allHands = sync.OnceValue(func() *hands {
 	return h
 })
 
-// NewBound makes the bound of tables that are Bounded. cells are the values of a rank in each cell,
-// or nil. Cells and Oriented add at most corners to them.
+// NewBound makes the bound of tables without Board and Turns. cells are the values of a rank in
+// each cell, or nil. Cells and Oriented add at most corners to them.
 func NewBound(t *Tables, cells *[4][4][16]int64, corners int64) *Bound {
 	b := &Bound{base: float64(corners)}
 	b.add(t.Rows, 4, func(allowance float64) float64 { return allowance })
