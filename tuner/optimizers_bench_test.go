@@ -37,6 +37,7 @@ var rivals = map[string]string{
 	"tpe":   `/usr/bin/python3 testdata/optuna_eval.py -tune "$TUNE" -config "$1" -games $2 -seed $3`,
 	"cmaes": `/usr/bin/python3 testdata/optuna_eval.py -sampler cma_es -tune "$TUNE" -config "$1" -games $2 -seed $3`,
 	"irace": `Rscript testdata/irace_eval.R "$1" $2 $3`,
+	"eaopt": `go run ./testdata/eaopt_eval "$1" $2 $3`,
 }
 
 // judgedGames are the fresh games of each champion, the same for all.
@@ -193,7 +194,7 @@ func momentsOf(values []float64) (m stats.Moments) {
 // in a row, and a dagger who is worse: by Welch's test after Holm for the whole table.
 func (c *contest) table() string {
 	columns := []string{"auto"}
-	for _, name := range []string{"genetic", "cma_es", "tpe", "cmaes", "irace"} {
+	for _, name := range []string{"genetic", "cma_es", "tpe", "cmaes", "irace", "eaopt"} {
 		if slices.ContainsFunc(slices.Collect(maps.Keys(c.found)), func(row string) bool { return strings.Contains(row, "/"+name+"/") }) {
 			columns = append(columns, name)
 		}

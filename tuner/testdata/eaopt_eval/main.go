@@ -1,0 +1,105 @@
+// eaopt_eval tunes the weights of a config with eaopt as its README uses it, through tune eval, and
+// prints the fittest weights: every default, 8 games a candidate, the range of each weight as it is.
+//
+//	tune init quickstart
+//	go run ./tuner/testdata/eaopt_eval quickstart.yaml 2500 1 > best.json   # games in all, seed
+//
+// TUNE names the program.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"math/rand"
+	"os"
+	"os/exec"
+	"strconv"
+
+	"github.com/MaxHalford/eaopt"
+)
+
+const games = 8 // of a candidate
+
+// ranges are the weights to tune, as tune eval -ranges prints them.
+var ranges []struct {
+	Name     string
+	Min, Max float64
+}
+
+// ask writes a candidate to tune eval, and answers reads its fitness.
+var (
+	ask     *json.Encoder
+	answers *bufio.Scanner
+)
+
+type weights []float64
+
+func (w weights) named() map[string]float64 {
+	named := map[string]float64{}
+	for i, r := range ranges {
+		named[r.Name] = w[i]
+	}
+	return named
+}
+
+func (w weights) Evaluate() (float64, error) {
+	if err := ask.Encode(map[string]any{"weights": w.named()}); err != nil {
+		return 0, err
+	}
+	var answer struct{ Fitness float64 }
+	if !answers.Scan() {
+		return 0, io.ErrUnexpectedEOF
+	}
+	err := json.Unmarshal(answers.Bytes(), &answer)
+	return -answer.Fitness, err
+}
+
+func (w weights) Mutate(random *rand.Rand) {
+	eaopt.MutNormalFloat64(w, 0.8, random)
+	for i, r := range ranges {
+		w[i] = min(max(w[i], r.Min), r.Max)
+	}
+}
+
+func (w weights) Crossover(other eaopt.Genome, random *rand.Rand) {
+	eaopt.CrossUniformFloat64(w, other.(weights), random)
+}
+
+func (w weights) Clone() eaopt.Genome { return append(weights{}, w...) }
+
+func main() {
+	file, tune := os.Args[1], os.Getenv("TUNE")
+	budget, err := strconv.Atoi(os.Args[2])
+	seed, err2 := strconv.ParseInt(os.Args[3], 10, 64)
+	text, err3 := exec.Command(tune, "eval", "-config", file, "-ranges").Output()
+	eval := exec.Command(tune, "eval", "-config", file, "-games", strconv.Itoa(games))
+	to, err4 := eval.StdinPipe()
+	from, err5 := eval.StdoutPipe()
+	check(err, err2, err3, err4, err5, json.Unmarshal(text, &ranges), eval.Start())
+	ask, answers = json.NewEncoder(to), bufio.NewScanner(from)
+
+	settings := eaopt.NewDefaultGAConfig()
+	settings.NGenerations = uint(budget/games)/settings.PopSize - 1 // the first population plays, too
+	settings.RNG = rand.New(rand.NewSource(seed))
+	ga, err := settings.NewGA()
+	check(err)
+	check(ga.Minimize(func(random *rand.Rand) eaopt.Genome {
+		w := make(weights, len(ranges))
+		for i, r := range ranges {
+			w[i] = r.Min + random.Float64()*(r.Max-r.Min)
+		}
+		return w
+	}))
+	check(to.Close(), eval.Wait(), json.NewEncoder(os.Stdout).Encode(ga.HallOfFame[0].Genome.(weights).named()))
+}
+
+func check(all ...error) {
+	for _, err := range all {
+		if err != nil {
+			log.Fatal(fmt.Errorf("eaopt_eval: %w", err))
+		}
+	}
+}
