@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,36 +118,6 @@ func TestReadmeConfigs(t *testing.T) {
 			}
 			if _, err := config.Parse([]byte(text), page); err != nil {
 				t.Errorf("%v\n%s", err, text)
-			}
-		}
-	}
-}
-
-// TestReadmeValue compares engine/README.md's definition of a value in Python with this program, at
-// several depths.
-func TestReadmeValue(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("needs python3")
-	}
-	text := blocks(t, "../../engine/README.md", "python")[0]
-	const board = "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4" // that of the page
-	for _, depth := range []string{"1", "2", "3", "4"} {
-		at := strings.Replace(text, "4]], 3\n", "4]], "+depth+"\n", 1)
-		out, err := exec.Command(python, "-c", at).Output()
-		must(t, err)
-		var want map[string]float64
-		must(t, json.Unmarshal(out, &want))
-		var got struct{ Values map[string]float64 }
-		out, err = exec.Command("tune", "move", "-config", "../../configs/quickstart.yaml", "-board", board, "-depth", depth, "-json").Output()
-		must(t, err)
-		must(t, json.Unmarshal(out, &got))
-		if len(got.Values) != len(want) || len(want) == 0 {
-			t.Fatalf("depth %s: got %v, in Python %v", depth, got.Values, want)
-		}
-		for move, v := range want {
-			if math.Abs(got.Values[move]/v-1) > 2e-9 {
-				t.Errorf("depth %s, %s: got %v, in Python %v", depth, move, got.Values[move], v)
 			}
 		}
 	}
