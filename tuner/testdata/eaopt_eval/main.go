@@ -46,15 +46,17 @@ func (w weights) named() map[string]float64 {
 }
 
 func (w weights) Evaluate() (float64, error) {
-	if err := ask.Encode(map[string]any{"weights": w.named()}); err != nil {
+	if err := ask.Encode(map[string]any{"id": "eaopt", "weights": w.named()}); err != nil {
 		return 0, err
 	}
-	var answer struct{ Fitness float64 }
+	var answer struct{ Fitness *float64 }
 	if !answers.Scan() {
 		return 0, io.ErrUnexpectedEOF
 	}
-	err := json.Unmarshal(answers.Bytes(), &answer)
-	return -answer.Fitness, err
+	if err := json.Unmarshal(answers.Bytes(), &answer); err != nil || answer.Fitness == nil {
+		return 0, fmt.Errorf("tune eval answered %s", answers.Text())
+	}
+	return -*answer.Fitness, nil
 }
 
 func (w weights) Mutate(random *rand.Rand) {
