@@ -40,6 +40,9 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 			case len(table.Rows) == 0:
 				sentences = append(sentences, table.Notes...)
 			default:
+				if table.Section == "weights" {
+					table = r.Weights.mostMoved(table)
+				}
 				t.WriteString("\n")
 				t.table(table)
 			}

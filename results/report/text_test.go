@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"regexp"
 	"strings"
@@ -81,6 +82,18 @@ func TestNarrowText(t *testing.T) {
 	const want = "run a\\u001b: one two\nthree four\n\nweight  start\nempty   12345\nNo room for remarks: a\nwider window shows it.\n"
 	if got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestMostMovedWeights: of thousands of weights the terminal shows those that moved most.
+func TestMostMovedWeights(t *testing.T) {
+	r := Report{Name: "a", Headline: Headline{Text: "one"}}
+	for i := range 4000 {
+		r.Weights.Rows = append(r.Weights.Rows, weightSummary{Name: fmt.Sprint("w", i), Range: "0 to 9", moved: float64(i % 200)})
+	}
+	got := textOf(t, 80, r)
+	if strings.Count(got, "\nw") != 1+mostWeights || !strings.Contains(got, "\nw199 ") || !strings.Contains(got, "shows the\nother 3,980, too.") {
+		t.Error(got)
 	}
 }
 

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,6 +46,7 @@ type weightSummary struct {
 	Effect   string          `json:"effect"`   // the change and its verdict in words; empty: not known
 	Games    int             `json:"games"`    // without the feature
 	worth    float64         // by which features are sorted; one that is not known is in the middle
+	moved    float64         // how far the champion lies from the start, as a share of the range
 }
 
 func (r Report) weightsTable() Table {
@@ -62,6 +66,29 @@ func (r Report) weightsTable() Table {
 	}
 	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true},
 		Column{Name: "range", Detail: true})
+	return t
+}
+
+// mostWeights is how many weights the terminal shows.
+const mostWeights = 20
+
+// mostMoved leaves the rows of the weights that moved most, in the order of the config.
+func (s weightsSection) mostMoved(t Table) Table {
+	if len(t.Rows) <= mostWeights {
+		return t
+	}
+	order := make([]int, len(t.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Rows[b].moved, s.Rows[a].moved) })
+	all := t.Rows
+	t.Rows = nil
+	for _, i := range slices.Sorted(slices.Values(order[:mostWeights])) {
+		t.Rows = append(t.Rows, all[i])
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("These %d weights moved most over their ranges. The page of the report shows the other %s, too.",
+		mostWeights, Grouped(int64(len(all)-mostWeights))))
 	return t
 }
 
@@ -123,6 +150,10 @@ func (b *builder) sample() (s sample) {
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w summary.Weight) {
 	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
+	if row.Champion != nil {
+		scale := tuner.Parameter{Min: w.Min, Max: w.Max, Scale: w.Scale, Near: w.Near}
+		row.moved = math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start))
+	}
 	row.Range += map[string]string{tuner.LogScale: ", logarithmic", tuner.RatioScale: ", by ratios"}[w.Scale]
 	end := "minimum, " + weight(w.Min)
 	if w.Edge == "max" {
