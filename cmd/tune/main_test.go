@@ -13,7 +13,10 @@ import (
 
 var defaultDatabase = results.DefaultPath
 
+// TestMain shortens the games that estimate how long a run takes: otherwise they take most of the
+// time of these tests.
 func TestMain(m *testing.M) {
+	sampleTime = 10 * time.Millisecond
 	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot, "frailbot": frailBot})
 }
 

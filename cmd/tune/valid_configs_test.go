@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"tune2048/configs/config"
 	"tune2048/results/dashboard"
@@ -25,8 +24,6 @@ const validConfigs = 12
 // TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
 // no figure is infinite or none. A subtest is named for the seed of its config.
 func TestValidConfigs(t *testing.T) {
-	defer func(before time.Duration) { sampleTime = before }(sampleTime)
-	sampleTime = time.Millisecond
 	for seed := range uint64(validConfigs) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { runValidConfig(t, seed) })
 	}
@@ -35,8 +32,6 @@ func TestValidConfigs(t *testing.T) {
 // TestShippedConfigs: check has nothing to say against a config that we ship. Its table follows its
 // first line.
 func TestShippedConfigs(t *testing.T) {
-	defer func(before time.Duration) { sampleTime = before }(sampleTime)
-	sampleTime = time.Millisecond
 	for _, name := range config.Names() {
 		code, stdout, stderr := invoke(context.Background(), "check", "-config", "../../configs/"+name+".yaml")
 		if _, rest, _ := strings.Cut(stdout, "\n\n"); code != exitOK || stderr != "" || !strings.HasPrefix(rest, "phase ") {
