@@ -17,12 +17,12 @@ import (
 // ends reports whether a run with -for ends its tuning before the next generation. Nothing else
 // depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called
 // with the decision and the warnings.
-func ends(pace *experiments.Pace, stages []config.Stage, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
+func ends(pace *experiments.Pace, c *config.Config, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
 	generation := pace.Takes(next, next.Expected)
 	tuning, follows := pace.Ahead()
 	over := pace.Ends(generation, follows)
 	elapsed := pace.Now().Sub(pace.Began).Seconds()
-	if text := fit(elapsed, tuning, follows, pace.Limit); !pace.Warned && text != "" {
+	if text := fit(c, elapsed, tuning, follows, pace.Limit); !pace.Warned && text != "" {
 		tell(slog.LevelWarn, text)
 	}
 	pace.Warned = true
@@ -31,8 +31,8 @@ func ends(pace *experiments.Pace, stages []config.Stage, next experiments.Planne
 	}
 	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here after %s: what follows takes about %s",
 		shortTime(pace.Limit), report.Count(pace.Last.Generations, "generation"), lasting(follows)))
-	at := slices.IndexFunc(stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
-	if missed := stages[at+1:]; len(missed) > 0 {
+	at := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
+	if missed := c.Stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
 			"generations, or more time", missed[0].Name))
 	}
@@ -41,13 +41,16 @@ func ends(pace *experiments.Pace, stages []config.Stage, next experiments.Planne
 
 // fit says how a run does not fit -for, or nothing. It gets how long the run has taken, and how
 // long its tuning and what follows that will take, in seconds. Tuning has half of the time.
-func fit(elapsed, tuning, follows float64, limit time.Duration) string {
+func fit(c *config.Config, elapsed, tuning, follows float64, limit time.Duration) string {
 	switch all := limit.Seconds(); {
 	case limit == 0:
 	case follows > all/2*1.05:
 		return fmt.Sprintf("what follows the tuning takes about %s, so this overruns -for %s by about %s: give more time, or "+
 			"lower playoff.games, validation.games or ablation.games where they are written",
 			lasting(follows), shortTime(limit), lasting(max(elapsed, all/2)+follows-all))
+	case elapsed+tuning+follows < all/2 && c.IsEndless():
+		return fmt.Sprintf("this ends after about %s: no stage has more than %s", lasting(elapsed+tuning+follows),
+			report.Count(config.MaxGenerations, "generation"))
 	case elapsed+tuning+follows < all/2:
 		return fmt.Sprintf("this ends after about %s: leave out generations and max_games of the last stage to use the %s",
 			lasting(elapsed+tuning+follows), shortTime(limit))

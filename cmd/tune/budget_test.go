@@ -115,7 +115,7 @@ func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elap
 	tell := func(level slog.Level, text string) {
 		told += map[slog.Level]string{slog.LevelInfo: "told: ", slog.LevelWarn: "warned: "}[level] + text + "\n"
 	}
-	stop := func(next experiments.PlannedPart) bool { return ends(left, c.Stages, next, tell) }
+	stop := func(next experiments.PlannedPart) bool { return ends(left, c, next, tell) }
 	observe := func(p experiments.Progress) {
 		games = p.Done
 		left.Observe(p)
@@ -209,7 +209,7 @@ func TestOnlyStageIsReached(t *testing.T) {
 	tell := func(_ slog.Level, text string) { told = append(told, text) }
 	p := experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Generations: 1}
 	left.Observe(p)
-	if !ends(left, c.Stages, plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
+	if !ends(left, c, plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
 		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }

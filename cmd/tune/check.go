@@ -83,7 +83,7 @@ func check(ctx context.Context, in *invocation) error {
 	var games, most int64
 	for _, b := range plan {
 		t := pace.Takes(b, b.Expected)
-		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, strconv.Itoa(b.Generations),
+		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, report.Grouped(int64(b.Generations)),
 			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
 	}
@@ -95,6 +95,10 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "\nin all about %s games, and at most %s: races, ablation and trend usually end early\n",
 		report.Grouped(games), report.Grouped(most))
+	auto := c.Playoff.Games == 0 || c.Validation.Games == 0 || c.Ablation.Games == config.AutoGames
+	if auto && c.Heuristic.Bot == nil {
+		fmt.Fprintln(in.stdout, "sizes that the config leaves out follow from the nodes that tuning searches; here they follow from its games")
+	}
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
 	for _, stage := range c.Stages {
@@ -105,7 +109,7 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	pace.Last = experiments.Progress{Plan: plan}
 	tuning, follows := pace.Ahead()
-	if text := fit(0, tuning, follows, r.limit); text != "" {
+	if text := fit(c, 0, tuning, follows, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())

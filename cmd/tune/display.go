@@ -53,7 +53,7 @@ func (d *display) estimate() (done float64, left time.Duration, known bool) {
 
 // ends reports whether -for ends the tuning before the next generation.
 func (d *display) ends(next experiments.PlannedPart) (over bool) {
-	d.update(func() { over = ends(d.left, d.config.Stages, next, d.line) })
+	d.update(func() { over = ends(d.left, d.config, next, d.line) })
 	return over
 }
 
