@@ -61,8 +61,9 @@ ablation: {games: 8}
 `
 
 // TestAlterations changes one value in each column of each table of facts, and deletes a row of
-// each: the first one, then the last one. The run is finished, or was interrupted in its ablation.
-// Verify notices all but those that are listed above. A new column is covered.
+// each: the last one of a finished run, the first one of a run that was interrupted in its ablation.
+// There whole numbers get huge. Verify notices all but those that are listed above, and never ends
+// in a stack trace. A new column is covered.
 func TestAlterations(t *testing.T) {
 	folder := t.TempDir()
 	changed := filepath.Join(folder, "changed.db")
@@ -84,15 +85,9 @@ func TestAlterations(t *testing.T) {
 		}
 		columns := factColumns(t, path)
 		for _, c := range columns {
-			missed := false
-			for _, last := range []bool{false, true} {
-				if !last && c.table == "runs" {
-					continue // there is one
-				}
-				write(t, changed, string(data))
-				alter(t, changed, c, last)
-				missed = missed || verify(changed)
-			}
+			write(t, changed, string(data))
+			alter(t, changed, c, status == experiments.Finished)
+			missed := verify(changed)
 			name := c.table + "." + c.name
 			if reason := want[name]; missed != (reason != "" || c.table == "games" || status == experiments.Interrupted && slices.Contains([]string{"standings", "generations", "tiles"}, c.table)) {
 				t.Errorf("%s: %s: unnoticed is %v; the reason: %q", status, name, missed, reason)
@@ -201,7 +196,7 @@ func factColumns(t *testing.T, path string) (columns []factColumn) {
 // alter changes a column in the first or the last row that has a value there, or deletes the row.
 func alter(t *testing.T, path string, c factColumn, last bool) {
 	t.Helper()
-	change, first, order, step := "DELETE FROM "+c.table, "true", " ASC", -1
+	change, first, order, step := "DELETE FROM "+c.table, "true", " ASC", 1<<62
 	if last {
 		order, step = " DESC", 1
 	}

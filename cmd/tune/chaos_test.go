@@ -14,7 +14,7 @@ import (
 // that it has on one machine.
 func TestChaos(t *testing.T) {
 	left := len(chaos) // events
-	config := fmt.Sprintf(everywhere, 1500)
+	config := fmt.Sprintf(everywhere, 600)
 	reference := folderWith(t, config)
 	w := site{
 		config: config, fingerprint: finished(t, reference, launch(t, reference, "tune", "-config", "long.yaml")), content: shared(t, reference),

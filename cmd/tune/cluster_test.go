@@ -163,7 +163,7 @@ func TestTwoRuns(t *testing.T) {
 	var runs [2]*spoken
 	var folders, want [2]string
 	for i := range runs {
-		config := fmt.Sprintf("seed: %d", i) + fmt.Sprintf(everywhere, 500)
+		config := fmt.Sprintf("seed: %d", i) + fmt.Sprintf(everywhere, 100)
 		local := folderWith(t, config)
 		want[i] = finished(t, local, launch(t, local, "tune", "-config", "long.yaml"))
 		folders[i] = folderWith(t, config)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,61 +48,4 @@ func TestFalseTimesAndCounts(t *testing.T) {
 	if _, err := reader.Evaluations(context.Background(), 1); err != nil {
 		t.Error(err)
 	}
-}
-
-// TestCraftedRowsAreDifferences: verify finds a number that somebody put into a column of a
-// finished run's comparisons or questions, and the rows of another run. It never ends in a stack
-// trace.
-func TestCraftedRowsAreDifferences(t *testing.T) {
-	db := hostileDatabase(t) // the run ok, which tunes
-	config := filepath.Join(filepath.Dir(db), "ok.yaml")
-	text, err := os.ReadFile(config)
-	must(t, err)
-	other := write(t, filepath.Join(filepath.Dir(db), "other.yaml"), strings.ReplaceAll(string(text), "start: 1", "start: 7"))
-	if code, _, stderr := invoke(context.Background(), "compare", config, other, "-games", "50", "-db", db); code != exitOK {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
-	data, err := os.ReadFile(db)
-	must(t, err)
-	path := filepath.Join(t.TempDir(), "tune.db")
-	alter := func(statement string) {
-		write(t, path, string(data))
-		changed, err := sql.Open("sqlite3", path)
-		must(t, err)
-		defer changed.Close()
-		changed.SetMaxOpenConns(1)
-		_, err = changed.Exec("PRAGMA ignore_check_constraints = on; PRAGMA synchronous = off")
-		must(t, err)
-		done, err := changed.Exec(statement)
-		if err != nil || changesOf(t, done) == 0 { // a text in a column of numbers, or the number that was there
-			return
-		}
-		must(t, changed.Close())
-		noticed, answers := false, ""
-		for _, run := range []string{"ok", "compare"} {
-			code, stdout, stderr := invoke(context.Background(), "verify", "-all", run, "-db", path)
-			noticed, answers = noticed || code == exitFailed, answers+stdout+stderr
-		}
-		if noticed == strings.Contains(statement, "SET duration_us") {
-			t.Errorf("%s: noticed is %v: %s", statement, noticed, answers)
-		}
-	}
-	for _, c := range factColumns(t, db) {
-		if c.table != "comparisons" && c.table != "asked" || c.name == "" {
-			continue
-		}
-		for _, value := range []string{"-1", "0", "1", "2", "4611686018427387904", "-4611686018427387904"} {
-			for _, run := range []string{"1", "2"} {
-				alter(fmt.Sprintf("UPDATE OR REPLACE %[1]s SET %[2]s = %[3]s WHERE typeof(%[2]s) IN ('integer', 'real') AND %[2]s <> %[3]s AND run_id = %[4]s",
-					c.table, c.name, value, run))
-			}
-		}
-	}
-}
-
-func changesOf(t *testing.T, done sql.Result) int64 {
-	t.Helper()
-	n, err := done.RowsAffected()
-	must(t, err)
-	return n
 }

@@ -20,18 +20,18 @@ import (
 const crashing = shallow + `
 name: crashing
 stages:
-  - {name: explore, generations: 20, games: 8, rounds: 2}
+  - {name: explore, generations: 10, games: 8, rounds: 2}
   - {name: refine, search: {depth: 3}, generations: 3, games: 4}
-playoff: {finalists: 4, games: 200, rounds: 4}
-validation: {games: 2500, search: [{depth: 1}, {depth: 2}]}
-ablation: {games: 500}
+playoff: {finalists: 4, games: 100, rounds: 4}
+validation: {games: 1000, search: [{depth: 1}, {depth: 2}]}
+ablation: {games: 200}
 `
 
 // TestKilled kills the real program at random moments and resumes it, until it is finished; then
 // begins again. The database ends with the rows of an uninterrupted run, but for times. No stored
 // game is ever lost.
 func TestKilled(t *testing.T) {
-	const kills = 8
+	const kills = 6
 	cases := []string{"all", "none"}
 	for i, name := range cases {
 		t.Run(name, func(t *testing.T) {

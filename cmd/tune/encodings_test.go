@@ -16,7 +16,6 @@ import (
 
 // encodings are how the same text may lie in a file. PowerShell's > writes UTF-16 with CRLF.
 var encodings = map[string]func(text string) string{
-	"UTF-8":             func(text string) string { return text },
 	"UTF-8 with a mark": func(text string) string { return "\ufeff" + text },
 	"UTF-16LE":          func(text string) string { return utf16(unicode.LittleEndian, text) },
 	"UTF-16BE":          func(text string) string { return utf16(unicode.BigEndian, text) },
@@ -72,13 +71,17 @@ func TestEncodings(t *testing.T) {
 	for name, text := range files {
 		write(t, filepath.Join(plain, name), text)
 	}
+	wanted := map[string]string{}
+	for kind, args := range kinds {
+		wanted[kind] = output(plain, args)
+	}
 	for encoding, encode := range encodings {
 		folder := t.TempDir()
 		for name, text := range files {
 			write(t, filepath.Join(folder, name), encode(text))
 		}
 		for kind, args := range kinds {
-			if got, want := output(folder, args), output(plain, args); got != want || want == "" || strings.Contains(got, "error") {
+			if got, want := output(folder, args), wanted[kind]; got != want || want == "" || strings.Contains(got, "error") {
 				t.Errorf("%s in %s: got %q, want %q", kind, encoding, got, want)
 			}
 		}

@@ -238,26 +238,3 @@ func TestStoredConfigReadsNoFile(t *testing.T) {
 		}
 	}
 }
-
-// TestTooMuchAsked: numbers that no machine can play are mistakes of the command line, reported at
-// once.
-func TestTooMuchAsked(t *testing.T) {
-	config := write(t, filepath.Join(t.TempDir(), "ok.yaml"), endless)
-	many := []string{"compare"}
-	for range 1000 {
-		many = append(many, config)
-	}
-	for want, args := range map[string][]string{
-		"want 2 to 64 players, got 1000": many,
-		"want a share in [0.000001, 10]": {"compare", config, config, "-difference", "1e-300"},
-		"want a share such as 5%":        {"compare", config, config, "-difference", "0%"},
-		"-games: want at least 2":        {"compare", config, config, "-games", "-1"},
-		"want a whole number":            {"compare", config, config, "-games", "99999999999999999999"},
-		"-workers: want 1 to 1024":       {"-config", config, "-workers", "1000000000"},
-		"-depth: want 1 to 31":           {"move", "-config", config, "-depth", "1000000", "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"},
-	} {
-		if code, stdout, stderr := invoke(context.Background(), args...); code != exitUsage || !strings.Contains(stderr, want) {
-			t.Errorf("%.60q: want %q, got exit code %d: %s%s", args, want, code, stdout, stderr)
-		}
-	}
-}

@@ -13,7 +13,7 @@ import (
 // stops and names worker, game and both outcomes. What is stored stays. Without the worker the same
 // command ends the run, and verify finds the wrong game.
 func TestWrongWorker(t *testing.T) {
-	config := fmt.Sprintf(everywhere, 500)
+	config := fmt.Sprintf(everywhere, 100)
 	folder, address := folderWith(t, config), freeAddress(t)
 	command := []string{"-config", "long.yaml", "-listen", address, "-workers", "0"}
 	p := launch(t, folder, "tune", command...)

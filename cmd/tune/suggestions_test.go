@@ -4,13 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"flag"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"html"
 	"io"
-	"io/fs"
-	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -18,7 +13,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,8 +21,7 @@ import (
 )
 
 // What the program suggests must work. TestSuggestions drives it through scenarios, takes every
-// command line out of all that it prints, and executes each in the same folder. Then it looks for
-// texts in the source that suggest a command and that no scenario has printed.
+// command line out of all that it prints, and executes each in the same folder.
 
 // suggestedConfig is a run of a second.
 var suggestedConfig = strings.Replace(shallow, "population: 8", "population: 4", 1) + `
@@ -94,18 +87,6 @@ var suggestedInstead = []struct {
 	{"tune runs -delete NAME -db 'my db/x.db'", "tune runs -delete small -yes -db 'my db/x.db'", 0, "as the next"},
 	{"tune runs -delete NAME", "tune runs -delete small -yes", 0, "it asks before it deletes, and nobody is there to answer"},
 	{"tune query -sql", "tune query -sql 'select 1'", 0, "a statement of one's own follows"},
-}
-
-// unseenSuggestions are texts in the source that no scenario prints, by how they begin, and why.
-var unseenSuggestions = map[string]string{
-	"candidate %d is not recorded":      "databases that were changed by hand while a run was interrupted; mend and compare have tests of their own",
-	"it was made by another version":    "as candidate %d",
-	"the replay asks for another":       "as candidate %d",
-	"format: want %q":                   "the commands look for the format before they read a record",
-	"as tune export -format flat does)": "a record that was changed by hand",
-	"%w by %s: lock file":               "two processes at once: TestARunIsHeldByOneProcess of package results",
-	"%w (tune query -schema lists":      "a question with an unknown name: TestQuery of package results",
-	"%s (somebody changed the row":      "a game of the page: TestPlayRefuses of package report",
 }
 
 // suggestion finds where a command begins.
@@ -325,7 +306,6 @@ func TestSuggestions(t *testing.T) {
 	must(t, err)
 	defer listener.Close()
 	t.Setenv("TAKEN", listener.Addr().String())
-	var printed strings.Builder
 	for _, scenario := range scenarios {
 		f := suggestingFolder{t, t.TempDir()}
 		must(t, os.CopyFS(f.path, os.DirFS(base.path)))
@@ -351,7 +331,6 @@ func TestSuggestions(t *testing.T) {
 				text = rendered(text)
 			}
 			outputs = append(outputs, output{command, text})
-			printed.WriteString(text)
 		}
 		done := map[string]bool{}
 		for _, o := range outputs {
@@ -372,74 +351,5 @@ func TestSuggestions(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d suggestions", scenario.name, len(done))
-	}
-	unseen(t, printed.String())
-}
-
-// verb matches the parts of a text that fmt or a template replaces.
-var verb = regexp.MustCompile(`%[-+#0-9.]*[a-zA-Z]|\{\{.*?\}\}`)
-
-var spaces = regexp.MustCompile(` +`)
-
-// unseen reports the texts in the source that suggest a command and that were not printed.
-func unseen(t *testing.T, printed string) {
-	stale := maps.Clone(unseenSuggestions)
-	check := func(where, text string) {
-		for line := range strings.Lines(text) {
-			line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "`", "")
-			if len(suggestedIn(strings.ReplaceAll(line, "%s -", "tune -"))) == 0 && !flagHint.MatchString(line) {
-				continue
-			}
-			var parts []string
-			for _, part := range verb.Split(strings.TrimSpace(line), -1) { // the help is wrapped
-				parts = append(parts, spaces.ReplaceAllString(regexp.QuoteMeta(part), `\s+`))
-			}
-			if regexp.MustCompile(strings.Join(parts, ".*")).MatchString(printed) {
-				continue
-			}
-			known := false
-			for begin := range unseenSuggestions {
-				if strings.HasPrefix(line, begin) {
-					known = true
-					delete(stale, begin)
-				}
-			}
-			if !known {
-				t.Errorf("%s: no scenario prints %q: add one, or an entry to unseenSuggestions", where, line)
-			}
-		}
-	}
-	for _, folder := range []string{".", "../../configs", "../../experiments", "../../results"} {
-		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && entry.Name() == "testdata":
-				return fs.SkipDir
-			case filepath.Ext(path) == ".html":
-				text, err := os.ReadFile(path)
-				check(path, rendered(string(text)))
-				return err
-			case filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go"):
-				return nil
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-					text, err := strconv.Unquote(literal.Value)
-					must(t, err)
-					check(path, text)
-				}
-				return true
-			})
-			return nil
-		})
-		must(t, err)
-	}
-	for begin := range stale {
-		t.Errorf("unseenSuggestions: no text begins with %q any more", begin)
 	}
 }
