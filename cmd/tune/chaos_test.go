@@ -7,11 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 )
 
-// TestChaos: whatever happens to machines, network and servers, every run ends with the content
-// that it has on one machine.
+// TestChaos: whatever happens to machines and servers, every run ends with the content that it has on
+// one machine. Package cluster tests what happens to the network.
 func TestChaos(t *testing.T) {
 	left := len(chaos) // events
 	config := fmt.Sprintf(everywhere, 600)
@@ -58,11 +59,10 @@ type site struct {
 	undo        []func(t *testing.T) // what is to be mended when the next event has happened
 }
 
-// machine is a worker with its own way to the server.
+// machine is a worker.
 type machine struct {
 	*spoken
 	name string
-	way  *way
 	busy bool // with an event
 }
 
@@ -74,11 +74,7 @@ type event struct {
 
 var chaos = []event{
 	{"a worker is killed, another one starts", (*site).killWorker},
-	{"all workers are killed, and others start later", (*site).killAll},
 	{"a worker is frozen, and thawed", (*site).freeze},
-	{"a worker is cut off by the network, and let back", func(w *site, _ *testing.T) bool { return w.impede(refusing) }},
-	{"a worker's network swallows everything, and is mended", func(w *site, _ *testing.T) bool { return w.impede(stalling) }},
-	{"one more worker starts", (*site).late},
 	{"a worker is asked to leave, another one starts", (*site).leave},
 	{"the coordinator is killed and resumed", (*site).killCoordinator},
 	{"the coordinator is interrupted and resumed", (*site).interrupt},
@@ -173,12 +169,11 @@ func (w *site) startCoordinator(t *testing.T) {
 	})
 }
 
-func (w *site) startWorker(t *testing.T) *machine {
+func (w *site) startWorker(t *testing.T) {
 	w.named++
-	m := &machine{name: fmt.Sprint("w", w.named), way: newWay(t, w.address)}
-	m.spoken = launchWorker(t, m.way.Addr().String(), m.name, "-token-file", filepath.Join(w.folder, "token"))
+	m := &machine{name: fmt.Sprint("w", w.named)}
+	m.spoken = launchWorker(t, w.address, m.name, "-token-file", filepath.Join(w.folder, "token"))
 	w.machines = append(w.machines, m)
-	return m
 }
 
 // some is a worker to which nothing else happens, or nil if too few of them are left.
@@ -199,4 +194,69 @@ func (w *site) some() *machine {
 func kill(t *testing.T, s *spoken) {
 	s.Process.Kill()
 	until(t, "a killed process ends", s.over)
+}
+
+func (w *site) killWorker(t *testing.T) bool {
+	m := w.some()
+	if m == nil {
+		return false
+	}
+	kill(t, m.spoken)
+	w.startWorker(t)
+	return true
+}
+
+// freeze lets a worker sleep until the next event.
+func (w *site) freeze(t *testing.T) bool {
+	m := w.some()
+	if m == nil {
+		return false
+	}
+	m.busy = true
+	m.Process.Signal(syscall.SIGSTOP)
+	w.undo = append(w.undo, func(t *testing.T) {
+		m.Process.Signal(syscall.SIGCONT)
+		m.busy = false
+	})
+	return true
+}
+
+func (w *site) leave(t *testing.T) bool {
+	m := w.some()
+	if m == nil {
+		return false
+	}
+	until(t, "the worker is there", func() bool { return m.says("worker "+m.name) || m.over() }, m.said) // it takes signals from then on
+	m.Process.Signal(syscall.SIGTERM)
+	until(t, "the worker leaves", m.over, m.said)
+	if code := m.ProcessState.ExitCode(); code != exitOK {
+		t.Errorf("a worker that was asked to leave: exit code %d, stderr:\n%s", code, m.said())
+	}
+	w.startWorker(t)
+	return true
+}
+
+func (w *site) killCoordinator(t *testing.T) bool {
+	kill(t, w.coordinator)
+	w.startCoordinator(t)
+	return true
+}
+
+func (w *site) interrupt(t *testing.T) bool {
+	w.coordinator.Process.Signal(os.Interrupt)
+	until(t, "the interrupted coordinator ends", w.coordinator.over, w.coordinator.said)
+	if code := w.coordinator.ProcessState.ExitCode(); code != exitInterrupted && code != exitOK {
+		t.Errorf("interrupted: exit code %d, stderr:\n%s", code, w.coordinator.said())
+	}
+	w.startCoordinator(t)
+	return true
+}
+
+func (w *site) killServer(t *testing.T) bool {
+	if !w.external {
+		return false
+	}
+	kill(t, w.server)
+	w.startServer(t)
+	return true
 }

@@ -44,9 +44,7 @@ func TestHadAgain(t *testing.T) {
 		"by -for in the second stage":           {stop: 4, edit: [2]string{"max_games: 400", "max_games: 64"}, command: "tune -config FILE -generations 2,2"},
 		"by -more":                              {runs: [][]string{nil, more(2), more(1)}, command: "tune -config FILE"},
 		"by -generations by hand":               {runs: [][]string{{"-generations", "2"}}, command: "tune -config FILE -generations 2,2"},
-		"by a list of generations":              {runs: [][]string{{"-generations", "20,3"}}, command: "tune -config FILE -generations 20,3"},
 		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config FILE -generations 3,5"},
-		"by -for with a larger population":      {stop: 2, edit: [2]string{"population: 8", "population: 16"}, command: "tune -config FILE -generations 2,0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net"
 	"os/exec"
 	"strings"
 	"sync/atomic"
@@ -21,16 +23,7 @@ func TestWrongWorker(t *testing.T) {
 	launchWorker(t, address, "good")
 	until(t, "the good worker has played", func() bool { games, _ := recorded(t, folder); return games > 0 || p.over() }, p.said)
 
-	faulty := newWay(t, address)
-	var altered atomic.Bool
-	faulty.alter = func(sent []byte) {
-		const before = `"Nodes":`
-		if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !altered.Swap(true) {
-			digit := &sent[at+len(before)]
-			*digit = '1' + (*digit-'0')%9 // another first digit of the count of nodes
-		}
-	}
-	bad := launchWorker(t, faulty.Addr().String(), "bad worker")
+	bad := launchWorker(t, faultyWay(t, address), "bad worker")
 	until(t, "the run stops", p.over, p.said, bad.said)
 	if code := p.ProcessState.ExitCode(); code != exitFailed {
 		t.Errorf("exit code %d", code)
@@ -58,4 +51,44 @@ func TestWrongWorker(t *testing.T) {
 	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), " nodes and the largest tile ") {
 		t.Errorf("%v\n%s", err, text)
 	}
+}
+
+// faultyWay returns the address of a TCP proxy that changes one digit of the first outcome that is
+// sent through it.
+func faultyWay(t *testing.T, to string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		var altered atomic.Bool
+		for {
+			from, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", to)
+			if err != nil {
+				from.Close()
+				continue
+			}
+			go func() { io.Copy(from, server); from.Close() }()
+			go func() { io.Copy(faultyWriter{server, &altered}, from); server.Close() }()
+		}
+	}()
+	return l.Addr().String()
+}
+
+type faultyWriter struct {
+	io.Writer
+	altered *atomic.Bool
+}
+
+func (w faultyWriter) Write(sent []byte) (int, error) {
+	const before = `"Nodes":`
+	if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !w.altered.Swap(true) {
+		digit := &sent[at+len(before)]
+		*digit = '1' + (*digit-'0')%9 // another first digit of the count of nodes
+	}
+	return w.Writer.Write(sent)
 }

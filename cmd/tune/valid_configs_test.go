@@ -19,7 +19,7 @@ import (
 	"tune2048/results/export"
 )
 
-const validConfigs = 12
+const validConfigs = 6
 
 // TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
 // no figure is infinite or none. A subtest is named for the seed of its config.
@@ -157,7 +157,6 @@ func runValidConfig(t *testing.T, seed uint64) {
 	l.config += "\nand the one after it:\n" + string(next)
 	l.command("check", "-config", "next.yaml")
 	l.command("-config", "next.yaml", "-workers", "2")
-	l.look("next")
 }
 
 // look looks at a run in every way.
