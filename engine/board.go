@@ -156,8 +156,8 @@ func (b Board) Transpose() Board {
 	return Board(x ^ t ^ t<<24)
 }
 
-// mirrored swaps left and right.
-func (b Board) mirrored() Board {
+// Mirrored swaps left and right.
+func (b Board) Mirrored() Board {
 	const half, nibble = 0x00FF00FF00FF00FF, 0x0F0F0F0F0F0F0F0F
 	b = b>>8&half | b&half<<8
 	return b>>4&nibble | b&nibble<<4

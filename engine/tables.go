@@ -68,7 +68,7 @@ func (t *Tables) Value(b Board) float64 {
 	best := math.Inf(-1)
 	for _, b := range [2]Board{b, b.Transpose()} {
 		for range 2 {
-			best = max(best, t.asItLies(b), t.asItLies(b.mirrored()))
+			best = max(best, t.asItLies(b), t.asItLies(b.Mirrored()))
 			b = b>>48 | b>>16&0xFFFF0000 | b<<16&0xFFFF00000000 | b<<48 // upside down
 		}
 	}

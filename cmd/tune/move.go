@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
@@ -110,11 +109,7 @@ func (p *player) orientations(b engine.Board) (all []engine.Board) {
 	}
 	for range 4 {
 		all = append(all, b, b.Transpose())
-		faces := b.Transpose().Faces() // turned by transposing, then mirroring
-		for i := range faces {
-			slices.Reverse(faces[i][:])
-		}
-		b, _ = engine.FromFaces(faces)
+		b = b.Transpose().Mirrored() // turned
 	}
 	return all
 }
