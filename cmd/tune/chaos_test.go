@@ -2,156 +2,111 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"testing"
 )
 
-// TestChaos: whatever happens to machines and servers, every run ends with the content that it has on
+// TestChaos: whatever happens to machines and servers, a run ends with the content that it has on
 // one machine. Package cluster tests what happens to the network.
 func TestChaos(t *testing.T) {
-	left := len(chaos) // events
 	config := fmt.Sprintf(everywhere, 600)
-	reference := folderWith(t, config)
-	w := site{
-		config: config, fingerprint: finished(t, reference, launch(t, reference, "tune", "-config", "long.yaml")), content: shared(t, reference),
-		random: rand.New(rand.NewPCG(2048, 0)), happened: map[string]int{},
+	local := folderWith(t, config)
+	fingerprint, content := finished(t, local, launch(t, local, "tune", "-config", "long.yaml")), shared(t, local)
+	var games int64
+	ask(t, local, "SELECT count(*) FROM games", func(row []any) { games = row[0].(int64) })
+	for _, external := range []bool{false, true} {
+		t.Run(fmt.Sprint("external server ", external), func(t *testing.T) {
+			w := &site{external: external, folder: folderWith(t, config), address: freeAddress(t)}
+			write(t, filepath.Join(w.folder, "token"), secret)
+			if external {
+				w.startServer(t)
+			}
+			w.startCoordinator(t)
+			for range 3 {
+				w.startWorker(t)
+			}
+			random := rand.New(rand.NewPCG(2048, 0))
+			happens := events
+			if external {
+				happens = append(happens[:len(happens):len(happens)], event{"the NATS server is killed, its storage emptied", func(w *site, t *testing.T) {
+					kill(t, w.server)
+					w.startServer(t)
+				}})
+			}
+			for i, k := range random.Perm(len(happens)) {
+				moment := games * int64(i+1) / int64(len(happens)+2)
+				until(t, fmt.Sprintf("%d games are recorded", moment), func() bool {
+					return recorded(t, w.folder) >= moment || w.coordinator.over()
+				}, w.coordinator.said)
+				if w.coordinator.over() {
+					break
+				}
+				t.Logf("at %d games: %s", moment, happens[k].name)
+				happens[k].do(w, t)
+			}
+			if got := finished(t, w.folder, w.coordinator); got != fingerprint {
+				t.Errorf("fingerprint %s, want %s", got, fingerprint)
+			}
+			if got := shared(t, w.folder); got != content {
+				t.Errorf("the content is another than that of the local pool: %s", firstDifference(got, content))
+			}
+		})
 	}
-	ask(t, reference, "SELECT count(*) FROM games", func(row []any) { w.games = row[0].(int64) })
-	for n := 0; left > 0; n++ {
-		w.external = n%2 == 1
-		most := left
-		if n < 2 { // a run of each kind, and more if one ends before its last event
-			most = (left + 1 - n) / (2 - n)
-		}
-		t.Run(fmt.Sprintf("run %d, external server %v", n, w.external), func(t *testing.T) { left -= w.run(t, most) })
-		if t.Failed() {
-			return
-		}
-	}
-	for _, event := range slices.Sorted(maps.Keys(w.happened)) {
-		t.Logf("%3d times: %s", w.happened[event], event)
-	}
-	t.Logf("in %d runs of %d games, which all ended with the same content", w.runs, w.games)
 }
 
-// site is where runs are played.
+// site is where a run is played.
 type site struct {
-	config, fingerprint, content string
-	games                        int64 // of a run
-	random                       *rand.Rand
-	happened                     map[string]int
-	urn                          []event
-	runs                         int
-
-	// Of the run at hand.
-	external    bool
-	folder      string
-	address     string // of the NATS server
-	server      *spoken
-	coordinator *spoken
-	machines    []*machine
-	named       int
-	undo        []func(t *testing.T) // what is to be mended when the next event has happened
+	external            bool   // whether the NATS server belongs to no run
+	folder, address     string // the address of the NATS server
+	server, coordinator *spoken
+	workers             []*spoken // the last one started last
 }
 
-// machine is a worker.
-type machine struct {
-	*spoken
-	name string
-	busy bool // with an event
-}
-
-// event is something that happens. It reports whether it could.
+// event is something that happens.
 type event struct {
 	name string
-	do   func(w *site, t *testing.T) bool
+	do   func(w *site, t *testing.T)
 }
 
-var chaos = []event{
-	{"a worker is killed, another one starts", (*site).killWorker},
-	{"a worker is frozen, and thawed", (*site).freeze},
-	{"a worker is asked to leave, another one starts", (*site).leave},
-	{"the coordinator is killed and resumed", (*site).killCoordinator},
-	{"the coordinator is interrupted and resumed", (*site).interrupt},
-	{"the NATS server is killed, its storage emptied", (*site).killServer},
-}
-
-// run carries one run out with at most so many events.
-func (w *site) run(t *testing.T, most int) (happened int) {
-	w.folder, w.address, w.machines, w.undo = folderWith(t, w.config), freeAddress(t), nil, nil
-	w.runs++
-	must(t, os.WriteFile(filepath.Join(w.folder, "token"), []byte(secret), 0o600))
-	defer func() {
-		if t.Failed() && w.coordinator != nil {
-			t.Log(w.coordinator.said())
-			for _, m := range w.machines {
-				t.Log(m.name, m.said())
-			}
-		}
-	}()
-	if w.external {
-		w.startServer(t)
-	}
-	w.startCoordinator(t)
-	for range 3 {
+var events = []event{
+	{"a worker is killed, another one starts", func(w *site, t *testing.T) {
+		kill(t, w.workers[len(w.workers)-1])
 		w.startWorker(t)
-	}
-	var moments []int64 // counted in games that are recorded
-	for range min(most, 10) {
-		moments = append(moments, 20+w.random.Int64N(w.games*8/10))
-	}
-	slices.Sort(moments)
-	for _, moment := range moments {
-		until(t, fmt.Sprintf("%d games are recorded", moment), func() bool {
-			games, _ := recorded(t, w.folder)
-			return games >= moment || w.coordinator.over()
+	}},
+	{"a worker is frozen until its games were given to others", func(w *site, t *testing.T) {
+		frozen := w.workers[0].Process
+		frozen.Signal(syscall.SIGSTOP)
+		before := recorded(t, w.folder)
+		until(t, "others play", func() bool {
+			return recorded(t, w.folder) > before+20 || w.coordinator.over()
 		}, w.coordinator.said)
-		if w.coordinator.over() {
-			break
+		frozen.Signal(syscall.SIGCONT)
+	}},
+	{"a worker is asked to leave, another one starts", func(w *site, t *testing.T) {
+		last := w.workers[len(w.workers)-1]
+		until(t, "the worker is there", func() bool { return last.says("worker w") || last.over() }, last.said) // it takes signals from then on
+		last.Process.Signal(syscall.SIGTERM)
+		until(t, "the worker leaves", last.over, last.said)
+		if code := last.ProcessState.ExitCode(); code != exitOK {
+			t.Errorf("a worker that was asked to leave: exit code %d, stderr:\n%s", code, last.said())
 		}
-		later := w.undo
-		w.undo = nil
-		e := w.draw()
-		for !e.do(w, t) {
-			e = w.draw()
+		w.startWorker(t)
+	}},
+	{"the coordinator is killed and resumed", func(w *site, t *testing.T) {
+		kill(t, w.coordinator)
+		w.startCoordinator(t)
+	}},
+	{"the coordinator is interrupted and resumed", func(w *site, t *testing.T) {
+		w.coordinator.Process.Signal(os.Interrupt)
+		until(t, "the interrupted coordinator ends", w.coordinator.over, w.coordinator.said)
+		if code := w.coordinator.ProcessState.ExitCode(); code != exitInterrupted && code != exitOK {
+			t.Errorf("interrupted: exit code %d, stderr:\n%s", code, w.coordinator.said())
 		}
-		for _, undo := range later {
-			undo(t)
-		}
-		t.Logf("at %d games: %s", moment, e.name)
-		w.happened[e.name]++
-		happened++
-		if t.Failed() {
-			return happened
-		}
-	}
-	for _, undo := range w.undo {
-		undo(t)
-	}
-	if got := finished(t, w.folder, w.coordinator); got != w.fingerprint {
-		t.Errorf("fingerprint %s, want %s", got, w.fingerprint)
-	}
-	if got := shared(t, w.folder); got != w.content {
-		t.Errorf("the content is another than that of the local pool: %s", firstDifference(got, w.content))
-	}
-	ask(t, w.folder, "SELECT count(worker_id) FROM games", func(row []any) { t.Logf("workers played %v games", row...) })
-	return happened
-}
-
-// draw draws the next event: each once, then all again.
-func (w *site) draw() event {
-	if len(w.urn) == 0 {
-		w.urn = slices.Clone(chaos)
-		w.random.Shuffle(len(w.urn), func(i, j int) { w.urn[i], w.urn[j] = w.urn[j], w.urn[i] })
-	}
-	e := w.urn[0]
-	w.urn = w.urn[1:]
-	return e
+		w.startCoordinator(t)
+	}},
 }
 
 func (w *site) startServer(t *testing.T) {
@@ -170,93 +125,11 @@ func (w *site) startCoordinator(t *testing.T) {
 }
 
 func (w *site) startWorker(t *testing.T) {
-	w.named++
-	m := &machine{name: fmt.Sprint("w", w.named)}
-	m.spoken = launchWorker(t, w.address, m.name, "-token-file", filepath.Join(w.folder, "token"))
-	w.machines = append(w.machines, m)
-}
-
-// some is a worker to which nothing else happens, or nil if too few of them are left.
-func (w *site) some() *machine {
-	var free []*machine
-	for _, m := range w.machines {
-		if !m.busy && !m.over() {
-			free = append(free, m)
-		}
-	}
-	if len(free) < 2 {
-		return nil
-	}
-	return free[w.random.IntN(len(free))]
+	w.workers = append(w.workers, launchWorker(t, w.address, fmt.Sprint("w", len(w.workers)), "-token-file", filepath.Join(w.folder, "token")))
 }
 
 // kill ends a process for good.
 func kill(t *testing.T, s *spoken) {
 	s.Process.Kill()
 	until(t, "a killed process ends", s.over)
-}
-
-func (w *site) killWorker(t *testing.T) bool {
-	m := w.some()
-	if m == nil {
-		return false
-	}
-	kill(t, m.spoken)
-	w.startWorker(t)
-	return true
-}
-
-// freeze lets a worker sleep until the next event.
-func (w *site) freeze(t *testing.T) bool {
-	m := w.some()
-	if m == nil {
-		return false
-	}
-	m.busy = true
-	m.Process.Signal(syscall.SIGSTOP)
-	w.undo = append(w.undo, func(t *testing.T) {
-		m.Process.Signal(syscall.SIGCONT)
-		m.busy = false
-	})
-	return true
-}
-
-func (w *site) leave(t *testing.T) bool {
-	m := w.some()
-	if m == nil {
-		return false
-	}
-	until(t, "the worker is there", func() bool { return m.says("worker "+m.name) || m.over() }, m.said) // it takes signals from then on
-	m.Process.Signal(syscall.SIGTERM)
-	until(t, "the worker leaves", m.over, m.said)
-	if code := m.ProcessState.ExitCode(); code != exitOK {
-		t.Errorf("a worker that was asked to leave: exit code %d, stderr:\n%s", code, m.said())
-	}
-	w.startWorker(t)
-	return true
-}
-
-func (w *site) killCoordinator(t *testing.T) bool {
-	kill(t, w.coordinator)
-	w.startCoordinator(t)
-	return true
-}
-
-func (w *site) interrupt(t *testing.T) bool {
-	w.coordinator.Process.Signal(os.Interrupt)
-	until(t, "the interrupted coordinator ends", w.coordinator.over, w.coordinator.said)
-	if code := w.coordinator.ProcessState.ExitCode(); code != exitInterrupted && code != exitOK {
-		t.Errorf("interrupted: exit code %d, stderr:\n%s", code, w.coordinator.said())
-	}
-	w.startCoordinator(t)
-	return true
-}
-
-func (w *site) killServer(t *testing.T) bool {
-	if !w.external {
-		return false
-	}
-	kill(t, w.server)
-	w.startServer(t)
-	return true
 }

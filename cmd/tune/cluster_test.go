@@ -178,7 +178,7 @@ func TestTwoRuns(t *testing.T) {
 	until(t, "a run ends", func() bool { return runs[0].over() || runs[1].over() })
 	var games [2]int64
 	for i := range runs {
-		games[i], _ = recorded(t, folders[i])
+		games[i] = recorded(t, folders[i])
 	}
 	t.Logf("when the first one ended the runs had %d and %d games", games[0], games[1])
 	if min(games[0], games[1]) == 0 {

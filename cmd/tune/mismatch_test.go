@@ -21,7 +21,7 @@ func TestWrongWorker(t *testing.T) {
 	p := launch(t, folder, "tune", command...)
 	until(t, "the run is there", func() bool { return p.says("new run") || p.over() }, p.said)
 	launchWorker(t, address, "good")
-	until(t, "the good worker has played", func() bool { games, _ := recorded(t, folder); return games > 0 || p.over() }, p.said)
+	until(t, "the good worker has played", func() bool { return recorded(t, folder) > 0 || p.over() }, p.said)
 
 	bad := launchWorker(t, faultyWay(t, address), "bad worker")
 	until(t, "the run stops", p.over, p.said, bad.said)

@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"errors"
-	"flag"
 	"html"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,7 +53,6 @@ var suggestingScenarios = []struct {
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"worker without a server", []string{"tune worker"}},
-	{"shared server", []string{"invitation"}},
 	{"taken address", []string{"tune serve -addr $TAKEN"}},
 	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
 		"tune compare 99 small -db none.db", "tune compare flat.json small", "tune export compare", "tune compare compare small"}},
@@ -191,7 +187,6 @@ func (f suggestingFolder) shell(command, until string) (output string, code int)
 			break
 		}
 		if until != "" && regexp.MustCompile(until).MatchString(line) {
-			printed.WriteString(f.pages(line))
 			process.Process.Signal(os.Interrupt)
 			until = ""
 		}
@@ -200,36 +195,6 @@ func (f suggestingFolder) shell(command, until string) (output string, code int)
 		f.Fatal(err)
 	}
 	return printed.String(), process.ProcessState.ExitCode()
-}
-
-// pages returns the text of the pages that are served at an address.
-func (f suggestingFolder) pages(line string) (text string) {
-	at := regexp.MustCompile(`http://[^/]+/`).FindString(line)
-	if at == "" {
-		return ""
-	}
-	for _, page := range []string{"", "runs/nosuch"} {
-		body, err := get(at + page)
-		if err != nil && strings.Contains(line, "until the run ends") {
-			return text // a small run ends at any moment
-		}
-		if err != nil {
-			f.Fatal(err)
-		}
-		text += rendered(body) + "\n"
-	}
-	return text
-}
-
-// get returns the page at an address.
-func get(address string) (body string, err error) {
-	answer, err := http.Get(address)
-	if err != nil {
-		return "", err
-	}
-	defer answer.Body.Close()
-	all, err := io.ReadAll(answer.Body)
-	return string(all), err
 }
 
 // rendered is the text that a page shows.
@@ -317,16 +282,7 @@ func TestSuggestions(t *testing.T) {
 			if text, ok := strings.CutPrefix(command, "until "); ok {
 				until, command, _ = strings.Cut(text, ": ")
 			}
-			text := ""
-			if command == "invitation" { // what a run prints that meets its workers at a NATS server
-				r := runFlags{given: flag.NewFlagSet("", flag.ContinueOnError)}
-				r.at.define(r.given)
-				r.cluster.define(r.given)
-				r.given.Parse([]string{"-server", "nats://127.0.0.1:1", "-token-file", "token.txt"})
-				text = r.invitation("") + "\n"
-			} else {
-				text, _ = f.shell(command, until)
-			}
+			text, _ := f.shell(command, until)
 			if strings.HasSuffix(command, ".html") {
 				text = rendered(text)
 			}

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"tune2048/configs/config"
@@ -68,15 +67,6 @@ func (l *lifetime) check(ok bool, text, format string, args ...any) {
 	}
 }
 
-// interrupted runs the experiment until the context is done, and returns the exit code.
-func (l *lifetime) interrupted(ctx context.Context, stderr io.Writer) (code int) {
-	l.Helper()
-	var out, err strings.Builder
-	code = run(ctx, []string{"-config", "valid.yaml", "-workers", "2"}, &out, io.MultiWriter(&err, stderr))
-	l.check(code == exitInterrupted || code == exitOK, out.String()+err.String(), "interrupted: exit code %d", code)
-	return code
-}
-
 // atText calls do when a text is written.
 type atText struct {
 	text string
@@ -90,23 +80,6 @@ func (a atText) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fuse is a context that is done once it was asked so many times.
-type fuse struct {
-	context.Context
-	left atomic.Int64
-	burn context.CancelFunc
-}
-
-func (f *fuse) Done() <-chan struct{} { f.ask(); return f.Context.Done() }
-
-func (f *fuse) Err() error { f.ask(); return f.Context.Err() }
-
-func (f *fuse) ask() {
-	if f.left.Add(-1) == 0 {
-		f.burn()
-	}
-}
-
 func runValidConfig(t *testing.T, seed uint64) {
 	t.Chdir(t.TempDir())
 	text, c := randomConfig(t, ".", seed)
@@ -117,14 +90,9 @@ func runValidConfig(t *testing.T, seed uint64) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if code := l.interrupted(ctx, atText{"msg=progress", cancel}); code != exitInterrupted { // at its first game
-		t.Errorf("exit code %d", code)
-	}
-	burning := &fuse{Context: context.Background()}
-	burning.Context, burning.burn = context.WithCancel(burning.Context)
-	defer burning.burn()
-	burning.left.Store(int64(1 + seed*7919%700))
-	l.interrupted(burning, io.Discard)
+	var out, stderr strings.Builder
+	code := run(ctx, []string{"-config", "valid.yaml", "-workers", "2"}, &out, io.MultiWriter(&stderr, atText{"msg=progress", cancel}))
+	l.check(code == exitInterrupted, out.String()+stderr.String(), "interrupted at its first game: exit code %d", code)
 	l.look(c.Name)
 	l.command("-config", "valid.yaml", "-workers", "2")
 	l.command("-config", "valid.yaml", "-workers", "1", "-db", "undisturbed.db")
