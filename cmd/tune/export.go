@@ -92,18 +92,22 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
 	}
-	if err := in.save(*out, in.data, data.Bytes()); err != nil || *out == "" || *out == "-" || uses[*format] == "" {
+	if err := in.save(*out, in.data, data.Bytes()); err != nil || *out == "" || *out == "-" {
 		return err
 	}
-	_, err = fmt.Fprintln(in.stderr, strings.ReplaceAll(uses[*format], "FILE", *out))
+	of := strings.NewReplacer("FILE", *out, "NAME", strings.TrimSuffix(filepath.Base(*out), filepath.Ext(*out)), "BASE", filepath.Base(*out))
+	_, err = fmt.Fprintln(in.stderr, of.Replace(uses[*format]))
 	return err
 }
 
-// uses says how the file of a format is used.
+// uses says what the file of a format is, and how it is used.
 var uses = map[string]string{
-	"c":          "cc -O2 -ffp-contract=off -c FILE compiles it; best_move(board, 0) plays the record's own search",
-	"go":         "put it into a folder of its own; player.BestMove(board, 0) plays the record's own search",
-	"python":     "import it; best_move(board) plays the record's own search",
-	"javascript": "import { bestMove } from \"./FILE\"; bestMove(board) plays the record's own search",
-	"java":       "javac FILE compiles it; bestMove(board) plays the record's own search",
+	"json":       "a record: -weights, init -from and verify take it; for source code give -format, such as -format python",
+	"flat":       "weights as name: number: -weights takes it with -config",
+	"tables":     "the value of each of the 65,536 lines, see go doc ./results/export Tables",
+	"c":          "C: cc -O2 -ffp-contract=off -c FILE compiles it; best_move(board, 0) plays the record's own search",
+	"go":         "Go: put it into a folder of its own; player.BestMove(board, 0) plays the record's own search",
+	"python":     "Python: import it; best_move(board) plays the record's own search",
+	"javascript": "JavaScript: import { bestMove } from \"./BASE\"; bestMove(board) plays the record's own search",
+	"java":       "Java: javac FILE compiles it; NAME.bestMove(board) plays the record's own search",
 }
