@@ -127,10 +127,15 @@ heuristic:
     - {feature: empty, weight: 30}
     - {feature: difference, tile: rank, weight: -3}
 `},
+	{"largest alone", "depth 2", "heuristic: {features: [{feature: largest, power: 0.5, weight: 5}]}\n"},
+	{"nothing", "depth 2", "heuristic: {features: [{feature: largest, weight: 0}]}\n"},
 }
 
-// compared is how much of the families' own searches the tests compare in each language.
-var compared = flag.Int("boards", 40, "on how many boards TestSource compares each family's own search; TestBots plays a game for every 40")
+// compared and drawn are how much the tests compare in each language.
+var (
+	compared = flag.Int("boards", 20, "on how many boards of games TestSource compares each player's moves, by 200 also of long searches; TestBots plays a game for every 40")
+	drawn    = flag.Int("families", 8, "how many random families TestSource compares")
+)
 
 // parts has formulas over parts of the board, with a power in each.
 const parts = `
@@ -262,6 +267,7 @@ type question struct {
 	player, depth int
 	faces         [4][4]int
 	again         int    // so often more; see BenchmarkExports
+	nodes         int64  // of the own search
 	want          string // the engine's answer
 }
 
@@ -284,18 +290,25 @@ func (q question) answer(p player, s *engine.Searcher) string {
 	return fmt.Sprint(p.tables.Value(b))
 }
 
-// questions are asked of all players: values, moves at depth 1 and at depths 2 to 4.
+// questions are asked of all players: values, and moves at depths 1 to 5 and by their own search.
 func questions(t *testing.T, all []player) (list []question) {
-	positions := boards(t, 1000)
+	positions, games := boards(t, 1000), stages(t, all[3], *compared)
+	full := [4][4]int{{2, 8, 2, 8}, {8, 16, 4, 2}, {4, 32, 16, 64}, {2, 64, 64, 4}}
+	late := [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}}
+	// Two 32768s merge, and two 16384s become another one.
+	both := [4][4]int{{32768, 0, 32768, 2}, {4, 16384, 16384, 1024}, {128, 16, 8, 8}, {4096, 128, 1024, 32}}
+	dead := [4][4]int{{2, 4, 2, 4}, {4, 2, 4, 2}, {2, 4, 2, 4}, {4, 2, 4, 2}}
 	for i, p := range all {
-		s := new(engine.Searcher)
-		s.Prepare(p.tables, engine.FixedDepth(5), engine.Rules{FourProbability: p.Game.FourProbability})
+		var s, own engine.Searcher
+		rules := engine.Rules{FourProbability: p.Game.FourProbability}
+		s.Prepare(p.tables, engine.FixedDepth(5), rules)
+		own.Prepare(p.tables, p.config.Search, rules)
 		ask := func(depth int, faces [4][4]int) {
 			if _, err := engine.FromFaces(faces); err != nil && depth > 0 {
 				return // a 65536 has ended the game
 			}
 			q := question{player: i, depth: depth, faces: faces}
-			q.want = q.answer(p, s)
+			q.want = q.answer(p, &s)
 			list = append(list, q)
 		}
 		for k, faces := range positions {
@@ -307,29 +320,22 @@ func questions(t *testing.T, all []player) (list []question) {
 				ask(3, faces)
 			}
 		}
-		full := [4][4]int{{2, 8, 2, 8}, {8, 16, 4, 2}, {4, 32, 16, 64}, {2, 64, 64, 4}}
-		own := new(engine.Searcher)
-		own.Prepare(p.tables, p.config.Search, engine.Rules{FourProbability: p.Game.FourProbability})
-		n := 15
-		if i >= 3 && i < 3+len(families) {
-			n = *compared
+		for _, faces := range games {
+			ask(1, faces)
+			ask(3, faces)
 		}
-		late := [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}}
-		// Two 32768s merge, and two 16384s become another one.
-		both := [4][4]int{{32768, 0, 32768, 2}, {4, 16384, 16384, 1024}, {128, 16, 8, 8}, {4096, 128, 1024, 32}}
-		dead := [4][4]int{{2, 4, 2, 4}, {4, 2, 4, 2}, {2, 4, 2, 4}, {4, 2, 4, 2}}
-		for _, faces := range append(stages(t, all[3], n), full, late, both, dead) {
+		for _, faces := range append(slices.Clone(games), full, late, both, dead) {
 			b, err := engine.FromFaces(faces)
 			must(t, err)
 			d := own.Search(b)
-			if d.Nodes > int64(125**compared) {
+			if *compared < 200 && d.Nodes > 5000 {
 				continue
 			}
 			value := p.tables.Dead
 			if d.Best != engine.NoMove {
 				value = d.Values[d.Best]
 			}
-			list = append(list, question{player: i, depth: ownSearch, faces: faces, want: fmt.Sprint(d.Best, " ", value)})
+			list = append(list, question{player: i, depth: ownSearch, faces: faces, nodes: d.Nodes, want: fmt.Sprint(d.Best, " ", value)})
 		}
 		ask(2, full)
 		ask(4, full)
@@ -368,9 +374,10 @@ func TestCommentsAreText(t *testing.T) {
 }
 
 // TestSource: what is exported, compiled and run by each language's own tools, has the engine's
-// values and moves.
+// values and moves. In full it takes an hour: go test -run TestSource -boards 200 -families 100
+// -timeout 9h -v ./results/export.
 func TestSource(t *testing.T) {
-	all := players(t)
+	all := append(players(t), randomFamilies(t, *drawn)...)
 	list := questions(t, all)
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
@@ -381,7 +388,10 @@ func TestSource(t *testing.T) {
 					t.Skipf("%s is not installed: the export in %s is not tried", tool, language)
 				}
 			}
-			dir := t.TempDir()
+			dir, list := t.TempDir(), list
+			if language == "python" { // a million nodes take some 10 seconds
+				list = slices.DeleteFunc(slices.Clone(list), func(q question) bool { return q.nodes > 200_000 })
+			}
 			for i, p := range all {
 				var code bytes.Buffer
 				must(t, Source(&code, language, "Player", p.Record))
@@ -494,7 +504,7 @@ var harnesses = map[string]harness{
 				fmt.Sprintf("double own_value%d(const int board[4][4]) { int move; return search(board, 0, &move); }\n", i)
 		},
 		program: func(n int) string {
-			return "#include <stdio.h>\n" +
+			return "#include <stdio.h>\ntypedef const int (*Rows)[4];\n" +
 				each(n, "double value#(const int board[4][4]);\ndouble own_value#(const int board[4][4]);\nint best_move#(const int board[4][4], int depth);\n") + `
 int main(void) {
 	double (*value[])(const int[4][4]) = {` + each(n, "value#, ") + `};
@@ -506,13 +516,13 @@ int main(void) {
 			if (scanf("%d", &board[k / 4][k % 4]) != 1)
 				return 1;
 		while (again-- > 0)
-			best_move[i](board, depth);
+			best_move[i]((Rows)board, depth);
 		if (depth == 0)
-			printf("%.17g\n", value[i](board));
+			printf("%.17g\n", value[i]((Rows)board));
 		else
-			fputs(((const char *[]){"none", "up", "down", "left", "right"})[1 + best_move[i](board, depth)], stdout);
+			fputs(((const char *[]){"none", "up", "down", "left", "right"})[1 + best_move[i]((Rows)board, depth)], stdout);
 		if (depth < 0)
-			printf(" %.17g", own_value[i](board));
+			printf(" %.17g", own_value[i]((Rows)board));
 		if (depth != 0)
 			puts("");
 	}
@@ -522,7 +532,7 @@ int main(void) {
 		},
 		build: []func(int) []string{func(n int) []string {
 			files := strings.Fields(each(n, "player#.c "))
-			return append(append([]string{"gcc", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c"}, files...), "-lm")
+			return append(append([]string{"gcc", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "main", "main.c"}, files...), "-lm")
 		}},
 		run: []string{"./main"},
 	},

@@ -28,6 +28,7 @@ var calls = map[string]string{
 	"board corner": "largest_within(board, 0xF00F00000000F00F)", "board edge": "largest_within(board, 0xFFFFF00FF00FFFFF)",
 
 	"row": "over_rows(%s, board)", "column": "over_rows(%s, columns)", "square": "over_squares(%s, board)",
+	"line": "(over_rows(%[1]s, board) + over_rows(%[1]s, columns))",
 	"cell": "over_cells(%s, board)", "corner": "over_corner(%s, board, %d)", "sum": "%[1]s / %[2]s",
 }
 
@@ -58,7 +59,9 @@ var languages = map[string]*language{
 			"board empty": "board.count(0)", "board largest": "max(*board, 1)",
 			"board corner": "max(board) in (board[0], board[3], board[12], board[15])",
 			"board edge":   "max(board) in board[:5] + board[7:9] + board[11:]",
-			"column":       "over_columns(%s, board)", "corner": "%s[16 * max(board) + board[%d]]",
+			"column":       "over_columns(%s, board)",
+			"line":         "(over_rows(%[1]s, board) + over_columns(%[1]s, board))",
+			"corner":       "%s[16 * max(board) + board[%d]]",
 		},
 	},
 	"javascript": {
@@ -78,6 +81,7 @@ var languages = map[string]*language{
 			"board edge":   "largestWithin(board, [0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15])",
 
 			"row": "overRows(%s.upper, board)", "column": "overRows(%s.upper, columns)", "square": "overSquares(%s.upper, board)",
+			"line": "overRows(%[1]s.upper, board) + overRows(%[1]s.upper, columns)",
 			"cell": "overCells(%s.upper, board)", "corner": "overCorner(%s.upper, board, %d)",
 			"sum": "joined(%[1]s, %[3]s) / %[2]s",
 		},
@@ -90,6 +94,7 @@ var languages = map[string]*language{
 			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
 			"*": "float64(%s * %s)", "choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
 
+			"line": "overRows(%[1]s, board) + overRows(%[1]s, columns)",
 			"cell": "overCells(&%s, board)", "corner": "overCorner(&%s, board, %d)", "sum": "float64(%[1]s) / %[2]s",
 		},
 	},

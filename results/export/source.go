@@ -75,7 +75,10 @@ func Source(w io.Writer, language, name string, r *Record) error {
 		}
 		text = string(code)
 	}
-	_, err = io.WriteString(w, s.used(text))
+	if text = s.used(text); !strings.Contains(text, "math.") { // Go imports nothing that is not used
+		text = strings.Replace(text, "\t\"math\"\n", "", 1)
+	}
+	_, err = io.WriteString(w, text)
 	return err
 }
 
@@ -207,6 +210,15 @@ func (f function) Columns() bool {
 	return slices.ContainsFunc(f.Locals, func(l local) bool { return strings.Contains(l.Value, "columns)") })
 }
 
+// Uses reports whether the function looks at a parameter.
+func (f function) Uses(parameter string) bool {
+	code := f.Value
+	for _, l := range f.Locals {
+		code += l.Value
+	}
+	return f.Columns() || regexp.MustCompile(`\b`+parameter+`\b`).MatchString(code)
+}
+
 // lookup is a table of a function's values by line.
 type lookup struct{ Table, Function string }
 
@@ -285,7 +297,7 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 func (s *source) addParts(parts map[string][]string) {
 	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
 	s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0
-	s.Lines = len(rows) > 0 && len(columns) > 0 && len(parts["square"])+len(parts["cells"])+len(s.boards) == 0
+	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(parts["square"])+len(parts["cells"])+len(s.boards) == 0
 	add := func(over, doc string, features []string) {
 		if len(features) == 0 {
 			return

@@ -3,8 +3,8 @@
  * A player of 2048 that counts blanks and merges. Export puts other players in the marked places.
  * END about
  *
- * <p>A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
- * which counts as a 32768. Call it from one thread at a time. Needs Java 17 or later.
+ * <p>A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
+ * 65536, which counts as a 32768. Call it from one thread at a time. Needs Java 17 or later.
  */
 public final class Player {
     /** The moves, in the order of ties. */
@@ -23,9 +23,9 @@ public final class Player {
     }
 
     /**
-     * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
-     * that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in the
-     * order up, down, left, right. It is null if no move is legal.
+     * The best move by a search of so many plies: 1 values the board after the move, 2 after the
+     * tile that comes then, 3 after the next move, and so on. 0 is the own search. The first of
+     * equals in the order up, down, left, right. It is null if no move is legal.
      */
     public static Move bestMove(int[][] board, int depth) {
         search(board, depth);
@@ -37,14 +37,15 @@ public final class Player {
     private static final double DEAD = 0.0; // the value of a board without a legal move
     private static final double TWO = 0.9; // the probability that a new tile is a 2
     private static final double FOUR = 0.1;
-    private static final double CUT = 0.0; // the own search goes no deeper where the probability of a board is less
+    private static final double CUT = 0.0; // the own search ends at boards of less probability
     /* END constants */
 
-    // Within the code boards and lines have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768, four
-    // bits each. The upper or left cell has the lowest bits, the first row of a board the lowest 16.
+    // Within the code boards and lines have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a
+    // 32768, four bits each. The upper or left cell has the lowest bits, the first row of a board
+    // the lowest 16.
     //
-    // Tables have values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so
-    // boards that are equally good have exactly the same value.
+    // Tables have values by row, column or square of 2 x 2 cells. They are whole numbers of 1 /
+    // SCALE, so boards that are equally good have exactly the same value.
 
     private static long boardOf(int[][] faces) {
         long board = 0;
@@ -86,7 +87,7 @@ public final class Player {
         return packed;
     }
 
-    /** Adjacent equal tiles once blanks are dropped: 2 2 2 counts 2. A run's first tile counts first. */
+    /** Adjacent equal tiles without blanks: 2 2 2 counts 2. A run's first tile counts first. */
     private static int countEqual(long line, int first) {
         int n = 0, last = 0, run = 0;
         for (int rest = pack(line); rest != 0; rest >>= 4) {
@@ -136,7 +137,7 @@ public final class Player {
         return board ^ swap ^ swap << 24;
     }
 
-    /** The sum of a table over rows. Over columns it is the sum over the rows of the transposed board. */
+    /** The sum of a table over rows. Its sum over columns is over rows of the transposed board. */
     private static long overRows(long[] table, long board) {
         return table[(int) board & 0xFFFF] + table[(int) (board >>> 16) & 0xFFFF]
             + table[(int) (board >>> 32) & 0xFFFF] + table[(int) (board >>> 48)];
@@ -289,7 +290,7 @@ public final class Player {
     private static final double[] knownProbability = new double[1 << 15];
     private static final double[] knownValue = new double[1 << 15];
 
-    /** The value of the best move with so many plies to go, or DEAD. p is the probability of the board. */
+    /** The value of the best move with so many plies to go, or DEAD. p is the board's probability. */
     private static double position(long board, int plies, double p) {
         int bestMove = -1;
         double value = DEAD;

@@ -2,26 +2,27 @@
 /* A player of 2048 that counts blanks and merges. Export puts other players in the marked places.
  * END about
  *
- * Compile it with "cc -O2 -ffp-contract=off -c player.c": fused operations would change the last bits
- * of values. Link with -lm, and declare in your program (in C++ inside extern "C" { }):
+ * Compile it with "cc -O2 -ffp-contract=off -c player.c": fused operations would change the last
+ * bits of values. Link with -lm, and declare in your program (in C++ inside extern "C" { }):
  *
  *     double value(const int board[4][4]);
  *     int best_move(const int board[4][4], int depth);    0 up, 1 down, 2 left, 3 right, -1 none
  *
- * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
- * which counts as a 32768. Call the functions from one thread at a time.
+ * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
+ * 65536, which counts as a 32768. Call the functions from one thread at a time.
  *
  * As a bot of tune: "cc -O2 -ffp-contract=off -DBOT -o player player.c -lm", see tune help bot.
  */
 #include <math.h>
 #include <stdint.h>
 
-/* Boards, rows and columns have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. Each takes
- * four bits, the upper or left cell the lowest ones. A board has its first row in the lowest 16 bits. */
+/* Boards, rows and columns have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. Each
+ * takes four bits, the upper or left cell the lowest ones. A board has its first row in the lowest
+ * 16 bits. */
 typedef uint64_t Board;
 
-/* Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards that
- * are equally good have exactly the same value. */
+/* Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
+ * that are equally good have exactly the same value. */
 typedef int64_t Table[65536];
 
 /* BEGIN constants */
@@ -29,7 +30,7 @@ typedef int64_t Table[65536];
 #define DEAD 0.0 /* the value of a board without a legal move */
 #define TWO 0.9  /* the probability that a new tile is a 2 */
 #define FOUR 0.1
-#define CUT 0.0  /* the own search goes no deeper where the probability of a board is less */
+#define CUT 0.0  /* the own search ends at boards of less probability */
 /* END constants */
 
 static int rank_at(Board b, int cell) { return (int)(b >> 4 * cell & 15); }
@@ -109,7 +110,7 @@ static Board transpose(Board b)
     return b ^ swap ^ swap << 24;
 }
 
-/* The sum of a table over rows. Over columns it is the sum over the rows of the transposed board. */
+/* The sum of a table over rows. Its sum over columns is over rows of the transposed board. */
 static int64_t over_rows(const Table table, Board b)
 {
     return table[b & 0xFFFF] + table[b >> 16 & 0xFFFF] + table[b >> 32 & 0xFFFF] + table[b >> 48];
@@ -269,9 +270,9 @@ static int merges_last(Board b)
 /* A row as the lowest row of columns. */
 static Board spread(Board row) { return (row | row << 12 | row << 24 | row << 36) & 0x000F000F000F000F; }
 
-/* The boards after the last tile and move are nearly all boards of a search, so they are never built. The
- * tile changes one row of a slide along the rows: the other rows stay, and their part of the columns.
- * best[cell] gets the best value after a 2 in a cell, best[cell + 16] after a 4. */
+/* The boards after the last tile and move are nearly all boards of a search, so they are never
+ * built. The tile changes one row of a slide along the rows: the other rows stay, and their part of
+ * the columns. best[cell] gets the best value after a 2 in a cell, best[cell + 16] after a 4. */
 static void last_side(const Table along, const Table across, Board b, int down, int right, int64_t best[32])
 {
     Board lefts = slide(slid_left, b), left_columns = transpose(lefts), left_moved = lefts ^ b;
@@ -280,12 +281,13 @@ static void last_side(const Table along, const Table across, Board b, int down, 
     for (int row = 0; row < 4; row++) {
         int line = (int)(b >> 16 * row & 0xFFFF);
         Board mask = ~((Board)0xFFFF << 16 * row), across_mask = ~((Board)0x000F000F000F000F << 4 * row);
-        int left_moves = (left_moved & mask) != 0, right_moves = (right_moved & mask) != 0; /* of other rows */
+        /* whether other rows move */
+        int left_moves = (left_moved & mask) != 0, right_moves = (right_moved & mask) != 0;
         int64_t left_rest = left_sum - along[lefts >> 16 * row & 0xFFFF];
         int64_t right_rest = right_sum - along[rights >> 16 * row & 0xFFFF];
         for (int rank = 1; rank <= 2; rank++) {
             int64_t *to = best + 16 * (rank - 1) + down * row, left_value = 0, right_value = 0;
-            Board x = 0, y = 0; /* the row after a slide: often it is the same as for the blank before */
+            Board x = 0, y = 0; /* the row after a slide, often as for the blank before */
             for (int cell = 0; cell < 4; cell++) {
                 if ((line >> 4 * cell & 15) == 0) {
                     Board full = (Board)(line | rank << 4 * cell);
@@ -314,7 +316,7 @@ static double last_value(int64_t best) { return best == INT64_MIN ? DEAD : (doub
 
 static double chance(Board b, int plies, double p);
 
-/* The value of the best move with so many plies to go, or DEAD. p is the probability of the board. */
+/* The value of the best move with so many plies to go, or DEAD. p is the board's probability. */
 static double position(Board b, int plies, double p, int *best_move)
 {
     Board t = transpose(b), after[4] = {slide(slid_left, t), slide(slid_right, t), slide(slid_left, b), slide(slid_right, b)};
@@ -423,9 +425,9 @@ double value(const int board[4][4])
     return evaluate(board_of(board));
 }
 
-/* The best move by a search of so many plies: 1 values the board after the move, 2 after the tile that
- * comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in the order up,
- * down, left, right. */
+/* The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
+ * that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in
+ * the order up, down, left, right. */
 int best_move(const int board[4][4], int depth)
 {
     int move;

@@ -8,8 +8,8 @@
  *     bestMove([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]]);  // "up"
  *     bestMove(board, 3);  // by a search of depth 3
  *
- * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
- * which counts as a 32768.
+ * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
+ * 65536, which counts as a 32768.
  */
 
 /* BEGIN constants */
@@ -17,18 +17,18 @@ const SCALE = 4294967296;
 const DEAD = 0; // the value of a board without a legal move
 const TWO = 0.9; // the probability that a new tile is a 2
 const FOUR = 0.1;
-const CUT = 0; // the own search goes no deeper where the probability of a board is less
+const CUT = 0; // the own search ends at boards of less probability
 /* END constants */
 
 /**
- * Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A row is a
- * number of four bits a tile, the first tile in the lowest ones. A board is four rows.
+ * Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A row is
+ * a number of four bits a tile, the first tile in the lowest ones. A board is four rows.
  * @typedef {number[]} Board
  */
 
 /**
- * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards that
- * are equally good have exactly the same value. A value is its upper and its lower 32 bits.
+ * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
+ * that are equally good have exactly the same value. A value is its upper and its lower 32 bits.
  * @typedef {{ upper: Float64Array, lower: Float64Array }} Table
  */
 
@@ -109,7 +109,8 @@ const transpose = ([a, b, c, d]) => [
 ];
 
 /**
- * The sum of a table's half over rows. Over columns it is the sum over the rows of the transposed board.
+ * The sum of a table's half over rows. Over columns it is the sum over the rows of the transposed
+ * board.
  * @param {Float64Array} half
  * @param {Board} board
  */
@@ -419,9 +420,9 @@ export function value(board) {
 }
 
 /**
- * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile that
- * comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in the order up,
- * down, left, right.
+ * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
+ * that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in
+ * the order up, down, left, right.
  * @param {number[][]} board
  * @param {number} [depth]
  * @returns {"up" | "down" | "left" | "right" | null} null if no move is legal

@@ -10,7 +10,8 @@ A board is four rows of four faces from the upper left: 0 for a blank, otherwise
 which counts as a 32768. "python3 player.py --bot" is a bot of tune, see tune help bot. C is some
 hundred times as fast (tune export -format c). As a shared library it is called so:
 
-    player = ctypes.CDLL("./libplayer.so")  # cc -O2 -ffp-contract=off -shared -fPIC -o libplayer.so player.c -lm
+    # cc -O2 -ffp-contract=off -shared -fPIC -o libplayer.so player.c -lm
+    player = ctypes.CDLL("./libplayer.so")
     board = (ctypes.c_int * 16)(*[face for row in rows for face in row])
     move = player.best_move(board, 0)       # 0 up, 1 down, 2 left, 3 right, -1: no move is legal
 """
@@ -24,7 +25,7 @@ __all__ = ["value", "best_move"]
 SCALE = 4294967296.0
 DEAD = 0.0  # the value of a board without a legal move
 TWO, FOUR = 0.9, 0.1  # the probabilities of new tiles
-CUT = 0.0  # the own search goes no deeper where the probability of a board is less
+CUT = 0.0  # the own search ends at boards of less probability
 # END constants
 
 # Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line is
@@ -208,10 +209,10 @@ class Search:
     def __init__(self, cut):
         self.cut = cut
         self.known = {}  # values of boards after a move
-        self.evaluate = functools.cache(evaluate)  # slides often lead to the same board
+        self.evaluate = functools.lru_cache(None)(evaluate)  # slides often lead to the same board
 
     def values(self, board, plies, p):
-        """The values of the legal moves with so many plies to go. p is the probability of the board."""
+        """The values of the legal moves with so many plies to go. p is the board's probability."""
         after = moves(board)
         if plies == 0:
             return dict.fromkeys(after, self.evaluate(board))
@@ -266,8 +267,8 @@ def value(board):
 def best_move(board, depth=0):
     """The best move by a search of so many plies, None if no move is legal.
 
-    1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and so
-    on. 0 is the own search. The first of equals in the order up, down, left, right.
+    1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and
+    so on. 0 is the own search. The first of equals in the order up, down, left, right.
     """
     return search(board, depth)[0]
 

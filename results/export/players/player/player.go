@@ -2,8 +2,8 @@
 // Package player counts blanks and merges. Export puts other players of 2048 in the marked places.
 // END about
 //
-// Value(board) is a board's value, BestMove(board, 3) the best move at depth 3, BestMove(board, 0) the
-// best move by the own search. Call them from one goroutine at a time. Needs Go 1.22 or later.
+// Value(board) is a board's value, BestMove(board, 3) the best move at depth 3, BestMove(board, 0)
+// the best move by the own search. Call them from one goroutine at a time. Needs Go 1.22 or later.
 package player
 
 import (
@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// Board has four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
-// which counts as a 32768.
+// Board has four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
+// 65536, which counts as a 32768.
 type Board [4][4]int
 
 // Move is a direction. The order is the order of ties.
@@ -42,9 +42,9 @@ func Value(b Board) float64 {
 	return evaluate(b.ranks())
 }
 
-// BestMove returns the best move by a search of so many plies: 1 values the board after the move, 2 after
-// the tile that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in
-// the order up, down, left, right.
+// BestMove returns the best move by a search of so many plies: 1 values the board after the move, 2
+// after the tile that comes then, 3 after the next move, and so on. 0 is the own search. The first
+// of equals in the order up, down, left, right.
 func BestMove(b Board, depth int) Move {
 	move, _ := search(b, depth)
 	return move
@@ -59,17 +59,17 @@ const (
 	dead   = 0.0 // the value of a board without a legal move
 	two    = 0.9 // the probability that a new tile is a 2
 	four   = 0.1
-	ownCut = 0.0 // the own search goes no deeper where the probability of a board is less
+	ownCut = 0.0 // the own search ends at boards of less probability
 )
 
 // END constants
 
-// ranks is a board or a line: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768, four bits each. The
-// upper or left cell has the lowest bits, the first row of a board the lowest 16.
+// ranks is a board or a line: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768, four bits
+// each. The upper or left cell has the lowest bits, the first row of a board the lowest 16.
 type ranks uint64
 
-// table has values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / scale, so boards
-// that are equally good have exactly the same value.
+// table has values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / scale, so
+// boards that are equally good have exactly the same value.
 type table [65536]int64
 
 func (b Board) ranks() (r ranks) {
@@ -110,8 +110,8 @@ func pack(line ranks) (packed ranks) {
 	return packed
 }
 
-// countEqual counts adjacent equal tiles once blanks are dropped: 2 2 2 counts 2. A run's first tile counts
-// first.
+// countEqual counts adjacent equal tiles once blanks are dropped: 2 2 2 counts 2. A run's first
+// tile counts first.
 func countEqual(line ranks, first int) int {
 	n, run, last := 0, 0, 0
 	for line = pack(line); line != 0; line >>= 4 {
@@ -168,7 +168,8 @@ func transpose(r ranks) ranks {
 	return r ^ swap ^ swap<<24
 }
 
-// overRows sums a table over rows. Over columns it is the sum over the rows of the transposed board.
+// overRows sums a table over rows. Over columns it is the sum over the rows of the transposed
+// board.
 func overRows(t *table, r ranks) int64 {
 	return t[r&0xFFFF] + t[r>>16&0xFFFF] + t[r>>32&0xFFFF] + t[r>>48]
 }
@@ -329,8 +330,8 @@ var known [1 << 15]struct {
 	probability, value float64
 }
 
-// best returns the best move with so many plies to go and its value; NoMove and dead if none is legal. p is
-// the probability of the board.
+// best returns the best move with so many plies to go and its value; NoMove and dead if none is
+// legal. p is the probability of the board.
 func (s *searcher) best(board ranks, plies int, p float64) (best Move, value float64) {
 	best, value = NoMove, dead
 	for i, after := range moves(board) {
