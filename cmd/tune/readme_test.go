@@ -87,7 +87,7 @@ func TestReadmeLinks(t *testing.T) {
 		return all.String()
 	}
 	links := 0
-	for _, page := range append(readmes(t), "bots/README.md", "../../experiments/cluster/README.md") {
+	for _, page := range append(readmes(t), "bots/README.md", "../../experiments/cluster/README.md", "../../results/export/README.md") {
 		text, err := os.ReadFile(page)
 		must(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
