@@ -44,11 +44,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	case "flat":
 		data, err = r.Flat()
 	case "tables":
-		form := "h"
-		if strings.EqualFold(filepath.Ext(path), ".bin") {
-			form = "bin"
-		}
-		return export.Tables(w, form, r)
+		return export.Tables(w, r, strings.EqualFold(filepath.Ext(path), ".bin"))
 	default:
 		name, err := playerName(format, path)
 		if err != nil {

@@ -137,16 +137,6 @@ var (
 	drawn    = flag.Int("families", 8, "how many random families TestSource compares")
 )
 
-// parts has formulas over parts of the board, with a power in each.
-const parts = `
-heuristic:
-  features:
-    - {feature: formula, name: rises, tile: rank, row: "max(b - a, 0) + pow(largest, 1.3)", weight: -3.3}
-    - {feature: formula, name: falls, tile: rank, column: "min(max(a - b, 0), exp(c/9)) + merges", weight: -2.2}
-    - {feature: formula, name: spread, tile: rank, square: "pow(largest, 2) - pow(min(a, b, c, d), 2) + (empty == 1)", weight: -0.3}
-    - {feature: empty, weight: 10}
-`
-
 // board has formulas over the board that turn with it.
 const board = `
 heuristic:
@@ -171,26 +161,26 @@ heuristic:
 const hostile = "x */ /*/ */*/ \\u002a\\u002f \\u000a int oops; \n#error oops\r\noops(\x00\u2028oops\u2029\u0085 \x1b[31m \u202e \"\"\" ` é -->\\"
 
 func players(t *testing.T) (all []player) {
-	texts := []string{formulas, parts, board}
+	texts := []string{}
 	for _, f := range families {
 		texts = append(texts, f.text)
 	}
+	texts = append(texts, formulas, board)
 	for _, name := range config.Names() {
 		text, err := config.Embedded(name)
 		must(t, err)
 		texts = append(texts, string(text))
 	}
-	for i, text := range texts {
-		k := i - 3
-		if k >= 0 && k < len(families) {
+	for k, text := range texts {
+		if k < len(families) {
 			search, err := engine.ParseSettings(families[k].search)
 			must(t, err)
 			text += "search: " + key.Writer{}.Text(&search) + "\n"
 		}
 		r := exported(t, text)
-		if k >= 0 && k < len(families) {
+		if k < len(families) {
 			r.Run = families[k].name
-		} else if k >= 0 && slices.Contains(config.Champions(), r.Run) {
+		} else if slices.Contains(config.Champions(), r.Run) {
 			data, err := config.ReadFile("champions/" + r.Run)
 			must(t, err)
 			r, err = Read(data)
@@ -292,7 +282,7 @@ func (q question) answer(p player, s *engine.Searcher) string {
 
 // questions are asked of all players: values, and moves at depths 1 to 5 and by their own search.
 func questions(t *testing.T, all []player) (list []question) {
-	positions, games := boards(t, 1000), stages(t, all[3], *compared)
+	positions, games := boards(t, 1000), stages(t, all[0], *compared)
 	full := [4][4]int{{2, 8, 2, 8}, {8, 16, 4, 2}, {4, 32, 16, 64}, {2, 64, 64, 4}}
 	late := [4][4]int{{16384, 8, 2, 8}, {32768, 32768, 4, 2}, {4, 32, 16, 64}, {2, 256, 64, 4}}
 	// Two 32768s merge, and two 16384s become another one.
@@ -670,7 +660,7 @@ func TestPlayers(t *testing.T) {
 func TestTables(t *testing.T) {
 	for _, p := range players(t) {
 		var header, raw bytes.Buffer
-		if err := errors.Join(Tables(&header, "h", p.Record), Tables(&raw, "bin", p.Record)); err != nil {
+		if err := errors.Join(Tables(&header, p.Record, false), Tables(&raw, p.Record, true)); err != nil {
 			if (p.tables.Cells == nil && p.tables.Oriented == nil && p.tables.Rows == p.tables.Columns && p.tables.Squares[0] == nil && p.tables.Board == nil) || p.Run == "nneonneo" ||
 				!strings.Contains(err.Error(), "is not a sum over rows and columns alike") {
 				t.Errorf("%s: %v", p.Run, err)
@@ -715,27 +705,17 @@ func TestTables(t *testing.T) {
 func TestTablesOfBestSymmetry(t *testing.T) {
 	for line, refused := range map[string]bool{"a - 2*d": true, "abs(a - d)": false} {
 		r := exported(t, "heuristic: {symmetry: best, features: [{feature: formula, line: \""+line+"\"}]}")
-		for _, form := range []string{"h", "bin"} {
-			if err := Tables(io.Discard, form, r); (err != nil) != refused || refused && !strings.Contains(err.Error(), "symmetry best") {
-				t.Errorf("%s as %s: %v", line, form, err)
+		for _, raw := range []bool{false, true} {
+			if err := Tables(io.Discard, r, raw); (err != nil) != refused || refused && !strings.Contains(err.Error(), "symmetry best") {
+				t.Errorf("%s, raw %t: %v", line, raw, err)
 			}
 		}
 	}
 }
 
-func TestUnknownForms(t *testing.T) {
-	r := exported(t, formulas)
-	if err := Source(io.Discard, "cobol", "player", r); err == nil || !strings.Contains(err.Error(), "python") {
-		t.Error(err)
-	}
-	if err := Tables(io.Discard, "xls", r); err == nil || !strings.Contains(err.Error(), "bin") {
-		t.Error(err)
-	}
-}
-
 // TestBots: as bots, the families play the games of the same seeds as the engine.
 func TestBots(t *testing.T) {
-	all := players(t)[3 : 3+len(families)]
+	all := players(t)[:len(families)]
 	want := make([][]int, len(all))
 	for i, p := range all {
 		player, rules := new(engine.Expectimax), engine.Rules{FourProbability: p.Game.FourProbability}

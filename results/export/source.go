@@ -34,17 +34,13 @@ func Languages() []string { return []string{"c", "go", "python", "javascript", "
 // Source writes the player as one self-contained file with value(board) and best_move(board,
 // depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
 // Depth 0 is the record's own search with its min_probability. name is the file's, without its
-// ending, and the class in Java. An unknown language is an error, and so is a heuristic that cannot
-// be compiled.
+// ending, and the class in Java. A heuristic that cannot be compiled is an error.
 //
 // The players in the folder players were written by hand. Source puts a record's story, constants
 // and heuristic in their marked places, and leaves out the functions that this heuristic does not
 // use.
 func Source(w io.Writer, language, name string, r *Record) error {
 	l := languages[language]
-	if l == nil {
-		return fmt.Errorf("export: there is no language %q: want one of %s", language, strings.Join(Languages(), ", "))
-	}
 	s, err := newSource(r, l)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", language, err)
@@ -68,7 +64,11 @@ func Source(w io.Writer, language, name string, r *Record) error {
 	if language == "java" {
 		text = regexp.MustCompile(`\bPlayer\b`).ReplaceAllString(text, name)
 	}
-	if text = s.choose(text); language == "go" {
+	lines := ""
+	if s.Lines {
+		lines = "$1$2"
+	}
+	if text = conditions.ReplaceAllString(text, lines); language == "go" {
 		code, err := format.Source([]byte(text))
 		if err != nil {
 			return fmt.Errorf("export go: %w", err)
@@ -88,14 +88,6 @@ var (
 	remarks    = regexp.MustCompile(`(?s)/\*.*?\*/|""".*?"""|(?:\n|^|[^:\n])(?://|#)[^\n]*`)
 	defined    = regexp.MustCompile(`^\s*(?:static |private |final |inline |function |func |def |const )+[^\n(=;{]*?\b([a-z]\w*) ?[(=;[{]`)
 )
-
-// choose keeps the code for heuristics of lines alone, or leaves it out.
-func (s *source) choose(text string) string {
-	if s.Lines {
-		return conditions.ReplaceAllString(text, "$1$2")
-	}
-	return conditions.ReplaceAllString(text, "")
-}
 
 // used leaves out the paragraphs that define a function or a variable which no other one uses.
 func (s *source) used(text string) string {

@@ -2,22 +2,23 @@ package export
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
 )
 
-// Tables writes the look-up table of the lines, a number for each of the 65,536 rows. Form "h" is
-// a header of C. Form "bin" is 65,537 little-endian float64, the last one for a position without a
-// legal move. The index of a row has the rank of its first tile in its lowest four bits and the
-// rank of its last tile in its highest. 0 is a blank. The first tile is the left one of a row and
-// the upper one of a column. A heuristic that is no sum over rows and columns alike is an error,
-// and so is one whose value is the best of 8 such sums.
-func Tables(w io.Writer, form string, r *Record) error {
+// Tables writes the look-up table of the lines, a number for each of the 65,536 rows, as a header of
+// C. The raw table is 65,537 little-endian float64, the last one for a position without a legal
+// move. The index of a row has the rank of its first tile in its lowest four bits and the rank of
+// its last tile in its highest. 0 is a blank. The first tile is the left one of a row and the upper
+// one of a column. A heuristic that is no sum over rows and columns alike is an error, and so is one
+// whose value is the best of 8 such sums.
+func Tables(w io.Writer, r *Record, raw bool) error {
+	const instead = ", so that no table of lines holds it: export source code instead, such as -format python"
 	compiled, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
@@ -27,13 +28,11 @@ func Tables(w io.Writer, form string, r *Record) error {
 		if d, err := f.Define(); err != nil {
 			return fmt.Errorf("export tables: %w", err)
 		} else if (d.Line == nil || d.Over != "line") && f.Weight != 0 {
-			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike, so that no table of lines holds it: "+
-				"export source code instead, in one of %s", f.Name, f.Kind, strings.Join(Languages(), ", "))
+			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike%s", f.Name, f.Kind, instead)
 		}
 	}
 	if compiled.Turns {
-		return fmt.Errorf("export tables: with symmetry best the value is the best sum of the board's 8 orientations, so that no table "+
-			"of lines holds it: export source code instead, in one of %s", strings.Join(Languages(), ", "))
+		return errors.New("export tables: with symmetry best the value is the best sum of the board's 8 orientations" + instead)
 	}
 	values := make([]float64, len(engine.LineTable{}))
 	if compiled.Rows != nil {
@@ -41,16 +40,13 @@ func Tables(w io.Writer, form string, r *Record) error {
 			values[row] = float64(v) * math.Ldexp(1, -compiled.Bits)
 		}
 	}
-	switch form {
-	case "h":
-		all := new(numbers)
-		for _, v := range values {
-			all.Values = append(all.Values, number(v))
-		}
-		return templates().ExecuteTemplate(w, "tables.h.tmpl",
-			map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": all.Rows()})
-	case "bin":
+	if raw {
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.Dead))
 	}
-	return fmt.Errorf("export tables: there is no form %q: want h (a header of C) or bin (raw)", form)
+	all := new(numbers)
+	for _, v := range values {
+		all.Values = append(all.Values, number(v))
+	}
+	return templates().ExecuteTemplate(w, "tables.h.tmpl",
+		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": all.Rows()})
 }
