@@ -49,7 +49,6 @@ var languages = map[string]*language{
 		calls: map[string]string{
 			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
 			"abs": "abs(%s)", "floor": "float(math.floor(%s))", "min": "min(%s, %s)", "max": "max(%s, %s)",
-			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
 			"&&": "%s and %s", "||": "%s or %s", "!": "not %s", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "float(%s)",
 			"rounded": "fixed(%s, %s)", "count": "float(%s)",
 
@@ -70,7 +69,6 @@ var languages = map[string]*language{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "finiteOr0(Math.log2(%s))", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
 			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
-			"min rank": "Math.min(%s, %s)", "max rank": "Math.max(%s, %s)",
 			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "rounded": "fixed(%s, %s)", "whole": "%dn", "0": "0n",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
@@ -91,7 +89,6 @@ var languages = map[string]*language{
 		calls: map[string]string{
 			"sqrt": "finiteOr0(math.Sqrt(%s))", "log": "finiteOr0(math.Log(%s))", "log2": "finiteOr0(math.Log2(%s))", "exp": "finiteOr0(math.Exp(%s))",
 			"abs": "math.Abs(%s)", "floor": "math.Floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
-			"min fixed": "min(%s, %s)", "max fixed": "max(%s, %s)", "min rank": "min(%s, %s)", "max rank": "max(%s, %s)",
 			"*": "float64(%s * %s)", "choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
 
 			"line": "overRows(%[1]s, board) + overRows(%[1]s, columns)",
@@ -103,20 +100,23 @@ var languages = map[string]*language{
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "binaryLog(%s)", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
-			"min fixed": "Math.min(%s, %s)", "max fixed": "Math.max(%s, %s)",
-			"min rank": "Math.min(%s, %s)", "max rank": "Math.max(%s, %s)",
 			"board largest": "Math.max(largestRank(board), 1)", "whole": "%dL", "0": "0L", "sum": "%[1]s / %[2]s",
 			"board corner": "largestWithin(board, 0xF00F00000000F00FL)", "board edge": "largestWithin(board, 0xFFFFF00FF00FFFFFL)",
 		},
 	},
 }
 
-// format returns a format, in the language's names.
+// format returns a format, in the language's names. In most languages one min is for all types, so
+// "min rank" is then "min".
 func (l *language) format(name string) string {
 	if own, is := l.calls[name]; is {
 		return own
 	}
-	return l.ident(calls[name])
+	if shared, is := calls[name]; is {
+		return l.ident(shared)
+	}
+	operation, _, _ := strings.Cut(name, " ")
+	return l.calls[operation]
 }
 
 // ident writes names of small letters and underscores, alone or within code.

@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,12 +16,7 @@ func (r *Record) JSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	if err := layout(&out, data, ""); err != nil {
-		return nil, err
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
+	return []byte(layout(data, "") + "\n"), nil
 }
 
 // Flat returns the weights alone, as a file of name: number.
@@ -32,45 +28,29 @@ func (r *Record) Flat() ([]byte, error) {
 // lineWidth is the greatest length of a line of JSON. A list of numbers is one line of any length.
 const lineWidth = 130
 
-// layout writes a value in the style of JSON.
-func layout(out *bytes.Buffer, value jsontext.Value, indent string) error {
+// layout writes a value that is valid JSON in the style of JSON, so no error is possible.
+func layout(value jsontext.Value, indent string) string {
 	line := value.Clone()
-	if err := line.Format(jsontext.SpaceAfterColon(true), jsontext.SpaceAfterComma(true)); err != nil {
-		return err
-	}
+	_ = line.Format(jsontext.SpaceAfterColon(true), jsontext.SpaceAfterComma(true))
 	deep := len(indent) > 2
 	numbers := line.Kind() == '[' && !bytes.ContainsAny(line[1:], `["{`)
 	if kind := line.Kind(); kind != '{' && kind != '[' || len(line) == 2 || numbers || deep && len(line) <= lineWidth {
-		out.Write(line)
-		return nil
+		return string(line)
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(value))
-	open, err := d.ReadToken()
-	if err != nil {
-		return err
-	}
-	out.WriteString(open.String())
-	for separator := "\n"; d.PeekKind() != '}' && d.PeekKind() != ']'; separator = ",\n" {
-		out.WriteString(separator + indent + "  ")
+	open, _ := d.ReadToken()
+	var lines []string
+	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+		name := ""
 		if open.Kind() == '{' {
-			name, err := d.ReadValue()
-			if err != nil {
-				return err
-			}
-			out.Write(name)
-			out.WriteString(": ")
+			key, _ := d.ReadValue()
+			name = string(key) + ": "
 		}
-		element, err := d.ReadValue()
-		if err == nil {
-			err = layout(out, element.Clone(), indent+"  ")
-		}
-		if err != nil {
-			return err
-		}
+		element, _ := d.ReadValue()
+		lines = append(lines, indent+"  "+name+layout(element.Clone(), indent+"  "))
 	}
-	end, err := d.ReadToken()
-	out.WriteString("\n" + indent + end.String())
-	return err
+	end, _ := d.ReadToken()
+	return open.String() + "\n" + strings.Join(lines, ",\n") + "\n" + indent + end.String()
 }
 
 // Ordered is a JSON object whose members keep their order.
