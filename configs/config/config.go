@@ -43,46 +43,46 @@ type Config struct {
 	Hash string // SHA-256 of Text, 64 hexadecimal digits
 	Path string // the file it was read from, or "embedded:NAME.yaml"
 
-	file *Config // what identifies it, see written
+	written written
+}
+
+// written has what the config's text says where the config itself has what follows from that: zero
+// values and auto, and starts by name.
+type written struct {
+	search    engine.Settings
+	optimizer tuner.Algorithm
+	starts    []start
 }
 
 // Keys returns the keys of a config. A section that is chosen by a word, the optimizer, is not
 // known before it is read.
 func (c *Config) Keys() []key.Key {
-	var starts []start
-	for _, values := range c.Starts {
-		of := map[string]float64{}
-		for i, w := range c.Tunable() {
-			of[w.Name] = values[i]
-		}
-		starts = append(starts, start{of})
-	}
 	return []key.Key{
 		{Name: "name", Doc: "by default the name of the file", To: &c.Name, Named: true, Label: true},
 		{Name: "note", Doc: "one line for readers", To: &c.Note, Label: true},
 		{Name: "seed", Doc: "the one seed of everything random", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
 		{Name: "game", Doc: "the rules", To: &c.Rules, Default: engine.DefaultRules()},
 		eval.PlayerKey(&c.Heuristic),
-		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the validation", To: &c.Search},
-		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{c}, Default: optimizer{c}},
+		{Name: "search", Doc: "default of every phase; left out: depth 3, and move and play take the last search of the validation", To: &c.written.search},
+		{Name: "optimizer", Doc: "the algorithm and its settings", To: &optimizer{&c.written.optimizer}, Default: optimizer{&c.written.optimizer}},
 		{Name: "stages", Doc: "of the tuning, one behind the other", To: &c.Stages, Range: key.Between(1, 32), Items: "stages", Block: true},
 		{Name: "objective", Doc: "what is maximised", To: &c.Objective, Default: fitness.MeanScore},
 		{Name: "playoff", Doc: "finalists play fresh games: the best is the champion", To: &c.Playoff, Default: Playoff{}},
 		{Name: "validation", Doc: "held-out games of champion, start and references", To: &c.Validation, Default: Validation{}},
 		{Name: "ablation", Doc: "the champion plays without each feature", To: &c.Ablation, Default: Ablation{Games: AutoGames, Difference: 0.02}},
 		{Name: "references", Doc: "further players of the validation", To: &c.References},
-		{Name: "starts", Doc: "further vectors of the first generation", To: &starts, Range: key.Between(1, 32), Items: "weights files", Block: true},
+		{Name: "starts", Doc: "further vectors of the first generation", To: &c.written.starts, Range: key.Between(1, 32), Items: "weights files", Block: true},
 		{Name: "store", Doc: "what the database keeps", To: &c.Store, Default: Store{StoreAll}, Label: true},
 	}
 }
 
 // optimizer is the section of that name.
-type optimizer struct{ of *Config }
+type optimizer struct{ of *tuner.Algorithm }
 
 func (o *optimizer) Keys() []key.Key {
-	name := o.of.Optimizer.Name()
+	name := (*o.of).Name()
 	return append([]key.Key{{Name: "algorithm", Doc: "its settings follow", To: &name, Default: tuner.Algorithms()[0],
-		Choices: tuner.Algorithms()}}, o.of.Optimizer.Keys()...)
+		Choices: tuner.Algorithms()}}, (*o.of).Keys()...)
 }
 
 // Store names the games that the database keeps.
@@ -150,23 +150,15 @@ func (c *Config) read(n node) {
 	}
 	d := n.doc
 	d.bot = f.has("player")
-	c.Optimizer = tuner.NewAlgorithm("")
-	f.section(c, "heuristic", "player", "search", "optimizer", "references", "starts")
+	c.written.optimizer = tuner.NewAlgorithm("")
+	(&fields{node: node{doc: d}}).section(c.written.optimizer)
+	f.section(c, "heuristic", "player", "references", "starts")
 	if !f.has("name") {
 		base := filepath.Base(c.Path)
 		if c.Name = strings.TrimSuffix(base, filepath.Ext(base)); !nameForm.MatchString(c.Name) {
 			d.refuse("name", `want %s, got "%s", the file's name: give a name of its own with name:`, nameRule,
 				clip(c.Name))
 		}
-	}
-	if given, ok := f.entries["optimizer"]; ok {
-		given.optimizer(c)
-	} else {
-		(&fields{node: node{doc: d}}).section(c.Optimizer)
-	}
-	references, starts, search := f.entries["references"], f.entries["starts"], f.entries["search"]
-	if search.Node != nil {
-		search.search(&c.Search, &c.Search)
 	}
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
@@ -178,17 +170,16 @@ func (c *Config) read(n node) {
 		return
 	}
 	c.complete(d)
-	if references.Node != nil {
-		c.readReferences(references)
+	if given, ok := f.entries["references"]; ok {
+		c.readReferences(given)
 	}
-	if starts.Node != nil {
-		c.readStarts(starts)
+	if given, ok := f.entries["starts"]; ok {
+		c.readStarts(given)
 	}
-	c.file.References, c.file.Starts = c.References, c.Starts
 }
 
 // optimizer reads the optimizer: its algorithm, which says which settings there are, and settings.
-func (n node) optimizer(c *Config) {
+func (n node) optimizer(to *tuner.Algorithm) {
 	f, ok := n.fields()
 	if !ok {
 		return
@@ -204,8 +195,8 @@ func (n node) optimizer(c *Config) {
 		return
 	}
 	f.known = []string{"algorithm"}
-	c.Optimizer = tuner.NewAlgorithm(name)
-	f.section(c.Optimizer)
+	*to = tuner.NewAlgorithm(name)
+	f.section(*to)
 	f.done()
 }
 
@@ -213,7 +204,7 @@ func (n node) optimizer(c *Config) {
 // same config. Text has all that can change a result: every key with its value, or auto where that
 // follows from the others. It lacks the name, the note, the heuristic's name and what the database
 // keeps. If a byte of Text changes, stored runs are of another config: golden tests pin it.
-func (c *Config) YAML() []byte { return []byte(c.file.writer(true).YAML(c.file)) }
+func (c *Config) YAML() []byte { return []byte(c.writer(true).YAML(c)) }
 
 // writer writes the config itself, with the ranges of its weights.
 func (c *Config) writer(labels bool) key.Writer {
@@ -231,7 +222,7 @@ func (c *Config) writer(labels bool) key.Writer {
 
 // identify fills in the fields that identify the config.
 func (c *Config) identify() {
-	c.Text = c.file.writer(false).Text(c.file)
+	c.Text = c.writer(false).Text(c)
 	c.Hash = hash(c.Text)
 }
 
@@ -281,9 +272,8 @@ func (c *Config) Longer(generations int) *Config {
 
 // withStages returns the config with changed stages.
 func (c *Config) withStages(change func([]Stage) []Stage) *Config {
-	changed, file := *c, *c.file
-	changed.Stages, file.Stages = change(slices.Clone(c.Stages)), change(slices.Clone(c.file.Stages))
-	changed.file = &file
+	changed := *c
+	changed.Stages = change(slices.Clone(c.Stages))
 	changed.identify()
 	return &changed
 }

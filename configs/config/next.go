@@ -19,10 +19,9 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 	if n == 0 {
 		return c, nil
 	}
-	next, file := *c, *c.file
+	next := *c
 	next.Seed = (c.Seed + uint64(n)) % (maxSeed + 1)
 	next.Name = fmt.Sprintf("%s-seed-%d", c.Name, next.Seed)
-	file.Seed, file.Name, next.file = next.Seed, next.Name, &file
 	if !nameForm.MatchString(next.Name) {
 		return nil, fmt.Errorf("want a name of %s, got %s: give the config a shorter name", nameRule, clip(next.Name))
 	}
@@ -40,9 +39,9 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		return nil, nil, err
 	}
 	change := func(format string, args ...any) { changes = append(changes, fmt.Sprintf(format, args...)) }
-	moved := *c.file
+	moved := *c
 	moved.Name, moved.Path = name, name+".yaml"
-	if moved.Starts = nil; c.Starts != nil {
+	if moved.written.starts = nil; c.Starts != nil {
 		change("starts: left out, these weights have met them")
 	}
 	moved.Seed = (c.Seed + 1) % (maxSeed + 1)
@@ -64,10 +63,10 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	}
 	moved.Heuristic, moved.Weights = c.Heuristic.With(values), starts
 	moved.Heuristic.Dead = dead
-	moved.Optimizer = moved.Optimizer.Clone()
+	moved.written.optimizer = c.written.optimizer.Clone()
 	narrow := c.Optimizer.Narrow()
 	for _, name := range slices.Sorted(maps.Keys(narrow)) {
-		k, _ := key.Find(moved.Optimizer, name)
+		k, _ := key.Find(moved.written.optimizer, name)
 		if most, was := narrow[name], k.Value(); was > most {
 			k.SetNumber(most)
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))

@@ -188,6 +188,8 @@ func (n node) value(k key.Key) {
 		for i, item := range items {
 			item.feature(&(*to)[i])
 		}
+	case *optimizer:
+		n.optimizer(to.of)
 	case key.Section:
 		n.section(to)
 	default:

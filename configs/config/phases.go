@@ -99,7 +99,7 @@ type Validation struct {
 func (v *Validation) Keys() []key.Key {
 	return []key.Key{
 		{Name: "games", Doc: "held-out games of each player at each search; auto: by the tuning's cost", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
-		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: &v.Search,
+		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: shown(&v.Search, v.Searches()...),
 			Range: key.Between(1, 16), Items: "searches"},
 	}
 }
@@ -136,7 +136,16 @@ func (a *Ablation) Keys() []key.Key {
 const AutoGames = -1
 
 func searchKey(to *engine.Settings) key.Key {
-	return key.Key{Name: "search", Doc: "by default the config's own", To: to}
+	return key.Key{Name: "search", Doc: "by default the config's own", To: shown(to, *to)}
+}
+
+// shown is where a config has searches, of which one is of settings. A bot searches in its own way,
+// of which no config says anything.
+func shown[T any](to *T, of ...engine.Settings) *T {
+	if of != nil && of[0].Bot {
+		return new(T)
+	}
+	return to
 }
 
 // GamesAt returns the games of each player at search i.
@@ -155,7 +164,7 @@ func (v Validation) Searches() (all []engine.Settings) {
 func (c *Config) Play() engine.Settings {
 	validated := c.Validation.Searches()
 	known := func(s engine.Settings) bool { return s.String() == c.Search.String() }
-	if !reflect.ValueOf(c.file.Search).IsZero() || len(validated) == 0 || slices.ContainsFunc(validated, known) {
+	if !reflect.ValueOf(c.written.search).IsZero() || len(validated) == 0 || slices.ContainsFunc(validated, known) {
 		return c.Search
 	}
 	return validated[len(validated)-1]
@@ -167,10 +176,32 @@ const MaxGames = 10_000_000
 // MaxGenerations of a stage: more than can be played in a lifetime.
 const MaxGenerations = 1_000_000
 
-// complete chooses all that the file leaves open and that hangs on no tuning, and checks what holds
-// between keys.
+// complete gives what the file leaves open, and hangs on no tuning, its value: each stage its name,
+// each phase its search, the optimizer its numbers. It checks what holds between keys.
 func (c *Config) complete(d *document) {
-	c.written()
+	c.Search = c.written.search
+	searchOr(&c.Search, engine.FixedDepth(3))
+	if c.Heuristic.Bot != nil {
+		c.Search = engine.BotSettings()
+	}
+	if len(c.Stages) == 0 {
+		c.Stages = []Stage{{Name: "tune", Rounds: 1}}
+	}
+	for i := range c.Stages {
+		s := &c.Stages[i]
+		s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
+		if s.MaxGames <= 0 && s.Generations == 0 {
+			s.MaxGames = AutoGames
+		} else {
+			s.MaxGames = max(s.MaxGames, 0)
+		}
+		searchOr(&s.Search, c.Search)
+	}
+	searchOr(&c.Playoff.Search, c.Search)
+	searchOr(&c.Ablation.Search, c.Playoff.Search)
+	if len(c.Validation.Search) == 0 {
+		c.Validation.Search = []ValidatedSearch{{Settings: c.Search}}
+	}
 	c.completeOptimizer(d)
 	names := map[string]string{}
 	for i := range c.Stages {
@@ -203,46 +234,10 @@ func (c *Config) complete(d *document) {
 	}
 }
 
-// written gives each stage its name and each phase its search. The config without the optimizer's
-// numbers and the searches of a bot identifies the experiment.
-func (c *Config) written() {
-	search := c.Search
-	searchOr(&search, engine.FixedDepth(3))
-	if len(c.Stages) == 0 {
-		c.Stages = []Stage{{Name: "tune", Rounds: 1}}
-	}
-	for i := range c.Stages {
-		s := &c.Stages[i]
-		s.Name = cmp.Or(s.Name, fmt.Sprintf("stage-%d", i+1))
-		if s.MaxGames <= 0 && s.Generations == 0 {
-			s.MaxGames = AutoGames
-		} else {
-			s.MaxGames = max(s.MaxGames, 0)
-		}
-	}
-	file := *c
-	for _, x := range []*Config{&file, c} {
-		x.Stages = slices.Clone(c.Stages)
-		if x == c && c.Heuristic.Bot != nil { // which searches in its own way
-			search = engine.BotSettings()
-		}
-		if x == c || c.Heuristic.Bot == nil {
-			for i := range x.Stages {
-				searchOr(&x.Stages[i].Search, search)
-			}
-			if searchOr(&x.Playoff.Search, search); len(x.Validation.Search) == 0 {
-				x.Validation.Search = []ValidatedSearch{{Settings: search}}
-			}
-			searchOr(&x.Ablation.Search, x.Playoff.Search)
-		}
-	}
-	file.Optimizer = c.Optimizer.Clone()
-	c.file, c.Search = &file, search
-}
-
 // completeOptimizer gives the settings that follow from others their values: the population fits
 // the number of weights.
 func (c *Config) completeOptimizer(d *document) {
+	c.Optimizer = c.written.optimizer.Clone()
 	for i := range c.Optimizer.Keys() {
 		k := c.Optimizer.Keys()[i] // which may follow from the settings before it
 		switch auto := k.Auto != nil && k.Value() == float64(k.Auto.(int)); {

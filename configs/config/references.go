@@ -131,18 +131,18 @@ func (c *Config) readStarts(n node) {
 			n.problem("want weights or file: there is no champion yet")
 			continue
 		}
-		values, err := c.vector(r.Weights, r.Dead)
+		vector, err := c.vector(r.Weights, r.Dead)
 		if err != nil {
 			n.problem("%v", err)
 			continue
 		}
-		var start []float64
+		var values []float64
 		of := map[string]float64{}
 		for i, w := range c.Weights {
-			x, fixed := values[i], w.Value
+			x, fixed := vector[i], w.Value
 			w.Value = x
 			if w.Validate(func(_, reason string) { n.problem("%s: %s", w.Name, reason) }); w.Tunable {
-				start, of[w.Name] = append(start, x), x
+				values, of[w.Name] = append(values, x), x
 			} else if x != fixed {
 				n.problem("%s: want %v, to which the config fixes it, got %v", w.Name, fixed, x)
 			}
@@ -153,7 +153,7 @@ func (c *Config) readStarts(n node) {
 					of[before])
 			}
 		}
-		c.Starts = append(c.Starts, start)
+		c.Starts, c.written.starts = append(c.Starts, values), append(c.written.starts, start{of})
 	}
 }
 
