@@ -149,10 +149,10 @@ func (c *Config) read(n node) {
 		return
 	}
 	d := n.doc
-	d.bot = f.has("player")
 	c.written.optimizer = tuner.NewAlgorithm("")
 	(&fields{node: node{doc: d}}).section(c.written.optimizer)
-	f.section(c, "heuristic", "player", "references", "starts")
+	f.section(c, "references", "starts")
+	c.Weights = d.weights
 	if !f.has("name") {
 		base := filepath.Base(c.Path)
 		if c.Name = strings.TrimSuffix(base, filepath.Ext(base)); !nameForm.MatchString(c.Name) {
@@ -163,9 +163,6 @@ func (c *Config) read(n node) {
 	if err := CheckNote(c.Note); err != nil {
 		d.refuse("note", "%v", err)
 	}
-	c.readPlayer(f)
-	names := key.Names(new(Config).Keys())
-	f.known = slices.Insert(names, slices.Index(names, "heuristic")+1, "player")
 	if f.done(); len(d.problems) > 0 { // what holds between keys needs them all
 		return
 	}

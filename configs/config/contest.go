@@ -110,40 +110,11 @@ func ParseContest(data []byte, path string) (*Contest, error) {
 	return c, nil
 }
 
-// player reads a player of a contest.
-func (n node) player() (p Player) {
-	if f, ok := n.fields(); ok {
-		f.section(&p, "heuristic")
-		c := new(Config)
-		c.readPlayer(f)
-		f.done()
-		p.Heuristic = c.Heuristic
-	}
-	return p
-}
-
 // ParseForm reads the text of a form, and checks it. A worker reads it of another machine.
 func ParseForm(data []byte) (*eval.Form, error) {
-	c := new(Config)
-	err := (&document{path: "form"}).read(data, func(n node) {
-		if f, ok := n.fields(); ok {
-			game := key.Key{Name: "game", To: &c.Rules, Default: engine.DefaultRules()}
-			var files map[string]string
-			f.known = []string{"game", "files"}
-			if given, ok := f.entries["game"]; ok {
-				given.value(game)
-			}
-			if given, ok := f.entries["files"]; ok {
-				given.value(key.Key{To: &files})
-			}
-			if c.readPlayer(f); c.Heuristic.Bot != nil {
-				c.Heuristic.Bot.Hashes = files
-			}
-			f.done()
-		}
-	})
-	if err != nil {
+	f := &eval.Form{Heuristic: new(eval.Heuristic)}
+	if err := (&document{path: "form"}).read(data, func(n node) { n.section(f) }); err != nil {
 		return nil, err
 	}
-	return c.Form(), nil
+	return eval.NewForm(f.Rules, f.Heuristic), nil
 }

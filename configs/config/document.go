@@ -34,6 +34,7 @@ type document struct {
 
 	places   map[string]*yaml.Node        // of keys by their full names, and of list items
 	ranges   map[*float64]tuner.Parameter // of the numbers that are tuned, by the place of the start
+	weights  []tuner.Parameter            // of the player that was read last
 	problems problems
 }
 

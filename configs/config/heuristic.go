@@ -16,26 +16,27 @@ import (
 	"tune2048/tuner"
 )
 
-// readPlayer reads the player: a heuristic that this program plays, or a bot.
-func (c *Config) readPlayer(f *fields) {
-	f.known = append(f.known, "heuristic", "player")
+// player reads the player: a heuristic that this program plays, or a bot. The document has its
+// weights.
+func (f *fields) player(to *eval.Heuristic) {
+	f.known = append(f.known, "player")
 	heuristic, given := f.entries["heuristic"]
 	switch player, isBot := f.entries["player"]; {
 	case isBot && given:
 		heuristic.problem("want heuristic or player, got both")
 		fallthrough
 	case isBot:
-		c.readBot(player)
+		player.bot(to)
 	case given:
-		c.readHeuristic(heuristic)
+		heuristic.heuristic(to)
 	default:
 		f.lacks([]string{"heuristic", "player"}, "heuristic", "missing: give it, such as heuristic: {family: nneonneo}")
 	}
 }
 
-// readHeuristic reads the heuristic. Without features, the name of a shipped config stands for that
+// heuristic reads the heuristic. Without features, the name of a shipped config stands for that
 // config's whole heuristic. Dead, symmetry and order may then be given another value.
-func (c *Config) readHeuristic(n node) {
+func (n node) heuristic(to *eval.Heuristic) {
 	f, ok := n.fields()
 	if !ok {
 		return
@@ -66,11 +67,11 @@ func (c *Config) readHeuristic(n node) {
 	if f.done(); len(n.doc.problems) > before {
 		return
 	}
-	c.Heuristic, c.Weights = h, n.doc.parameters(&h)
-	if shipped != nil {
-		c.Weights = slices.Clone(shipped)
+	*to, n.doc.weights = h, slices.Clone(shipped)
+	if shipped == nil {
+		n.doc.weights = n.doc.parameters(to)
 	}
-	if n.checkHeuristic(c) {
+	if c := (&Config{Heuristic: *to, Weights: n.doc.weights}); n.checkHeuristic(c) {
 		f.entries["order"].order(c)
 	}
 }
@@ -309,29 +310,29 @@ func (n node) tuned(to *float64, scale string, near float64) {
 	}
 }
 
-// readBot reads the section player.
-func (c *Config) readBot(n node) {
+// bot reads the section player.
+func (n node) bot(to *eval.Heuristic) {
 	p := new(bot.Program)
-	c.Heuristic = eval.Heuristic{Bot: p, Symmetry: eval.SymmetryNone}
+	*to, n.doc.bot = eval.Heuristic{Bot: p, Symmetry: eval.SymmetryNone}, true
 	f, ok := n.fields()
 	if !ok {
 		return
 	}
 	before := len(n.doc.problems)
-	f.section(&c.Heuristic)
+	f.section(to)
 	if p.Answers == bot.Moves && !f.has("timeout") {
 		p.Timeout = time.Minute
 	}
-	c.Weights = n.doc.parameters(&c.Heuristic)
+	n.doc.weights = n.doc.parameters(to)
 	if f.done(); len(n.doc.problems) == before {
-		f.entries["order"].order(c)
+		f.entries["order"].order(&Config{Heuristic: *to, Weights: n.doc.weights})
 	}
-	folder, err := filepath.Abs(filepath.Dir(c.Path))
+	folder, err := filepath.Abs(filepath.Dir(n.doc.path))
 	if len(n.doc.problems) > before || !n.doc.own || err != nil { // nothing runs that the user did not name
 		return
 	}
 	p.Folder = folder
-	if err := p.Check(c.Heuristic.Names()); err != nil {
+	if err := p.Check(to.Names()); err != nil {
 		n.doc.refuse(n.key+".command", "%v", err)
 	}
 }

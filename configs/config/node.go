@@ -178,10 +178,6 @@ func (n node) value(k key.Key) {
 			*to = append(*to, eval.Term{Kind: eval.BotWeight, Name: name})
 			n.weight(&(*to)[len(*to)-1].Weight, tuner.LinearScale, 0)
 		})
-	case *[]Player:
-		for _, item := range n.items(k) {
-			*to = append(*to, item.player())
-		}
 	case *[]eval.Term:
 		items := n.items(k)
 		*to = make([]eval.Term, len(items))
@@ -364,13 +360,16 @@ func (f *fields) has(key string) bool {
 }
 
 // section reads the keys of a section, but for those that the caller reads. A key that is left out
-// gets its default, which may follow from the keys before it.
+// gets its default. That, and which keys there are, may follow from the keys before it.
 func (f *fields) section(s key.Section, others ...string) {
-	for i, names := 0, key.Names(s.Keys()); i < len(names); i++ {
+	for i := 0; i < len(s.Keys()); i++ {
 		k := s.Keys()[i]
 		f.known = append(f.known, k.Name)
+		player, isPlayer := k.To.(*eval.Heuristic)
 		switch given, ok := f.entries[k.Name]; {
 		case slices.Contains(others, k.Name):
+		case isPlayer:
+			f.player(player)
 		case ok:
 			k.SetDefault()
 			given.value(k)

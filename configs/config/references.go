@@ -209,10 +209,10 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 		}
 		weights := all
 		if (all.has("heuristic") || all.has("player")) && !all.has("weights") {
-			c := new(Config)
-			c.readPlayer(all)
-			file.Weights, file.Dead = map[string]float64{}, &c.Heuristic.Dead
-			for _, w := range c.Weights {
+			h := new(eval.Heuristic)
+			all.player(h)
+			file.Weights, file.Dead = map[string]float64{}, &h.Dead
+			for _, w := range d.weights {
 				file.Weights[w.Name] = w.Value
 			}
 			return

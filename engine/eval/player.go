@@ -95,19 +95,14 @@ func textOf(rules engine.Rules, h Heuristic) string {
 			}
 		}
 	}
-	return key.Writer{}.Text(&playerSection{rules, h})
+	return key.Writer{}.Text(&Form{Rules: rules, Heuristic: &h})
 }
 
-// playerSection is a config of nothing but the player.
-type playerSection struct {
-	rules     engine.Rules
-	heuristic Heuristic
-}
-
-func (p *playerSection) Keys() []key.Key {
-	all := []key.Key{{Name: "game", To: &p.rules, Example: "{}"}, PlayerKey(&p.heuristic)}
-	if p.heuristic.Bot != nil {
-		all = append(all, key.Key{Name: "files", Doc: "the SHA-256 of each file that the bot's command names", To: &p.heuristic.Bot.Hashes})
+// Keys returns the keys of the form's text, which is a config of nothing but the player.
+func (f *Form) Keys() []key.Key {
+	all := []key.Key{{Name: "game", To: &f.Rules, Default: engine.DefaultRules()}, PlayerKey(f.Heuristic)}
+	if f.Heuristic.Bot != nil {
+		all = append(all, key.Key{Name: "files", Doc: "the SHA-256 of each file that the bot's command names", To: &f.Heuristic.Bot.Hashes})
 	}
 	return all
 }
