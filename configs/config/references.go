@@ -254,18 +254,21 @@ func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 
 // vector is Vector for a player with this value of positions without a legal move.
 func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
-	names := c.Heuristic.Names()
+	names, known := c.Heuristic.Names(), map[string]bool{}
+	for _, name := range names {
+		known[name] = true
+	}
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if !slices.Contains(names, name) {
+		if !known[name] {
 			return nil, fmt.Errorf("no weight is called %s%s; the weights are %s", clip(name),
 				DidYouMean(name, names), strings.Join(names, ", "))
 		}
 	}
 	vector := c.Values(Reference{Weights: weights}, nil)
 	if c.Heuristic.Bot != nil {
-		for i, x := range vector {
-			if c.Heuristic.Slots()[i].Refuse(x) != "" {
-				return nil, fmt.Errorf("%s: %s", names[i], c.Heuristic.Slots()[i].Refuse(x))
+		for i, slot := range c.Heuristic.Slots() {
+			if why := slot.Refuse(vector[i]); why != "" {
+				return nil, fmt.Errorf("%s: %s", slot.Name, why)
 			}
 		}
 		return vector, nil
