@@ -107,12 +107,12 @@ func (v *Validation) Keys() []key.Key {
 // ValidatedSearch is a search at which held-out seeds are played.
 type ValidatedSearch struct {
 	engine.Settings
-	Games int // of each player at this search; 0: as in the validation
+	Games int // of each player at this search; 0: auto, as in the validation
 }
 
 func (v *ValidatedSearch) Keys() []key.Key {
-	return append(v.Settings.Keys(), key.Key{Name: "games", Doc: "of each player at this search", To: &v.Games,
-		Range: key.Between(2, MaxGames)})
+	return append(v.Settings.Keys(), key.Key{Name: "games", Doc: "of each player at this search; auto: as in the validation",
+		To: &v.Games, Default: 0, Auto: 0, Quiet: true, Range: key.Between(2, MaxGames)})
 }
 
 // Ablation is the phase that plays the champion without each of its features, and asks whether the

@@ -33,6 +33,10 @@ func TestSizesStayOpen(t *testing.T) {
 		}
 		checkRoundTrip(t, c)
 	}
+	const one = "heuristic: {family: nneonneo}\nvalidation: {search: [{depth: 3"
+	if load(t, one+"}]}").Text != load(t, one+", games: auto}]}").Text {
+		t.Error("games that are auto are not those that are left out")
+	}
 	if a, b := load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3}]"), load(t, "heuristic: {family: nneonneo}\nstages: [{games: 3, max_games: 10000}]"); a.Hash == b.Hash || a.Tuning() != b.Tuning() {
 		t.Error("a length that is written equals one that is left out, or is another tuning")
 	}
