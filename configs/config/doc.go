@@ -10,6 +10,6 @@
 //     files, too;
 //   - sizes.go: ranges chosen by the effect of features;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
-//   - next.go: two configs compared, and a config that goes on from another;
+//   - next.go: a config that goes on from another;
 //   - contest.go: contests, which a database stores.
 package config

@@ -146,18 +146,22 @@ func (n node) checkHeuristic(c *Config) (right bool) {
 // rangeProblems returns the ranges that are wrong or have an end outside their setting's range.
 func (c *Config) rangeProblems() (all []*eval.Problem) {
 	for i, slot := range c.Heuristic.Slots() {
-		w := c.Weights[i]
-		report := func(_, reason string) {
-			all = append(all, &eval.Problem{Feature: slot.Feature, Key: slot.Key, Reason: reason})
-		}
-		if w.Validate(report); !w.Tunable {
-			continue
-		}
-		for _, end := range []float64{w.Min, w.Max} {
-			if why := slot.Refuse(end); why != "" {
-				report("", why)
-				break
-			}
+		all = append(all, rangeProblems(slot, c.Weights[i])...)
+	}
+	return all
+}
+
+func rangeProblems(slot eval.Slot, w tuner.Parameter) (all []*eval.Problem) {
+	report := func(_, reason string) {
+		all = append(all, &eval.Problem{Feature: slot.Feature, Key: slot.Key, Reason: reason})
+	}
+	if w.Validate(report); !w.Tunable {
+		return all
+	}
+	for _, end := range []float64{w.Min, w.Max} {
+		if why := slot.Refuse(end); why != "" {
+			report("", why)
+			break
 		}
 	}
 	return all
@@ -195,18 +199,25 @@ func (n node) feature(t *eval.Term) {
 	*t = eval.Defaults(t.Kind)
 	parts := eval.Parts()
 	f.section(t, append(parts, "feature")...)
-	over := slices.DeleteFunc(key.Names(t.Keys()), func(name string) bool { return !slices.Contains(parts, name) })
-	for _, name := range over {
-		if given, ok := f.entries[name]; ok {
-			if given.text(&t.Formula, key.Key{}); name != "line" { // empty for a line
-				t.Over = name
-			}
+	if parts = slices.DeleteFunc(parts, func(part string) bool { return !slices.Contains(f.known, part) }); len(parts) > 0 {
+		if t.Over, t.Formula = f.formula(parts); t.Over == "line" {
+			t.Over = ""
 		}
 	}
-	if len(over) > 0 {
-		f.oneOf(over...)
-	}
 	f.done()
+}
+
+// formula reads the formula over one of these parts of the board.
+func (f *fields) formula(parts []string) (over, formula string) {
+	over = "line"
+	for _, part := range parts {
+		if given, ok := f.entries[part]; ok {
+			given.text(&formula, key.Key{})
+			over = part
+		}
+	}
+	f.oneOf(parts...)
+	return over, formula
 }
 
 // each calls do for every entry of a mapping of names. It sorts them unless the order of a file has
@@ -223,17 +234,10 @@ func (n node) each(sorted bool, do func(name string, n node)) {
 
 // sum reads a sum of a formula over the board.
 func (n node) sum(name string) eval.NamedPart {
-	sum := eval.NamedPart{Name: name, Over: "line"}
-	parts := []string{"line", "row", "column", "square"}
+	sum := eval.NamedPart{Name: name}
 	if f, ok := n.fields(); ok {
-		f.known = parts
-		for _, part := range parts {
-			if given, ok := f.entries[part]; ok {
-				given.text(&sum.Formula, key.Key{})
-				sum.Over = part
-			}
-		}
-		f.oneOf(parts...)
+		f.known = slices.DeleteFunc(eval.Parts(), func(part string) bool { return part == "board" })
+		sum.Over, sum.Formula = f.formula(f.known)
 		f.done()
 	}
 	return sum

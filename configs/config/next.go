@@ -72,14 +72,14 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))
 		}
 	}
+	slots := moved.Heuristic.Slots()
 	for i, w := range weights {
 		old, now := key.Number(w.Value), key.Number(starts[i].Value)
 		switch {
 		case w.Tunable && w.Edge(values[i]) != "":
 			kept, text := starts[i], "the range stays, no more is allowed there"
 			for _, r := range []tuner.Parameter{centred(w, values[i], false), centred(w, values[i], true)} {
-				starts[i] = r
-				if moved.rangeProblems() == nil &&
+				if rangeProblems(slots[i], r) == nil &&
 					!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
 					kept, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
 					break

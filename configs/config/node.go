@@ -122,6 +122,9 @@ func (n node) value(k key.Key) {
 			}
 			*to = append(*to, text)
 		}
+	case *map[string]float64:
+		f, _ := n.fields()
+		*to = f.numbers()
 	case *map[string]string:
 		*to = map[string]string{}
 		n.each(true, func(name string, n node) {

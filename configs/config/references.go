@@ -96,20 +96,17 @@ func (n node) reference(r *Reference) {
 	if !ok {
 		return
 	}
-	f.section(r, "weights", "file", "dead")
+	f.section(r, "file")
 	f.done()
-	weights, file := f.entries["weights"], f.entries["file"]
-	switch {
-	case f.has("weights") && f.has("file"):
+	switch file := f.entries["file"]; {
+	case f.has("file") && f.has("weights"):
 		file.problem("want only one of weights or file, got both")
-	case f.has("weights"):
-		entries, _ := weights.fields()
-		r.Weights = entries.numbers()
+	case f.has("file") && f.has("dead"): // which overrides the file's
+		dead := r.Dead
+		file.weightsFile(r)
+		r.Dead = dead
 	case f.has("file"):
 		file.weightsFile(r)
-	}
-	if given, ok := f.entries["dead"]; ok { // after the file, whose own it overrides
-		given.dead(&r.Dead)
 	}
 }
 
