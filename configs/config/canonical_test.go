@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -51,29 +50,6 @@ func TestCanonicalText(t *testing.T) {
 	}
 	if len(c.Hash) != 64 || strings.Trim(c.Hash, "0123456789abcdef") != "" {
 		t.Errorf("got the hash %q, want 64 hexadecimal digits", c.Hash)
-	}
-}
-
-// TestWrittenRangesNameTheirScale: in a file that the program writes no scale hangs on a default.
-// Of a shipped config this is true for the weights of features and the cells of a matrix.
-func TestWrittenRangesNameTheirScale(t *testing.T) {
-	c := load(t, "heuristic: {features: [{feature: sum, weight: {min: 0, max: 9}, power: {min: 1, max: 2}}]}")
-	next, _, err := c.Next("next", c.Heuristic.Values(), c.Heuristic.Dead)
-	must(t, err)
-	all, weights := regexp.MustCompile(`\{min: [^}]*\}`), regexp.MustCompile(`(weight:|[\[,])\s*\{min: [^}]*\}`)
-	check := func(name, text string, ranges *regexp.Regexp) {
-		for _, r := range ranges.FindAllString(text, -1) {
-			if !strings.Contains(r, "scale: ") {
-				t.Errorf("%s: %s", name, r)
-			}
-		}
-	}
-	check("check -show", string(full(t).YAML()), all)
-	check("init -from", string(next.YAML()), all)
-	for _, name := range Names() {
-		text, err := Embedded(name)
-		must(t, err)
-		check("init "+name, string(text), weights)
 	}
 }
 

@@ -2,7 +2,6 @@ package config
 
 import (
 	"reflect"
-	"strings"
 	"testing"
 
 	"tune2048/engine"
@@ -29,6 +28,9 @@ func TestContestIsReadAsItIsWritten(t *testing.T) {
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
 	}
+	if _, err := ParseContest([]byte("seed: 1\nplayers: 3"), "x"); err == nil || err.Error() != "x:2:1: players: want a list of players, got 3" {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestContestIsIdentifiedByItsGames(t *testing.T) {
@@ -53,20 +55,6 @@ func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	} {
 		if got == want {
 			t.Errorf("another %s makes the same contest", what)
-		}
-	}
-}
-
-func TestContestRefusesNonsense(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                           "empty",
-		"seed: 1":                    "players",
-		"seed: 1\nplayers: 3":        "players",
-		"seed: x\nplayers: []":       "seed",
-		"seed: 1\nplayers: [{a: 1}]": "name",
-	} {
-		if _, err := ParseContest([]byte(text), "x"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want an error with %q", text, err, want)
 		}
 	}
 }

@@ -7,10 +7,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"tune2048/engine/eval"
 )
 
 // place is how every line of an error of a file begins.
@@ -152,6 +156,25 @@ func TestHostileConfigs(t *testing.T) {
 		if took > 20*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
+	}
+}
+
+// TestManyWeights: four times as many weights take at most six times as much.
+func TestManyWeights(t *testing.T) {
+	allocated := func(n int) uint64 {
+		weights := strings.ReplaceAll(manyKeys(n), ": 1", ": {min: 0, max: 1}")
+		text := "player: {command: [b], answers: moves, weights: {" + weights + "}}\nreferences: {a: {weights: {" +
+			manyKeys(n) + "}}}\nstarts: [" + strings.Repeat("{weights: {k0: 1}}, ", 20) + "]\n"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c := load(t, text)
+		_, _, err := c.Next("next", slices.Repeat(eval.Vector{1}, n), eval.Dead{}) // each at its edge
+		must(t, err)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := allocated(1000), allocated(4000); many > 6*few {
+		t.Errorf("1,000 weights take %d bytes, 4,000 take %d", few, many)
 	}
 }
 

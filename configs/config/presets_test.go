@@ -153,24 +153,6 @@ func TestWhatPresetsAreMadeOf(t *testing.T) {
 	if got, want := slices.Sorted(slices.Values(kinds)), slices.Sorted(slices.Values(every)); !slices.Equal(got, want) {
 		t.Errorf("combined has the features %v, want each there is but formulas: %v", got, want)
 	}
-	// The weights are validated where families can be compared: where games are cheap, where most
-	// are tuned, and deeper. Names with a search play at that search alone.
-	for _, name := range Names() {
-		if name == "quickstart" || strings.HasPrefix(name, "best-") {
-			continue
-		}
-		c, err := LoadEmbedded(name)
-		must(t, err)
-		var searches []string
-		for _, s := range c.Validation.Search {
-			searches = append(searches, s.String())
-		}
-		for _, want := range []string{"depth 3", "depth 5", "depth 7", "depth by distinct -7 least 2"} {
-			if !slices.Contains(searches, want) {
-				t.Errorf("%s validates at %v, want %s too", name, searches, want)
-			}
-		}
-	}
 }
 
 // What the sources have beyond the value of a board.

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -50,28 +48,5 @@ func TestPublicEvaluations(t *testing.T) {
 			}
 		}
 		t.Logf("%s: off by at most %.2g of the value", name, largest)
-	}
-}
-
-// The transcriptions print the stored values, but for the last bits of logarithms.
-func TestPublicValues(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is not on this machine")
-	}
-	data, err := exec.Command(python, "testdata/public/values.py").Output()
-	must(t, err)
-	var printed publicValues
-	must(t, json.Unmarshal(data, &printed))
-	stored := storedValues(t)
-	if !reflect.DeepEqual(printed.Boards, stored.Boards) || len(printed.Values) != len(stored.Values) {
-		t.Fatal("values.py has other boards or evaluations than values.json: print it again")
-	}
-	for name, values := range printed.Values {
-		for i, value := range values {
-			if want := stored.Values[name][i]; math.Abs(value-want) > 1e-12*math.Abs(want) {
-				t.Errorf("%s: values.py has %v for board %d, values.json %v", name, value, i, want)
-			}
-		}
 	}
 }

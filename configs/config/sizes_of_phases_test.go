@@ -107,31 +107,3 @@ func TestBudgetTooSmall(t *testing.T) {
 		}
 	}
 }
-
-// A mistake in a stage is reported once, at its place, whatever was looked for before.
-func TestBudgetOfWrongStages(t *testing.T) {
-	for _, stages := range []string{"{max_games: x}", "{max_games: -1}", "3", "{max_games: 5, max_games: 6}", "{max_games: 99999999999999999999}"} {
-		_, err := Parse([]byte("heuristic: {family: nneonneo}\nstages: ["+stages+"]"), "a.yaml")
-		if err == nil || len(err.(problems)) != 1 {
-			t.Errorf("%s: %v, want one problem", stages, err)
-		}
-	}
-	_, err := Parse([]byte("heuristic: {features: [{feature: emty}]}\nstages: [{max_games: 5000}]"), "a.yaml")
-	if err == nil || len(err.(problems)) != 1 {
-		t.Errorf("a feature that does not exist: %v, want one problem", err)
-	}
-}
-
-// TestDefaultsAreWithinLimits: whatever a config asks for, what it leaves out is a config, too.
-func TestDefaultsAreWithinLimits(t *testing.T) {
-	bot := "player: {command: [b], answers: games, weights: {a: {min: 0, max: 1}}}\n"
-	largest := "{generations: 1000000, games: 10000000}"
-	for _, text := range []string{
-		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, population: 2}\nstages: [{max_games: 10000000, games: 1}]",
-		"heuristic: {family: snake}\nstages: [{max_games: 10000000, games: 200, rounds: 100}]\noptimizer: {population: 2}",
-		bot + "optimizer: {population: 10000}\nstages: [" + strings.Repeat(largest+", ", 31) + largest + "]",
-		bot + "optimizer: {population: 2}\nstages: [{generations: 1, games: 1}]\nplayoff: {finalists: 10000}",
-	} {
-		checkRoundTrip(t, load(t, text))
-	}
-}

@@ -26,6 +26,7 @@ func TestParseWeights(t *testing.T) {
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &eval.Dead{Value: -3}},
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": null}`, nil},
 		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &eval.Dead{}},
+		{"stages: later\nplayer: {command: [b], answers: moves, weights: {empty: 1.5, sum_power: {min: -4, max: 0}}}\n", &eval.Dead{}}, // a config
 	} {
 		file, err := ParseWeights([]byte(test.text), "w.json")
 		if err != nil {
