@@ -277,13 +277,13 @@ func (n node) objective(to *fitness.Objective) {
 			n.want(example.String())
 			return
 		}
-		x := 0.0
+		x, ok := 0.0, true
 		if number.Node != nil {
-			number.number(&x, k.Range)
+			x, ok = number.numberOr("a number in decimal digits")
 		}
 		if o, err := k.New(x); err == nil {
 			*to = o
-		} else if k.Range.Contains(x) {
+		} else if ok {
 			number.problem("%v", err)
 		}
 		return

@@ -72,7 +72,7 @@ var MeanScore, _ = Kinds[0].New(0)
 
 // New returns the objective with a number in its Range, or 0 if it has none.
 func (k *Kind) New(number float64) (Objective, error) {
-	if half, _ := math.Frexp(number); k.tile && half != 0.5 {
+	if half, _ := math.Frexp(number); k.tile && half != 0.5 || !k.Range.Contains(number) {
 		return Objective{}, fmt.Errorf("want a tile, a power of two %v, got %v", k.Range, number)
 	}
 	return Objective{k, number}, nil
