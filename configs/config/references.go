@@ -39,14 +39,7 @@ type References []Reference
 
 // WriteTo writes the references as a config has them.
 func (all *References) WriteTo(b *bytes.Buffer, w key.Writer) {
-	b.WriteByte('{')
-	for i := range *all {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(b, "%q: %s", (*all)[i].Name, w.Text(&(*all)[i]))
-	}
-	b.WriteByte('}')
+	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Name, &(*all)[i] })
 }
 
 // Values returns the values of all weights of a reference, beside a champion.

@@ -175,7 +175,7 @@ func schemaOfValue(k key.Key) object {
 			return number
 		}
 		o := object{"type": "number"}
-		if r := k.Range; !r.Unlimited() {
+		if r := k.Range; r != (key.Range{}) {
 			low, high := "minimum", "maximum"
 			if r.LowOut {
 				low = "exclusiveMinimum"

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -144,42 +143,20 @@ func (d *Dead) WriteTo(b *bytes.Buffer, w key.Writer) {
 }
 
 func (all *BotWeights) WriteTo(b *bytes.Buffer, w key.Writer) {
-	mapping(b, w, len(*all), func(i int) (string, func()) {
-		t := &(*all)[i]
-		return t.Name, func() { w.Tuned(b, &t.Weight) }
-	})
+	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Name, &(*all)[i].Weight })
 }
 
 func (all *Numbers) WriteTo(b *bytes.Buffer, w key.Writer) {
-	mapping(b, w, len(*all), func(i int) (string, func()) {
-		n := &(*all)[i]
-		return n.Symbol, func() { w.Tuned(b, &n.Value) }
-	})
+	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Symbol, &(*all)[i].Value })
 }
 
 func (all *Lets) WriteTo(b *bytes.Buffer, w key.Writer) {
-	mapping(b, w, len(*all), func(i int) (string, func()) {
-		return (*all)[i].Name, func() { w.Value(b, (*all)[i].Formula) }
-	})
+	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Name, (*all)[i].Formula })
 }
 
 func (all *Sums) WriteTo(b *bytes.Buffer, w key.Writer) {
-	mapping(b, w, len(*all), func(i int) (string, func()) {
+	w.Mapping(b, len(*all), func(i int) (string, any) {
 		x := (*all)[i]
-		return x.Name, func() { w.Value(b, map[string]string{x.Over: x.Formula}) }
+		return x.Name, map[string]string{x.Over: x.Formula}
 	})
-}
-
-// mapping writes n entries in their order.
-func mapping(b *bytes.Buffer, w key.Writer, n int, entry func(i int) (name string, value func())) {
-	b.WriteByte('{')
-	for i := range n {
-		name, value := entry(i)
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(b, "%q: ", name)
-		value()
-	}
-	b.WriteByte('}')
 }

@@ -55,9 +55,6 @@ func AtLeast(low float64) Range       { return Range{Low: low, High: infinity} }
 // infinity is beyond every number of a config.
 const infinity = 1.7976931348623157e308
 
-// Unlimited reports whether the range holds all finite numbers.
-func (r Range) Unlimited() bool { return r == Range{} }
-
 // Contains reports whether the number is within the range. NaN and infinity never are.
 func (r Range) Contains(x float64) bool {
 	if r == (Range{}) {
@@ -223,20 +220,12 @@ func (w Writer) value(b *bytes.Buffer, v reflect.Value, k Key) {
 		b.WriteString(w.word(x.String()))
 		return
 	case *map[string]float64:
-		b.WriteByte('{')
-		for i, name := range slices.Sorted(maps.Keys(*x)) {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			w.Value(b, name)
-			b.WriteString(": ")
-			w.Value(b, (*x)[name])
-		}
-		b.WriteByte('}')
+		names := slices.Sorted(maps.Keys(*x))
+		w.Mapping(b, len(names), func(i int) (string, any) { return names[i], (*x)[names[i]] })
 		return
 	case *float64:
 		if k.Tuned {
-			w.Tuned(b, x)
+			w.any(b, x)
 			return
 		}
 	}
@@ -279,11 +268,29 @@ func (w Writer) word(text string) string {
 // Word writes a word of the language.
 func (w Writer) Word(b *bytes.Buffer, text string) { b.WriteString(w.word(text)) }
 
-// Tuned writes the value of a Tuned key.
-func (w Writer) Tuned(b *bytes.Buffer, x *float64) {
-	var value any = *x
-	if w.Number != nil {
-		value = w.Number(x)
+// Mapping writes n entries in their order. The value of an entry is a pointer to a number, for which
+// a config may give a range; a section; or a value that is neither.
+func (w Writer) Mapping(b *bytes.Buffer, n int, entry func(i int) (name string, value any)) {
+	b.WriteByte('{')
+	for i := range n {
+		name, value := entry(i)
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		w.Value(b, name)
+		b.WriteString(": ")
+		w.any(b, value)
+	}
+	b.WriteByte('}')
+}
+
+// any writes the value of an entry or of a Tuned key.
+func (w Writer) any(b *bytes.Buffer, value any) {
+	if x, ok := value.(*float64); ok {
+		value = *x
+		if w.Number != nil {
+			value = w.Number(x)
+		}
 	}
 	if s, ok := value.(Section); ok {
 		w.section(b, s)
