@@ -26,7 +26,7 @@ func (c *Contest) Keys() []key.Key {
 	return []key.Key{
 		{Name: "seed", To: &c.Seed, Default: uint64(2048), Range: key.Between(0, float64(maxSeed))},
 		{Name: "game", To: &c.Rules, Default: engine.DefaultRules()},
-		{Name: "search", To: shown(&c.Searches, c.Searches...), Range: key.Between(1, 100), Items: "searches"}, // none: bots, which search in their own way
+		{Name: "search", To: shown(&c.Searches, c.Searches...), Range: key.Between(1, 100), Items: searches}, // none: bots, which search in their own way
 		{Name: "objective", To: &c.Objective, Default: fitness.MeanScore},
 		{Name: "players", To: &c.Players, Range: key.Between(1, MaxPlayers), Items: "players", Block: true,
 			Example: "[{name: a, heuristic: {family: snake}}]"},

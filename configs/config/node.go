@@ -138,20 +138,6 @@ func (n node) value(k key.Key) {
 		} else {
 			*to = d
 		}
-	case *engine.Settings:
-		n.search(to, to)
-	case *[]engine.Settings:
-		for _, n := range n.oneOrMore(k) {
-			var s engine.Settings
-			n.search(&s, &s)
-			*to = append(*to, s)
-		}
-	case *[]ValidatedSearch:
-		all := n.oneOrMore(k)
-		*to = make([]ValidatedSearch, len(all))
-		for i, n := range all {
-			n.search(&(*to)[i].Settings, &(*to)[i])
-		}
 	case *fitness.Objective:
 		n.objective(to)
 	case *eval.Dead:
@@ -181,14 +167,6 @@ func (n node) value(k key.Key) {
 			*to = append(*to, eval.Term{Kind: eval.BotWeight, Name: name})
 			n.weight(&(*to)[len(*to)-1].Weight, tuner.LinearScale, 0)
 		})
-	case *[]eval.Term:
-		items := n.items(k)
-		*to = make([]eval.Term, len(items))
-		for i, item := range items {
-			item.feature(&(*to)[i])
-		}
-	case *optimizer:
-		n.optimizer(to.of)
 	case key.Section:
 		n.section(to)
 	default:
@@ -208,9 +186,20 @@ func (n node) value(k key.Key) {
 
 // section reads a mapping.
 func (n node) section(s key.Section) {
-	if f, ok := n.fields(); ok {
-		f.section(s)
-		f.done()
+	switch to := s.(type) {
+	case *engine.Settings:
+		n.search(to, to)
+	case *ValidatedSearch:
+		n.search(&to.Settings, to)
+	case *eval.Term:
+		n.feature(to)
+	case *optimizer:
+		n.optimizer(to.of)
+	default:
+		if f, ok := n.fields(); ok {
+			f.section(s)
+			f.done()
+		}
 	}
 }
 
@@ -277,9 +266,11 @@ func (n node) text(to *string, k key.Key) {
 	}
 }
 
-// items returns the values of a list.
+// items returns the values of a list. A search may stand alone in place of a list of searches.
 func (n node) items(k key.Key) (items []node) {
 	switch count := len(n.Content); {
+	case k.Items == searches && n.isMapping():
+		return []node{n}
 	case n.isMapping() && n.Style&yaml.FlowStyle == 0:
 		n.want("a list of " + k.Items + ", each beginning with a - and a space")
 	case n.Kind != yaml.SequenceNode:
@@ -295,14 +286,6 @@ func (n node) items(k key.Key) (items []node) {
 		}
 	}
 	return items
-}
-
-// oneOrMore returns the mappings of a list, or the one that stands there alone.
-func (n node) oneOrMore(k key.Key) []node {
-	if n.Kind == yaml.MappingNode || n.doc.bot {
-		return []node{n}
-	}
-	return n.items(k)
 }
 
 // fields are the entries of a mapping.

@@ -100,7 +100,7 @@ func (v *Validation) Keys() []key.Key {
 	return []key.Key{
 		{Name: "games", Doc: "held-out games of each player at each search; auto: by the tuning's cost", To: &v.Games, Auto: 0, Range: key.Between(2, MaxGames)},
 		{Name: "search", Doc: "one search or a list of them, each perhaps with games of its own", To: shown(&v.Search, v.Searches()...),
-			Range: key.Between(1, 16), Items: "searches"},
+			Range: key.Between(1, 16), Items: searches},
 	}
 }
 
@@ -132,6 +132,9 @@ func (a *Ablation) Keys() []key.Key {
 	}
 }
 
+// searches are the items of a list of them.
+const searches = "searches"
+
 // AutoGames is a number of games that the file leaves out, where 0 means something else.
 const AutoGames = -1
 
@@ -142,7 +145,7 @@ func searchKey(to *engine.Settings) key.Key {
 // shown is where a config has searches, of which one is of settings. A bot searches in its own way,
 // of which no config says anything.
 func shown[T any](to *T, of ...engine.Settings) *T {
-	if of != nil && of[0].Bot {
+	if len(of) > 0 && of[0].Bot {
 		return new(T)
 	}
 	return to
