@@ -178,8 +178,8 @@ func TestDefaults(t *testing.T) {
 	}
 	// A search that is given replaces the default one as a whole.
 	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")
-	if c.Playoff.Search.MinProbability != 0 {
-		t.Errorf("the playoff took over %+v", c.Playoff.Search)
+	if c.Playoff.Search.MinProbability != 0 || c.Ablation.Search.MinProbability != 0 { // which is the playoff's
+		t.Errorf("the playoff took over %+v, the ablation plays at %+v", c.Playoff.Search, c.Ablation.Search)
 	}
 	// Weights and cells are searched by ratios, powers, decays and numbers by differences. The
 	// middle of a range is the middle on its scale.

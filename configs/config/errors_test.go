@@ -113,6 +113,7 @@ func TestProblems(t *testing.T) {
 		// Phases.
 		{"too many stages", ok + "stages: [" + strings.Repeat("{}, ", 33) + "]\n", "a.yaml:2:1: stages: want at most 32, got 33"},
 		{"stage names", ok + "stages:\n  - {name: a}\n  - {name: a}\n", "a.yaml:4:6: stages[1].name: the name a is taken by stages[0]: want a name of its own"},
+		{"more rounds than games", ok + "stages: [{games: 2, rounds: 3}]\n", "a.yaml:2:21: stages[0].rounds: want at most 2, got 3"},
 		{"game for games", ok + "stages: [{game: 8}]\n", "a.yaml:2:11: stages[0].game: unknown key; did you mean games?; want name, search, max_games, generations, games, rounds or patience"},
 		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "max_score"; did you mean mean_score?`},
 		{"objective without its number", ok + "objective: reach\n", `a.yaml:2:1: objective: want {reach: 2048}, got the text "reach"`},
@@ -128,6 +129,7 @@ func TestProblems(t *testing.T) {
 		{"reference from another than the champion", ok + "references:\n  old: {from: start, weights: {empty: 1}}\n", `a.yaml:3:9: references.old.from: want champion, got the text "start"`},
 		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
 		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number in decimal digits, got the text "x"`},
+		{"too many references", ok + "references: {" + manyKeys(33) + "}\n", "a.yaml:2:1: references: want at most 32, got 33"},
 		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},
 	}
 	read := func(path string) ([]byte, error) {

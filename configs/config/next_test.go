@@ -119,6 +119,9 @@ func TestNextBeginsNarrow(t *testing.T) {
 		c := load(t, text)
 		next, changes, err := c.Next("mine-next", c.Heuristic.Values(), c.Heuristic.Dead)
 		must(t, err)
+		if string(c.YAML()) != string(load(t, text).YAML()) {
+			t.Errorf("%s: the config itself was changed", optimizer)
+		}
 		o := next.Optimizer
 		get := func(o tuner.Algorithm, name string) float64 {
 			k, found := key.Find(o, name)
