@@ -62,7 +62,7 @@ type Known struct {
 	// Outcomes are games that were played, by index in the question. Those of other questions have
 	// no last board, and a share of their time.
 	Outcomes map[int]simulator.Outcome
-	Failure  string // of a question that failed in another ending of the run
+	Failure  string // of a question of tuning that failed in another ending of the run
 	Memo     int64  // see Evaluation
 	Kept     int
 }

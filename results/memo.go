@@ -290,8 +290,9 @@ func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Questio
 	covered := max(0, min(len(m.scores)-skip, q.Games))
 	switch {
 	case len(k.Outcomes) == q.Games || covered < len(k.Outcomes):
-	case m.failure != "":
+	case m.failure != "" && q.Phase == experiments.PhaseTuning: // each ending has its own failures
 		k.Failure = m.failure
+	case m.failure != "":
 	default:
 		if covered == q.Games {
 			k.Failure = ""
