@@ -121,9 +121,12 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 		if e.Failure != "" {
 			owner = run
 		}
-		written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
+		// Another ending may have played the games of the slice before these.
+		if written = e.First%sliceGames == 0 || e.Failure != ""; written {
+			written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
+		}
 	}
-	if err == nil && !written { // another process was faster
+	if err == nil && !written { // or another process was faster
 		err = s.settle(ctx, tx, run, e)
 	}
 	return err
@@ -131,7 +134,8 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 
 // settle finds the row of the memo for an evaluation whose row another process has written, or has
 // made longer, in the meantime. If that has other games, the bot does not repeat itself, or the
-// database is false. Then the run keeps its own ones for itself.
+// database is false. Then the run keeps its own ones for itself. So it does where its games are its
+// own and it has no row of the slice yet.
 func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) error {
 	h, skip := s.begun[run], e.First%sliceGames
 	for _, owner := range []int64{h.owner, run} {
@@ -151,7 +155,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiment
 	}
 	whole := *e
 	if skip > 0 && e.Failure == "" { // the games of the slice before these
-		row, err := memoOf(ctx, tx, "key = ? AND games >= ? ORDER BY only_run DESC", []byte(e.Key), skip)
+		row, err := memoOf(ctx, tx, "key = ? AND games >= ? AND only_run IN (SELECT value FROM json_each(?)) ORDER BY only_run DESC", []byte(e.Key), skip, h.serves)
 		if err == nil && row.id == 0 {
 			err = fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
 		}
