@@ -52,7 +52,13 @@ func (s *compared) AddCandidates(_ context.Context, run int64, c []Candidate) er
 
 func (s *compared) Known(_ context.Context, run int64, questions []Question) (all []Known, err error) {
 	for _, q := range questions {
-		all = append(all, Known{Outcomes: outcomesOf(s.runs[run].games, q)})
+		k := Known{Outcomes: map[int]simulator.Outcome{}}
+		for index := range q.Games {
+			if o, played := s.runs[run].games[[2]int{q.Number, q.First + index}]; played {
+				k.Outcomes[index] = o
+			}
+		}
+		all = append(all, k)
 	}
 	return all, nil
 }

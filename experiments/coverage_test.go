@@ -2,10 +2,8 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -456,53 +454,4 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 	if covered < runs*94/100 {
 		t.Errorf("all intervals of the ablation hold in %d of %d runs", covered, runs)
 	}
-}
-
-// TestDeathsChangeNothing lets the store die at random calls, with games lost that it held back,
-// the simulator be interrupted at random games, and the games end in a random order: in the end the
-// store has what it has after an uninterrupted run.
-func TestDeathsChangeNothing(t *testing.T) {
-	runs := many(60)
-	c := synthetic(t, strings.NewReplacer("ablation: {games: 0}", "ablation: {games: 8}",
-		"validation: {games: 150}", "validation: {games: 50, search: [{depth: 1}, {depth: 2}]}").Replace(whole))
-	repeat(t, runs, func(i int) error {
-		l, random := hill(1.5, 0.7, 0.4, 0.6), portable.NewSource(uint64(i))
-		peace, err := carryOutSynthetic(c, uint64(i), l)
-		if err != nil {
-			return err
-		}
-		calls := peace.calls
-		seeded, store := *c, newMemory()
-		seeded.Seed = uint64(i)
-		l.order = random
-		store.lost = func() bool { return random.Float64() < 0.5 }
-		for starts := 1; ; starts++ {
-			ctx, cancel := context.WithCancel(context.Background())
-			left := -1 // games until the interruption
-			dies := 1 + int(random.Float64()*float64(calls))
-			if random.Float64() < 0.5 {
-				left, dies = dies, 0
-			}
-			if starts == 10 {
-				left, dies = -1, 0
-			}
-			l.begins = func() {
-				if left--; left == 0 {
-					cancel()
-				}
-			}
-			store.revive(dies, random.Float64() < 0.5)
-			_, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(ctx)
-			cancel()
-			switch {
-			case err == nil:
-				if !reflect.DeepEqual(store.findings(), peace.findings()) {
-					return fmt.Errorf("seed %d, %d starts: the store has other content", i, starts)
-				}
-				return nil
-			case !errors.Is(err, errDied) && !errors.Is(err, context.Canceled):
-				return fmt.Errorf("seed %d, start %d: %w", i, starts, err)
-			}
-		}
-	})
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -108,144 +107,6 @@ func rows(t testing.TB, path string) string {
 		"select * from leaderboard", "select * from champions", "select * from convergence", "select * from tile_rates")
 }
 
-// some are all cases, or with -short the first.
-func some[T any](cases ...T) []T {
-	if testing.Short() {
-		return cases[:1]
-	}
-	return cases
-}
-
-// TestInterruptedRunEndsInTheSameRows: with any number of workers, and played by several processes.
-// A finished run is left as it is.
-func TestInterruptedRunEndsInTheSameRows(t *testing.T) {
-	repeats := 4
-	if testing.Short() {
-		repeats = 1
-	}
-	for _, keep := range some("validation", "all") {
-		c := parse(t, small+"store: {games: "+keep+"}\n")
-		if keep == "all" {
-			c = parse(t, small+"store: {games: all}\n", "population: 8", "population: 16")
-		}
-		whole := filepath.Join(t.TempDir(), "tune.db")
-		_, games, err := carryOut(t, whole, c, 2, 0, nil)
-		must(t, err)
-		want := rows(t, whole)
-		r := rand.New(rand.NewPCG(1, uint64(len(keep))))
-		for range repeats {
-			path := filepath.Join(t.TempDir(), "tune.db")
-			played, starts := 0, 0
-			for err = context.Canceled; errors.Is(err, context.Canceled); starts++ {
-				var n int
-				_, n, err = carryOut(t, path, c, 1+r.IntN(4), 1+r.IntN(games/2), nil)
-				played += n
-			}
-			must(t, err)
-			if rows(t, path) != want {
-				t.Errorf("games %s, %d starts: other rows than an uninterrupted run", keep, starts)
-			}
-			if played != games {
-				t.Errorf("games %s, %d starts: %d games played, want %d: each once", keep, starts, played, games)
-			}
-			if _, n, err := carryOut(t, path, c, 2, 0, nil); err != nil || n != 0 || rows(t, path) != want {
-				t.Errorf("games %s: the finished run played %d games: %v", keep, n, err)
-			}
-		}
-	}
-}
-
-// A run that is asked for again with more generations plays only what the shorter ones did not, and
-// ends in the same results as if there were no others.
-func TestMoreGenerationsPlayOnlyWhatIsMissing(t *testing.T) {
-	for _, keep := range some("validation", "all", "none") {
-		whole := parse(t, small+"store: {games: "+keep+"}\n")
-		alone := filepath.Join(t.TempDir(), "tune.db")
-		want, all, err := carryOut(t, alone, whole, 2, 0, nil)
-		must(t, err)
-		path := filepath.Join(t.TempDir(), "tune.db")
-		for _, generations := range some(3, 1) {
-			shorter, err := whole.WithGenerations(generations)
-			must(t, err)
-			if _, _, err := carryOut(t, path, shorter, 2, 0, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		reused := int64(0)
-		got, played, err := carryOut(t, path, whole, 2, 0, func(x *experiments.Experiment) {
-			x.Observe = func(p experiments.Progress) { reused = p.Reused }
-		})
-		must(t, err)
-		shared := sharedGames(t, path, got.ID)
-		if shared < 2*8*9 || played != all-shared || reused != int64(shared) {
-			t.Errorf("games %s: %d played and %d answered by shorter runs; want %d of %d, the others are shared", keep, played, reused, all-shared, all)
-		}
-		if a, b := fingerprint(t, alone, want.Name), fingerprint(t, path, got.Name); a != b {
-			t.Errorf("games %s: fingerprint %s, alone %s", keep, b, a)
-		}
-		// Begun afresh it plays for itself, also after an interruption.
-		_, played, err = carryOut(t, path, whole, 2, all/2, func(x *experiments.Experiment) { x.New = true })
-		if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		if _, rest, err := carryOut(t, path, whole, 2, 0, nil); err != nil || played+rest != all {
-			t.Errorf("games %s: -new played %d and %d games of %d, error %v", keep, played, rest, all, err)
-		}
-	}
-}
-
-// Runs that share much with others, but not all, end in the same results as alone.
-func TestOthersGamesAreThoseAskedFor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("TestMoreGenerationsPlayOnlyWhatIsMissing has the same steps")
-	}
-	alone := map[int]string{} // fingerprint by variant, which has nothing to do with what is kept
-	for _, keep := range []string{"all", "none"} {
-		path := filepath.Join(t.TempDir(), "tune.db")
-		for i, edit := range [][]string{
-			{"games: 9, rounds: 3", "games: 8, rounds: 4"},
-			{"games: 9, rounds: 3", "games: 9, rounds: 4"}, // rounds of as many games as above, but of later ones
-			{"games: 40, search", "games: 60, search"},
-			{"seed: 7", "seed: 7\nobjective: {reach: 256}"},
-			{"seed: 7", "seed: 7\ngame: {four_probability: 0.2}"},
-			{"seed: 7", "seed: 8"},
-			{"weight: 1000", "weight: 2000"},
-			{"blanks", "blanks", "feature: monotonicity", "feature: monotonicity, blanks: keep"},
-			{"dead: 0", "dead: worst"},
-			{"search: {depth: 1}\n", "search: {depth: 1, min_probability: 0.1}\n"},
-		} {
-			c := parse(t, strings.NewReplacer("generations: 20", "generations: 1", "generations: 4", "generations: 2", "{depth: 1}, {depth: 2}", "{depth: 1}").Replace(small)+"store: {games: "+keep+"}\n", edit...)
-			if alone[i] == "" {
-				other := filepath.Join(t.TempDir(), "tune.db")
-				if _, _, err := carryOut(t, other, c, 2, 0, nil); err != nil {
-					t.Fatal(err)
-				}
-				alone[i] = fingerprint(t, other, "small")
-			}
-			run, _, err := carryOut(t, path, c, 2, 0, nil)
-			if err != nil {
-				t.Fatalf("%v: %v", edit, err)
-			}
-			if got := fingerprint(t, path, run.Name); got != alone[i] {
-				t.Errorf("games %s, variant %d, %v: fingerprint %s, alone %s", keep, i, edit, got, alone[i])
-			}
-		}
-	}
-}
-
-// sharedGames counts the games of a run that an older run has too, by the key of their slice.
-func sharedGames(t *testing.T, path string, run int64) (games int) {
-	t.Helper()
-	fmt.Sscan(rowsOf(t, path, fmt.Sprintf(`select count(*) from evaluations as e, json_each(e.scores) as s where run_id = %d and exists (select 1 from evaluations as o
-		where o.run_id < %[1]d and o.key = e.key and e.first_game + s.key between o.first_game and o.first_game + o.games - 1)`, run)), &games)
-	return games
-}
-
-func fingerprint(t *testing.T, path, name string) string {
-	t.Helper()
-	return rowsOf(t, path, "select fingerprint from runs where fingerprint is not null and name = '"+name+"'")
-}
-
 // TestChangedDatabase: a run whose candidates were changed is refused. An evaluation that is gone
 // is asked for again, and the run ends in the same rows.
 func TestChangedDatabase(t *testing.T) {
@@ -265,35 +126,6 @@ func TestChangedDatabase(t *testing.T) {
 		_, _, err := carryOut(t, path, c, 2, 0, nil)
 		if !strings.Contains(fmt.Sprint(err), want) || err == nil && rows(t, path) != rows(t, whole) {
 			t.Errorf("%s: got error %v, or other rows than an uninterrupted run", change, err)
-		}
-	}
-}
-
-// TestEditedConfigKeepsItsEvaluations, though its first run was interrupted and has not ended: the
-// games of the tuning and of the playoff are not played again. Held-out games have another salt.
-func TestEditedConfigKeepsItsEvaluations(t *testing.T) {
-	for _, keep := range some("validation", "none") {
-		text := small + "store: {games: " + keep + "}\n"
-		path := filepath.Join(t.TempDir(), "tune.db")
-		played, reused := map[string]int64{}, int64(0) // games
-		observe := func(x *experiments.Experiment) {
-			before := int64(0)
-			x.Observe = func(p experiments.Progress) {
-				played[p.Phase] += p.Done - p.Reused - before
-				before, reused = p.Done-p.Reused, p.Reused
-			}
-		}
-		_, all, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), parse(t, text), 2, 0, observe)
-		must(t, err)
-		chosen := played[experiments.PhaseTuning] + played[experiments.PhasePlayoff]
-		if _, _, err := carryOut(t, path, parse(t, text), 2, int(chosen)+1, nil); !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		clear(played)
-		run, _, err := carryOut(t, path, parse(t, text, "validation: {games: 40", "validation: {games: 50"), 2, 0, observe)
-		must(t, err)
-		if played[experiments.PhaseTuning]+played[experiments.PhasePlayoff] != 0 || played[experiments.PhaseValidation] == 0 || reused < chosen || run.Name != "small.2" {
-			t.Errorf("games %s: run %s played %v of %d games again and reused %d, want %d", keep, run.Name, played, all, reused, chosen)
 		}
 	}
 }

@@ -3,9 +3,7 @@ package experiments
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -26,8 +24,6 @@ import (
 type landscape struct {
 	numbers []string                       // tunable numbers that the games hang on, by name
 	mean    func(values []float64) float64 // true mean score, in units of typicalMean, of the values of these numbers
-	begins  func()                         // called before each game; may be nil
-	order   *portable.Source               // in which games end; nil: as they are asked for
 	alike   float64                        // the correlation of two candidates' games of a seed, 0..1
 }
 
@@ -60,19 +56,8 @@ func (l landscape) players(batch simulator.Batch) (means []float64, streams []ui
 
 func (l landscape) Play(ctx context.Context, batch simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	means, streams := l.players(batch)
-	outcomes, order := make([]simulator.Outcome, len(batch.Jobs)), make([]int, len(batch.Jobs))
-	for i := range order {
-		k := i
-		if l.order != nil {
-			k = int(l.order.Float64() * float64(i+1))
-		}
-		order[i], order[k] = order[k], i
-	}
-	for _, i := range order {
-		job := batch.Jobs[i]
-		if l.begins != nil {
-			l.begins()
-		}
+	outcomes := make([]simulator.Outcome, len(batch.Jobs))
+	for i, job := range batch.Jobs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -146,197 +131,56 @@ func summarize(place Place, games []simulator.Outcome) Evaluation {
 	return e
 }
 
-// memory is a store of one run without a database, and the archive of it. It can die like one: at a
-// call of choice, before or after what was to be committed, with games held back that are lost.
+// memory is the store of one run that is not resumed, without a database.
 type memory struct {
+	Store       // nil: such a run asks for nothing else
 	run         Run
 	candidates  []Candidate
-	evaluations []Evaluation                 // in the order of recording
-	index       map[int]int                  // of the evaluations, by number
-	games       map[[2]int]simulator.Outcome // rows, by number of the evaluation and index
+	evaluations []Evaluation // in the order of recording
 	champion    int
 	comparisons []Comparison
-
-	held []Game
-
-	calls int
-	dies  int         // at this call, counted from 1; 0 for never
-	after bool        // it dies after the call took effect
-	lost  func() bool // whether a game that is held back is lost in a death
-	dead  bool
 }
 
-var _ Store = (*memory)(nil)
+func newMemory() *memory { return &memory{champion: -1} }
 
-func newMemory() *memory {
-	return &memory{index: map[int]int{}, games: map[[2]int]simulator.Outcome{}, champion: -1}
+func (m *memory) Begin(_ context.Context, spec RunSpec) (Run, error) {
+	m.run = Run{ID: 1, Name: spec.Name}
+	return m.run, nil
 }
 
-var errDied = errors.New("the store died")
-
-// call carries a call out, unless the store is dead or dies of it.
-func (m *memory) call(effect func() error) error {
-	m.calls++
-	switch {
-	case m.dead:
-		return errDied
-	case m.calls != m.dies:
-		return effect()
-	}
-	var err error
-	if m.after {
-		err = effect()
-	}
-	for _, h := range m.held {
-		if !m.lost() {
-			m.keep(h)
-		}
-	}
-	m.held, m.dead = nil, true
-	return errors.Join(err, errDied)
-}
-
-// revive is another process opening the store: it dies at the given call.
-func (m *memory) revive(dies int, after bool) {
-	m.dead, m.calls, m.dies, m.after = false, 0, dies, after
-}
-
-func (m *memory) keep(g Game) {
-	m.games[[2]int{g.Number, g.Index}] = g.Outcome
-}
-
-func (m *memory) Begin(_ context.Context, spec RunSpec) (run Run, err error) {
-	err = m.call(func() error {
-		m.run.Resumed = m.run.ID != 0
-		m.run.ID, m.run.Name = 1, spec.Name
-		run = m.run
-		m.run.Status = Running
-		return nil
-	})
-	return run, err
-}
-
-func (m *memory) Candidates(_ context.Context, _ int64, first, last int) (list []Candidate, err error) {
-	return slices.Clone(between(m.candidates, first, last)), m.call(func() error { return nil })
+func (m *memory) Candidates(_ context.Context, _ int64, first, last int) ([]Candidate, error) {
+	return slices.Clone(between(m.candidates, first, last)), nil
 }
 
 func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidate) error {
-	return m.call(func() error {
-		for _, c := range candidates {
-			if c.Number != len(m.candidates) {
-				return fmt.Errorf("candidate %d is added to %d others", c.Number, len(m.candidates))
-			}
-			m.candidates = append(m.candidates, c)
-		}
-		return nil
-	})
+	m.candidates = append(m.candidates, candidates...)
+	return nil
 }
 
-func (m *memory) Known(_ context.Context, _ int64, questions []Question) (all []Known, err error) {
-	return all, m.call(func() error {
-		for _, q := range questions {
-			k := Known{Outcomes: outcomesOf(m.games, q)}
-			if at, known := m.index[q.Number]; known {
-				e := m.evaluations[at]
-				if e.Place != q.Place || e.Key != q.Key || e.First != q.First {
-					return fmt.Errorf("evaluation %d is of %s, want %s", q.Number, e.Place, q.Place)
-				}
-				if len(e.Scores) == q.Games || e.Failure != "" {
-					k.Evaluation = &e
-				}
-			}
-			all = append(all, k)
-		}
-		return nil
-	})
+func (m *memory) Known(_ context.Context, _ int64, questions []Question) ([]Known, error) {
+	return make([]Known, len(questions)), nil
 }
 
-// outcomesOf returns the rows of a question's games, by index in the question.
-func outcomesOf(games map[[2]int]simulator.Outcome, q Question) map[int]simulator.Outcome {
-	found := map[int]simulator.Outcome{}
-	for index := range q.Games {
-		if o, recorded := games[[2]int{q.Number, q.First + index}]; recorded {
-			found[index] = o
-		}
-	}
-	return found
-}
+func (m *memory) AddGame(context.Context, int64, Game) error { return nil }
 
-func (m *memory) AddGame(_ context.Context, _ int64, g Game) error {
-	return m.call(func() error {
-		m.held = append(m.held, g)
-		return nil
-	})
-}
-
-func (m *memory) AddEvaluations(_ context.Context, _ int64, evaluations []Evaluation, keep bool) error {
-	return m.call(func() error {
-		for _, h := range m.held { // those of other blocks, too
-			m.keep(h)
-		}
-		m.held = nil
-		for _, e := range evaluations {
-			at, known := m.index[e.Number]
-			switch {
-			case !known:
-				at = len(m.evaluations)
-				m.evaluations = append(m.evaluations, e)
-			case len(e.Scores) > len(m.evaluations[at].Scores): // one that has grown
-				m.evaluations[at] = e
-			case len(e.Scores) == len(m.evaluations[at].Scores) && !reflect.DeepEqual(e, m.evaluations[at]):
-				return fmt.Errorf("%s is recorded twice", e.Place)
-			default: // the same, or a smaller question
-				continue
-			}
-			m.index[e.Number] = at
-			for index := range e.Scores {
-				if !keep {
-					delete(m.games, [2]int{e.Number, e.First + index})
-				}
-			}
-		}
-		return nil
-	})
-}
-
-func (m *memory) SetStop(_ context.Context, _ int64, generations int) error {
-	return m.call(func() error { m.run.StoppedAfter = generations; return nil })
+func (m *memory) AddEvaluations(_ context.Context, _ int64, evaluations []Evaluation, _ bool) error {
+	m.evaluations = append(m.evaluations, evaluations...)
+	return nil
 }
 
 func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutSalt string) error {
-	return m.call(func() error { m.champion, m.run.HeldOutSalt = candidate, heldOutSalt; return nil })
+	m.champion, m.run.HeldOutSalt = candidate, heldOutSalt
+	return nil
 }
-
-func (m *memory) SetUnrepeatable(context.Context, int64, string) error { return nil }
 
 func (m *memory) AddComparisons(_ context.Context, _ int64, comparisons []Comparison) error {
-	return m.call(func() error {
-		for _, c := range comparisons {
-			if !slices.Contains(m.comparisons, c) {
-				m.comparisons = append(m.comparisons, c)
-			}
-		}
-		return nil
-	})
-}
-
-func (m *memory) Questions(context.Context, int64) (map[string]int, error) {
-	questions := map[string]int{}
-	for _, c := range m.comparisons {
-		questions[c.Question] = c.Look
-	}
-	return questions, nil
+	m.comparisons = append(m.comparisons, comparisons...)
+	return nil
 }
 
 func (m *memory) Finish(_ context.Context, _ int64, status string) error {
-	return m.call(func() error {
-		for _, h := range m.held {
-			m.keep(h)
-		}
-		m.held = nil
-		m.run.Status = status
-		return nil
-	})
+	m.run.Status = status
+	return nil
 }
 
 // keeper is a memory that keeps the rows of all games.
@@ -364,11 +208,6 @@ func carryOutSynthetic(c *config.Config, seed uint64, l landscape) (*memory, err
 	seeded.Seed = seed
 	_, err := Experiment{Config: &seeded, Simulator: l, Store: store}.Run(context.Background())
 	return store, err
-}
-
-// findings are all that a run has found.
-func (m *memory) findings() []any {
-	return []any{m.candidates, m.evaluations, m.games, m.comparisons, m.champion}
 }
 
 // played returns how many games were evaluated, by phase, stage and search.
