@@ -16,27 +16,36 @@ const (
 	screenLevel = 0.15
 )
 
-// race lets candidates play the games of a stage, or of the playoff, in rounds. After each the
-// candidates stop that are clearly not among the keep best. It returns all evaluations, and the
-// candidates that were not stopped. On average the means of stopped candidates are too low, and the
-// survivors' means too high: they rank, no more.
+// race lets candidates play the games of a stage, or of the playoff, in rounds. Each round is a
+// block. After each the candidates stop that are clearly not among the keep best. The evaluations
+// alone determine who plays on, so a replay deals the same games. It returns all evaluations, and
+// the candidates that were not stopped. On average the means of stopped candidates are too low, and
+// the survivors' means too high: they rank, no more.
 func (s *state) race(ctx context.Context, phase string, stage config.Stage, generation int, candidates []int,
-	keep int) (
-	played []Evaluation, live []int, err error) {
+	keep int) (played []Evaluation, live []int, err error) {
 	candidates = s.playable(candidates)
-	rounds := len(dealt(stage.Games, stage.Rounds))
-	proof := stats.NewRace(len(candidates), rounds, raceLevel)
+	rounds, games := dealt(stage.Games, stage.Rounds), 0
+	proof := stats.NewRace(len(candidates), len(rounds), raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
 	measured := NewStandings(s.Config.Objective)
-	if live = candidates; len(live) == 0 {
-		return nil, live, nil
-	}
-	err = s.deal(ctx, phase, stage, generation, candidates, func(round int, evaluations []Evaluation) []int {
+	live = candidates
+	for round := 0; round < len(rounds) && len(live) > 0 && (round == 0 || len(live) > 1); round++ { // who is left need not play
+		if phase != PhaseTuning {
+			s.progress.Left = expectedGames(phase, len(live), rounds, round)
+		}
+		evaluations, err := s.play(ctx, Block{
+			Place:      Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round},
+			Candidates: live, First: games, Games: rounds[round],
+			Stream: Stream{Seed: s.Config.Seed, Phase: phase, Salt: stage.Name, Generation: generation},
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		games += rounds[round]
 		played = append(played, evaluations...)
 		measured.add(evaluations...)
-		live = s.playable(live)
-		if round == rounds {
-			return nil
+		if live = s.playable(live); round+1 == len(rounds) {
+			break
 		}
 		samples := make([]stats.Moments, len(candidates))
 		for i, number := range candidates {
@@ -58,38 +67,8 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 				live = append(live, number)
 			}
 		}
-		if len(live) == 1 {
-			return nil // who is left need not play
-		}
-		return live
-	})
-	return played, live, err
-}
-
-// deal lets candidates play the games of a stage in rounds. Each round is a block. After it next
-// gets the number of the round, from 1, and the evaluations, and returns the candidates that play
-// on. The evaluations alone determine the next games, so a replay deals the same.
-func (s *state) deal(ctx context.Context, phase string, stage config.Stage, generation int, live []int,
-	next func(round int, evaluations []Evaluation) []int) error {
-	rounds, played := dealt(stage.Games, stage.Rounds), 0
-	for round, games := range rounds {
-		if phase != PhaseTuning {
-			s.progress.Left = expectedGames(phase, len(live), rounds, round)
-		}
-		evaluations, err := s.play(ctx, Block{
-			Place:      Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round},
-			Candidates: live, First: played, Games: games,
-			Stream: Stream{Seed: s.Config.Seed, Phase: phase, Salt: stage.Name, Generation: generation},
-		})
-		if err != nil {
-			return err
-		}
-		played += games
-		if live = next(round+1, evaluations); len(live) == 0 {
-			break
-		}
 	}
-	return nil
+	return played, live, nil
 }
 
 // dealt splits games into rounds of at least two games, as evenly as can be, the larger ones first:
