@@ -16,7 +16,7 @@ import (
 // candidate.
 type registry struct {
 	config *config.Config
-	forms  map[eval.Dead]*eval.Form // of the config's player; a reference may have another dead
+	form   *eval.Form // of the config's player
 	start  eval.Vector
 	next   int               // number of the next new one
 	index  map[string]int    // number by PlayHash
@@ -32,16 +32,8 @@ type candidate struct {
 }
 
 func newRegistry(c *config.Config) registry {
-	return registry{config: c, forms: map[eval.Dead]*eval.Form{c.Heuristic.Dead: c.Form()}, start: c.Heuristic.Values(),
+	return registry{config: c, form: c.Form(), start: c.Heuristic.Values(),
 		index: map[string]int{}, known: map[int]candidate{}}
-}
-
-// form returns the form with this worth of a position without a legal move.
-func (r *registry) form(dead eval.Dead) *eval.Form {
-	if r.forms[dead] == nil {
-		r.forms[dead] = r.forms[r.config.Heuristic.Dead].WithDead(dead)
-	}
-	return r.forms[dead]
 }
 
 // of returns a candidate that is in use.
@@ -71,7 +63,7 @@ func (r *registry) use(ctx context.Context, store Store, run int64, numbers []in
 		if len(stored) != 1 {
 			return fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with -new)", number)
 		}
-		player, err := StoredPlayer(r.form(stored[0].Dead), stored[0])
+		player, err := StoredPlayer(r.form, stored[0])
 		if err != nil {
 			return err
 		}
@@ -85,7 +77,7 @@ func (r *registry) player(number int) eval.Player { return r.of(number).player }
 
 // add returns the number of the candidate with these values of the heuristic's weights.
 func (r *registry) add(c Candidate, given eval.Vector) (number int) {
-	player := r.form(c.Dead).Player(given)
+	player := r.form.WithDead(c.Dead).Player(given)
 	values := player.Values
 	c.PlayHash = player.Hash()
 	if number, old := r.index[c.PlayHash]; old {
