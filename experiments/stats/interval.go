@@ -70,20 +70,16 @@ func (e Estimate) Margin() float64 { return max(e.Value-e.Interval.Low, e.Interv
 // each side: +Inf at 1.
 func critical(confidence, df float64) float64 { return studentQuantile(0.5+float64(confidence/2), df) }
 
-// around returns the interval of the half width quantile*se around the centre.
-// A standard error of 0 gives a point at any confidence below 1.
-func around(centre, quantile, se float64) Interval {
+// Around returns the interval around an estimate with this standard error, which is known by that
+// many degrees of freedom, 1 or more. confidence lies in (0, 1). A standard error of 0 gives a
+// point.
+func Around(centre, se, confidence, freedom float64) Interval {
+	quantile := critical(confidence, freedom)
 	if math.IsInf(quantile, 1) || math.IsInf(se, 1) {
 		return Unbounded()
 	}
 	half := float64(quantile * se)
 	return Interval{Low: centre - half, High: centre + half}
-}
-
-// Around returns the interval around an estimate with this standard error, which is known by that
-// many degrees of freedom, 1 or more. confidence lies in (0, 1).
-func Around(centre, se, confidence, freedom float64) Interval {
-	return around(centre, critical(confidence, freedom), se)
 }
 
 // MeanInterval returns Student's interval for the mean of the distribution that the sample comes
@@ -92,7 +88,7 @@ func MeanInterval(m Moments, confidence float64) Interval {
 	if m.N < 2 {
 		return Unbounded()
 	}
-	return around(m.Mean, critical(confidence, float64(m.N-1)), m.SE())
+	return Around(m.Mean, m.SE(), confidence, float64(m.N-1))
 }
 
 // MeanDifference estimates the mean of a minus the mean of b. The interval is Student's for the
@@ -106,7 +102,7 @@ func MeanDifference(a, b Moments, pairs Pairs, confidence float64) Estimate {
 		return d
 	}
 	se, df := differenceSE(a, b, pairs)
-	d.Interval = around(d.Value, critical(confidence, df), se)
+	d.Interval = Around(d.Value, se, confidence, df)
 	return d
 }
 
