@@ -67,19 +67,14 @@ func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err
 // weights can: otherwise the run has stopped.
 func (s *state) crown(ctx context.Context, ranked []int) (champion int, err error) {
 	for _, champion = range ranked {
-		if s.run.Status != Finished { // where carrying it out again would change it
-			if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
-				return champion, err
-			}
-		}
-		if err := s.validate(ctx, champion); err != nil {
+		if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
 			return champion, err
 		}
-		if s.failed[champion] == "" {
-			break
+		if err := s.validate(ctx, champion); err != nil || s.failed[champion] == "" {
+			return champion, err
 		}
 	}
-	return champion, s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt)
+	return champion, nil
 }
 
 // validate lets the champion, the start weights and the references play held-out seeds at each
