@@ -188,8 +188,12 @@ func (x Contest) answer(ctx context.Context, s *session, ask int) error {
 		if err := s.decide(ctx, m.pairs, func(look int, live []int) (Block, bool) {
 			slices.Sort(live)
 			games, ok := m.due(look, live)
-			s.progress.Left = int64(len(live) * max(0, m.most(look, live)-m.of(live[0]).Score.N))
-			return x.block(search.String(), live, m.of(live[0]).Score.N, games), ok
+			most, played := x.Games, m.of(live[0]).Score.N
+			if most == 0 { // as far as the spread is known
+				most = design.Games(len(design.Boundaries), m.spread(look, live))
+			}
+			s.progress.Left = int64(len(live) * max(0, most-played))
+			return x.block(search.String(), live, played, games), ok
 		}, m.judge); err != nil {
 			return err
 		}
@@ -267,15 +271,6 @@ func (m *match) due(look int, live []int) (games int, ok bool) {
 	games = max(m.pairs.test.Games(look, m.spread(look, live)), m.of(live[0]).Score.N)
 	games = (games + SliceGames - 1) / SliceGames * SliceGames
 	return games, games <= m.limit()
-}
-
-// most returns the number of games of each player at the last look, as far as their spread is
-// known.
-func (m *match) most(look int, live []int) int {
-	if m.Games > 0 {
-		return m.Games
-	}
-	return m.pairs.test.Games(len(m.pairs.test.Boundaries), m.spread(look, live))
 }
 
 // spread is the relativeSD of players, or a guess before the first look.
