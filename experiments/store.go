@@ -74,8 +74,9 @@ type Store interface {
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
 	// Known returns what the store knows of each question: what the run recorded for it, or what was
 	// ever played with its key. It first commits the games that are held back. Failures, games of
-	// bots that do not repeat themselves, and those of a run begun with New serve only the run. It
-	// is an error if the run's rows are of other questions.
+	// bots that do not repeat themselves, and those of a run begun with New serve only the run, and
+	// failures after the tuning only the ending. It is an error if the run's rows are of other
+	// questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error
