@@ -63,8 +63,6 @@ type Known struct {
 	// no last board, and a share of their time.
 	Outcomes map[int]simulator.Outcome
 	Failure  string // of a question of tuning that failed in another ending of the run
-	Memo     int64  // see Evaluation
-	Kept     int
 }
 
 // Lab is the one place that has games played. It needs a simulator and an objective.
@@ -109,7 +107,6 @@ func (l *Lab) askAt(ctx context.Context, questions []Question, known []Known, an
 			lost[q.hash] = cmp.Or(lost[q.hash], k.Evaluation.Failure)
 			continue
 		}
-		answers[i].Memo, answers[i].Kept = k.Memo, k.Kept
 		lost[q.hash] = cmp.Or(lost[q.hash], k.Failure)
 		games[i] = make([]simulator.Outcome, q.Games)
 		for game := range games[i] {

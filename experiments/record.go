@@ -113,9 +113,6 @@ type Evaluation struct {
 	// The evaluation then has no scores, and its candidate has lost. Lines after the first one are
 	// the bot's stderr, which is part of no result. Empty: all games were played.
 	Failure string
-
-	Memo int64 // the row of the memo that has the games, or may grow by them; 0: there is none
-	Kept int   // how many of the games it has, from the first on
 }
 
 // Cut returns the evaluation of the first n of its games. What is not known of these alone is left

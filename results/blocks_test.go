@@ -51,7 +51,7 @@ func TestAnUnfinishedBlockHasGamesAndNoEvaluations(t *testing.T) {
 		t.Fatal("not resumed")
 	}
 	found, err := known(s, run.ID, b)
-	if err != nil || found[0].Evaluation != nil || found[0].Memo != 0 || len(found[0].Outcomes) != 2 || found[0].Outcomes[1] != b.games[1] || found[0].Outcomes[3] != b.games[3] {
+	if err != nil || found[0].Evaluation != nil || len(found[0].Outcomes) != 2 || found[0].Outcomes[1] != b.games[1] || found[0].Outcomes[3] != b.games[3] {
 		t.Errorf("got %+v, %v", found, err)
 	}
 	for i := range b.games {

@@ -31,36 +31,28 @@ var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, numb
 const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
 
-// insertMemo adds a row with the games of an evaluation, and sets its Memo. If there is a row of
-// this key and owner, it does what conflict says. It returns false if that is nothing.
-func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (bool, error) {
-	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(*e, 0)...)
-	err := tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id",
-		values...).Scan(&e.Memo)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, err
+// insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner, it
+// does what conflict says. The error is sql.ErrNoRows if that is nothing.
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (id int64, err error) {
+	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(e.Scores, e.Each)...)
+	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
 }
 
-// grow puts the games of an evaluation from one on behind those of its row, if these are as many as
-// were known.
-func grow(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, from int, us any, known int) (bool, error) {
-	const growth = `UPDATE memo SET games = games + ?1, duration_us = duration_us + ?2,
-		scores = rtrim(scores, ']') || ',' || substr(?5, 2), ranks = rtrim(ranks, ']') || ',' || substr(?6, 2),
-		moves = rtrim(moves, ']') || ',' || substr(?7, 2), nodes = rtrim(nodes, ']') || ',' || substr(?8, 2)
-		WHERE id = ?3 AND games = ?4`
-	values := append([]any{len(e.Scores) - from, us, e.Memo, known}, lists(*e, from)...)
-	return changes(tx.ExecContext(ctx, growth, values...))
+// grow puts the games of an evaluation from one on behind the games of a row.
+func grow(ctx context.Context, tx *sql.Tx, memo int64, e *experiments.Evaluation, from int, us any) error {
+	values := append([]any{len(e.Scores) - from, us, memo}, lists(e.Scores[from:], e.Each[from:])...)
+	_, err := tx.ExecContext(ctx, `UPDATE memo SET games = games + ?1, duration_us = duration_us + ?2,
+		scores = rtrim(scores, ']') || ',' || substr(?4, 2), ranks = rtrim(ranks, ']') || ',' || substr(?5, 2),
+		moves = rtrim(moves, ']') || ',' || substr(?6, 2), nodes = rtrim(nodes, ']') || ',' || substr(?7, 2) WHERE id = ?3`, values...)
+	return err
 }
 
-// lists are the scores, ranks, moves and nodes of a row of the memo, from one game on, as JSON.
-func lists(e experiments.Evaluation, from int) (all []any) {
+// lists are the scores, ranks, moves and nodes of games as a row of the memo has them, as JSON.
+func lists(scores []float64, each []experiments.Detail) (all []any) {
 	var texts [4][]byte
-	for i := from; i < len(e.Scores); i++ {
-		d := e.Each[i]
-		texts[0] = append(strconv.AppendFloat(texts[0], e.Scores[i]+0, 'f', -1, 64), ',')
+	for i, d := range each {
+		texts[0] = append(strconv.AppendFloat(texts[0], scores[i]+0, 'f', -1, 64), ',')
 		for k, n := range []int64{int64(d.Rank), int64(d.Moves), d.Nodes} {
 			texts[k+1] = append(strconv.AppendInt(texts[k+1], n, 10), ',')
 		}
@@ -90,12 +82,13 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 
 // addEvaluation records an evaluation. It returns false if that is not new.
 func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation, keep bool) (bool, error) {
-	if err := s.putGames(ctx, tx, run, e); err != nil {
+	memo, err := s.putGames(ctx, tx, run, e)
+	if err != nil {
 		return false, err
 	}
 	sample := s.begun[run].objective.Sample(e.Scores, e.Ranks)
 	added, err := askedInsertion.insert(ctx, tx, []any{run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
-		candidateID(run, e.Candidate), e.Memo, e.First, len(e.Scores),
+		candidateID(run, e.Candidate), memo, e.First, len(e.Scores),
 		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
 		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
 	last := GameID(run, e.Number, sliceGames-1)
@@ -109,65 +102,52 @@ func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *exp
 	return added > 0, err
 }
 
-// putGames writes the games of an evaluation that the memo lacks, and sets its Memo.
-func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (err error) {
-	written, us := true, orNull(e.Time.Microseconds(), 0)
-	switch {
-	case e.Memo != 0 && e.Kept == len(e.Scores):
-	case e.Memo != 0 && e.Failure == "":
-		written, err = grow(ctx, tx, e, e.Kept, us, e.First%sliceGames+e.Kept)
-	default:
-		owner := s.begun[run].owner
-		if e.Failure != "" {
-			owner = run
-		}
-		// Another ending may have played the games of the slice before these.
-		if written = e.First%sliceGames == 0 || e.Failure != ""; written {
-			written, err = insertMemo(ctx, tx, e, owner, us, "NOTHING")
+// putGames writes the games of an evaluation that the memo lacks, and returns their row. A row of
+// its key may have other games: the bot does not repeat itself, or the database is false. Then the
+// run keeps its own games for itself.
+func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (int64, error) {
+	owner, serves := s.begun[run].owner, s.begun[run].serves
+	skip, us := e.First%sliceGames, orNull(e.Time.Microseconds(), 0)
+	if e.Failure != "" {
+		owner, serves, skip = run, fmt.Sprintf("[%d]", run), 0
+	}
+	if owner == 0 && skip == 0 { // mostly the games are new
+		if id, err := insertMemo(ctx, tx, e, owner, us, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
+			return id, err
 		}
 	}
-	if err == nil && !written { // or another process was faster
-		err = s.settle(ctx, tx, run, e)
+	rows, err := collect(ctx, tx, scanMemo(), "SELECT "+memoColumns+` FROM memo AS m WHERE m.key = ? AND (m.failure IS NULL) = ?
+		AND m.only_run IN (SELECT value FROM json_each(?)) ORDER BY m.only_run`, []byte(e.Key), e.Failure == "", serves)
+	if err != nil {
+		return 0, err
 	}
-	return err
-}
-
-// settle finds the row of the memo for an evaluation whose row another process has written, or has
-// made longer, in the meantime. If that has other games, the bot does not repeat itself, or the
-// database is false. Then the run keeps its own ones for itself. So it does where its games are its
-// own and it has no row of the slice yet.
-func (s *Store) settle(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) error {
-	h, skip := s.begun[run], e.First%sliceGames
-	for _, owner := range []int64{h.owner, run} {
-		row, err := memoOf(ctx, tx, "key = ? AND only_run = ? AND (failure IS NULL) = ?", []byte(e.Key), owner, e.Failure == "")
+	whole, complete := *e, skip == 0
+	for _, row := range rows {
 		there := min(len(row.scores)-skip, len(e.Scores))
-		switch {
-		case err != nil:
-			return err
-		case row.id == 0 || there < 0 || row.failure != e.Failure || !slices.Equal(row.scores[skip:skip+there], e.Scores[:there]) ||
-			!slices.Equal(row.each[skip:skip+there], e.Each[:there]):
+		if there < 0 {
 			continue
 		}
-		if e.Memo = row.id; there < len(e.Scores) {
-			_, err = grow(ctx, tx, e, there, nil, len(row.scores))
+		same := row.failure == e.Failure && slices.Equal(row.scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.each[skip:skip+there], e.Each[:there])
+		switch {
+		case same && there == len(e.Scores):
+			return row.id, nil
+		case same && (row.onlyRun == owner || row.onlyRun == run):
+			return row.id, grow(ctx, tx, row.id, e, there, us)
+		case row.onlyRun == owner: // other games
+			owner = run
 		}
-		return err
+		// The slice begins with games that the run asked for before.
+		whole.Scores, whole.Each = slices.Concat(row.scores[:skip], e.Scores), slices.Concat(row.each[:skip], e.Each)
+		complete = true
 	}
-	whole := *e
-	if skip > 0 && e.Failure == "" { // the games of the slice before these
-		row, err := memoOf(ctx, tx, "key = ? AND games >= ? AND only_run IN (SELECT value FROM json_each(?)) ORDER BY only_run DESC", []byte(e.Key), skip, h.serves)
-		if err == nil && row.id == 0 {
-			err = fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
-		}
-		if err != nil {
-			return err
-		}
-		whole.Scores, whole.Each = append(row.scores[:skip], e.Scores...), append(row.each[:skip], e.Each...)
+	if !complete {
+		return 0, fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
 	}
-	_, err := insertMemo(ctx, tx, &whole, run, nil, `UPDATE SET games = excluded.games, scores = excluded.scores,
-		ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
-	e.Memo = whole.Memo
-	return err
+	if len(rows) > 0 {
+		us = nil // not known of all of them
+	}
+	return insertMemo(ctx, tx, &whole, owner, us, `UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks,
+		moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
 }
 
 // memoRow is a row of the table memo.
@@ -197,12 +177,6 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		}
 		return m, err
 	}
-}
-
-// memoOf returns the first row of the memo that satisfies a condition.
-func memoOf(ctx context.Context, tx *sql.Tx, condition string, args ...any) (memoRow, error) {
-	rows, err := collect(ctx, tx, scanMemo(), "SELECT "+memoColumns+" FROM memo AS m WHERE "+condition, args...)
-	return append(rows, memoRow{})[0], err
 }
 
 // Known implements [experiments.Store].
@@ -300,9 +274,6 @@ func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Questio
 	default:
 		if covered == q.Games {
 			k.Failure = ""
-		}
-		if k.Memo, k.Kept = 0, 0; covered == q.Games || m.onlyRun == h.owner {
-			k.Memo, k.Kept = m.id, covered
 		}
 		k.Outcomes = map[int]simulator.Outcome{}
 		for i := range covered {
