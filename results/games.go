@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 	"time"
 
 	"tune2048/engine"
@@ -54,23 +55,29 @@ func (s *Store) flush() error {
 const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
 	"score, max_tile, moves, nodes, capped, final_board, duration_us"
 
-var gameInsertion = newInsertion("games", gameColumns+", worker_id", " ON CONFLICT (id) DO NOTHING")
+var (
+	workerInsertion = newInsertion("workers", "run_id, name", " ON CONFLICT DO NOTHING")
+	gameInsertion   = insertion{"games", strings.Split(gameColumns+", worker", ", "), "INSERT INTO games (" + gameColumns + ", worker_id) VALUES (" +
+		strings.Repeat("?, ", 16) + "(SELECT w.id FROM workers AS w WHERE w.run_id = ?2 AND w.name = ?)) ON CONFLICT (id) DO NOTHING"}
+)
 
-// insertGames inserts games.
+// insertGames inserts games, and the workers that have no row yet.
 func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) error {
-	workers, err := workersOf(ctx, tx, games)
-	if err != nil {
-		return err
-	}
-	values := make([]any, 0, len(games)*len(gameInsertion.columns))
+	var values, workers []any
 	for i := range games {
 		g := &games[i]
+		if g.Worker != "" {
+			workers = append(workers, g.Run, g.Worker)
+		}
 		values = append(values, GameID(g.Run, g.Number, g.Index%sliceGames), g.Run, candidateID(g.Run, g.Candidate), g.Phase,
 			g.Stage, g.Search, g.Generation, g.Round,
 			int64(g.Seed), g.Score+0, orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped,
-			boardText(g.Final), g.Duration.Microseconds(), workers[i])
+			boardText(g.Final), g.Duration.Microseconds(), g.Worker)
 	}
-	_, err = gameInsertion.insert(ctx, tx, values)
+	_, err := workerInsertion.insert(ctx, tx, workers)
+	if err == nil {
+		_, err = gameInsertion.insert(ctx, tx, values)
+	}
 	return err
 }
 
@@ -110,24 +117,4 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 // gameRows reads games with ids from first to last, in their order.
 func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, selectGames, first, last)
-}
-
-// workersOf returns the ids of the games' players. A worker without a row gets one.
-func workersOf(ctx context.Context, tx *sql.Tx, games []experiments.Game) ([]any, error) {
-	known, ids := map[string]any{}, make([]any, len(games)) // nil: nobody
-	for i, g := range games {
-		player := fmt.Sprint(g.Run, " ", g.Worker)
-		if g.Worker != "" && known[player] == nil {
-			var id int64
-			// The update changes nothing. It is there for RETURNING, which returns no row after DO
-			// NOTHING.
-			if err := tx.QueryRowContext(ctx, `INSERT INTO workers (run_id, name) VALUES (?, ?)
-				ON CONFLICT (run_id, name) DO UPDATE SET name = name RETURNING id`, g.Run, g.Worker).Scan(&id); err != nil {
-				return nil, fmt.Errorf("worker %q: %w", g.Worker, err)
-			}
-			known[player] = id
-		}
-		ids[i] = known[player]
-	}
-	return ids, nil
 }
