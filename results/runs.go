@@ -153,23 +153,19 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 
 // SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
-	return s.record(ctx, run, "record the champion in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		id := candidateID(run, candidate)
-		changed, err := changes(tx.ExecContext(ctx,
-			"UPDATE runs SET champion_id = ?1, held_out_salt = ?2 WHERE id = ?3 AND (champion_id IS NOT ?1 OR held_out_salt IS NOT ?2)",
-			id, heldOutSalt, run))
-		if err != nil {
-			return false, fmt.Errorf("candidate %d: %w", candidate, err)
-		}
-		return changed, nil
-	})
+	return s.decide(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
+		"champion_id = ?2, held_out_salt = ?3 WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)", candidateID(run, candidate), heldOutSalt)
+}
+
+// SetStop implements [experiments.Store].
+func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
+	return s.decide(ctx, run, "record the end of tuning in", "stopped_after = ?2 WHERE id = ?1 AND stopped_after IS NOT ?2", generations)
 }
 
 // SetUnrepeatable implements [experiments.Store].
 func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
 	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL",
-			why, run))
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, run))
 		if err == nil && changed { // its games serve nobody else
 			s.begun[run].owner = run
 			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE run_id = ?1)", run)
@@ -178,11 +174,10 @@ func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) erro
 	})
 }
 
-// SetStop implements [experiments.Store].
-func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
-	return s.record(ctx, run, "record the end of tuning in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		return changes(tx.ExecContext(ctx,
-			"UPDATE runs SET stopped_after = ? WHERE id = ? AND stopped_after IS NOT ?", generations, run, generations))
+// decide sets columns of a run's row.
+func (s *Store) decide(ctx context.Context, run int64, operation, columns string, values ...any) error {
+	return s.record(ctx, run, operation, func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		return changes(tx.ExecContext(ctx, "UPDATE runs SET "+columns, append([]any{run}, values...)...))
 	})
 }
 
