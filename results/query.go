@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -221,14 +222,14 @@ func texts(row []any, number func(float64) string) []string {
 	return cells
 }
 
+// Astronomic is from where on the digits of a number say nothing, so that tables show its exponent.
+const Astronomic = 1e15
+
 func shortNumber(v float64) string {
-	if v >= 1000 || v <= -1000 {
+	if size := math.Abs(v); size >= 1000 && size < Astronomic {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	if v == 0 {
-		return "0" // a negative zero too
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64)
+	return strconv.FormatFloat(v+0, 'g', 4, 64) // no -0
 }
 
 // What a database or a file from somebody else says is shown, not obeyed.

@@ -126,8 +126,10 @@ func TestABatchGrows(t *testing.T) {
 	}
 }
 
-func TestZeroHasNoMinus(t *testing.T) {
-	if got := Cells([]any{math.Copysign(0, -1)})[0]; got != "0" {
-		t.Errorf("got %s, want 0", got)
+// TestNumbersForTheEye: without a minus before zero, and none so wide that it ruins a table.
+func TestNumbersForTheEye(t *testing.T) {
+	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -1234.5, 123456789.0, -1e38, math.MaxFloat64, math.Inf(1)})
+	if want := []string{"0", "3.333e-05", "-1234", "123456789", "-1e+38", "1.798e+308", "+Inf"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 )
 
 // How figures are written, in a terminal as in a report.
@@ -96,8 +97,12 @@ func (u Unit) bound(format string, x float64) string {
 }
 
 // fixed writes a number with the given decimals. A number that is zero in these decimals has no
-// minus.
+// minus. A number that no game scores, such as a fitness of -1e38, has four digits and an exponent:
+// its 39 digits would be wider than the rest of a table.
 func fixed(format string, decimals int, x float64) string {
+	if math.Abs(x) >= results.Astronomic {
+		format, decimals = strings.Replace(format, "f", "g", 1), 4
+	}
 	text := fmt.Sprintf(format, decimals, x)
 	if strings.Trim(text, "-0.") == "" {
 		text = fmt.Sprintf(format, decimals, 0.0)

@@ -21,6 +21,8 @@ func TestZeroHasNoMinus(t *testing.T) {
 	for got, want := range map[string]string{
 		points.Difference(little):           "+0 [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)): "0",
+		points.Figure(-1e38):                "-1e+38",
+		points.Difference(stats.Estimate{Value: 5e37, Interval: stats.Interval{Low: -1, High: 1.2345e38}}):    "+5e+37 [-1, 1.234e+38]",
 		share.Difference(stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}): "+0.0 [-1.0, -0.04] percentage points",
 		ofRatio(ratio, 1).String(): "+0.0% [-24.0, -0.04]",
 		ofRatio(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1).String(): "+0.0%",
