@@ -118,7 +118,7 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 		must(t, w.blocks[0].finish(s, run.ID, true))
 		fails(t, what, second(known(s, run.ID, b)), "the replay asks for another")
 		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-		must(t, s.Delete(ctx, "snake"))
+		must(t, second(s.Delete(ctx, "snake")))
 		w, run = beginWorld(t, s)
 		w.blocks[0].addAll(t, s, run.ID)
 	}

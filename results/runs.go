@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tune2048/experiments"
 )
 
@@ -273,35 +275,33 @@ func (s *Store) Rename(ctx context.Context, old, name string) error {
 // belongs to it out of the database, in one transaction; other runs are not touched. The error
 // wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it.
 // When at least a quarter of the file is free afterwards and no run is being worked on, the file
-// is made smaller.
-func (s *Store) Delete(ctx context.Context, name string) error {
+// is made smaller, if the disk has room to write it anew. Delete returns how many bytes of it are
+// free.
+func (s *Store) Delete(ctx context.Context, name string) (free int64, err error) {
 	const operation = "delete the run from"
-	if name == "" {
-		return fmt.Errorf("cannot %s %s: it has no name", operation, s.path)
-	}
 	run, err := s.reader.Find(ctx, name)
 	if err == nil && run.Name != name {
 		err = notFound("there is no run %s in %s: it is called %s now", name, s.path, run.Name)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	all := []Run{run}
 	if run.Name == run.Root {
 		if all, err = s.reader.Endings(ctx, run); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	running, err := collect(ctx, s.reader.db, scanID, "SELECT id FROM runs WHERE status = ?", experiments.Running)
 	if err != nil {
-		return explain(operation, s.path, err)
+		return 0, explain(operation, s.path, err)
 	}
 	// A run under way may be about to ask for the games.
 	busy := slices.ContainsFunc(running, func(id int64) bool { return alive(lockPath(s.absolute, id)) })
 	for _, one := range all {
 		lock, err := acquire(lockPath(s.absolute, one.ID))
 		if err != nil {
-			return fmt.Errorf("cannot delete run %s from %s: %w", one.Name, s.path, err)
+			return 0, fmt.Errorf("cannot delete run %s from %s: %w", one.Name, s.path, err)
 		}
 		defer lock.release()
 	}
@@ -313,15 +313,25 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 		}
 		return nil
 	})
-	if err != nil || busy {
-		return err
+	var full sqlite3.Error
+	if errors.As(err, &full) && full.Code == sqlite3.ErrFull {
+		err = fmt.Errorf("cannot %s %s: %w (nothing is deleted, and nothing lost; the log beside the file may need %d MB for a moment: free "+
+			"them and run the same command again, or copy the file to another disk and delete the run there)",
+			operation, s.path, full, s.file.Size()/1_000_000+1)
 	}
-	var spare bool
-	err = s.writer.QueryRowContext(ctx, "SELECT 4 * freelist_count >= page_count FROM pragma_page_count, pragma_freelist_count").Scan(&spare)
-	if err == nil && spare { // otherwise the next run uses the room
-		_, _ = s.writer.ExecContext(ctx, "VACUUM") // failing is no harm
+	if err != nil {
+		return 0, err
 	}
-	return explain("make room in", s.path, err)
+	size := int64(0)
+	measure := func() error {
+		return s.writer.QueryRowContext(ctx, "SELECT page_size * page_count, page_size * freelist_count FROM pragma_page_size, pragma_page_count, pragma_freelist_count").Scan(&size, &free)
+	}
+	if err = measure(); err == nil && !busy && 4*free >= size { // otherwise the next run uses the room
+		if _, err := s.writer.ExecContext(ctx, "VACUUM"); err == nil { // failing is no harm
+			free = 0
+		}
+	}
+	return free, explain("measure", s.path, err)
 }
 
 // commitUnreferred is commit where rows are deleted to which none of those refers that stay. The

@@ -54,3 +54,16 @@ func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
 		t.Error("the run was finished while another program held the database")
 	}
 }
+
+// TestAReaderOfAFinishedFile: while somebody reads a file that nobody was writing, no run can begin.
+func TestAReaderOfAFinishedFile(t *testing.T) {
+	path := whole(t)
+	shell := raw(t, path)
+	execute(t, shell, "BEGIN")
+	must(t, shell.QueryRow("SELECT count(*) FROM runs").Scan(new(int)))
+	writer := sure(connect(writing, path, "rw", attempt))(t)
+	defer writer.Close()
+	fails(t, "", prepare(ctx, writer, "open", path), "such as a notebook or a shell with an open transaction (close the file there")
+	execute(t, shell, "ROLLBACK")
+	must(t, prepare(ctx, writer, "open", path))
+}

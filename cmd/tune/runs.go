@@ -191,8 +191,12 @@ func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) erro
 		if !yes {
 			return usagef("runs: -delete: give -yes to delete %s; this cannot be undone", about)
 		}
-		if err := store.Delete(ctx, name); err != nil {
+		free, err := store.Delete(ctx, name)
+		if err != nil {
 			return err
+		}
+		if free >= 1_000_000 {
+			about += fmt.Sprintf("; %s MB of the file are free for new runs", report.Grouped(free/1_000_000))
 		}
 		_, err = fmt.Fprintf(in.stdout, "deleted %s\n", about)
 		return err

@@ -179,7 +179,7 @@ func TestLivePage(t *testing.T) {
 
 	// The run is deleted.
 	store := sure(results.Open(h.database))(t)
-	must(t, store.Delete(context.Background(), "going"))
+	sure(store.Delete(context.Background(), "going"))(t)
 	must(t, store.Close())
 	until(reached + `.includes("no longer there")`)
 	if text(lead) != headline || text(`window.loaded`) != "once" {
