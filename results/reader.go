@@ -248,14 +248,26 @@ func (r Run) State() string {
 	return r.Status
 }
 
-// Config is the config that the run was made with. A comparison has none: see Stored.
-func (r Run) Config() (*config.Config, error) {
-	c, err := config.Parse([]byte(r.ConfigYAML), "run "+r.Name)
-	if err != nil {
-		return nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
+// Configs returns the config that the run was made with: of an experiment, or of a comparison.
+func (r Run) Configs() (c *config.Config, contest *config.Contest, err error) {
+	text, path := []byte(r.ConfigYAML), "run "+r.Name
+	if r.Kind.HasPlayers() {
+		contest, err = config.ParseContest(text, path)
+	} else {
+		c, err = config.Parse(text, path)
 	}
-	experiments.SetPrograms(r.Programs, &c.Heuristic)
-	return c, nil
+	if err != nil {
+		return nil, nil, fmt.Errorf("the stored config of run %s cannot be read: %w", r.Name, err)
+	}
+	experiments.SetPrograms(r.Programs, experiments.Players(c, contest)...)
+	return c, contest, nil
+}
+
+// Config is the config of an experiment that the run was made with.
+func (r Run) Config() (*config.Config, error) {
+	r.Kind = experiments.KindTune
+	c, _, err := r.Configs()
+	return c, err
 }
 
 // Older reports whether an older program made the run. It wrote configs in another way than this
@@ -263,34 +275,34 @@ func (r Run) Config() (*config.Config, error) {
 // are unlike this program's.
 func (r Run) Older(canonical []byte) bool { return r.ConfigYAML != string(canonical) }
 
-// form returns the form of one of the run's candidates.
-func (r Run) form(candidate int) (*eval.Form, error) {
-	if !r.Kind.HasPlayers() {
-		c, err := r.Config()
-		if err != nil {
-			return nil, err
-		}
-		return c.Form(), nil
-	}
-	c, err := config.ParseContest([]byte(r.ConfigYAML), "run "+r.Name)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("the stored players of run %s cannot be read: %w", r.Name, err)
-	case candidate < 0 || candidate >= len(c.Players):
-		return nil, fmt.Errorf("candidate %d: the config of run %s has no such player", candidate, r.Name)
-	}
-	return c.Players[candidate].At(c.Rules).Form, nil
-}
-
 // players returns the players of a comparison with their names. One whose config cannot be read has
 // none.
 func (r Run) players() (all []experiments.Candidate) {
-	if c, err := config.ParseContest([]byte(r.ConfigYAML), r.Name); err == nil && r.Kind.HasPlayers() {
-		for i, p := range c.Players {
+	if _, contest, _ := r.Configs(); contest != nil {
+		for i, p := range contest.Players {
 			all = append(all, experiments.Candidate{Number: i, Name: p.Name})
 		}
 	}
 	return all
+}
+
+// playerAt returns who played at a place of a run with this config, and the search.
+func (r *Reader) playerAt(ctx context.Context, run int64, c *config.Config, contest *config.Contest, at experiments.Place) (who eval.Player, search engine.Settings, err error) {
+	candidate, err := r.Candidate(ctx, run, at.Candidate)
+	if err != nil {
+		return who, search, err
+	}
+	if c != nil {
+		who, err = experiments.StoredPlayer(c.Form(), candidate)
+	} else if at.Candidate >= len(contest.Players) {
+		return who, search, fmt.Errorf("candidate %d: the run's config has no such player", at.Candidate)
+	} else {
+		who, err = experiments.StoredPlayer(contest.Players[at.Candidate].At(contest.Rules).Form, candidate)
+	}
+	if err == nil {
+		search, err = engine.ParseSettings(at.Search)
+	}
+	return who, search, err
 }
 
 // GameOf returns the id of a candidate's game in a phase outside tuning and a search, by its
@@ -336,35 +348,29 @@ type Replay struct {
 }
 
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
-func (r *Reader) Replay(ctx context.Context, id int64) (Replay, error) {
-	var game experiments.Game
-	run, err := r.Run(ctx, id/gamesPerRun)
-	if err == nil {
-		game, err = r.Game(ctx, run, id)
+func (r *Reader) Replay(ctx context.Context, id int64) (p Replay, err error) {
+	p = Replay{ID: id, database: r.path, Player: new(engine.Expectimax)}
+	if p.Run, err = r.Run(ctx, id/gamesPerRun); err == nil {
+		p.Game, err = r.Game(ctx, p.Run, id)
 	}
 	if err != nil {
-		return Replay{}, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
+		return p, fmt.Errorf("game %d: %w (the column id of games lists them)", id, err)
 	}
-	form, err := run.form(game.Candidate)
+	c, contest, err := p.Run.Configs()
 	if err != nil {
-		return Replay{}, err
+		return p, err
 	}
-	candidate, err := r.Candidate(ctx, run.ID, game.Candidate)
+	who, search, err := r.playerAt(ctx, p.Run.ID, c, contest, p.Game.Place)
 	if err != nil {
-		return Replay{}, err
-	}
-	who, err := experiments.StoredPlayer(form, candidate)
-	search, wrong := engine.ParseSettings(game.Search)
-	if err = cmp.Or(err, wrong); err != nil {
-		return Replay{}, fmt.Errorf("game %d of run %s: %w", id, run.Name, err)
+		return p, fmt.Errorf("game %d of run %s: %w", id, p.Run.Name, err)
 	}
 	tables, err := eval.NewCompiler(who.Heuristic).Compile(who.Values, who.Heuristic.Dead)
 	if err != nil {
-		return Replay{}, fmt.Errorf("game %d of run %s: candidate %d: %w", id, run.Name, game.Candidate, err)
+		return p, fmt.Errorf("game %d of run %s: candidate %d: %w", id, p.Run.Name, p.Game.Candidate, err)
 	}
-	player := new(engine.Expectimax)
-	player.Prepare(tables, search, who.Rules)
-	return Replay{ID: id, Run: run, Game: game, Rules: who.Rules, Player: player, database: r.path}, nil
+	p.Rules = who.Rules
+	p.Player.Prepare(tables, search, who.Rules)
+	return p, nil
 }
 
 // Check returns an error unless the game that was played ended as it is stored.
@@ -383,36 +389,28 @@ func (r Replay) Check(played engine.Result) error {
 	return fmt.Errorf("%s (somebody changed the row, or the program; tune verify -all %s%s plays the run's evaluations again)", text, r.Run.Name, DatabaseFlag(r.database))
 }
 
-// Champion returns the winner of the playoff of the run of that name, and for an empty name of the
-// newest. The error wraps ErrNotFound if there is no such run or it has no champion yet.
-func (r *Reader) Champion(ctx context.Context, name string) (run Run, c experiments.Candidate, err error) {
-	if run, err = r.Find(ctx, name); err != nil {
-		return run, c, err
-	}
+// Champion returns the run of that name, and for an empty name the newest, if it has a champion.
+// Otherwise the error wraps ErrNotFound. It names the leader so far, as the query best does.
+func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
+	run, err := r.Find(ctx, name)
+	db := DatabaseFlag(r.path)
 	switch {
+	case err != nil:
+		return run, err
 	case run.Kind.HasPlayers():
-		err = notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name,
-			DatabaseFlag(r.path))
-	case run.Champion < 0:
-		err = r.noChampion(ctx, run)
-	default:
-		c, err = r.Candidate(ctx, run.ID, run.Champion)
+		return run, notFound("run %s is a comparison: it has no champion (tune query comparisons%s)", run.Name, db)
+	case run.Champion >= 0:
+		return run, nil
 	}
-	return run, c, err
-}
-
-// noChampion is the error for a run before the end of its playoff. It names the leader so far, as
-// the query best does.
-func (r *Reader) noChampion(ctx context.Context, run Run) error {
-	leader, err := collect(ctx, r.at, scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
+	leader, err := readAll(ctx, r, "the leader", scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
 	if err != nil {
-		return explain("find the leader in", r.path, err)
+		return run, err
 	}
-	db, so := DatabaseFlag(r.path), ""
+	so := ""
 	if len(leader) > 0 {
 		so = fmt.Sprintf("The leader so far: tune export %s:%s%s. ", ShellWord(run.Name), leader[0], db)
 	}
-	return notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
+	return run, notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
 		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)
 }
 

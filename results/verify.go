@@ -17,9 +17,7 @@ import (
 	"strings"
 
 	"tune2048/configs/config"
-	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -411,21 +409,7 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 
 // question asks for the games of an evaluation again.
 func (v *Redone) question(ctx context.Context, e experiments.Evaluation) (q experiments.Question, err error) {
-	var form *eval.Form
-	if v.config != nil {
-		form = v.config.Form()
-	} else {
-		form = v.contest.Players[e.Candidate].At(v.contest.Rules).Form
-	}
-	candidate, err := v.again.reader.Candidate(ctx, v.run.ID, e.Candidate)
-	if err != nil {
-		return q, err
-	}
-	player, err := experiments.StoredPlayer(form, candidate)
-	if err != nil {
-		return q, err
-	}
-	search, err := engine.ParseSettings(e.Search)
+	player, search, err := v.again.reader.playerAt(ctx, v.run.ID, v.config, v.contest, e.Place)
 	if err != nil {
 		return q, err
 	}

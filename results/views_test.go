@@ -283,7 +283,7 @@ func TestOneLeader(t *testing.T) {
 		if best != "so far|17" {
 			t.Errorf("got %s", best)
 		}
-		fails(t, name, third(s.Reader().Champion(ctx, name)), "The leader so far: tune export "+ShellWord(name)+":17"+DatabaseFlag(path)+". ", ErrNotFound)
+		fails(t, name, second(s.Reader().Champion(ctx, name)), "The leader so far: tune export "+ShellWord(name)+":17"+DatabaseFlag(path)+". ", ErrNotFound)
 	}
 }
 

@@ -288,8 +288,6 @@ func fails(t testing.TB, what string, err error, words string, kind ...error) {
 
 func second[T any](_ T, err error) error { return err }
 
-func third[A, B any](_ A, _ B, err error) error { return err }
-
 // open returns a new store in a folder of the test, and its path.
 func open(t testing.TB) (*Store, string) {
 	t.Helper()

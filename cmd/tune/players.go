@@ -309,13 +309,16 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 				number, name)
 		}
 	}
-	run, err := reader.Find(ctx, name)
-	if err == nil && !given {
-		run, _, err = reader.Champion(ctx, run.Name)
-		candidate = run.Champion
+	find := reader.Champion
+	if given {
+		find = reader.Find
 	}
+	run, err := find(ctx, name)
 	if err != nil {
 		return nil, err
+	}
+	if !given {
+		candidate = run.Champion
 	}
 	return export.New(ctx, reader, run, candidate)
 }

@@ -143,17 +143,14 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 	if err := playable(run.Name, run.Signature, run.Unrepeatable); err != nil {
 		return nil, nil, err
 	}
-	hash, text := "", []byte(nil)
-	if run.Kind.HasPlayers() {
-		if contest, err = config.ParseContest([]byte(run.ConfigYAML), "run "+run.Name); err == nil {
-			experiments.SetPrograms(run.Programs, experiments.Players(nil, contest)...) // which the hash depends on
-			hash, text = contest.Hash(), contest.YAML()
-		}
-	} else if c, err = run.Config(); err == nil {
-		hash, text = c.Hash, c.YAML()
+	if c, contest, err = run.Configs(); err != nil {
+		return nil, nil, fmt.Errorf("verify run %s of %s: %w", run.Name, in.database, err)
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("verify run %s of %s: its config cannot be read: %w", run.Name, in.database, err)
+	hash, text := "", []byte(nil)
+	if contest != nil {
+		hash, text = contest.Hash(), contest.YAML()
+	} else {
+		hash, text = c.Hash, c.YAML()
 	}
 	if run.TakenOver > 0 {
 		return nil, nil, fmt.Errorf("run %s was played in version %d of the database, where games have no keys: verify the copy of that version with the program that made it",
