@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"reflect"
 	"strings"
 	"time"
 
@@ -109,4 +110,12 @@ func alive(path string) bool {
 		file.Unlock()
 	}
 	return err == nil && !shared
+}
+
+// links returns how many names a file has by hard links, or 1 where the system does not count them.
+func links(file os.FileInfo) uint64 {
+	if count := reflect.Indirect(reflect.ValueOf(file.Sys())).FieldByName("Nlink"); count.IsValid() && count.CanUint() {
+		return count.Uint()
+	}
+	return 1
 }
