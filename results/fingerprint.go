@@ -10,6 +10,7 @@ import (
 	"hash"
 	"iter"
 	"math"
+	"slices"
 
 	"tune2048/experiments"
 )
@@ -34,7 +35,7 @@ func (c *canon) add(facts ...any) {
 		case float64:
 			c.buf = binary.BigEndian.AppendUint64(c.buf, math.Float64bits(f))
 		default:
-			panic(fmt.Sprintf("a fact of type %T", fact))
+			c.buf = fmt.Append(c.buf, f) // somebody changed the file: no column has another type
 		}
 	}
 	c.sum.Write(c.buf)
@@ -47,34 +48,34 @@ func (c *canon) add(facts ...any) {
 func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.add("tune2048 results 4")
-	err := cmp.Or(c.run(ctx, q, run), c.candidates(ctx, q, run), c.evaluations(ctx, q, run), c.comparisons(ctx, q, run))
+	err := cmp.Or(
+		c.rows(ctx, q, run, 0, "SELECT 'run', kind, objective, signature, seed, coalesce(champion_id % 10000000, -1) FROM runs WHERE id = ?"),
+		c.rows(ctx, q, run, 9, `SELECT 'candidate', c.origin, c.name, c.stage, c.dead, c.play, c.number, c.generation,
+			(SELECT count(*) FROM weights AS v WHERE v.candidate_id = c.id), w.name, w.value
+			FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
+			WHERE c.id BETWEEN ?1 * 10000000 AND ?1 * 10000000 + 9999999 ORDER BY c.id, w.position`),
+		c.evaluations(ctx, q, run),
+		// An open end of an interval is infinite.
+		c.rows(ctx, q, run, 0, `SELECT 'comparison', phase, search, objective, question, verdict, candidate_id - run_id * 10000000,
+			baseline_id - run_id * 10000000, games, baseline_games, look, coalesce(more_games, 0), difference, coalesce(ratio, 9e999),
+			confidence, smallest_difference, p, p_adjusted, level, coalesce(ci_low, -9e999), coalesce(ci_high, 9e999),
+			coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999) FROM comparisons WHERE run_id = ? ORDER BY `+comparisonKey))
 	return hex.EncodeToString(c.sum.Sum(nil)), err
 }
 
-func (c *canon) run(ctx context.Context, q querier, run int64) error {
-	var (
-		kind, objective, signature string
-		seed, champion             int64
-	)
-	err := q.QueryRowContext(ctx, "SELECT kind, objective, signature, seed, coalesce(champion_id % 10000000, -1) FROM runs WHERE id = ?",
-		run).Scan(&kind, &objective, &signature, &seed, &champion)
-	c.add("run", kind, objective, signature, seed, champion)
-	return err
-}
-
-func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
-	for one, err := range eachCandidate(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, 0), candidateID(run+1, 0)-1) {
+// rows adds the rows of a query. Of rows that have their first columns in common, it adds these once.
+func (c *canon) rows(ctx context.Context, q querier, run int64, common int, query string) error {
+	var last []any
+	for row, err := range each(ctx, q, scanRow, query, run) {
 		if err != nil {
 			return err
 		}
-		dead, err := formatDead(one.Dead)
-		if err != nil {
-			return err
+		if common == 0 || !slices.Equal(row[:common], last) {
+			last = row[:common]
+			c.add(last...)
 		}
-		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation,
-			len(one.Weights))
-		for _, w := range one.Weights {
-			c.add(w.Name, w.Value)
+		if row[len(row)-1] != nil { // a candidate without weights
+			c.add(row[common:]...)
 		}
 	}
 	return nil
@@ -93,16 +94,4 @@ func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
 			}
 		}
 	})
-}
-
-func (c *canon) comparisons(ctx context.Context, q querier, run int64) error {
-	all, err := comparisons(ctx, q, run)
-	for _, one := range all {
-		difference, ratio := one.Difference, one.Ratio
-		c.add("comparison", one.Phase, one.Search, one.Objective, one.Question, one.Verdict,
-			one.Candidate, one.Baseline, one.Games, one.BaselineGames, one.Look, one.More,
-			difference.Value, ratio.Value, one.Confidence, one.Smallest, one.P, one.Adjusted, one.Level,
-			difference.Interval.Low, difference.Interval.High, ratio.Interval.Low, ratio.Interval.High)
-	}
-	return err
 }
