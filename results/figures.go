@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"tune2048/configs/config"
@@ -87,27 +88,18 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	return err
 }
 
-// Behind returns the names of runs that nobody works on and whose figures are not of all their
-// games: their process was killed. It also returns how many games these lag in all.
-func (r *Reader) Behind(ctx context.Context) (names []string, games int64, err error) {
+// Behind returns the runs that nobody works on and whose figures are not of all their games: their
+// process was killed. Of each it returns ID, Name, and as Games how many games the figures lag.
+func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
 	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) { return lag, rows.Scan(&lag.ID, &lag.Name, &lag.Games) },
 		`SELECT r.id, r.name, coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.run_id = r.id), 0) - r.figured_games AS lag
 			FROM runs AS r WHERE r.status <> ? AND lag <> 0`, experiments.Finished)
-	for _, l := range all {
-		if !alive(lockPath(r.absolute, l.ID)) {
-			names, games = append(names, l.Name), games+l.Games
-		}
-	}
-	return names, games, err
+	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.ID)) }), err
 }
 
-// Renew writes the figures of the runs of these names anew.
-func (s *Store) Renew(ctx context.Context, names []string) error {
-	for _, name := range names {
-		run, err := s.reader.Find(ctx, name)
-		if err != nil {
-			return err
-		}
+// Renew writes the figures of runs anew.
+func (s *Store) Renew(ctx context.Context, runs []Run) error {
+	for _, run := range runs {
 		lock, err := acquire(lockPath(s.absolute, run.ID))
 		if errors.Is(err, experiments.ErrBusy) {
 			continue // its process writes them

@@ -304,20 +304,15 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 	if err != nil {
 		return nil, err
 	}
-	list := "" // of rows
-	err = s.reader.db.QueryRowContext(ctx, `SELECT json_group_array(DISTINCT m.id) FROM asked AS a JOIN memo AS m ON m.id = a.memo_id
-		WHERE a.run_id = ? AND instr(?, lower(hex(m.key))) > 0`, of.ID, strings.Join(keys, ",")).Scan(&list)
-	if err != nil {
-		return nil, explain(operation, s.path, err)
-	}
 	type asking struct {
 		run   Run
 		first int // number of the first evaluation that asked for such games
 	}
+	const forgotten = "(SELECT m.id FROM asked AS f JOIN memo AS m ON m.id = f.memo_id WHERE f.run_id = ?1 AND instr(?2, lower(hex(m.key))) > 0)"
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
 		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
-	}, `SELECT r.id, r.name, min(a.number) FROM memo AS m JOIN asked AS a ON a.memo_id = m.id JOIN runs AS r ON r.id = a.run_id
-		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY r.id`, list)
+	}, "SELECT r.id, r.name, min(a.number) FROM asked AS a JOIN runs AS r ON r.id = a.run_id WHERE a.memo_id IN "+forgotten+" GROUP BY r.id",
+		of.ID, strings.Join(keys, ","))
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
@@ -332,17 +327,17 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 		defer lock.release()
 	}
 	return names, s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN "+forgotten, of.ID, strings.Join(keys, ","))
 		for _, a := range all {
 			names = append(names, a.run.Name)
-			if err := emptyRun(ctx, tx, a.run.ID, a.first); err != nil {
-				return err
+			if err == nil {
+				err = emptyRun(ctx, tx, a.run.ID, a.first)
 			}
-			if _, err := tx.ExecContext(ctx, `UPDATE runs SET status = ?, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
-				finished_at = NULL, done = NULL WHERE id = ?`, experiments.Interrupted, a.run.ID); err != nil {
-				return err
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `UPDATE runs SET status = ?, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
+					finished_at = NULL, done = NULL WHERE id = ?`, experiments.Interrupted, a.run.ID)
 			}
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN (SELECT value FROM json_each(?))", list)
 		return err
 	})
 }

@@ -52,7 +52,6 @@ type Run struct {
 
 	Tuning       string // hash of the config without the length of its last stage
 	Generations  int    // of tuning, as far as the figures know
-	OwnGamesOnly bool   // begun with -new
 	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
 	HeldOutSalt  string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 
@@ -135,7 +134,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, own_games_only <> 0, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
+		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	if err != nil {
 		return nil, err
@@ -168,7 +167,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
 		&expected, &worked,
-		&run.OwnGamesOnly, &run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &run.TakenOver); err != nil {
+		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &run.TakenOver); err != nil {
 		return run, err
 	}
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)

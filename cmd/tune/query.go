@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/results"
@@ -97,17 +96,19 @@ func query(ctx context.Context, in *invocation) error {
 // renewFigures has the figures of killed runs written, which the views show. Where the file may not
 // be written, it says how many games they lag.
 func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) error {
-	names, games, err := reader.Behind(ctx)
-	if err != nil || names == nil {
+	behind, err := reader.Behind(ctx)
+	if err != nil || len(behind) == 0 {
 		return err
 	}
 	store, err := results.Open(in.database)
 	if err == nil {
-		err = errors.Join(store.Renew(ctx, names), store.Close())
+		err = errors.Join(store.Renew(ctx, behind), store.Close())
 	}
-	if err != nil {
-		fmt.Fprintf(in.stderr, "the views lag %s games of %s: the process was killed, and the figures cannot be written here: %v\n",
-			report.Grouped(games), cell(strings.Join(names, ", ")), err)
+	for _, run := range behind {
+		if err != nil {
+			fmt.Fprintf(in.stderr, "the views lag %s games of %s: the process was killed, and the figures cannot be written here: %v\n",
+				report.Grouped(run.Games), cell(run.Name), err)
+		}
 	}
 	return ctx.Err()
 }
