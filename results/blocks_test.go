@@ -124,21 +124,6 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	}
 }
 
-func TestSeedsAndGamesHaveBounds(t *testing.T) {
-	s, _, _, run := begun(t)
-	fails(t, "a run", second(s.Begin(ctx, experiments.RunSpec{Name: "a", ConfigHash: "a", Seed: 1 << 53})), "seed BETWEEN")
-	for what, g := range map[string]experiments.Game{
-		"id / 50000000000 = run_id": {Number: experiments.MaxGames},
-		"CHECK constraint failed":   {Number: -1},
-		"seed BETWEEN":              {Seed: 1 << 53},
-		"FOREIGN KEY":               {Place: experiments.Place{Candidate: 999}},
-	} {
-		must(t, s.AddGame(ctx, run.ID, g))
-		fails(t, "", second(s.Known(ctx, run.ID, make([]experiments.Question, 1))), what)
-		s.pending = nil
-	}
-}
-
 func TestCancellingLosesNoGame(t *testing.T) {
 	s, _, w, run := begun(t)
 	ctx, cancel := context.WithCancel(ctx)

@@ -228,25 +228,6 @@ func TestProcessesShareANewFile(t *testing.T) {
 	}
 }
 
-func TestANewDatabase(t *testing.T) {
-	s, path := open(t)
-	must(t, s.Close())
-	db := raw(t, path)
-	for query, want := range map[string]any{
-		"PRAGMA user_version": int64(version), "PRAGMA application_id": int64(applicationID),
-		"PRAGMA journal_mode": "delete", "PRAGMA integrity_check": "ok",
-		"SELECT count(*) FROM sqlite_schema WHERE type = 'view'":                                                              int64(len(views) + 1), // and evaluations
-		"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%) STRICT%' AND name <> 'sqlite_sequence'": int64(0),
-		"SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'":                                                           int64(0),
-	} {
-		var got any
-		must(t, db.QueryRow(query).Scan(&got))
-		if got != want {
-			t.Errorf("%s: got %v, want %v", query, got, want)
-		}
-	}
-}
-
 // unprivileged gives root's rights up, since root may write everywhere, and opens what it may not
 // write.
 func unprivileged(folder string) error {

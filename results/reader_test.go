@@ -94,7 +94,9 @@ func TestQuery(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"a", "b", "c", "d"}) || !reflect.DeepEqual(got, []any{int64(1), "x", nil, 2.5}) {
 		t.Errorf("got %v, %v", names, got)
 	}
-	fails(t, "", s.Reader().Query(ctx, "SELEC", nil, nil), "syntax error")
+	for statement, want := range map[string]string{"SELEC": "syntax error", "SELECT * FROM run": "no such table: run (tune query -schema lists"} {
+		fails(t, statement, second(rows(s.Reader(), statement)), want)
+	}
 }
 
 // TestABatchGrows: a batch with more games leaves no trace of the smaller one. A batch with as many

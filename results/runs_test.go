@@ -142,28 +142,6 @@ func TestFailureIsKeptUntilTheRunGoesOn(t *testing.T) {
 	}
 }
 
-func TestWritesNeedARunThatIsBegun(t *testing.T) {
-	s, _ := open(t)
-	run := begin(t, s, spec("snake", "a"))
-	must(t, s.Finish(ctx, run.ID, experiments.Failed))
-	for what, err := range map[string]error{
-		"AddCandidates":   s.AddCandidates(ctx, run.ID, nil),
-		"AddGame":         s.AddGame(ctx, run.ID, experiments.Game{}),
-		"AddEvaluations":  s.AddEvaluations(ctx, run.ID, nil, true),
-		"SetUnrepeatable": s.SetUnrepeatable(ctx, run.ID, "why"),
-		"SetChampion":     s.SetChampion(ctx, run.ID, 0, "salt"),
-		"SetStop":         s.SetStop(ctx, run.ID, 1),
-		"AddComparisons":  s.AddComparisons(ctx, run.ID, nil),
-		"Finish":          s.Finish(ctx, run.ID, experiments.Finished),
-	} {
-		fails(t, what, err, "not begun")
-	}
-	must(t, s.Close())
-	if _, err := s.Begin(ctx, spec("snake", "a")); err == nil {
-		t.Error("a closed store began a run")
-	}
-}
-
 func TestFindHintsAtTheNearestName(t *testing.T) {
 	s, _ := open(t)
 	fails(t, "", second(s.Reader().Find(ctx, "")), "there are no runs in ", ErrNotFound)

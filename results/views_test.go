@@ -240,21 +240,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestFewGamesRankLow: who played less is trusted less, also with the higher mean. No bound is
-// below 0.
-func TestFewGamesRankLow(t *testing.T) {
-	s, path, _, run := begun(t)
-	for number, scores := range [][]float64{{500, 1500}, slices.Repeat([]float64{500, 1500}, 10), {1200}, {600}} {
-		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{plain(experiments.Place{
-			Phase: experiments.PhasePlayoff, Search: "depth 3", Candidate: number}, number, scores...)}, false))
-	}
-	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	got := shell(t, path, "SELECT group_concat(number || ' ' || CAST(fitness_low AS INTEGER)) FROM leaderboard")
-	if want := "1 807,0 390,2 337,3 0"; got != want { // a game has the spread of 524
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 // led records tuning in which the bounds of 30 candidates tie: the luck of a game is all that is
 // seen. The one with the number 17 had the most of it.
 func led(t testing.TB, s *Store, name string) experiments.Run {

@@ -3,9 +3,6 @@ package results
 import (
 	"reflect"
 	"testing"
-
-	"tune2048/engine/simulator"
-	"tune2048/experiments"
 )
 
 // TestGamesKnowWhoPlayedThem: who played a game is recorded, and is no part of the game.
@@ -38,22 +35,5 @@ func TestGamesKnowWhoPlayedThem(t *testing.T) {
 		if g, err := s.Reader().Game(ctx, Run{ID: run.ID}, GameID(run.ID, g.Number, g.Index)); err != nil || g.Worker != names[i%len(names)] {
 			t.Errorf("game %d was played by %q, %v", i, g.Worker, err)
 		}
-	}
-}
-
-// TestAWorkerOfAFailedCommitIsRecordedByTheNext: what a transaction that was rolled back had
-// numbered has no number.
-func TestAWorkerOfAFailedCommitIsRecordedByTheNext(t *testing.T) {
-	s, _, w, run := begun(t)
-	b := w.blocks[0]
-	must(t, s.AddGame(ctx, run.ID, experiments.Game{Place: experiments.Place{Candidate: 999}, Outcome: simulator.Outcome{Worker: "a"}}))
-	fails(t, "", second(known(s, run.ID, b)), "FOREIGN KEY")
-	s.pending = nil
-	b.games[0].Worker, b.games[1].Worker = "b", "a"
-	must(t, b.add(s, run.ID, 0))
-	must(t, b.add(s, run.ID, 1))
-	found, err := known(s, run.ID, b)
-	if err != nil || found[0].Outcomes[0].Worker != "b" || found[0].Outcomes[1].Worker != "a" {
-		t.Errorf("got %+v, %v", found, err)
 	}
 }
