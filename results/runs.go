@@ -62,45 +62,35 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	return run, nil
 }
 
-// resumable are the runs that a command may go on with: of a root, if that is given, and none of an
-// older version, whose sizes followed from other rules and whose games have no keys.
-const resumable = "root = coalesce(nullif(?, ''), root) AND taken_over IS NULL"
-
-func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (experiments.Run, error) {
+// findOrCreate finds the run of a spec, or creates it: as another ending of a run with its tuning, if
+// there is one. It passes over runs of an older version, whose sizes followed from other rules and
+// whose games have no keys.
+func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
+	root, own, unrepeatable, same := "", false, "", false
 	if !spec.New {
-		var run experiments.Run
-		err := tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, '')
-			FROM runs WHERE base_name = ? AND config_hash = ? AND kind = ? AND signature = ?
-			AND coalesce(programs, '') = ? AND (status <> ? OR NOT ?) AND `+resumable+" ORDER BY id DESC LIMIT 1",
-			spec.Name, spec.ConfigHash, spec.Kind, spec.Signature, spec.Programs, experiments.Finished, spec.Another, spec.Root).Scan(&run.ID,
-			&run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt)
-		if !errors.Is(err, sql.ErrNoRows) {
-			run.Resumed, run.Renamed = true, run.Name != spec.Name
-			return run, err
-		}
-	}
-	return create(ctx, tx, spec)
-}
-
-// create creates another ending of the spec's run, or else the run.
-func create(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
-	root, own, unrepeatable := "", spec.New, ""
-	if !spec.New && spec.Kind == experiments.KindTune {
-		err = tx.QueryRowContext(ctx, `SELECT root, own_games_only <> 0, coalesce(unrepeatable, '') FROM runs WHERE base_name = ? AND tuning = ?
-			AND kind = ? AND signature = ? AND coalesce(programs, '') = ? AND `+resumable+" ORDER BY id DESC LIMIT 1",
-			spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(&root, &own, &unrepeatable)
+		err = tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), root, own_games_only <> 0,
+			coalesce(unrepeatable, ''), config_hash = ?1 AND (status <> ? OR NOT ?) AS same
+			FROM runs WHERE base_name = ? AND (config_hash = ?1 OR tuning = ?) AND kind = ? AND signature = ? AND coalesce(programs, '') = ?
+			AND root = coalesce(nullif(?, ''), root) AND taken_over IS NULL ORDER BY same DESC, id DESC LIMIT 1`,
+			spec.ConfigHash, experiments.Finished, spec.Another, spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(
+			&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &root, &own, &unrepeatable, &same)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return run, err
 		}
 	}
-	name, err := freeName(ctx, tx, cmp.Or(root+openEnding, spec.Name))
-	if root == "" {
-		name, err = freeName(ctx, tx, spec.Name)
-		root = name
+	if same {
+		run.Resumed, run.Renamed = true, run.Name != spec.Name
+		return run, nil
 	}
+	base := root + openEnding
+	if spec.Kind != experiments.KindTune || root == "" {
+		base, root, own, unrepeatable = spec.Name, "", spec.New, ""
+	}
+	name, err := freeName(ctx, tx, base)
 	if err != nil {
 		return run, err
 	}
+	root = cmp.Or(root, name)
 	at := now()
 	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, root, base_name, kind, config_yaml, config_hash, tuning, seed, status,
 		signature, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
@@ -347,15 +337,15 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID)
+	_, err := tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?; DELETE FROM workers WHERE run_id = ?", run.ID, run.ID)
 	if err == nil && !keepGames { // those that no other run asked for
 		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
 			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, "DELETE FROM workers WHERE run_id = ?", run.ID)
+		err = emptyRun(ctx, tx, run.ID, 0)
 	}
-	return cmp.Or(err, emptyRun(ctx, tx, run.ID, 0))
+	return err
 }
 
 // emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation
