@@ -91,30 +91,26 @@ func reversed(b uint64) uint64 {
 	return b>>4&low | b&low<<4
 }
 
-// selectGames selects the games with ids from one to another, each with its worker's name.
-const selectGames = "SELECT " + gameColumns + ", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')" +
-	" FROM games WHERE id BETWEEN ? AND ? ORDER BY id"
+// gameRows reads games with ids from first to last, in their order. The Index of a game is its place
+// in the slice.
+func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
+	return collect(ctx, q, scanGame, "SELECT "+gameColumns+", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"+
+		" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", first, last)
+}
 
-// scanGame reads a row of selectGames. Its Index is the game's place in the slice.
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
-	var id, run, candidate, seed, us int64
+	var id, candidate, seed, us int64
 	var board string
-	err = rows.Scan(&id, &run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
+	err = rows.Scan(&id, &g.Run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
 		&g.Score, orZero(&g.MaxTile), orZero(&g.Moves), orZero(&g.Nodes), &g.Capped, &board, &us,
 		&g.Worker)
 	final, wrong := strconv.ParseUint(board, 16, 64)
 	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53) and 16 hexadecimal digits, got %d and %.20q", ErrDamaged, id, seed, board)
 	}
-	place := id - GameID(run, 0, 0)
-	g.Run = run
+	place := id - GameID(g.Run, 0, 0)
 	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
-	g.Candidate, g.Seed = int(candidate-candidateID(run, 0)), uint64(seed)
+	g.Candidate, g.Seed = int(candidate-candidateID(g.Run, 0)), uint64(seed)
 	g.Final, g.Duration = engine.Board(reversed(final)), duration(us)
 	return g, err
-}
-
-// gameRows reads games with ids from first to last, in their order.
-func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, selectGames, first, last)
 }
