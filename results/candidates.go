@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"tune2048/engine/eval"
@@ -49,49 +48,38 @@ func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]e
 	return s.reader.Candidates(ctx, run, first, last)
 }
 
-// eachCandidate yields those that satisfy a condition, by id, with their weights in order. An error
-// is the last thing it yields.
-func eachCandidate(ctx context.Context, q querier, condition string,
-	args ...any) iter.Seq2[experiments.Candidate, error] {
-	type row struct {
-		experiments.Candidate
-		name  sql.NullString // NULL: a candidate without weights
-		value sql.NullFloat64
-	}
-	rows := each(ctx, q, func(rows *sql.Rows) (r row, err error) {
-		var dead string
-		if err = rows.Scan(&r.Number, &r.Generation, &r.Stage, &r.Origin, &r.Name, &dead, &r.PlayHash, &r.name,
-			&r.value); err != nil {
-			return r, err
-		}
-		if r.Dead, err = parseDead(dead); err != nil {
-			err = fmt.Errorf("candidate %d: %w", r.Number, err)
-		}
-		return r, err
-	}, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, w.name, w.value
+// candidatesOf reads the candidates that satisfy a condition, by id, with their weights in order.
+func candidatesOf(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate, err error) {
+	for c, err := range each(ctx, q, scanWeight, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
-		WHERE `+condition+" ORDER BY c.id, w.position", args...)
-	return func(yield func(experiments.Candidate, error) bool) {
-		var c *experiments.Candidate
-		for r, err := range rows {
-			if err != nil {
-				yield(experiments.Candidate{}, err)
-				return
-			}
-			if c == nil || c.Number != r.Number {
-				if c != nil && !yield(*c, nil) {
-					return
-				}
-				c = &r.Candidate
-			}
-			if r.name.Valid {
-				c.Weights = append(c.Weights, experiments.Weight{Name: r.name.String, Value: r.value.Float64})
-			}
+		WHERE `+condition+" ORDER BY c.id, w.position", args...) {
+		if err != nil {
+			return nil, err
 		}
-		if c != nil {
-			yield(*c, nil)
+		if last := len(all) - 1; last >= 0 && all[last].Number == c.Number {
+			all[last].Weights = append(all[last].Weights, c.Weights...)
+		} else {
+			all = append(all, c)
 		}
 	}
+	return all, nil
+}
+
+// scanWeight reads a candidate with one of its weights, if it has any.
+func scanWeight(rows *sql.Rows) (c experiments.Candidate, err error) {
+	var dead string
+	var name sql.NullString
+	var value sql.NullFloat64
+	if err = rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &name, &value); err != nil {
+		return c, err
+	}
+	if name.Valid {
+		c.Weights = []experiments.Weight{{Name: name.String, Value: value.Float64}}
+	}
+	if c.Dead, err = parseDead(dead); err != nil {
+		err = fmt.Errorf("candidate %d: %w", c.Number, err)
+	}
+	return c, err
 }
 
 // deadWorst is how candidates.dead says eval.Dead.Worst.

@@ -194,7 +194,7 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
 // they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
-	all, err := gathered(eachCandidate(ctx, r.at, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last)))
+	all, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last))
 	return all, explain("read candidates of", r.path, err)
 }
 
@@ -417,9 +417,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 // adds the champion, the named candidates, the centres and the first that a bot could not play.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
-	all, err := gathered(eachCandidate(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
+	all, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
 		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY number LIMIT ?))",
-		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most))
+		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
 }
 

@@ -143,13 +143,8 @@ func each[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error)
 
 // collect reads all rows of a query, each by scan.
 func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, error), query string,
-	args ...any) ([]T, error) {
-	return gathered(each(ctx, q, scan, query, args...))
-}
-
-// gathered returns all that a sequence yields, or its error.
-func gathered[T any](sequence iter.Seq2[T, error]) (all []T, err error) {
-	for one, err := range sequence {
+	args ...any) (all []T, err error) {
+	for one, err := range each(ctx, q, scan, query, args...) {
 		if err != nil {
 			return nil, err
 		}
