@@ -21,16 +21,23 @@ import (
 // these candidates.
 func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.Config,
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
+	run.Look = look
 	err = r.Moment(ctx, func(now *Reader) error {
-		made, err := comparisons(ctx, now.at, run.ID)
-		if err != nil {
-			return err
-		}
-		run.Look = look
-		return evaluations(ctx, now.at, figuredColumns, run.ID, "", func(all iter.Seq[experiments.Evaluation]) {
+		s, err = now.summarize(ctx, run, "", config, candidates)
+		return err
+	})
+	return s, err
+}
+
+// summarize makes the figures of a run out of its records of one phase, or of all.
+func (r *Reader) summarize(ctx context.Context, run Run, phase string, config *config.Config,
+	candidates []experiments.Candidate) (s summary.Summary, err error) {
+	made, err := comparisons(ctx, r.at, run.ID)
+	if err == nil {
+		err = evaluations(ctx, r.at, figuredColumns, run.ID, phase, func(all iter.Seq[experiments.Evaluation]) {
 			s = summary.Summarize(run.Run, config, candidates, all, made)
 		})
-	})
+	}
 	return s, explain("read the records of", r.path, err)
 }
 

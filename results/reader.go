@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -82,14 +81,12 @@ type Run struct {
 
 // Runs lists the runs, the newest first.
 func (r *Reader) Runs(ctx context.Context) ([]Run, error) {
-	runs, err := r.runs(ctx, "true")
-	return runs, explain("list the runs of", r.path, err)
+	return r.runs(ctx, "true")
 }
 
 // Endings lists the endings of a run, the newest first.
 func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
-	runs, err := r.runs(ctx, "root = ?", run.Root)
-	return runs, explain("list the endings of a run in", r.path, err)
+	return r.runs(ctx, "root = ?", run.Root)
 }
 
 // Variants lists the longest endings of other runs of the experiment of a run that have its
@@ -98,7 +95,7 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
 		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
 	slices.Reverse(runs)
-	return runs, explain("list the variants of a run in", r.path, err)
+	return runs, err
 }
 
 // Find returns the run of that name, and its longest ending also by the generations, or as the one
@@ -116,45 +113,32 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 			runs = nil
 		}
 	}
-	var names []string
-	if err == nil && len(runs) == 0 {
-		names, err = collect(ctx, r.at, scanText, "SELECT name FROM runs ORDER BY id DESC")
+	if err != nil || len(runs) > 0 {
+		return first(runs, err, nil)
 	}
-	none := notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path,
-		config.DidYouMean(name, names), DatabaseFlag(r.path))
-	if len(names) == 0 {
-		none = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
+	names, err := readAll(ctx, r, "the names", scanText, "SELECT name FROM runs ORDER BY id DESC")
+	if err == nil && len(names) == 0 {
+		err = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
-	return first(runs, explain("find the run in", r.path, err), none)
+	return Run{}, cmp.Or(err, notFound("there is no run %s in %s%s (tune runs%s lists them)", name, r.path,
+		config.DidYouMean(name, names), DatabaseFlag(r.path)))
 }
 
+// runs returns the runs that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	runs, err := collect(ctx, r.at, r.scanRun, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
+	runs, err := readAll(ctx, r, "the runs", r.scanRun, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
 		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
-	if err != nil {
-		return nil, err
-	}
 	for i, run := range runs {
-		if run.Champion < 0 && !run.Kind.HasPlayers() {
-			continue
-		}
-		made, err := comparisons(ctx, r.at, run.ID)
-		if err == nil {
-			err = evaluations(ctx, r.at, figuredColumns, run.ID, run.Kind.Figures(),
-				func(all iter.Seq[experiments.Evaluation]) {
-					runs[i].Headline = summary.Summarize(run.Run, nil, run.players(), all, made)
-				})
-		}
-		if err != nil {
-			return nil, err
+		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
+			runs[i].Headline, err = r.summarize(ctx, run, run.Kind.Figures(), nil, run.players())
 		}
 	}
-	return runs, nil
+	return runs, err
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
@@ -188,7 +172,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 // Run returns the run with that id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 	runs, err := r.runs(ctx, "id = ?", id)
-	return first(runs, explain("find the run in", r.path, err), notFound("there is no run number %d in %s", id, r.path))
+	return first(runs, err, notFound("there is no run number %d in %s", id, r.path))
 }
 
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
