@@ -63,7 +63,8 @@ func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	return hex.EncodeToString(c.sum.Sum(nil)), err
 }
 
-// rows adds the rows of a query. Of rows that have their first columns in common, it adds these once.
+// rows adds the rows of a query. Of rows that have their first columns in common, it adds these
+// once.
 func (c *canon) rows(ctx context.Context, q querier, run int64, common int, query string) error {
 	var last []any
 	for row, err := range each(ctx, q, scanRow, query, run) {

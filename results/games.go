@@ -91,8 +91,8 @@ func reversed(b uint64) uint64 {
 	return b>>4&low | b&low<<4
 }
 
-// gameRows reads games with ids from first to last, in their order. The Index of a game is its place
-// in the slice.
+// gameRows reads games with ids from first to last, in their order. The Index of a game is its
+// place in the slice.
 func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, "SELECT "+gameColumns+", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"+
 		" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", first, last)

@@ -31,8 +31,8 @@ var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, numb
 const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
 
-// insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner, it
-// does what conflict says. The error is sql.ErrNoRows if that is nothing.
+// insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner,
+// it does what conflict says. The error is sql.ErrNoRows if that is nothing.
 func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (id int64, err error) {
 	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(e.Scores, e.Each)...)
 	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)

@@ -55,7 +55,8 @@ func TestAnInterruptedStoreDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestAReaderOfAFinishedFile: while somebody reads a file that nobody was writing, no run can begin.
+// TestAReaderOfAFinishedFile: while somebody reads a file that nobody was writing, no run can
+// begin.
 func TestAReaderOfAFinishedFile(t *testing.T) {
 	path := whole(t)
 	shell := raw(t, path)
