@@ -207,12 +207,6 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	if b.variant, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
 	}
-	if err == nil {
-		var others string
-		if others, err = b.endings(ctx, b.report.lastSearch()); others != "" {
-			h.Notes = append(h.Notes, others)
-		}
-	}
 	return err
 }
 
