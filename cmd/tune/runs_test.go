@@ -30,7 +30,7 @@ func TestRowsOfOthers(t *testing.T) {
 		want            string
 	}{
 		{years, "runs", exitOK, "finished"},
-		{years, "report -json", exitOK, `"optimizer"`},
+		{years, "report -json", exitOK, `"signature of the play"`},
 		{years, "report -o -", exitOK, "<html"},
 		{share, "runs -wide", exitOK, " 50.0% [0.0, 100.0] share reaching 256 "},
 		{rounds, "verify -all", exitFailed, "it is recorded as 1 games"},

@@ -332,7 +332,7 @@ func TestReportOfChangedRows(t *testing.T) {
 	for _, c := range []struct{ statement, want string }{
 		{"UPDATE runs SET champion_id = 10000003", ""},
 		{"UPDATE runs SET champion_id = NULL", ""},
-		{"UPDATE runs SET champion_id = 19999999", "has no candidate 9999999"},
+		{"UPDATE runs SET champion_id = 19999999", ""},
 		{"UPDATE runs SET config_yaml = 'nothing'", "its stored config cannot be read"},
 		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
 		{"UPDATE memo SET scores = replace(scores, ']', '')", "want lists with games"},

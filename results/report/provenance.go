@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"tune2048/configs/config"
@@ -28,14 +27,6 @@ type fact struct {
 	Value string `json:"value"`
 }
 
-func (r Report) factsTable() Table {
-	t := Table{Section: "made", Detail: true, Title: "How it was made"}
-	for _, f := range r.Provenance.Facts {
-		t.add([]cell{worded("what", f.Name), worded("value", f.Value)})
-	}
-	return t
-}
-
 // provenance says how the figures came about, and how anybody gets them again.
 func (b *builder) provenance() {
 	m := &b.report.Provenance
@@ -44,7 +35,11 @@ func (b *builder) provenance() {
 	verify := "tune verify" + run
 	if b.config != nil {
 		m.File = anyFile
-		m.Commands = []string{tuning("tune", anyFile, b.report.database, cmp.Or(b.stopped(), b.generations()))}
+		length := b.generations()
+		if n := b.run.StoppedAfter; n > 0 && len(b.Generations) == n {
+			length = lengths(b.report.played(b.config))
+		}
+		m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
 		if b.config.Heuristic.Bot != nil { // nothing runs that the user did not name
 			verify += " -config " + anyFile
 		}
@@ -53,39 +48,16 @@ func (b *builder) provenance() {
 	b.facts(m)
 }
 
+// facts are what neither the config nor the line above it says.
 func (b *builder) facts(m *provenanceSection) {
 	add := func(name, format string, args ...any) {
 		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
 	}
-	if b.run.Note != "" {
-		add("note", "%s", b.run.Note)
-	}
-	if c := b.config; c != nil {
-		heuristic := ""
-		if c.Heuristic.Name != "" {
-			heuristic = c.Heuristic.Name + ", "
-		}
-		if c.Heuristic.Bot != nil {
-			add("bot", "%s, %d of %s tuned", strings.Join(c.Heuristic.Bot.Command, " "), len(c.Tunable()),
-				Count(len(c.Heuristic.Features), "weight"))
-		} else {
-			add("heuristic", "%s%s, %s tuned", heuristic, Count(len(c.Heuristic.Features), "feature"),
-				Count(int64(len(c.Tunable())), "weight"))
-		}
-		add("objective", "%s", b.unit.Title)
-		add("optimizer", "%s, population %d", c.Optimizer.Name(), c.Optimizer.Candidates())
-	} else {
-		add("players", "%d", len(b.contest.Players))
-	}
-	add("seed", "%d", b.run.Seed)
 	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
 	if b.run.Champion >= 0 {
 		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin,
 			Count(len(b.Playoff), "finalist"))
 	}
-	add("games", "%s", Grouped(b.run.Games))
-	add("started", "%s", formatTime(b.report.Status.Started))
-	add("took", "%s", Duration(b.run.Worked))
 	if n := b.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", Count(n, "generation"))
 	}
@@ -97,53 +69,36 @@ func (b *builder) facts(m *provenanceSection) {
 	}
 }
 
-// stopped is the flag that ends tuning where -for ended it. It is empty if -for did not.
-func (b *builder) stopped() string {
-	if b.run.StoppedAfter == 0 || len(b.Generations) != b.run.StoppedAfter {
-		return ""
+// played is how many generations each stage of a config has played in the run.
+func (r *Report) played(c *config.Config) []int {
+	each := make([]int, len(c.Stages))
+	for i := range min(len(each), len(r.Convergence.Stages)) {
+		each[i] = r.Convergence.Stages[i].Generations
 	}
-	return b.each(func(stage config.Stage) int {
-		if played := b.Stage(stage.Name); played != nil {
-			return played.Generations
-		}
-		return 0
-	})
+	return each
 }
 
 // Tuned returns a config with as many generations in each stage as the run has played.
 func (r *Report) Tuned(c *config.Config) (*config.Config, error) {
-	var each []int
-	for i := range c.Stages {
-		n := 0
-		if i < len(r.Convergence.Stages) {
-			n = r.Convergence.Stages[i].Generations
-		}
-		each = append(each, n)
-	}
-	return c.WithGenerations(each...)
+	return c.WithGenerations(r.played(c)...)
 }
 
 // generations is the flag that gives this config its length if the user's file has another one, as
 // after -generations or -more. It is empty if max_games or time ends the tuning: no flag does so.
 func (b *builder) generations() string {
-	var all []int
-	text := b.each(func(stage config.Stage) int {
-		all = append(all, stage.Generations)
-		return stage.Generations
-	})
-	if same, err := b.config.WithGenerations(all...); err != nil || same.Hash != b.config.Hash || b.report.timed {
+	var each []int
+	for _, stage := range b.config.Stages {
+		each = append(each, stage.Generations)
+	}
+	if same, err := b.config.WithGenerations(each...); err != nil || same.Hash != b.config.Hash || b.report.timed {
 		return ""
 	}
-	return text
+	return lengths(each)
 }
 
-// each is the flag -generations with a number for each stage.
-func (b *builder) each(generations func(config.Stage) int) string {
-	var each []string
-	for _, stage := range b.config.Stages {
-		each = append(each, strconv.Itoa(generations(stage)))
-	}
-	return " -generations " + strings.Join(each, ",")
+// lengths is the flag -generations with a number for each stage.
+func lengths(each []int) string {
+	return " -generations " + strings.ReplaceAll(strings.Trim(fmt.Sprint(each), "[]"), " ", ",")
 }
 
 // unportable is a character that some system refuses in the name of a file.

@@ -7,7 +7,7 @@ import (
 // Table is a part of a report to read: rows of cells below a head, and sentences below the rows.
 // Page and terminal show the same tables, so they cannot disagree. A chart has data of its own.
 type Table struct {
-	Section string // of the page: held_out, convergence, weights or made
+	Section string // of the page: held_out, convergence or weights
 	Title   string
 	Columns []Column
 	Rows    [][]string
@@ -50,7 +50,6 @@ func (r Report) Tables() []Table {
 	all := append(r.answerTables(), []Table{
 		r.searchesTable(), {Section: "convergence",
 			Notes: []string{r.Convergence.Text, r.Convergence.alike, r.Convergence.again}}, r.weightsTable(),
-		r.factsTable(),
 	}...)
 	for i, t := range all {
 		all[i].leaveOut()
