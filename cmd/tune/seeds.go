@@ -78,10 +78,6 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	if r.asJSON {
 		return writeJSON(in.stdout, fresh)
 	}
-	if err := in.printTable(report.Searches(runs), false); err != nil {
-		return err
-	}
-	fmt.Fprintln(in.stdout)
 	if fresh != nil {
 		if err := in.printReports(false, *fresh); err != nil {
 			return err

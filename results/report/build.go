@@ -118,12 +118,6 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		database: results.DatabaseFlag(b.Path()), summary: b.Summary,
 		timed: b.config != nil && b.config.IsEndless(), staged: b.config != nil && len(b.config.Stages) > 1,
 		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
-	if c, ok := b.candidates[b.run.Champion]; ok && b.config != nil {
-		player, err := experiments.StoredPlayer(b.config.Form(), c)
-		if err == nil { // otherwise somebody changed its weights
-			b.report.player = player.Hash()
-		}
-	}
 	return nil
 }
 

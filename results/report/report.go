@@ -39,7 +39,6 @@ type Report struct {
 
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
-	player   string // the champion's canonical text; empty: there is none
 	timed    bool   // only -for ends its tuning
 	staged   bool   // it has several stages
 	early    bool   // tuning has not reached its last stage
