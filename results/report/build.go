@@ -7,7 +7,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 )
@@ -40,9 +39,7 @@ func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, loo
 		b.failures()
 		b.provenance()
 		b.weights()
-		if b.headline(); b.report.Headline.Verdict != verdictUnknown {
-			b.report.HeldOut.Drawn = b.drawn()
-		}
+		b.headline()
 		b.checks()
 		if b.config != nil {
 			b.report.Suggest("tune", anyFile, b.report.database, b.generations())
@@ -114,17 +111,9 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		largest = max(largest, math.Abs(p.Fitness.Value))
 	}
 	b.unit = UnitOf(b.run.Objective).Of(largest)
-	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Unit: b.unit,
+	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Note: b.run.Note, Unit: b.unit,
 		database: results.DatabaseFlag(b.Path()), summary: b.Summary,
 		timed: b.config != nil && b.config.IsEndless(), staged: b.config != nil && len(b.config.Stages) > 1,
 		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
 	return nil
-}
-
-// relative is a ratio as a change: 0.05 for 1.05. It is nil for a ratio to 0.
-func relative(ratio stats.Estimate) *stats.Estimate {
-	if finite(ratio) == nil {
-		return nil
-	}
-	return new(lessOne(ratio))
 }

@@ -34,132 +34,61 @@ type difference struct {
 
 // newDifference is a change to be drawn.
 func newDifference(name string, role summary.Role, c change) difference {
-	return difference{name, role, c.scaled(), c.suffix, c.String()}
+	e, scale := c.Estimate, c.unit.Scale
+	for _, x := range []*float64{&e.Value, &e.Interval.Low, &e.Interval.High} {
+		*x *= scale
+	}
+	return difference{name, role, e, c.suffix, c.String()}
 }
 
-// drawn returns the differences of the answer: of a run what the champion gained over each other
+// drawn returns the differences at a search: of a run what the champion gained over each other
 // player, of a comparison what the best one gained.
-func (b *builder) drawn() []difference {
-	all, players := []difference{}, b.report.HeldOut.Players
-	first := slices.IndexFunc(players, func(p summary.Player) bool { return p.Search == b.report.lastSearch() })
-	if first < 0 {
-		return all
-	}
-	for _, p := range players[first+1:] {
-		g, found := versus(b.report.HeldOut.Gains, players[first], p)
+func drawn(players []summary.Player, gains []gainRow) []difference {
+	all := []difference{}
+	for _, p := range players[1:] {
+		g, found := versus(gains, players[0], p)
 		if !found || g.same() || len(all) > 0 && g.change().suffix != all[0].Suffix { // which has another axis
 			continue
 		}
-		name := g.title()
-		if g.champion() {
-			name = "over " + g.Over.Name
+		name := "over " + p.Name
+		if !g.champion() {
+			name = g.Player.Name + " " + name
 		}
 		all = append(all, newDifference(name, g.Player.Role, g.change()))
 	}
 	return all
 }
 
-// cells are the figures of a player in a table of players, of a run as of a comparison.
-func cells(p summary.Player, u Unit) []cell {
-	cells := []cell{
-		numeric("games", Grouped(int64(p.Games))), numeric(u.Title, u.Figure(p.Fitness.Value)),
-		numeric("95% interval", u.Interval(p.Fitness.Interval)),
-	}
-	if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); u.Objective != fitness.MeanScore {
-		interval := numeric("95% interval", points.Interval(p.Score.Interval))
-		interval.Rank = 1
-		cells = append(cells, numeric(points.Title, points.Figure(p.Score.Value)), interval)
-	}
-	return append(cells, numeric("2048 reached", reached(p, 2048)))
-}
-
-// answerTables have the players of a comparison, a table for each search. Of a run it is one table.
+// answerTables have the players and how much the first one gained over the others, a table for each
+// search.
 func (r Report) answerTables() (all []Table) {
-	if !r.Kind.HasPlayers() {
-		return []Table{r.answerTable()}
-	}
 	for _, players := range bySearch(r.HeldOut.Players) {
-		all = append(all, r.rankingTable(players))
+		t := Table{Section: "held_out"}
+		for i, p := range players {
+			gain, took := "", ""
+			if g, found := versus(r.HeldOut.Gains, players[0], p); found && i > 0 {
+				gain = g.text()
+			}
+			if p.MSPerMove != nil { // known with rows of games
+				took = PerMove(*p.MSPerMove)
+			}
+			cells := []cell{worded(r.Fresh()+", "+p.Search, p.Name), numeric("games", Grouped(int64(p.Games))),
+				numeric(r.Unit.Title+" [95%]", r.Unit.Estimate(p.Fitness)), numeric("2048 reached", reached(p, 2048)),
+				numeric("time a move", took), numeric("gain over it", gain)}
+			cells[1].Rank, cells[2].Rank, cells[3].Rank, cells[4].Detail = 2, -1, 3, true
+			if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); r.Unit.Objective != fitness.MeanScore {
+				score := numeric(points.Title+" [95%]", points.Estimate(p.Score))
+				score.Rank = 1
+				cells = slices.Insert(cells, 3, score)
+			}
+			t.add(cells)
+		}
+		all = append(all, t)
 	}
 	if n := len(all); n > 0 {
 		all[n-1].Notes = slices.Clone(r.HeldOut.Notes)
 	}
 	return all
-}
-
-// bySearch splits players at each change of the search.
-func bySearch(players []summary.Player) (all [][]summary.Player) {
-	for i, p := range players {
-		if i == 0 || p.Search != players[i-1].Search {
-			all = append(all, nil)
-		}
-		all[len(all)-1] = append(all[len(all)-1], p)
-	}
-	return all
-}
-
-// rankingTable has the players of a comparison at a search by their rank, each beside the best one.
-func (r Report) rankingTable(players []summary.Player) Table {
-	t := Table{Section: "held_out"}
-	for _, p := range players {
-		gain, verdict := "", ""
-		if g, found := versus(r.HeldOut.Gains, players[0], p); found {
-			gain, verdict = g.besideBest()
-		}
-		figures := cells(p, r.Unit)
-		for i, rank := range []int{3, 0, 2, 4, 5, 6}[:len(figures)] { // games, the figure that ranks, its interval
-			figures[i].Rank = rank
-		}
-		t.add(slices.Concat([]cell{worded("fresh, "+p.Search, p.Name)}, figures,
-			[]cell{numeric("best over it", gain), worded("verdict", verdict)}))
-	}
-	return t
-}
-
-// answerTable has a run's champion and start weights at the headline's search, then the differences
-// between them, at other searches too.
-func (r Report) answerTable() Table {
-	search, t := r.lastSearch(), Table{Section: "held_out"}
-	for _, p := range r.HeldOut.Players {
-		if p.Search == search {
-			t.add(slices.Concat([]cell{worded(r.Fresh()+", "+search, p.Name)}, cells(p, r.Unit)))
-		}
-	}
-	t.Notes = append(t.Notes, r.HeldOut.Notes...)
-	if len(t.Rows) == 0 {
-		return t // somebody deleted rows
-	}
-	for _, here := range []bool{true, false} {
-		for _, g := range r.HeldOut.Gains {
-			if row := make([]string, len(t.Columns)); (g.Search == search) == here {
-				row[0], row[2], row[3] = g.row(search), r.Unit.number("%+.*f", g.Difference.Value),
-					r.Unit.Interval(g.Difference.Interval)
-				t.Rows = append(t.Rows, row)
-			}
-		}
-	}
-	return t
-}
-
-// searchesTable has all players at all searches, if there are several searches, and the differences
-// in sentences.
-func (r Report) searchesTable() Table {
-	t := Table{Section: "held_out", Title: "All " + r.Fresh() + " games", Detail: true}
-	for _, p := range r.HeldOut.Players {
-		time := "" // not known without rows of games
-		if p.MSPerMove != nil {
-			time = PerMove(*p.MSPerMove)
-		}
-		names := []cell{worded("search", p.Search), worded("player", p.Name)}
-		t.add(slices.Concat(names, cells(p, r.Unit), []cell{numeric("time a move", time)}))
-	}
-	if len(r.HeldOut.Players) > 0 && r.HeldOut.Players[0].Search == r.lastSearch() {
-		t.Rows = nil
-	}
-	for _, g := range r.HeldOut.Gains {
-		t.Notes = append(t.Notes, g.text())
-	}
-	return t
 }
 
 // reached is how often a player reaches a tile, or empty if that is not known.
@@ -183,12 +112,12 @@ func (r Report) Fresh() string {
 // heldOut says who is better on games that nothing was chosen by.
 func (b *builder) heldOut(ctx context.Context) (err error) {
 	h := &b.report.HeldOut
-	h.Players, h.Gains, h.Notes, h.Drawn = append([]summary.Player{}, b.Players...), []gainRow{}, []string{}, []difference{}
-	for _, g := range b.Gains {
-		h.Gains = append(h.Gains, gainRow{g, b.unit})
+	h.Players, h.Gains, h.Notes, h.Drawn = []summary.Player{}, gainRows(b.Gains, b.unit), []string{}, []difference{}
+	for _, players := range bySearch(b.Players) {
+		h.Players = append(h.Players, ranked(players, h.Gains)...)
 	}
 	if b.contest != nil {
-		b.compared(h)
+		h.compared()
 		return nil
 	}
 	if b.run.Champion < 0 {
@@ -219,25 +148,15 @@ func (b *builder) isReference(number int, r config.Reference) bool {
 		slices.Equal(player.Values, b.config.Values(r, nil))
 }
 
-// compared ranks the players of a comparison, and adds how to read it.
-func (b *builder) compared(h *heldOutSection) {
-	h.Players = []summary.Player{}
-	for _, players := range bySearch(b.Players) {
-		h.Players = append(h.Players, ranked(players, h.Gains)...)
-	}
-	if len(b.Gains) == 0 {
+// compared says how to read a comparison.
+func (h *heldOutSection) compared() {
+	if len(h.Gains) == 0 {
 		return
 	}
-	asked := b.Gains[len(b.Gains)-1]
-	hold := "the interval of the difference holds with"
+	asked := h.Gains[len(h.Gains)-1]
 	if len(h.Gains) > 1 {
-		hold = "the intervals of all differences hold together with"
+		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%", 100*asked.joint()))
 	}
-	looked := ""
-	if asked.Smallest > 0 {
-		looked = fmt.Sprintf("; a difference of %s was looked for", gainRow{asked, b.unit}.looked())
-	}
-	h.Notes = append(h.Notes, fmt.Sprintf("%s %.6g%%%s", hold, 100*(1-asked.Level), looked))
 	if strings.HasPrefix(asked.Question, "sequential") {
 		h.Notes = append(h.Notes,
 			"a comparison that stops when it knows finds differences that are a little too large; its intervals hold")

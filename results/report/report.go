@@ -24,6 +24,7 @@ type Report struct {
 	Run         results.Run        `json:"-"`
 	Name        string             `json:"run"`
 	Kind        experiments.Kind   `json:"kind"`
+	Note        string             `json:"note,omitzero"`
 	Status      Status             `json:"status"` // where the run is
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`

@@ -47,13 +47,9 @@ func (u Unit) Interval(i stats.Interval) string {
 	return "[" + u.bound("%.*f", i.Low) + ", " + u.bound("%.*f", i.High) + "]"
 }
 
-// Difference writes a difference with its interval, of two shares in percentage points.
-func (u Unit) Difference(e stats.Estimate) string {
-	text := u.number("%+.*f", e.Value) + " " + u.Interval(e.Interval)
-	if u.Suffix == "%" {
-		text += " percentage points"
-	}
-	return text
+// Estimate writes a fitness with its interval: 50,397 [49,545, 51,289].
+func (u Unit) Estimate(e stats.Estimate) string {
+	return u.Figure(e.Value) + " " + u.Interval(e.Interval)
 }
 
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage

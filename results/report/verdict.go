@@ -22,7 +22,16 @@ type gainRow struct {
 	unit Unit
 }
 
-// MarshalJSON writes the verdict with its figures, and all of it in words.
+// gainRows are the verdicts of a run.
+func gainRows(gains []summary.Gain, u Unit) []gainRow {
+	rows := []gainRow{}
+	for _, g := range gains {
+		rows = append(rows, gainRow{g, u})
+	}
+	return rows
+}
+
+// MarshalJSON writes the verdict with its figures.
 func (g gainRow) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Search     string          `json:"search"`
@@ -34,8 +43,7 @@ func (g gainRow) MarshalJSON() ([]byte, error) {
 		P          float64         `json:"p"`
 		Adjusted   float64         `json:"p_adjusted"`
 		Verdict    string          `json:"verdict"`
-		Text       string          `json:"text"`
-	}{g.Search, g.Player.Name, g.Over.Name, g.Difference, finite(g.Ratio), g.Confidence, g.P, g.Adjusted, g.Verdict, g.text()})
+	}{g.Search, g.Player.Name, g.Over.Name, g.Difference, finite(g.Ratio), g.Confidence, g.P, g.Adjusted, g.Verdict})
 }
 
 // finite is a ratio, or nil for one to 0.
@@ -52,9 +60,6 @@ func (g gainRow) same() bool { return g.Candidate == g.Baseline }
 // champion is whether the player is the champion of the report's run, which is not named.
 func (g gainRow) champion() bool { return g.Player.Role == summary.Champion }
 
-// start is whether the other one is the start weights of the run.
-func (g gainRow) start() bool { return g.Over.Role == summary.Start }
-
 // joint is the confidence with which the intervals of all differences hold together.
 func (g gainRow) joint() float64 {
 	if g.Phase == experiments.PhaseComparison {
@@ -70,13 +75,9 @@ func (g gainRow) played() string {
 		game = "fresh game"
 	}
 	text := Count(g.Games, game)
-	switch {
-	case g.same():
-	case g.Games != g.BaselineGames:
+	if g.Games != g.BaselineGames {
 		text = Grouped(int64(g.Games)) + " and " + Count(g.BaselineGames, game)
-	case g.Phase == experiments.PhaseComparison && max(g.Player.Games, g.Over.Games) > g.Games: // for other pairs
-		text = "the first " + text + " of each"
-	default:
+	} else if !g.same() {
 		text += " each"
 	}
 	if At(g.Search) != "" {
@@ -96,45 +97,36 @@ type Listed struct {
 // Listing says what a run found: of a champion how it did on held-out games, of a comparison which
 // player is best.
 func Listing(run results.Run) (list []Listed) {
-	if run.Kind.HasPlayers() {
-		for _, players := range bySearch(run.Headline.Players) {
-			list = append(list, answerOf(run, players))
-		}
-		return list
-	}
-	for _, p := range run.Headline.Champions() {
-		u := UnitOf(run.Objective).Of(p.Fitness.Value)
-		l := Listed{Search: p.Search, Best: u.Figure(p.Fitness.Value) + " " + u.Interval(p.Fitness.Interval)}
-		l.Text = p.Search + ": " + u.Title + " " + l.Best
-		if u.Objective != fitness.MeanScore {
-			l.Best += " " + u.Title
-		}
-		if gain, known := run.Headline.Over(p.Search); known {
-			g := gainRow{gain, u}
-			l.Gain, l.Text = u.Difference(g.Difference), l.Text+"; "+g.headline(g.words("")).Text
+	for _, players := range bySearch(run.Headline.Players) {
+		u := UnitOf(run.Objective).Of(players[0].Fitness.Value)
+		gains := gainRows(run.Headline.Gains, u)
+		best := ranked(players, gains)[0]
+		l := Listed{Search: best.Search}
+		h, known := answerOf(players, gains, "")
+		if known || best.Role == summary.Champion {
+			l.Gain, l.Best = h.gain, u.Estimate(best.Fitness)
+			if u.Objective != fitness.MeanScore {
+				l.Best += " " + u.Title
+			}
+			if best.Role != summary.Champion {
+				l.Best = best.Name + " " + l.Best
+			}
+			l.Text = strings.TrimSuffix(l.Search+": "+l.Best+"; "+h.Text, "; ")
 		}
 		list = append(list, l)
 	}
 	return list
 }
 
-// answerOf is what a comparison found at a search.
-func answerOf(run results.Run, players []summary.Player) Listed {
-	u := UnitOf(run.Objective).Of(players[0].Fitness.Value)
-	var gains []gainRow
-	for _, g := range run.Headline.Gains {
-		gains = append(gains, gainRow{g, u})
+// bySearch splits players at each change of the search.
+func bySearch(players []summary.Player) (all [][]summary.Player) {
+	for i, p := range players {
+		if i == 0 || p.Search != players[i-1].Search {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], p)
 	}
-	l := Listed{Search: players[0].Search}
-	h, compared := bestOf(players, gains, "")
-	if !compared {
-		return l
-	}
-	players = ranked(players, gains)
-	g, _ := versus(gains, players[0], players[1])
-	l.Best = players[0].Name + " " + u.Figure(players[0].Fitness.Value) + " " + u.Interval(players[0].Fitness.Interval)
-	l.Gain, l.Text = g.change().String()+" over "+players[1].Name, l.Search+": "+h.Text
-	return l
+	return all
 }
 
 // versus returns the verdict on a player against another at the player's search.
@@ -172,11 +164,6 @@ func negated(e stats.Estimate) stats.Estimate {
 	return stats.Estimate{Value: -e.Value, Interval: stats.Interval{Low: -e.Interval.High, High: -e.Interval.Low}}
 }
 
-func lessOne(e stats.Estimate) stats.Estimate {
-	return stats.Estimate{Value: e.Value - 1, Interval: stats.Interval{Low: e.Interval.Low - 1,
-		High: e.Interval.High - 1}}
-}
-
 // inverse is the ratio the other way round. The inverse of an interval from 0 has no upper end.
 func inverse(r stats.Estimate) stats.Estimate {
 	inverted := stats.Estimate{Value: 1 / r.Value, Interval: stats.Unbounded()}
@@ -193,7 +180,7 @@ func (g gainRow) words(behind string) string {
 	if g.champion() {
 		subject = ""
 	}
-	if g.start() {
+	if g.Over.Role == summary.Start {
 		over = "the " + over
 	}
 	switch {
@@ -201,14 +188,11 @@ func (g gainRow) words(behind string) string {
 		return "no gain found" + behind + ": " + over + " are the champion"
 	case g.Verdict == experiments.Better:
 		return subject + "better than " + over + behind
-	case g.Verdict == experiments.Worse && subject == "":
-		return "worse than " + over + behind
 	case g.Verdict == experiments.Worse:
-		return g.reversed().words(behind)
+		return subject + "worse than " + over + behind
 	case g.Verdict == experiments.SameGames: // the rule of three
 		return fmt.Sprintf("the %s of both are the very same: at most %.3g%% of all games differ",
-			Count(g.Games, "game"),
-			min(100, 300/float64(g.Games)))
+			Count(g.Games, "game"), min(100, 300/float64(g.Games)))
 	case g.Smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
@@ -225,114 +209,68 @@ func (g gainRow) looked() string {
 	return fmt.Sprintf("%.6g%%", 100*g.Smallest)
 }
 
-// title names the row or the sentence of the verdict.
-func (g gainRow) title() string {
-	switch {
-	case g.start():
-		return "gain"
-	case g.champion():
-		return "gain over " + g.Over.Name
-	}
-	return g.Player.Name + " over " + g.Over.Name
-}
-
-// row names the row of the verdict in a table of games at a search, whose intervals have 95%.
-func (g gainRow) row(search string) string {
-	name := g.title()
-	if g.Search != search {
-		name += " at " + g.Search
-	}
-	if g.joint() != experiments.Confidence {
-		name += fmt.Sprintf(" (%.4g%%)", 100*g.joint())
-	}
-	return name
-}
-
-// text is the verdict with all its figures, in the direction of the headline.
+// text is the gain for a table, behind the verdict unless the player is better: +56% [51, 60].
 func (g gainRow) text() string {
-	if g.Verdict == experiments.Worse && !g.champion() {
-		return g.reversed().text()
-	}
-	title := g.title()
-	if !g.champion() && !g.start() {
-		title += ":"
-	}
-	text := fmt.Sprintf("%s: %s %s", g.Search, title, g.unit.Difference(g.Difference))
-	if !g.unit.additive(g.Ratio) { // otherwise the change is the difference
-		text += ", " + g.change().String()
-	}
-	return text + ": " + g.words("")
+	verdict := map[string]string{experiments.Better: "", experiments.Worse: "worse: ", experiments.SameGames: "same games: ",
+		experiments.NoDifference: "no gain: ", experiments.Undecided: "undecided: "}[g.Verdict]
+	return verdict + g.change().String()
 }
 
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
 // the interval.
 func (g gainRow) headline(words string) Headline {
-	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played()}
-	c, sure, to := g.change(), fmt.Sprintf("%.4g%% interval", 100*g.joint()), " to "
-	if c.suffix == "%" {
-		to = "% to "
+	c := g.change()
+	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played(), gain: c.String()}
+	if c.Interval.Bounded() && !g.same() {
+		h.Sure = fmt.Sprintf("%.4g%% interval %s, %s", 100*g.joint(), c.ends(" to "), h.Sure)
 	}
 	switch {
 	case g.same():
 	case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
-		h.Verdict, h.Text, h.Lead = g.Verdict, words+", by "+c.size()+c.bounds(true)+c.of, words+" by "+c.size()+c.of
-		sure += " " + c.ends("%.*f", to)
+		h.Verdict = g.Verdict
+		if c.Value < 0 { // the words say so
+			c.Estimate = negated(c.Estimate)
+		}
+		h.Text, h.Lead = words+", by "+c.number("%.*f")+c.bounds()+c.of, words+" by "+c.number("%.*f")+c.of
+	case !c.Interval.Bounded():
+		h.Text += ": the games are too few to tell"
+	case g.champion():
+		h.Text += ": the difference is between " + c.ends(" and ") + c.of
 	default:
-		h.Text += ": " + g.between()
+		h.Text += ": the gain of " + g.Player.Name + " over " + g.Over.Name + " is between " + c.ends(" and ") + c.of
 	}
-	h.Lead = cmp.Or(h.Lead, capital(h.Text)) // which does not begin with a player's name
-	if c.Interval.Bounded() && !g.same() {
-		h.Sure = sure + ", " + h.Sure
+	if h.Lead = cmp.Or(h.Lead, h.Text); h.Verdict == verdictNone || g.champion() { // otherwise it begins with a player's name
+		h.Lead = capital(h.Lead)
 	}
 	return h
 }
 
-// between is the interval without a verdict: the difference is between -1% and +3%.
-func (g gainRow) between() string {
-	c, what := g.change(), "the difference"
-	if !g.champion() {
-		what = "the gain of " + g.Player.Name + " over " + g.Over.Name
-	}
-	if !c.Interval.Bounded() {
-		return "the games are too few to tell"
-	}
-	return what + " is between " + c.ends("%+.*f", c.suffix+" and ") + c.of
-}
-
-// ranked sorts players by fitness. The one that none is better than comes first: a stored
-// comparison knows better than the means.
+// ranked sorts the players of a comparison: fewer others are better first, then by fitness. A run
+// has its champion first.
 func ranked(players []summary.Player, gains []gainRow) []summary.Player {
-	players = slices.SortedStableFunc(slices.Values(players),
-		func(x, y summary.Player) int { return cmp.Compare(y.Fitness.Value, x.Fitness.Value) })
-	at := slices.IndexFunc(players, func(p summary.Player) bool {
-		return !slices.ContainsFunc(players, func(other summary.Player) bool {
-			g, _ := versus(gains, other, p)
-			return g.Verdict == experiments.Better
-		})
-	})
-	if at > 0 {
-		first := players[at]
-		players = slices.Insert(slices.Delete(players, at, at+1), 0, first)
+	if players[0].Role == summary.Champion {
+		return players
 	}
-	return players
+	better := func(p summary.Player) (n int) {
+		for _, other := range players {
+			if g, _ := versus(gains, other, p); g.Verdict == experiments.Better {
+				n++
+			}
+		}
+		return n
+	}
+	return slices.SortedStableFunc(slices.Values(players), func(x, y summary.Player) int {
+		return cmp.Or(better(x)-better(y), cmp.Compare(y.Fitness.Value, x.Fitness.Value))
+	})
 }
 
-// besideBest is a player's row beside the best one: the best one's gain over it, in the direction
-// of the headline, and the verdict.
-func (g gainRow) besideBest() (gain, verdict string) {
-	verdict = map[string]string{experiments.Better: "worse", experiments.Worse: "better",
-		experiments.SameGames: "same games", experiments.NoDifference: "no gain"}[g.Verdict]
-	return g.change().String(), cmp.Or(verdict, "undecided")
-}
-
-// bestOf is the answer about equals: the player that is better than all others, if there is one. at
-// is the search that the answer names, if there are several. bestOf returns false if two of the
-// players are not compared.
-func bestOf(players []summary.Player, gains []gainRow, at string) (h Headline, compared bool) {
-	if len(players) < 2 {
+// answerOf is the answer at a search: of a run on its champion against the start weights, of a
+// comparison on the best player. at is the search that the answer names, if there are several.
+// answerOf returns false if two players are not compared.
+func answerOf(players []summary.Player, gains []gainRow, at string) (h Headline, known bool) {
+	if players = ranked(players, gains); len(players) < 2 {
 		return h, false
 	}
-	players = ranked(players, gains)
 	first, next := players[0], players[1]
 	var unbeaten []string
 	for _, p := range players[1:] {
@@ -345,23 +283,29 @@ func bestOf(players []summary.Player, gains []gainRow, at string) (h Headline, c
 		}
 	}
 	g, _ := versus(gains, first, next)
+	if first.Role == summary.Champion {
+		return g.headline(g.words(at)), next.Role == summary.Start
+	}
 	by := at
 	if g.unit.Objective != fitness.MeanScore {
 		by = " by the " + g.unit.Title + at
 	}
+	words := g.words(by)
 	switch {
-	case len(unbeaten) == 0 && len(players) == 2:
-		return g.headline(g.words(by)), true
-	case len(unbeaten) == 0:
-		return g.headline(fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players),
-			next.Name,
-			by)), true
-	case len(players) == 2:
-		return g.headline("neither is known to be better" + by), true
+	case len(unbeaten) == 0 && len(players) > 2:
+		words = fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players), next.Name, by)
+	case len(unbeaten) > 0 && len(players) == 2:
+		words = "neither is known to be better" + by
+	case len(unbeaten) > 0:
+		text := fmt.Sprintf("nobody is known to be the best%s: %s has the highest %s, and is not known to be better than %s",
+			at, first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
+		h = Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played(), gain: g.change().String()}
 	}
-	text := fmt.Sprintf("nobody is known to be the best%s: %s has the highest %s, and is not known to be better than %s",
-		at, first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
-	return Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played()}, true
+	if h.Text == "" {
+		h = g.headline(words)
+	}
+	h.gain += " over " + next.Name
+	return h, true
 }
 
 // change is a difference of two players, in the unit in which people read it: in percent, in
@@ -375,7 +319,10 @@ type change struct {
 
 // ofRatio is a ratio as a change in percent.
 func ofRatio(ratio stats.Estimate, decimals int) change {
-	return change{lessOne(ratio), Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
+	for _, x := range []*float64{&ratio.Value, &ratio.Interval.Low, &ratio.Interval.High} {
+		*x--
+	}
+	return change{ratio, Unit{Unit: fitness.Unit{Scale: 100, Decimals: decimals}}, "%", ""}
 }
 
 // ofDifference is a difference in the unit of fitness, of two shares in percentage points.
@@ -403,36 +350,23 @@ func (g gainRow) change() change {
 }
 
 // String is the change with its sign and its interval: +59% [57, 62].
-func (c change) String() string {
-	if math.IsInf(c.Value, 1) {
-		return "from 0"
-	}
-	return c.unit.number("%+.*f", c.Value) + c.suffix + c.bounds(false)
-}
+func (c change) String() string { return c.number("%+.*f") + c.bounds() }
 
-// scaled is the change in the unit in which people read it: 34 for +34%.
-func (c change) scaled() stats.Estimate {
-	i, scale := c.Interval, c.unit.Scale
-	return stats.Estimate{Value: scale * c.Value, Interval: stats.Interval{Low: scale * i.Low, High: scale * i.High}}
-}
+// number is the change without its interval.
+func (c change) number(format string) string { return c.unit.number(format, c.Value) + c.suffix }
 
-// size is the change without its sign: 59%.
-func (c change) size() string { return c.unit.number("%.*f", math.Abs(c.Value)) + c.suffix }
-
-// bounds is the interval behind a figure, of the size if it is wanted: " [57, 62]". It is empty if
-// the interval has no ends.
-func (c change) bounds(ofSize bool) string {
-	i := c.Interval
-	switch {
-	case !i.Bounded():
+// bounds is the interval behind a figure: " [57, 62]". It is empty if the interval has no ends.
+func (c change) bounds() string {
+	if !c.Interval.Bounded() {
 		return ""
-	case ofSize && c.Value < 0:
-		i = stats.Interval{Low: -i.High, High: -i.Low}
 	}
-	return " " + c.unit.Interval(i)
+	return " " + c.unit.Interval(c.Interval)
 }
 
-// ends writes the ends of the interval.
-func (c change) ends(format, between string) string {
-	return c.unit.bound(format, c.Interval.Low) + between + c.unit.bound(format, c.Interval.High) + c.suffix
+// ends writes the ends of the interval: +57% to +62%.
+func (c change) ends(between string) string {
+	if c.suffix == "%" {
+		between = "%" + between
+	}
+	return c.unit.bound("%+.*f", c.Interval.Low) + between + c.unit.bound("%+.*f", c.Interval.High) + c.suffix
 }

@@ -111,7 +111,10 @@ func (b *builder) weights() {
 		}
 		for _, f := range b.Features {
 			if f.Name == h.Name {
-				row.Change, row.Effect, row.Games, row.worth = relative(f.Ratio), ablationText(b.unit, f.Comparison), f.Games, f.Worth()
+				row.Effect, row.Games, row.worth = ablationText(b.unit, f.Comparison), f.Games, f.Worth()
+				if finite(f.Ratio) != nil {
+					row.Change = new(ofRatio(f.Ratio, 0).Estimate)
+				}
 				w.Search = f.Search
 			}
 		}
