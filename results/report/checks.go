@@ -40,7 +40,7 @@ func (b *builder) checks() {
 	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
-	add(signWarning, r.Convergence.alike)
+	add(signWarning, r.Convergence.caution)
 	sign := signGood
 	if off := r.HeldOut.Flatter; off != nil && *off > 0.1 {
 		sign = signWarning

@@ -20,7 +20,7 @@ type convergenceSection struct {
 
 	stopped bool   // the trend shows no more gain
 	again   string // that another seed may find more, if so
-	alike   string // that most games of tuning were the same, if so
+	caution string // that most games of tuning were the same, or that penalties hide what they show
 }
 
 // generationRow is a generation of tuning.
@@ -29,8 +29,6 @@ type generationRow struct {
 	Number  int            `json:"number"`  // of the stage, from 1
 	Games   int64          `json:"games"`   // played so far, from the beginning of the run
 	Fitness stats.Estimate `json:"fitness"` // mean of its candidates
-	Spread  float64        `json:"spread"`  // of the candidates' mean scores, SD in points: mostly noise
-	Score   float64        `json:"score"`   // mean of its candidates' mean scores
 }
 
 // centre is the fitness of a population's centre on fresh games.
@@ -42,31 +40,34 @@ type centre struct {
 	Fitness    stats.Estimate `json:"fitness"`
 }
 
-const mostGenerations = 1000 // in the list
+const (
+	mostGenerations = 1000 // in the list
+	penalty         = -1e9 // a mean below it is no score that a game gives
+)
 
 // convergence says how the tuning went.
 func (b *builder) convergence() {
 	c := &b.report.Convergence
 	c.Stages, c.Generations, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}
 	c.Every = max(1, (len(b.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
-	drawn := summary.Drawn
 	var games, different int64
+	lowest := 0.0
 	for i, g := range b.Generations {
+		lowest = min(lowest, g.MeanFitness.Value)
 		games, different = games+g.Games, different+g.Different
 		if i%c.Every == 0 || i == len(b.Generations)-1 {
-			mean := g.MeanFitness
-			c.Generations = append(c.Generations, generationRow{
-				Stage: g.Stage, Number: g.Number + 1, Games: g.Played, Spread: drawn(g.SD), Score: drawn(g.Mean),
-				Fitness: stats.Estimate{Value: drawn(mean.Value),
-					Interval: stats.Interval{Low: drawn(mean.Interval.Low), High: drawn(mean.Interval.High)}},
-			})
+			c.Generations = append(c.Generations, generationRow{g.Stage, g.Number + 1, g.Played, g.MeanFitness})
 		}
 	}
 	// A bot that plays whole games may score them coarsely: won or lost.
 	coarse := b.config != nil && b.config.Heuristic.Bot != nil && b.config.Heuristic.Bot.Answers != bot.Moves
 	if !coarse && 3*different < games {
-		c.alike = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
+		c.caution = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
 			Grouped(different))
+	}
+	if lowest < penalty {
+		c.caution = fmt.Sprintf(`a generation's mean is %s, so the figures of tuning show penalties: `+
+			`let the bot answer {"refuse": "why"} for weights that it does not allow`, b.unit.Figure(lowest))
 	}
 	c.Refines = b.HandOver.Played
 	if b.Trend == nil {
@@ -88,25 +89,20 @@ func (b *builder) convergence() {
 	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 }
 
-// sinceWhen says since when nothing rose in the stage at hand, and why a mean may fall. The mean
-// itself is one generation's seeds: it stands in the chart.
+// sinceWhen says since when nothing rose in the stage at hand. The mean itself is one generation's
+// seeds: it stands in the chart.
 func (b *builder) sinceWhen() string {
 	if len(b.Generations) == 0 {
 		return ""
 	}
-	g, text := b.Generations[len(b.Generations)-1], ""
-	if rose := b.Stage(g.Stage).Rose; rose != nil {
-		text = fmt.Sprintf("no clear progress of tuning since %s of %s", Grouped(*rose), Count(g.Played, "game"))
-		if len(b.Stages) > 1 {
-			text += ", in stage " + g.Stage
-		}
+	g := b.Generations[len(b.Generations)-1]
+	rose := b.Stage(g.Stage).Rose
+	if rose == nil {
+		return ""
 	}
-	if before := b.HandOver; before.Played > 0 && before.MeanFitness.Value > g.MeanFitness.Value {
-		if text != "" {
-			text += "; "
-		}
-		text += fmt.Sprintf("CMA-ES took over after %s: at first it tries weights far apart, so the mean falls, and its centre, which becomes the champion, does not",
-			Count(before.Played, "game"))
+	text := fmt.Sprintf("no clear progress of tuning since %s of %s", Grouped(*rose), Count(g.Played, "game"))
+	if len(b.Stages) > 1 {
+		text += ", in stage " + g.Stage
 	}
 	return text
 }

@@ -46,14 +46,14 @@ func TestAlike(t *testing.T) {
 		}
 		b := builderOf(-1, all)
 		b.convergence()
-		if b.report.Convergence.alike != want {
-			t.Errorf("got %q, want %q", b.report.Convergence.alike, want)
+		if b.report.Convergence.caution != want {
+			t.Errorf("got %q, want %q", b.report.Convergence.caution, want)
 		}
 		b = builderOf(-1, all) // a bot's equal scores may be of different games
 		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
 		b.convergence()
-		if b.report.Convergence.alike != "" {
-			t.Errorf("of a bot: got %q", b.report.Convergence.alike)
+		if b.report.Convergence.caution != "" {
+			t.Errorf("of a bot: got %q", b.report.Convergence.caution)
 		}
 	}
 }

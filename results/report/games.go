@@ -15,7 +15,7 @@ import (
 type gamesSection struct {
 	Search       string         `json:"search"`       // at which the distributions are
 	Distribution []distribution `json:"distribution"` // champion, start: held-out games; or empty
-	Replays      []replay       `json:"replays"`      // the champion's median, best and worst
+	Replays      []replay       `json:"-"`            // the champion's median, best and worst
 	Note         string         `json:"note"`         // why there is none
 }
 

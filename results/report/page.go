@@ -51,6 +51,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"json":       toJSON,
 		"path":       url.PathEscape,
 		"count":      Count[int64],
+		"grouped":    func(n int) string { return Grouped(int64(n)) },
 		"duration":   func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
 		"formatTime": formatTime,
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

@@ -64,7 +64,7 @@ func offline(w *watched, r Report) {
 	}
 	effects := 0
 	for _, row := range r.Weights.Rows {
-		if row.Drawn() {
+		if row.Change != nil {
 			effects++
 		}
 	}
@@ -171,7 +171,7 @@ func hostile(w *watched, r Report) {
 			}
 		}
 	}
-	for _, row := range (Page{Report: evil}).ByEffect() {
+	for _, row := range evil.Weights.Rows {
 		want = append(want, row.Name)
 	}
 	for i := range evil.HeldOut.Players {

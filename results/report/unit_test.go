@@ -84,7 +84,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
 	}
 	b.weights()
-	if rows := (Page{Report: b.report}).ByEffect(); len(rows) != 2 || rows[0].Name != "corner" {
+	if rows := b.report.Weights.Rows; len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)
 	}
 	falling := experiments.Comparison{Ratio: fromZero, Difference: negated(difference), Verdict: experiments.Falling}

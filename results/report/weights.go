@@ -15,7 +15,7 @@ import (
 // weightsSection has the tuned weights.
 type weightsSection struct {
 	Weights []summary.Weight `json:"weights"`
-	Rows    []weightSummary  `json:"rows"` // in the order of the config
+	Rows    []weightSummary  `json:"rows"` // the most valuable feature first; its power follows it
 	Tuned   sample           `json:"tuned"`
 	Search  string           `json:"search"` // at which features were left out; empty: they were not
 	Note    string           `json:"-"`      // which of their intervals hold together
@@ -37,16 +37,15 @@ const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candid
 
 // weightSummary is a weight in the table: its tuned value, and the worth of its feature.
 type weightSummary struct {
-	Name     string          `json:"name"`
-	Start    float64         `json:"start"`
-	Champion *float64        `json:"champion"` // null: not known yet
-	Range    string          `json:"range"`    // 10 to 10000, logarithmic; empty: fixed
-	Edge     string          `json:"edge"`     // at its minimum, 2: widen the range; or empty
-	Change   *stats.Estimate `json:"change"`   // of fitness without the feature: -0.31; null: not known
-	Effect   string          `json:"effect"`   // the change and its verdict in words; empty: not known
-	Games    int             `json:"games"`    // without the feature
-	worth    float64         // by which features are sorted; one that is not known is in the middle
-	moved    float64         // how far the champion lies from the start, as a share of the range
+	Name   string          `json:"name"`
+	Start  float64         `json:"start"`
+	Value  string          `json:"value"`  // of the champion or the best so far; fixed; or empty
+	Range  string          `json:"range"`  // 10 to 10000, logarithmic; empty: fixed
+	Edge   string          `json:"edge"`   // at its minimum, 2: widen the range; or empty
+	Change *stats.Estimate `json:"change"` // of fitness without the feature: -0.31; null: not known
+	Effect string          `json:"effect"` // the change and its verdict in words; empty: not known
+	worth  float64         // of the feature, by which rows are sorted; 0: not known
+	moved  float64         // how far the champion lies from the start, as a share of the range
 }
 
 func (r Report) weightsTable() Table {
@@ -59,7 +58,7 @@ func (r Report) weightsTable() Table {
 			edges = true
 			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
-		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value(), what, w.Range})
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value, what, w.Range})
 	}
 	if edges {
 		title = strings.TrimPrefix(title+"; remarks", "; ")
@@ -72,7 +71,7 @@ func (r Report) weightsTable() Table {
 // mostWeights is how many weights the terminal shows.
 const mostWeights = 20
 
-// mostMoved leaves the rows of the weights that moved most, in the order of the config.
+// mostMoved leaves the rows of the weights that moved most in their order.
 func (s weightsSection) mostMoved(t Table) Table {
 	if len(t.Rows) <= mostWeights {
 		return t
@@ -92,8 +91,8 @@ func (s weightsSection) mostMoved(t Table) Table {
 	return t
 }
 
-// weights joins the champion's weights with the features' worth, in the order of the config. A
-// fixed weight has a row if its feature was left out.
+// weights joins the champion's weights with the features' worth. A fixed weight has a row if its
+// feature was left out.
 func (b *builder) weights() {
 	w := &b.report.Weights
 	w.Weights, w.Rows = append([]summary.Weight{}, b.Weights...), []weightSummary{}
@@ -105,13 +104,19 @@ func (b *builder) weights() {
 		w.without, w.Note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
 	}
 	for _, h := range b.config.Weights {
-		row := weightSummary{Name: h.Name, Start: h.Value}
+		row := weightSummary{Name: h.Name, Start: h.Value, Value: "fixed"}
+		if n := len(w.Rows); n > 0 { // another weight of the same feature
+			row.worth = w.Rows[n-1].worth
+		}
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
+			if i < len(w.Tuned.Leader) {
+				row.Value = weight(w.Tuned.Leader[i])
+			}
 		}
 		for _, f := range b.Features {
 			if f.Name == h.Name {
-				row.Effect, row.Games, row.worth = ablationText(b.unit, f.Comparison), f.Games, f.Worth()
+				row.Effect, row.worth = ablationText(b.unit, f.Comparison), f.Worth()
 				if finite(f.Ratio) != nil {
 					row.Change = new(ofRatio(f.Ratio, 0).Estimate)
 				}
@@ -122,6 +127,7 @@ func (b *builder) weights() {
 			w.Rows = append(w.Rows, row)
 		}
 	}
+	slices.SortStableFunc(w.Rows, func(x, y weightSummary) int { return cmp.Compare(x.worth, y.worth) })
 }
 
 // sample chooses candidates to draw.
@@ -152,11 +158,11 @@ func (b *builder) sample() (s sample) {
 
 // tuned fills in the tuned value of the weight.
 func (row *weightSummary) tuned(w summary.Weight) {
-	row.Champion, row.Range = w.Champion, weight(w.Min)+" to "+weight(w.Max)
-	if row.Champion != nil {
+	if row.Value = ""; w.Champion != nil {
 		scale := tuner.Parameter{Min: w.Min, Max: w.Max, Scale: w.Scale, Near: w.Near}
-		row.moved = math.Abs(scale.Unit(*w.Champion) - scale.Unit(w.Start))
+		row.Value, row.moved = weight(*w.Champion), math.Abs(scale.Unit(*w.Champion)-scale.Unit(w.Start))
 	}
+	row.Range = weight(w.Min) + " to " + weight(w.Max)
 	row.Range += map[string]string{tuner.LogScale: ", logarithmic", tuner.RatioScale: ", by ratios"}[w.Scale]
 	end := "minimum, " + weight(w.Min)
 	if w.Edge == "max" {

@@ -29,7 +29,7 @@ function shownPlayers(report) {
 }
 
 charts.scores = (report, {width, domain: {x}}) => {
-  const {unit} = report, shown = shownPlayers(report), dotted = shown.some(({dots}) => dots.length);
+  const {unit} = report, shown = shownPlayers(report).map(player => ({...player, dots: player.dots.filter(dot => dot >= x[0])})), dotted = shown.some(({dots}) => dots.length);
   const figure = value => write.fitness({...unit, scale: 1}, value);
   const row = dotted ? 88 : 48, marginLeft = 16, marginRight = 16, inner = width - marginLeft - marginRight, base = dotted ? 0.82 : 0.68;
   // Dots of one column lie upon one another. They are as large as the highest column allows.
@@ -45,15 +45,15 @@ charts.scores = (report, {width, domain: {x}}) => {
     y: {domain: [shown.length, 0], axis: null},
     marks: [
       Plot.dot(dots, {x: "x", y: "y", r: d => d.r - 0.4, fill: "colour", fillOpacity: 0.55, ariaDescription: "games"}),
-      Plot.ruleY(shown, {y: (_, i) => i + base, x1: p => p.low ?? x[0], x2: p => p.high ?? x[1], stroke: "colour", strokeWidth: 7, strokeOpacity: 0.5, ariaDescription: "interval"}),
-      Plot.dot(shown, {x: "value", y: (_, i) => i + base, r: 4.5, fill: "colour", stroke: "var(--paper)", ariaDescription: "mean"}),
+      Plot.ruleY(shown, {y: (_, i) => i + base, x1: p => p.low ?? x[0], x2: p => p.high ?? x[1], stroke: "colour", strokeWidth: 7, strokeOpacity: 0.5, clip: true, ariaDescription: "interval"}),
+      Plot.dot(shown, {x: "value", y: (_, i) => i + base, r: 4.5, fill: "colour", stroke: "var(--paper)", clip: true, ariaDescription: "mean"}),
       Plot.text(shown, {x: x[0], y: (_, i) => i + 0.12, text: p => `${p.name}: ${write.estimate(figure, p)}`, textAnchor: "start", fill: "colour", stroke: "var(--paper)", strokeWidth: 4,
         fontSize: 13, fontWeight: 600, lineWidth: inner / 13, textOverflow: "ellipsis", ariaDescription: "label"}),
     ],
   });
 };
 charts.scores.domain = report => {
-  const shown = shownPlayers(report), drawn = shown.flatMap(({dots, value, low, high}) => [...dots, value, low, high]), [low, high] = around(drawn);
+  const shown = shownPlayers(report), drawn = usual(shown.flatMap(({dots, value, low, high}) => [...dots, value, low, high])), [low, high] = around(drawn);
   return {x: [shown[0].dots.length ? Math.min(low, 0) : notBelow0(low, drawn), high]};
 };
 charts.scores.words = report => shownPlayers(report).map(p => `${p.name}: ${report.unit.title} ${write.estimate(value => write.fitness({...report.unit, scale: 1}, value), p)} in ${write.whole(p.games)} games`).join("; ");

@@ -39,7 +39,7 @@ const write = {
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
-  fitness: ({scale, decimals, suffix}, value) => d3.format(`,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),
+  fitness: ({scale, decimals, suffix}, value) => d3.format(Math.abs(value) >= 1e15 ? ".3~g" : `,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),
   interval: (figure, {low, high}) => `[${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
   estimate: (figure, estimate) => `${figure(estimate.value)} ${write.interval(figure, estimate)}`,
   change: share => { // +59%, below a tenth +2.9%
@@ -66,6 +66,12 @@ function around(values, beyond = 0.04) {
   const [low, high] = d3.extent(values.filter(value => value != null));
   const margin = (high - low || Math.abs(high) || 1) * beyond;
   return [low - margin, high + margin];
+}
+
+// A bot may score -1e38 as a penalty. What lies that far below the best would leave no room for the rest.
+function usual(values) {
+  const finite = values.filter(Number.isFinite), best = d3.max(finite);
+  return finite.filter(value => value >= best - 100 * Math.max(Math.abs(best), best - d3.quantile(finite, 0.75)));
 }
 
 // The room around values stops at 0, unless a value is below it.
