@@ -52,13 +52,13 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		}
 	}
 	s.Doing = doing(stages, at)
-	s.Figures = []fact{{"games", Grouped(s.Games)}, {"generation", generation(stages, at)}, {"done", "…"}, {"time left", "…"}}
+	s.Figures = []fact{{"games", Grouped(s.Games)}, {"whole run done", "…"}, {"time left", "…"}}
 	if s.Done != nil {
-		s.Figures[2].Value = Percent(*s.Done)
+		s.Figures[1].Value = Percent(*s.Done)
 	}
 	if !run.ExpectedEnd.IsZero() { // without a clock: one state of a run has one report
 		s.Left = new(max(0, run.ExpectedEnd.Sub(run.Updated).Seconds()))
-		s.Figures[3].Value = Duration(time.Duration(*s.Left * float64(time.Second)))
+		s.Figures[2].Value = Duration(time.Duration(*s.Left * float64(time.Second)))
 	}
 	return s, nil
 }
@@ -71,17 +71,10 @@ func doing(stages []config.Stage, at experiments.Place) string {
 	case at.Stage == "":
 		return at.Phase + At(at.Search)
 	}
-	return fmt.Sprintf("stage %s, generation %s%s", at.Stage, generation(stages, at), At(at.Search))
-}
-
-// generation is the generation of a place, such as 12 of 45. It is a dash outside tuning.
-func generation(stages []config.Stage, at experiments.Place) string {
+	text := fmt.Sprintf("stage %s, generation %d", at.Stage, at.Generation+1)
 	i := slices.IndexFunc(stages, func(s config.Stage) bool { return s.Name == at.Stage })
-	switch {
-	case i < 0:
-		return "–"
-	case stages[i].Generations == 0:
-		return Grouped(int64(at.Generation + 1))
+	if i >= 0 && stages[i].Generations > 0 {
+		text += fmt.Sprintf(" of %d", stages[i].Generations)
 	}
-	return fmt.Sprintf("%d of %d", at.Generation+1, stages[i].Generations)
+	return text + At(at.Search)
 }
