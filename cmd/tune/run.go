@@ -235,16 +235,16 @@ func (in *invocation) printSteps(steps ...report.Step) {
 	}
 }
 
-// printReports prints reports for a person: the verdict first, in colours on a terminal that shows
-// 256. NO_COLOR (no-color.org) asks for none. Text escapes what is not its own.
+// printReports prints reports for a person: the verdict first, bold on a terminal that shows it.
+// NO_COLOR (no-color.org) asks for plain text. Text escapes what is not its own.
 func (in *invocation) printReports(wide bool, reports ...report.Report) error {
-	many := os.Getenv("COLORTERM") != "" || strings.Contains(os.Getenv("TERM"), "256color")
-	colours := terminal(in.data) != nil && many && os.Getenv("NO_COLOR") == ""
+	known := os.Getenv("TERM") != "" && os.Getenv("TERM") != "dumb"
+	bold := terminal(in.data) != nil && known && os.Getenv("NO_COLOR") == ""
 	columns := width(in.data)
 	if wide {
 		columns = 0
 	}
-	return report.Text(in.data, columns, colours, reports...)
+	return report.Text(in.data, columns, bold, reports...)
 }
 
 // carryOut wires store, simulator, experiment and display, and returns the report of the finished

@@ -1,15 +1,12 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -18,14 +15,6 @@ import (
 // table loses columns: the highest rank first, of equals the last one. The first column and the
 // columns of rank -1 stay. WriteRows returns the names of the lost columns.
 func (t Table) WriteRows(w io.Writer, width int) (lost []string, err error) {
-	text, lost := t.grid(width, false)
-	_, err = io.WriteString(w, text)
-	return lost, err
-}
-
-// grid aligns the rows that a terminal shows. With colours, the champion and the start weights have
-// theirs. It returns the names of the columns that had no room.
-func (t Table) grid(width int, colours bool) (text string, lost []string) {
 	var lines strings.Builder
 	rows := [][]string{make([]string, len(t.Columns))}
 	for k, c := range t.Columns {
@@ -83,9 +72,6 @@ func (t Table) grid(width int, colours bool) (text string, lost []string) {
 					rest[k] = strings.ReplaceAll(more, "\n", " ")
 				}
 				gap := strings.Repeat(" ", max(0, widths[k]-utf8.RuneCountInString(text)))
-				if colour := cmp.Or(playerColours[row[k]], playerColours[t.Columns[k].Name]); colours && colour != 0 {
-					text = fmt.Sprintf("\x1b[38;5;%dm%s\x1b[0m", colour, text)
-				}
 				if t.Columns[k].Number {
 					text = gap + text
 				} else {
@@ -97,12 +83,9 @@ func (t Table) grid(width int, colours bool) (text string, lost []string) {
 			cells = rest
 		}
 	}
-	return lines.String(), lost
+	_, err = io.WriteString(w, lines.String())
+	return lost, err
 }
 
 // narrowest is the least width of a column that wraps.
 const narrowest = 16
-
-// playerColours are the colours of the page's charts, of a terminal's 256: of cells with these
-// words and of columns with these names.
-var playerColours = map[string]int{"champion": 166, "start": 243, summary.StartName: 243}

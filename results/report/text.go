@@ -13,16 +13,15 @@ import (
 
 // Text writes reports for a terminal of this many columns, or with 0 for a file: the verdict first,
 // then the tables and sentences, without the details. Times are left out, so equal runs have equal
-// texts. With colours the verdict is bold, and champion and start weights have the colours of the
-// page.
-func Text(w io.Writer, width int, colours bool, reports ...Report) error {
-	t := &terminal{width: width, colours: colours}
+// texts. The verdict may be bold.
+func Text(w io.Writer, width int, bold bool, reports ...Report) error {
+	t := &terminal{width: width}
 	for _, r := range reports {
 		if t.Len() > 0 {
 			t.WriteString("\n")
 		}
 		verdict := strings.TrimSuffix(Wrap(results.Escape("run "+r.Name+": "+r.Headline.Text, ""), width), "\n")
-		if colours {
+		if bold {
 			verdict = "\x1b[1m" + verdict + "\x1b[0m"
 		}
 		t.WriteString(verdict + "\n")
@@ -67,8 +66,7 @@ func Text(w io.Writer, width int, colours bool, reports ...Report) error {
 
 type terminal struct {
 	strings.Builder
-	width   int
-	colours bool
+	width int
 }
 
 // paragraph begins a paragraph with a text, unless it is empty.
@@ -118,8 +116,7 @@ func (t *terminal) table(table Table) {
 	if table.Title != "" {
 		t.wrap(table.Title + ":")
 	}
-	lines, lost := table.grid(t.width, t.colours)
-	t.WriteString(lines)
+	lost, _ := table.WriteRows(&t.Builder, t.width) // a builder takes all
 	for _, note := range table.Notes {
 		t.wrap(note)
 	}

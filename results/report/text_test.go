@@ -108,7 +108,7 @@ func TestTextHasNoTimes(t *testing.T) {
 	}
 }
 
-// TestBoldVerdicts: with colours each verdict is bold, and nothing else.
+// TestBoldVerdicts: each verdict is bold, and nothing else.
 func TestBoldVerdicts(t *testing.T) {
 	var b bytes.Buffer
 	must(t, Text(&b, 80, true, Report{Name: "a", Headline: Headline{Text: "one"}, Doubt: "Two."}, Report{Name: "b", Headline: Headline{Text: "three"}}))
@@ -125,7 +125,9 @@ func TestRemarksWrap(t *testing.T) {
 		Rows:    [][]string{{"monotonicity_power", "0.0610238", remark, "0 to 1"}, {"empty", "3", "", "0 to 1"}},
 	}
 	for _, width := range []int{48, 60, 80, 120} {
-		text, lost := table.grid(width, false)
+		var b strings.Builder
+		lost := sure(table.WriteRows(&b, width))(t)
+		text := b.String()
 		if !strings.Contains(strings.Join(strings.Fields(text), " "), remark) || len(lost) > 0 || strings.Contains(text, "[-63,\n") {
 			t.Errorf("%d columns: lost %q:\n%s", width, lost, text)
 		}
