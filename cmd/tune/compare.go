@@ -261,6 +261,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return nil, last, err
 	}
 	stored.ConfigYAML = string(contest.YAML()) // has the names of today
-	r, err := report.BuildLook(ctx, store.Reader(), stored, last.Ask)
+	stored.Look = last.Ask
+	r, err := report.Build(ctx, store.Reader(), stored)
 	return &r, last, err
 }

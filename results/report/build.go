@@ -11,17 +11,11 @@ import (
 	"tune2048/results"
 )
 
-// Build makes the report of a run, whatever became of it. Play makes the replays. The error names
-// the run and the file.
+// Build makes the report of a run, whatever became of it. Of a comparison it answers the question
+// of run.Look. Play makes the replays. The error names the run and the file.
 func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
-	return BuildLook(ctx, reader, run, 0)
-}
-
-// BuildLook is Build for a comparison of which several questions were asked: it answers the
-// question with this look, see experiments.Comparison, and the last one if the look is 0.
-func BuildLook(ctx context.Context, reader *results.Reader, run results.Run, look int) (Report, error) {
 	b := builder{Reader: reader, run: run}
-	err := b.read(ctx, look)
+	err := b.read(ctx)
 	if err == nil {
 		b.report.Status, err = StatusOf(ctx, reader, run)
 	}
@@ -69,7 +63,7 @@ type builder struct {
 const mostSampled = 4000
 
 // read reads the run's records.
-func (b *builder) read(ctx context.Context, look int) (err error) {
+func (b *builder) read(ctx context.Context) (err error) {
 	path := "run " + b.run.Name
 	if b.run.Kind.HasPlayers() {
 		b.contest, err = config.ParseContest([]byte(b.run.ConfigYAML), path)
@@ -90,7 +84,7 @@ func (b *builder) read(ctx context.Context, look int) (err error) {
 		}
 		b.candidates[c.Number] = list[i]
 	}
-	if b.Summary, err = b.Reader.Summary(ctx, b.run, look, b.config, list); err != nil {
+	if b.Summary, err = b.Reader.Summary(ctx, b.run, b.run.Look, b.config, list); err != nil {
 		return err
 	}
 	if b.tuned = b.Tuned(); len(b.tuned) > 0 { // the sample may lack the leader
