@@ -58,12 +58,17 @@ func New(database string, options Options) *Dashboard {
 		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build,
 		play: report.Play,
 	}
+	whole := func(ctx context.Context, reader *results.Reader, run results.Run) (any, error) {
+		return d.build(ctx, reader, run)
+	}
 	mux := http.NewServeMux()
-	for at, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
-		"/{$}":                       d.showList,
-		"/runs/{run}":                d.showPage,
-		"/runs/{run}/report.json":    d.showData,
-		"/runs/{run}/now.json":       d.showNow,
+	for at, answer := range map[string]answer{
+		"/{$}":                    d.showList,
+		"/runs/{run}":             d.ofRun(html, whole),
+		"/runs/{run}/report.json": d.ofRun(data, whole),
+		"/runs/{run}/now.json": d.ofRun(data, func(ctx context.Context, reader *results.Reader, run results.Run) (any, error) {
+			return report.StatusOf(ctx, reader, run)
+		}),
 		"/runs/{run}/replays/{game}": d.showReplay,
 		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
@@ -81,11 +86,14 @@ func New(database string, options Options) *Dashboard {
 // ServeHTTP answers a request.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
 
-// page answers with the kept page of that name, see [shelf]. It is made from the file as it is now,
-// to its end even if who asked for it leaves.
-func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind, name string,
+// answer answers a request, or returns why it cannot.
+type answer func(http.ResponseWriter, *http.Request) error
+
+// page answers with the kept page of an address, see [shelf]. It is made from the file as it is
+// now, to its end even if who asked for it leaves.
+func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind string,
 	renew func(ctx context.Context, reader *results.Reader, to io.Writer) error) error {
-	body, err := d.pages.get(kind+name, func(to io.Writer) error {
+	body, err := d.pages.get(r.Pattern+r.PathValue("run"), func(to io.Writer) error {
 		reader, err := results.OpenReader(d.database)
 		if err != nil {
 			return err
@@ -98,7 +106,7 @@ func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind, name stri
 
 // showList answers with the list of runs.
 func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
-	return d.page(w, r, html, "", func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+	return d.page(w, r, html, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 		runs, err := reader.Runs(ctx)
 		if err != nil {
 			return err
@@ -108,53 +116,26 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// showPage answers with the report of a run as a page.
-func (d *Dashboard) showPage(w http.ResponseWriter, r *http.Request) error {
-	return d.showReport(w, r, html, func(to io.Writer, one report.Report, warning string) error {
-		return report.Page{Report: one, Root: root(r), Warning: warning}.Write(to)
-	})
-}
-
-// showData answers with the report of a run as JSON.
-func (d *Dashboard) showData(w http.ResponseWriter, r *http.Request) error {
-	return d.showReport(w, r, data, func(to io.Writer, one report.Report, _ string) error {
-		e := json.NewEncoder(to)
-		e.SetIndent("", " ")
-		return e.Encode(one)
-	})
-}
-
-// showReport answers with the report of a run. write gets it with the warning of the page.
-func (d *Dashboard) showReport(w http.ResponseWriter, r *http.Request, kind string,
-	write func(to io.Writer, one report.Report, warning string) error) error {
-	name := r.PathValue("run")
-	return d.page(w, r, kind, name, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
-		run, err := reader.Find(ctx, name)
-		if err != nil {
-			return err
-		}
-		one, err := d.build(ctx, reader, run)
-		if err != nil {
-			return err
-		}
-		return write(to, one, reader.LargeLog())
-	})
-}
-
-// showNow answers with where a run is as JSON.
-func (d *Dashboard) showNow(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("run")
-	return d.page(w, r, data, "now\n"+name, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
-		run, err := reader.Find(ctx, name)
-		if err != nil {
-			return err
-		}
-		now, err := report.StatusOf(ctx, reader, run)
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(to).Encode(now)
-	})
+// ofRun answers with what find finds about the run of the address: a page, or JSON.
+func (d *Dashboard) ofRun(kind string, find func(context.Context, *results.Reader, results.Run) (any, error)) answer {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return d.page(w, r, kind, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+			run, err := reader.Find(ctx, r.PathValue("run"))
+			if err != nil {
+				return err
+			}
+			found, err := find(ctx, reader, run)
+			if err != nil {
+				return err
+			}
+			if kind == html {
+				return report.Page{Report: found.(report.Report), Root: root(r), Warning: reader.LargeLog()}.Write(to)
+			}
+			e := json.NewEncoder(to)
+			e.SetIndent("", " ")
+			return e.Encode(found)
+		})
+	}
 }
 
 // showReplay answers with a stored game, played again while who asked for it waits.
