@@ -86,7 +86,7 @@ func TestAnswersAgree(t *testing.T) {
 				t.Errorf("export: %s is %v, want %v", key, got, want)
 			}
 		}
-		if line := fmt.Sprintf(" %+.1f [%.1f, %.1f] gain", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64)); !strings.Contains(text, line) {
+		if line := fmt.Sprintf(" %+.1f percentage points [%.1f, %.1f]", 100*g.Difference.Value, 100*row["gain_ci_low"].(float64), 100*row["gain_ci_high"].(float64)); !strings.Contains(text, line) {
 			t.Errorf("want %s in\n%s", line, text)
 		}
 	}

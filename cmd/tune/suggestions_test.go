@@ -97,7 +97,7 @@ var whole = regexp.MustCompile(`^\s+(tune .*)$|(?:next|resume with|each machine|
 // wordsOfCommands are arguments that are no files, flags or placeholders.
 func wordsOfCommands() []string {
 	words := append(queryNames(), exportFormatNames()...)
-	words = append(append(words, config.Names()...), "small", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "cpp", "mybot")
+	words = append(append(words, config.Names()...), "small", "small.2", "small.3", "smal", "flat", "flat-seed-2049", "compare", "features", "formula", "python", "cpp", "mybot")
 	for _, c := range commands() {
 		words = append(words, c.name)
 	}

@@ -97,11 +97,18 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
 		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
-	if r.Convergence.stopped {
+	if r.rival != "" {
+		bot := ""
+		if r.Run.Programs != "" { // nothing runs that the user did not name
+			bot = " -config " + results.ShellWord(config)
+		}
+		r.Next = append(r.Next, Step{"judge variants", program + " compare" + database + " " + results.ShellWord(r.rival) + " " + run + bot})
+	}
+	if r.Convergence.stopped { // another seed may find better weights
 		limit := ""
 		if r.timed {
 			limit = " -for 8h"
 		}
-		r.Convergence.again = "another seed may find better weights: " + tune + limit + " -seeds 3"
+		r.Next = append(r.Next, Step{"try other seeds", tune + limit + " -seeds 3"})
 	}
 }

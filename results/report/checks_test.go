@@ -23,6 +23,18 @@ func TestNextOfEdges(t *testing.T) {
 	}
 }
 
+// TestNextOfVariants: a run that is one of several variants has the command that judges them. A bot
+// starts only from a config that the user names.
+func TestNextOfVariants(t *testing.T) {
+	for programs, want := range map[string]string{"": "tune compare other mine", "[{}]": "tune compare other mine -config mine.yaml"} {
+		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, rival: "other"}
+		r.Run.Programs = programs
+		if r.Suggest("tune", "mine.yaml", "", ""); !slices.Contains(r.Next, Step{"judge variants", want}) {
+			t.Errorf("%+v, want %s", r.Next, want)
+		}
+	}
+}
+
 // TestChecks: what speaks against the headline has a warning.
 func TestChecks(t *testing.T) {
 	low := weightSummary{Name: "low", Edge: "at its minimum, 0: widen the range"}

@@ -19,7 +19,6 @@ type convergenceSection struct {
 	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
 
 	stopped bool   // the trend shows no more gain
-	again   string // that another seed may find more, if so
 	caution string // that most games of tuning were the same, or that penalties hide what they show
 }
 

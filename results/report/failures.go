@@ -36,10 +36,6 @@ func (b *builder) failures() {
 	if n := f.Failed + f.Refused; n > 0 {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
 			Grouped(int64(n)), Count(b.run.Candidates, "candidate"), f.Failed, f.Refused)
-		if n > mostFailures {
-			f.Text += fmt.Sprintf(`. All: tune query%s -sql "SELECT candidate_id, failure FROM evaluations `+
-				`WHERE run_id = %d AND failure IS NOT NULL"`, b.report.database, b.run.ID)
-		}
 	}
 }
 

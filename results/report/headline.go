@@ -88,14 +88,8 @@ func (b *builder) unknown() Headline {
 	return h
 }
 
-// sentence makes a text one. A command at its end gets no full stop.
-func sentence(text string) string {
-	text = capital(strings.TrimSuffix(text, "."))
-	if endsInCommand.MatchString(text) {
-		return text
-	}
-	return text + "."
-}
+// sentence makes a text one.
+func sentence(text string) string { return capital(strings.TrimSuffix(text, ".")) + "." }
 
 // capital writes the first letter of a text as a capital.
 func capital(text string) string {

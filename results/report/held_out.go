@@ -133,7 +133,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 		}
 	}
 	h.Playoff, h.Flatter = b.InPlayoff()
-	if b.variant, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
+	if b.variant, b.report.rival, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +28,7 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 		t.paragraph(r.Failures.Text)
 		t.WriteString(r.Failures.Lines())
 		t.paragraph(r.Headline.Beside)
-		var sentences, commands []string
+		var sentences []string
 		if r.Weights.Search != "" {
 			sentences = append(sentences, sentence(r.Weights.Note))
 		}
@@ -49,16 +48,7 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 		if text := r.playoffText(); text != "" {
 			sentences = append(sentences, sentence(text))
 		}
-		sentences = slices.DeleteFunc(sentences, func(text string) bool {
-			if endsInCommand.MatchString(text) { // which stays on its line
-				commands = append(commands, text)
-			}
-			return endsInCommand.MatchString(text)
-		})
 		t.paragraph(strings.Join(sentences, " "))
-		for _, text := range commands {
-			t.wrap(text)
-		}
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -77,14 +67,9 @@ func (t *terminal) paragraph(words string) {
 	}
 }
 
-// An interval stays on one line, and so does a command with the words before it. The program may be
-// called by a path, or by go run.
-var (
-	unbroken      = regexp.MustCompile(`\S+ \S+` + command + `|\[[^][]*\]\S*|\S+`)
-	endsInCommand = regexp.MustCompile(command)
-)
-
-const command = `: (?:go run )?\S*tune .*`
+// unbroken is what stays on one line: an interval, and a command with the words before it. The
+// program may be called by a path, or by go run.
+var unbroken = regexp.MustCompile(`\S+ \S+: (?:go run )?\S*tune .*|\[[^][]*\]\S*|\S+`)
 
 // wrap writes words on lines of the width.
 func (t *terminal) wrap(words string) { t.WriteString(Wrap(results.Escape(words, ""), t.width)) }

@@ -10,16 +10,16 @@ import (
 )
 
 // variants warns of a choice among runs: it says that the run is one of several of its experiment
-// that were validated at this search, and returns "" if it is the only one. If you keep the best of
-// them, you choose it by its held-out games. Runs with one salt played the same games and are one
-// variant.
-func variants(ctx context.Context, reader *results.Reader, run results.Run, search string) (string, error) {
+// that were validated at this search, and names the best of the others. Both are empty if it is the
+// only one. If you keep the best of them, you choose it by its held-out games. Runs with one salt
+// played the same games and are one variant.
+func variants(ctx context.Context, reader *results.Reader, run results.Run, search string) (text, rival string, err error) {
 	if run.HeldOutSalt == "" {
-		return "", nil
+		return "", "", nil
 	}
 	runs, err := reader.Variants(ctx, run)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	var all []results.Run // the first of each salt
 	for _, other := range runs {
@@ -30,7 +30,7 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	own := slices.IndexFunc(all, func(v results.Run) bool { return v.HeldOutSalt == run.HeldOutSalt })
 	if own < 0 || len(all) < 2 {
-		return "", nil
+		return "", "", nil
 	}
 	best, highest := -1, 0.0 // of the others
 	for i, v := range all {
@@ -38,14 +38,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 			best, highest = i, mean
 		}
 	}
-	bot := ""
-	if run.Programs != "" { // nothing runs that the user did not name
-		bot = " -config " + anyFile
-	}
-	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck; fresh "+
-		"games: tune compare%s %s %s%s",
-		own+1, run.BaseName, len(all), results.DatabaseFlag(reader.Path()), results.ShellWord(all[best].Name),
-		results.ShellWord(run.Name), bot), nil
+	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck", own+1, run.BaseName, len(all)),
+		all[best].Name, nil
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.

@@ -13,7 +13,7 @@ charts.convergence = (report, {width, domain}) => {
   const figure = value => write.fitness({...unit, scale: 1}, value);
   const generations = convergence.generations.map(generation => ({...generation, ...scaled(generation.fitness, unit.scale)}));
   const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
-  const held = goals(report), wide = width > 560, marginLeft = 60, marginRight = wide ? 150 : 12, size = 12, several = stages.length > 1;
+  const held = goals(report), wide = width > 560 && held.length, marginLeft = 60, marginRight = wide ? 150 : 12, size = 12, several = stages.length > 1;
   const [upper, lower] = d3.sort(d3.groups(held, ({role}) => role).map(([, all]) => all.at(-1)), ({value}) => -value);
   const [bottom, top] = domain.y, near = value => Math.max(2 * bottom - top, Math.min(2 * top - bottom, value)); // no drawing goes further
   const pixels = games => (games - domain.x[0]) / (domain.x[1] - domain.x[0]) * (width - marginLeft - marginRight);
