@@ -241,17 +241,26 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 	return startPlayer(c), nil
 }
 
-// named finds the player that an argument names: a file, or a candidate of the database. base is
-// the config that weights files belong to; nil: none is known.
+// named finds the player that an argument names: weights of a file, the start weights of a config,
+// or a candidate of the database. base is the config that weights files belong to; nil: none is
+// known.
 func (in *invocation) named(ctx context.Context, base *config.Config, name string) (*player, error) {
-	if isFile(name) {
-		return in.playerOfFile(base, name)
+	if !isFile(name) {
+		record, err := in.recordOf(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return recordPlayer(name, record), nil
 	}
-	record, err := in.recordOf(ctx, name)
+	data, _ := config.ReadFile(name)
+	if export.IsRecord(data) || !looksLikeConfig.Match(data) {
+		return in.playerOfWeights(base, name)
+	}
+	c, err := in.load(name)
 	if err != nil {
 		return nil, err
 	}
-	return recordPlayer(name, record), nil
+	return startPlayer(c), nil
 }
 
 // nameBot sets the folder of a stored bot to the folder of the same bot that the user named, if
@@ -277,19 +286,6 @@ func isFile(name string) bool {
 
 // looksLikeConfig matches a config, also one that cannot be read, and a record.
 var looksLikeConfig = regexp.MustCompile(`(?m)(^|[{,])\s*["']?(heuristic|player)["']?\s*:`)
-
-// playerOfFile makes a player of a weights file, or of a config's start weights.
-func (in *invocation) playerOfFile(base *config.Config, path string) (*player, error) {
-	data, _ := config.ReadFile(path)
-	if export.IsRecord(data) || !looksLikeConfig.Match(data) {
-		return in.playerOfWeights(base, path)
-	}
-	c, err := in.load(path)
-	if err != nil {
-		return nil, err
-	}
-	return startPlayer(c), nil
-}
 
 // recordOf returns the record of a file, such as champions/NAME, or from the database the record of
 // a run's champion or of RUN:CANDIDATE.
