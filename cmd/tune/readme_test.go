@@ -37,8 +37,8 @@ func blocks(t *testing.T, page, language string) (found []string) {
 }
 
 // TestReadmeCommands runs every command of the READMEs, in order, in a folder with the configs. The
-// quickstart and the front page's own config are small there, and 8 hours are a second. .ci/run
-// runs the whole quickstart.
+// quickstart and the front page's own config are small there, and 8 hours are 100 milliseconds.
+// .ci/run runs the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")
@@ -60,7 +60,7 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go ") {
 				continue
 			}
-			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 1s", 1), "-games 2"))
+			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 100ms", 1), "-games 2"))
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {
