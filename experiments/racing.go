@@ -25,7 +25,7 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 	keep int) (played []Evaluation, live []int, err error) {
 	candidates = s.playable(candidates)
 	rounds, games := dealt(stage.Games, stage.Rounds), 0
-	proof := stats.NewRace(len(candidates), len(rounds), raceLevel)
+	proof := stats.NewRace(len(rounds), raceLevel)
 	out := make([]bool, len(candidates)) // who was stopped
 	measured := NewStandings(s.Config.Objective)
 	live = candidates
@@ -52,12 +52,11 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 			if one := measured.Of[number]; one != nil {
 				samples[i] = s.Config.Objective.Raced(one.Sample)
 			} else {
-				proof.Drop(i)
 				out[i] = true
 			}
 		}
 		if keep == 1 {
-			out = proof.Round(samples)
+			proof.Round(samples, out)
 		} else {
 			stats.Screen(samples, out, keep, screenLevel)
 		}

@@ -35,7 +35,6 @@ type Race struct {
 	rounds     int
 	level      float64
 	round      int
-	out        []bool
 	boundaries map[int][]float64 // by the number of rivals
 }
 
@@ -43,32 +42,33 @@ type Race struct {
 // games of a race are the same within 5%; -4 costs 12% more.
 const raceShape = 1
 
-// NewRace returns a race of the arms over at most this number of rounds. level, in (0, 1), is the
-// accepted probability of losing the best. A race of one round never stops an arm.
-func NewRace(arms, rounds int, level float64) *Race {
-	return &Race{rounds: rounds, level: level, out: make([]bool, arms), boundaries: map[int][]float64{}}
+// NewRace returns a race over at most this number of rounds. level, in (0, 1), is the accepted
+// probability of losing the best. A race of one round never stops an arm.
+func NewRace(rounds int, level float64) *Race {
+	return &Race{rounds: rounds, level: level, boundaries: map[int][]float64{}}
 }
 
 // Round takes the summaries of all games that each arm has played so far, after one more round of
-// equally many games for each arm still racing. It returns which arms are out by now. The list also
-// has the arms that are out, unread. An arm whose games all had the same result neither stops
-// another such arm nor is stopped by it.
-func (r *Race) Round(arms []Moments) (out []bool) {
+// equally many games for each arm still racing. It marks in out which arms are out by now. Arms
+// that are out already, for whatever reason, are not read. An arm whose games all had the same
+// result neither stops another such arm nor is stopped by it.
+func (r *Race) Round(arms []Moments, out []bool) {
 	r.round++
 	if r.round < r.rounds {
-		for r.step(arms) {
+		for r.step(arms, out) {
 		}
 	}
-	return slices.Clone(r.out)
 }
-
-// Drop takes an arm out of the race that is out for another reason.
-func (r *Race) Drop(arm int) { r.out[arm] = true }
 
 // step stops the arms that are out against the boundary for the arms still
 // racing, and reports whether there were any: those left then have fewer rivals.
-func (r *Race) step(arms []Moments) (stopped bool) {
-	racing := r.racing()
+func (r *Race) step(arms []Moments, out []bool) (stopped bool) {
+	var racing []int
+	for arm := range arms {
+		if !out[arm] {
+			racing = append(racing, arm)
+		}
+	}
 	if len(racing) < 2 {
 		return false
 	}
@@ -76,7 +76,7 @@ func (r *Race) step(arms []Moments) (stopped bool) {
 	p := portable.NormalTail(z)
 	for _, arm := range racing {
 		if slices.ContainsFunc(racing, func(other int) bool { return beats(arms[other], arms[arm], z, p) }) {
-			r.out[arm], stopped = true, true
+			out[arm], stopped = true, true
 		}
 	}
 	return stopped
@@ -103,17 +103,6 @@ func (r *Race) boundary(rivals int) []float64 {
 	b := bounds(fractions, spent, 1)
 	r.boundaries[rivals] = b
 	return b
-}
-
-// racing returns the arms that are not out.
-func (r *Race) racing() []int {
-	var arms []int
-	for arm, out := range r.out {
-		if !out {
-			arms = append(arms, arm)
-		}
-	}
-	return arms
 }
 
 // Screen is the race for a good selection of keep arms from a few games each, without a guarantee:

@@ -34,16 +34,22 @@ func TestRaceKeepsTheBest(t *testing.T) {
 				means[i] = typicalMean * (1 + c.sd*random.Normal())
 			}
 			means[0] *= 1 + c.gain
-			race := NewRace(c.arms, c.rounds, 0.05)
+			race := NewRace(c.rounds, 0.05)
 			race.boundaries = boundaries
-			for round := 0; round < c.rounds && len(race.racing()) > 1; round++ {
+			for round, racing := 0, c.arms; round < c.rounds && racing > 1; round++ {
+				racing = 0
 				for i := range arms {
 					if !out[i] {
 						play(random, &arms[i], c.batch, means[i])
 						games += c.batch
 					}
 				}
-				out = race.Round(arms)
+				race.Round(arms, out)
+				for _, o := range out {
+					if !o {
+						racing++
+					}
+				}
 			}
 			if out[slices.Index(means, slices.Max(means))] {
 				lost++
@@ -66,17 +72,15 @@ func TestRaceRules(t *testing.T) {
 		}
 		return arms
 	}
-	race := NewRace(4, 5, 0.05)
-	out := race.Round(sure(1, 2, 3, 3))
-	if !slices.Equal(out, []bool{true, true, false, false}) {
+	race, out := NewRace(5, 0.05), make([]bool, 4)
+	if race.Round(sure(1, 2, 3, 3), out); !slices.Equal(out, []bool{true, true, false, false}) {
 		t.Errorf("out after the first round: %v", out)
 	}
 	// What is out stays out, whatever its summary says now.
-	if out = race.Round(sure(9, 2, 3, 4)); !slices.Equal(out, []bool{true, true, true, false}) {
+	if race.Round(sure(9, 2, 3, 4), out); !slices.Equal(out, []bool{true, true, true, false}) {
 		t.Errorf("out after the second round: %v", out)
 	}
-	out[3] = true // the caller's own
-	if out = race.Round(sure(1, 1, 1, 1)); out[3] {
+	if race.Round(sure(1, 1, 1, 1), out); out[3] {
 		t.Error("the last arm is out")
 	}
 
@@ -84,19 +88,21 @@ func TestRaceRules(t *testing.T) {
 		race *Race
 		arms []Moments
 	}{
-		"nothing is stopped in the last round": {NewRace(2, 1, 0.05), sure(1, 9)},
-		"one game tells nothing":               {NewRace(2, 5, 0.05), []Moments{{N: 1, Mean: 1}, {N: 1, Mean: 9}}},
-		"no games tell nothing":                {NewRace(2, 5, 0.05), make([]Moments, 2)},
-		"nothing is known of the spread":       {NewRace(2, 5, 0.05), []Moments{{N: 3, Mean: 1}, {N: 3, Mean: 9}}},
-		"equals":                               {NewRace(3, 5, 0.05), sure(2, 2, 2)},
+		"nothing is stopped in the last round": {NewRace(1, 0.05), sure(1, 9)},
+		"one game tells nothing":               {NewRace(5, 0.05), []Moments{{N: 1, Mean: 1}, {N: 1, Mean: 9}}},
+		"no games tell nothing":                {NewRace(5, 0.05), make([]Moments, 2)},
+		"nothing is known of the spread":       {NewRace(5, 0.05), []Moments{{N: 3, Mean: 1}, {N: 3, Mean: 9}}},
+		"equals":                               {NewRace(5, 0.05), sure(2, 2, 2)},
 	} {
-		if out := c.race.Round(c.arms); slices.Contains(out, true) {
+		out := make([]bool, len(c.arms))
+		if c.race.Round(c.arms, out); slices.Contains(out, true) {
 			t.Errorf("%s: %v is out", name, out)
 		}
 	}
 	// Two games are enough if they are alike enough.
 	alike := []Moments{{N: 2, Mean: 1, M2: 1e-6}, {N: 2, Mean: 9, M2: 1e-6}}
-	if out := NewRace(2, 5, 0.05).Round(alike); !slices.Equal(out, []bool{true, false}) {
+	out = make([]bool, 2)
+	if NewRace(5, 0.05).Round(alike, out); !slices.Equal(out, []bool{true, false}) {
 		t.Errorf("of two games: %v", out)
 	}
 }
@@ -113,18 +119,18 @@ func TestRaceOfTwoSpendsItsLevel(t *testing.T) {
 		boundaries := map[int][]float64{}
 		var lost [2]float64
 		for range races {
-			race := NewRace(2, c.rounds, c.level)
+			race := NewRace(c.rounds, c.level)
 			race.boundaries = boundaries
-			arms := make([]Moments, 2)
+			arms, outs := make([]Moments, 2), make([]bool, 2)
 			for range c.rounds {
 				for arm := range arms {
 					for range c.batch {
 						arms[arm].Add(random.Normal())
 					}
 				}
-				race.Round(arms)
+				race.Round(arms, outs)
 			}
-			for arm, out := range race.out {
+			for arm, out := range outs {
 				if out {
 					lost[arm] += 1.0 / races
 				}
