@@ -2,25 +2,29 @@ package simulator
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
-
-	"tune2048/engine/eval"
 )
 
 // TestQueue has workers take the jobs of random batches. Each job is handed out once. A worker
-// leaves a player only when all its jobs have begun. It helps a player only when all players have
-// begun, and then the one with most jobs left.
+// leaves a run of one player's jobs only when all have begun. It helps with a run only when all runs
+// have begun, and then with the one that has most jobs left.
 func TestQueue(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(2048, seed))
-		batch := Batch{Players: make([]eval.Player, random.IntN(7))}
-		left := make([]int, len(batch.Players))
-		for range random.IntN(30) * min(1, len(left)) {
-			player := random.IntN(len(left))
-			batch.Jobs = append(batch.Jobs, Job{Player: player})
-			left[player]++
+		var jobs []Job
+		var left []int // by run
+		for range random.IntN(8) {
+			player, n := random.IntN(4), 1+random.IntN(5)
+			if len(jobs) > 0 && jobs[len(jobs)-1].Player == player {
+				left[len(left)-1] += n
+			} else {
+				left = append(left, n)
+			}
+			jobs = append(jobs, slices.Repeat([]Job{{Player: player}}, n)...)
 		}
-		q, at := newQueue(&batch), make([]int, 1+random.IntN(4))
+		runs := runsOf(jobs)
+		q, at := newQueue(runs), make([]int, 1+random.IntN(4))
 		for w := range at {
 			at[w] = -1
 		}
@@ -31,25 +35,25 @@ func TestQueue(t *testing.T) {
 			if !more {
 				break
 			}
-			player := batch.Jobs[job].Player
+			run := runs[job]
 			if taken[job] {
-				t.Fatalf("seed %d: job %d of player %d again", seed, job, player)
+				t.Fatalf("seed %d: job %d of run %d again", seed, job, run)
 			}
-			if before := at[w]; before != player {
+			if before := at[w]; before != run {
 				if before >= 0 && left[before] > 0 {
-					t.Fatalf("seed %d: a worker left player %d with %d jobs", seed, before, left[before])
+					t.Fatalf("seed %d: a worker left run %d with %d jobs", seed, before, left[before])
 				}
-				for p, n := range left {
-					if begun[player] && n > 0 && !begun[p] || begun[player] && n > left[player] {
-						t.Fatalf("seed %d: a worker helps player %d with %d jobs, player %d has %d", seed, player, left[player], p, n)
+				for other, n := range left {
+					if begun[run] && n > 0 && !begun[other] || begun[run] && n > left[run] {
+						t.Fatalf("seed %d: a worker helps with run %d of %d jobs, run %d has %d", seed, run, left[run], other, n)
 					}
 				}
 			}
-			at[w], taken[job], begun[player] = player, true, true
-			left[player]--
+			at[w], taken[job], begun[run] = run, true, true
+			left[run]--
 		}
-		if len(taken) != len(batch.Jobs) {
-			t.Fatalf("seed %d: %d of %d jobs were handed out", seed, len(taken), len(batch.Jobs))
+		if len(taken) != len(jobs) {
+			t.Fatalf("seed %d: %d of %d jobs were handed out", seed, len(taken), len(jobs))
 		}
 	}
 }

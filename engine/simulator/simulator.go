@@ -30,7 +30,7 @@ type Job struct {
 type Batch struct {
 	Search  engine.Settings
 	Players []eval.Player
-	Jobs    []Job // each player's together: other machines get blocks of them
+	Jobs    []Job // begun in this order, about; each change of the player compiles tables
 }
 
 // Outcome is the result of a finished game, with the time it took and the machine that played it.
@@ -94,7 +94,8 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	})
 	defer stopGrace()
 
-	shared := p.shareTables(batch)
+	runs := runsOf(batch.Jobs)
+	shared := p.shareTables(batch, runs)
 	outcomes := make([]Outcome, len(batch.Jobs))
 	inbox := inbox{handle: func(d done) {
 		if d.err == nil && d.ended {
@@ -106,18 +107,18 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs, failed := newQueue(&batch), failures{of: make([]failure, len(batch.Players))}
+	jobs, failed := newQueue(runs), failures{of: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
-			player := -1 // none yet
+			run := -1 // none yet
 			for ctx.Err() == nil {
-				i, left := jobs.next(player)
+				i, left := jobs.next(run)
 				if !left {
 					return
 				}
-				player = batch.Jobs[i].Player
-				d := done{job: i}
+				run = runs[i]
+				player, d := batch.Jobs[i].Player, done{job: i}
 				if batch.Players[player].Heuristic.Bot != nil {
 					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
 						d.outcome, d.err = p.bots[w].play(bots, p.Bots, &batch, batch.Jobs[i])
@@ -125,7 +126,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 					}
 					d.ended = d.err == nil
 				} else {
-					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared, &abandon)
+					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared[run], &abandon)
 				}
 				inbox.put(d)
 			}
@@ -139,44 +140,58 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	return outcomes, nil
 }
 
-// queue hands out the jobs of a batch. A worker goes on with its player, then takes one that nobody
-// began. In the end it helps the player with most games left. So workers compile different players'
+// runsOf numbers the runs of jobs, by job. A run is jobs of one player, one behind the other.
+func runsOf(jobs []Job) []int {
+	runs := make([]int, len(jobs))
+	for i := 1; i < len(jobs); i++ {
+		if runs[i] = runs[i-1]; jobs[i].Player != jobs[i-1].Player {
+			runs[i]++
+		}
+	}
+	return runs
+}
+
+// queue hands out the jobs of a batch. A worker goes on with its run, then takes one that nobody
+// began. In the end it helps the run with most games left. So workers compile different players'
 // tables at once, and each worker's cache keeps one player's tables.
 type queue struct {
 	mutex sync.Mutex
-	jobs  [][]int // by player: those that have not begun
-	begun int     // the number of players that were taken
+	jobs  [][]int // by run: those that have not begun
+	begun int     // the number of runs that were taken
 }
 
-func newQueue(batch *Batch) *queue {
-	q := &queue{jobs: make([][]int, len(batch.Players))}
-	for i, job := range batch.Jobs {
-		q.jobs[job.Player] = append(q.jobs[job.Player], i)
+func newQueue(runs []int) *queue {
+	q := &queue{}
+	for i, run := range runs {
+		if run == len(q.jobs) {
+			q.jobs = append(q.jobs, nil)
+		}
+		q.jobs[run] = append(q.jobs[run], i)
 	}
 	return q
 }
 
-// next returns a job for a worker whose last job was of this player, or -1 if it had none. left is
+// next returns a job for a worker whose last job was of this run, or -1 if it had none. left is
 // false if every job has begun.
-func (q *queue) next(player int) (job int, left bool) {
+func (q *queue) next(run int) (job int, left bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	for q.begun < len(q.jobs) && (player < 0 || len(q.jobs[player]) == 0) {
-		player = q.begun
+	for q.begun < len(q.jobs) && (run < 0 || len(q.jobs[run]) == 0) {
+		run = q.begun
 		q.begun++
 	}
-	if player < 0 || len(q.jobs[player]) == 0 {
+	if run < 0 || len(q.jobs[run]) == 0 {
 		most := 0
 		for i, jobs := range q.jobs {
 			if len(jobs) > most {
-				player, most = i, len(jobs)
+				run, most = i, len(jobs)
 			}
 		}
 		if most == 0 {
 			return 0, false
 		}
 	}
-	job, q.jobs[player] = q.jobs[player][0], q.jobs[player][1:]
+	job, q.jobs[run] = q.jobs[run][0], q.jobs[run][1:]
 	return job, true
 }
 
@@ -230,7 +245,7 @@ func explainPanic(batch *Batch, job Job, err *error) {
 }
 
 // play plays one game. ended is false if it was abandoned.
-func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*sharedTables,
+func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared *sharedTables,
 	abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	who := batch.Players[job.Player]
 	defer explainPanic(batch, job, &err)
@@ -238,7 +253,7 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 		return o, false, errors.New("search: only bots search in their own way: want a depth")
 	}
 	began := time.Now()
-	tables, err := shared[job.Player].get()
+	tables, err := shared.get()
 	if err != nil {
 		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
 	}
@@ -250,12 +265,12 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared []*
 		return ended
 	})
 	o.Duration = time.Since(began).Truncate(time.Microsecond)
-	shared[job.Player].release()
+	shared.release()
 	return o, ended, nil
 }
 
-// sharedTables are the tables of one player: compiled by the first worker that needs them, handed
-// back with the player's last game.
+// sharedTables are the tables of a run of one player: compiled by the first worker that needs them,
+// handed back with the run's last game.
 type sharedTables struct {
 	pool     *Pool
 	player   eval.Player
@@ -266,13 +281,12 @@ type sharedTables struct {
 	err      error
 }
 
-func (p *Pool) shareTables(batch Batch) []*sharedTables {
-	shared := make([]*sharedTables, len(batch.Players))
-	for i := range shared {
-		shared[i] = &sharedTables{pool: p, player: batch.Players[i]}
-	}
-	for _, job := range batch.Jobs {
-		shared[job.Player].left.Add(1)
+func (p *Pool) shareTables(batch Batch, runs []int) (shared []*sharedTables) {
+	for i, run := range runs {
+		if run == len(shared) {
+			shared = append(shared, &sharedTables{pool: p, player: batch.Players[batch.Jobs[i].Player]})
+		}
+		shared[run].left.Add(1)
 	}
 	return shared
 }
