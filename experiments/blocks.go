@@ -32,6 +32,9 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 		progress: newProgress(plan, run), observe: observe, candidates: registry{index: map[string]int{}, known: map[int]candidate{}}}
 	s.Simulator, s.Objective = play, objective
 	s.Played = func(ctx context.Context, g Game) error {
+		if s.failed[g.Candidate] != "" { // its failure is recorded, and no game behind it
+			return nil
+		}
 		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
 		s.report()
 		return store.AddGame(ctx, run.ID, g)
@@ -40,12 +43,13 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 	return s
 }
 
-// The questions of a block are asked some games of each candidate at a time, and are recorded in
-// between: at first ten slices, then twice as many, so that cores seldom wait for the last games.
-// Their games are in memory.
+// A block is recorded in parts. The first part has ten slices of each candidate. Then the parts grow
+// to partGames. Their questions are asked together, so that cores do not wait for the last games of
+// each part. At most mostGames are in memory, unless a part has more.
 const (
 	firstSlices = 10
-	mostGames   = 8_000
+	partGames   = 8_000
+	mostGames   = 40_000
 )
 
 // play has a block played, in the slices of its stream, and records it. It takes the evaluations
@@ -53,24 +57,35 @@ const (
 func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
 	s.games += int64(len(b.Candidates) * b.Games)
 	some := b
-	length := firstSlices
-	for first, end := b.First, b.First+b.Games; first < end; {
-		next := min(end, (first/SliceGames+length)*SliceGames)
-		if b.Phase == PhaseTuning { // a round is in memory as a whole
-			next = end
+	for parts := b.parts(); len(parts) > 0; {
+		n := 1
+		for n < len(parts) && (parts[n]-some.First)*len(b.Candidates) <= mostGames {
+			n++
 		}
-		some.Candidates, some.First, some.Games = s.playable(b.Candidates), first, next-first
-		evaluations, err := s.playSome(ctx, some)
+		some.Candidates, some.Games = s.playable(b.Candidates), parts[n-1]-some.First
+		evaluations, err := s.playSome(ctx, some, parts[:n])
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, evaluations...)
-		first = next
-		if 2*length*SliceGames*len(b.Candidates) <= mostGames {
+		some.First, parts = parts[n-1], parts[n:]
+	}
+	return all, nil
+}
+
+// parts returns the ends of the parts of a block, as indexes in its stream.
+func (b Block) parts() (ends []int) {
+	first, end, length := b.First, b.First+b.Games, firstSlices
+	for first < end {
+		if first = min(end, (first/SliceGames+length)*SliceGames); b.Phase == PhaseTuning { // a round is one part
+			first = end
+		}
+		ends = append(ends, first)
+		if 2*length*SliceGames*len(b.Candidates) <= partGames {
 			length *= 2
 		}
 	}
-	return all, nil
+	return ends
 }
 
 // questions splits a block.
@@ -92,17 +107,22 @@ func (s *session) questions(b Block) (all []Question, err error) {
 	return all, nil
 }
 
-// playSome asks the questions of a block together.
-func (s *session) playSome(ctx context.Context, b Block) ([]Evaluation, error) {
+// playSome asks the questions of a block together, and records the parts that end there as soon as
+// their games are played.
+func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Evaluation, err error) {
 	questions, err := s.questions(b)
 	if err != nil || len(questions) == 0 {
 		return nil, err
+	}
+	for i := range questions {
+		q := &questions[i]
+		q.part = slices.IndexFunc(ends, func(end int) bool { return q.First < end })
 	}
 	known, err := s.store.Known(ctx, s.run.ID, questions)
 	if err != nil {
 		return nil, err
 	}
-	reused, recorded, lost := 0, true, map[int]bool{}
+	reused, open, lost := 0, map[int]bool{}, map[int]bool{} // open: parts that are not recorded
 	for i, k := range known {
 		switch number := questions[i].Candidate; {
 		case lost[number]: // it has no evaluation behind its failure
@@ -110,16 +130,25 @@ func (s *session) playSome(ctx context.Context, b Block) ([]Evaluation, error) {
 			reused += len(k.Evaluation.Scores)
 			lost[number] = k.Evaluation.Failure != ""
 		default:
-			reused, recorded = reused+len(k.Outcomes), false
+			reused += len(k.Outcomes)
+			open[questions[i].part] = true
 		}
 	}
-	s.progress.enter(b, reused, recorded)
+	s.progress.enter(b, reused, len(open) == 0)
 	s.report()
-	answers, err := s.Ask(ctx, questions, known)
-	if err != nil {
-		return nil, err
-	}
-	return s.finish(ctx, b, answers, recorded)
+	var part []Evaluation
+	taken := 0
+	err = s.stream(ctx, questions, known, func(e Evaluation) error {
+		at := questions[taken].part
+		part = append(part, e)
+		if taken++; taken < len(questions) && questions[taken].part == at {
+			return nil
+		}
+		found, err := s.finish(context.WithoutCancel(ctx), b, part, !open[at])
+		all, part = append(all, found...), nil
+		return err
+	})
+	return all, err
 }
 
 // finish takes evaluations into the standings, and records them unless they are recorded. A

@@ -5,13 +5,16 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
+	"tune2048/tuner"
 )
 
 // keyed returns the key of a question of the start weights' games, which may be edited.
@@ -110,6 +113,37 @@ func TestSlices(t *testing.T) {
 			}
 			if at != first+games {
 				t.Errorf("%d games from %d: the questions end at %d", games, first, at)
+			}
+		}
+	}
+}
+
+// TestPartsDoNotDependOnTheOrder in which games end: the same evaluations are recorded one behind
+// the other. A candidate that fails has none behind its failure, and then no more games.
+func TestPartsDoNotDependOnTheOrder(t *testing.T) {
+	var want *memory
+	for seed := range uint64(5) {
+		f := newFinalists(t)
+		if seed > 0 { // otherwise they end as they are asked for
+			f.landscape.order = portable.NewSource(seed)
+		}
+		s, store := stateOf(f.config, 1, f.landscape)
+		numbers, err := s.register(t.Context(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{1, 2}}}, "", 0)
+		must(t, err)
+		b := Block{Place: Place{Phase: PhaseValidation, Search: f.config.Validation.Searches()[0].String()}, Candidates: numbers, Games: 3000, Stream: Stream{Phase: PhaseValidation}}
+		s.session.Simulator = failing{f.landscape, 1, b.Stream.At(730)}
+		_, err = s.play(t.Context(), b)
+		must(t, err)
+		must(t, store.AddEvaluations(t.Context(), 1, nil, true)) // commits what is held back
+		if want == nil {
+			want = store
+		}
+		if s.failed[numbers[1]] == "" || len(store.evaluations) != 135 || !reflect.DeepEqual(store.evaluations, want.evaluations) {
+			t.Errorf("order %d: %d evaluations, want %d, without those behind a failure: %v", seed, len(store.evaluations), len(want.evaluations), s.failed)
+		}
+		for at := range store.games { // the part with the failure ends at 1,500
+			if _, recorded := store.index[at[0]]; seed == 0 && at[1] >= 1500 && !recorded {
+				t.Errorf("game %d of evaluation %d is added behind a failure", at[1], at[0])
 			}
 		}
 	}

@@ -95,23 +95,41 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 }
 
 // TestComparisonsAreRecordedOnTheWay: at first no more than ten slices of each player's games are
-// played before evaluations are recorded, and never more than mostGames.
+// played before evaluations are recorded, then no more than partGames. At most mostGames are asked
+// in one go, which later ones wait for.
 func TestComparisonsAreRecordedOnTheWay(t *testing.T) {
-	var batches []int
-	x := Contest{Config: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Store: &compared{}, Simulator: counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}}
-	all := 0
 	for _, games := range []int{60_000, 60_120} {
-		x.Games, batches = games, nil
+		all, recorded, batches, parts := 0, 0, []int(nil), []int(nil)
+		x := Contest{Config: alikes(1, 2, 1), Plan: stats.DefaultPlan(), Games: games}
+		x.Simulator = counted{equals{}, func(jobs int) { batches = append(batches, jobs) }}
+		x.Store = noted{&compared{}, func(played int) {
+			if all += played; played == 0 {
+				parts, recorded = append(parts, all-recorded), all
+			}
+		}}
 		if _, err := x.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		for _, jobs := range batches {
-			all += jobs
-		}
-		if batches[0] > 2*firstSlices*SliceGames || slices.Max(batches) > mostGames || all != 2*games {
-			t.Errorf("%d games of each: %d are played, in one go %v", games, all, batches)
+		if parts[0] != 2*firstSlices*SliceGames || slices.Max(parts) > partGames || slices.Max(batches) > mostGames || len(batches) > 4 || recorded != 2*games {
+			t.Errorf("%d games of each: recorded in parts of %v, played in batches of %v", games, parts, batches)
 		}
 	}
+}
+
+// noted reports to tell that a game is recorded, by 1, or that evaluations are, by 0.
+type noted struct {
+	*compared
+	tell func(games int)
+}
+
+func (n noted) AddGame(ctx context.Context, run int64, g Game) error {
+	n.tell(1)
+	return n.compared.AddGame(ctx, run, g)
+}
+
+func (n noted) AddEvaluations(context.Context, int64, []Evaluation, bool) error {
+	n.tell(0)
+	return nil
 }
 
 // counted records the number of games of each batch.

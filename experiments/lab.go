@@ -34,6 +34,7 @@ type Question struct {
 
 	player eval.Player
 	hash   string // of the player
+	part   int    // of what is asked: its games are played before a later part's, about
 }
 
 // NewQuestion returns the question of a player's games from first on, by itself.
@@ -78,23 +79,36 @@ type Lab struct {
 // that follow one another at one search are played in one go. A bot that cannot play a game fails
 // the question. A failure that is known also fails the player's questions behind it there. known
 // is nil, or has an element for each question. The error is of the simulator.
-func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) ([]Evaluation, error) {
-	answers := make([]Evaluation, len(questions))
-	for from, end := 0, 0; from < len(questions); from = end {
-		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
-		}
-		if err := l.askAt(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], answers[from:end]); err != nil {
-			return nil, err
-		}
+func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (answers []Evaluation, err error) {
+	err = l.stream(ctx, questions, known, func(e Evaluation) error {
+		answers = append(answers, e)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return answers, nil
 }
 
-// askAt answers questions at one search.
-func (l *Lab) askAt(ctx context.Context, questions []Question, known []Known, answers []Evaluation) error {
+// stream is Ask. It hands over each answer as soon as it has this one and all before it. An error
+// of take ends it.
+func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, take func(Evaluation) error) error {
+	for from, end := 0, 0; from < len(questions); from = end {
+		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
+		}
+		if err := l.streamAt(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// streamAt answers questions at one search.
+func (l *Lab) streamAt(ctx context.Context, questions []Question, known []Known, take func(Evaluation) error) error {
 	type place struct{ question, game int }
 	var missing []place
-	games := make([][]simulator.Outcome, len(questions))
+	answers, games := make([]Evaluation, len(questions)), make([][]simulator.Outcome, len(questions))
+	left := make([]int, len(questions)) // games to play
 	batch := simulator.Batch{}
 	players, lost := map[string]int{}, map[string]string{} // the index in the batch and the failure, by hash
 	for i := range questions {
@@ -117,35 +131,48 @@ func (l *Lab) askAt(ctx context.Context, questions []Question, known []Known, an
 					batch.Players = append(batch.Players, q.player)
 				}
 				missing = append(missing, place{i, game})
+				left[i]++
 			}
 			games[i][game] = o
 		}
 	}
 	slices.SortStableFunc(missing, func(a, b place) int { // each player's together
-		return cmp.Compare(players[questions[a.question].hash], players[questions[b.question].hash])
+		q, r := &questions[a.question], &questions[b.question]
+		return cmp.Or(cmp.Compare(q.part, r.part), cmp.Compare(players[q.hash], players[r.hash]))
 	})
 	for _, m := range missing {
 		q := &questions[m.question]
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: players[q.hash], Seed: q.Seeds.At(q.First + m.game)})
 	}
-	err := l.play(ctx, questions, batch, func(job int, o simulator.Outcome) error {
-		m := missing[job]
-		games[m.question][m.game] = o
-		if o.Failed != "" || l.Played == nil {
-			return nil
+	next := 0
+	hand := func() error {
+		for ; next < len(questions) && left[next] == 0; next++ {
+			if games[next] != nil {
+				answers[next].summarize(games[next])
+			}
+			if err := take(answers[next]); err != nil {
+				return err
+			}
+			games[next], answers[next] = nil, Evaluation{}
 		}
-		q := &questions[m.question]
-		return l.Played(context.WithoutCancel(ctx), Game{Place: q.Place, Number: q.Number, Index: q.First + m.game, Seed: batch.Jobs[job].Seed, Outcome: o})
-	})
-	if err != nil {
+		return nil
+	}
+	if err := hand(); err != nil {
 		return err
 	}
-	for i := range questions {
-		if games[i] != nil {
-			answers[i].summarize(games[i])
+	return l.play(ctx, questions, batch, func(job int, o simulator.Outcome) error {
+		m := missing[job]
+		q := &questions[m.question]
+		games[m.question][m.game] = o
+		if o.Failed == "" && l.Played != nil {
+			game := Game{Place: q.Place, Number: q.Number, Index: q.First + m.game, Seed: batch.Jobs[job].Seed, Outcome: o}
+			if err := l.Played(context.WithoutCancel(ctx), game); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		left[m.question]--
+		return hand()
+	})
 }
 
 // Player is who plays the games of the question.
