@@ -134,7 +134,8 @@ func (a Access) listen() (*embedded, error) {
 	e := &embedded{owner: rand.Text(), workers: a.Token}
 	options := &server.Options{
 		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
-		MaxPayload: maxMessage, MaxSubs: 16, NoLog: true, NoSigs: true,
+		MaxPayload: maxMessage, MaxSubs: 16, MaxConn: 1024, MaxPending: 16 << 20, MaxClosedClients: 16,
+		NoLog: true, NoSigs: true,
 		CustomClientAuthentication: e,
 	}
 	if e.Server, err = server.NewServer(options); err != nil {

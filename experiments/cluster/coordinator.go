@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -81,8 +80,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
 	}
 	if err == nil {
-		err = cmp.Or(c.subscribe(helloPrefix+"*.*", func(*nats.Msg, result, *member) {}),
-			c.subscribe(askPrefix+c.run+".*.*", c.asked), c.announce(false), c.nats.FlushTimeout(answerWithin))
+		err = cmp.Or(c.subscribe(helloPrefix+"*.*", pendingHellos, func(result, *member, string) {}),
+			c.subscribe(askPrefix+c.run+".*.*", pendingHellos, c.asked), c.announce(false), c.nats.FlushTimeout(answerWithin))
 	}
 	if err == nil && errors.Is(c.nats.LastError(), nats.ErrPermissionViolation) {
 		err = c.explain(c.nats.LastError())
@@ -125,7 +124,7 @@ func (c *Coordinator) stay() {
 		}
 		c.mutex.Lock()
 		c.forget()
-		c.answer()
+		c.answerAsks()
 		c.mutex.Unlock()
 	}
 	_ = c.announce(true)
@@ -143,44 +142,60 @@ type member struct {
 	left      bool
 	refused   bool  // a job
 	blocks    []int // as in hello
+	asks      int   // that wait for a job
 }
 
-// subscribe hands the messages of workers to a function, which holds the mutex.
-func (c *Coordinator) subscribe(subject string, handle func(m *nats.Msg, r result, from *member)) error {
-	_, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
-		tokens := strings.Split(m.Subject, ".")
-		id := strings.Join(tokens[len(tokens)-2:], ".")
-		name, err := nameOf(id)
-		r, bad := decode[result](m.Data)
-		// which NATS does not check
-		if inbox := inboxPrefix + id + "."; !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox) {
-			bad = fmt.Errorf("worker %s wants the answer at %.100q", name, m.Reply)
-		} else if r.Cores < 0 || r.Cores > mostCores || len(r.Blocks) > 2*r.Cores {
-			bad = fmt.Errorf("worker %s has %d blocks and %d cores: want at most 2 blocks a core, and %d cores", name, len(r.Blocks), r.Cores, mostCores)
+// subscribe hands the messages of workers to a function, which holds the mutex, with the subject
+// that waits for an answer. At most so many bytes wait for it.
+func (c *Coordinator) subscribe(subject string, bytes int, handle func(r result, from *member, answer string)) error {
+	s, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
+		r, id, err := letIn(m)
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		var from *member
+		if err == nil {
+			from, err = c.member(id, r.hello)
 		}
-		if err = cmp.Or(err, bad); err != nil {
+		if err != nil {
 			c.dropped.Do(func() {
 				c.Warn(fmt.Sprintf("dropped a message that cannot be used: %v; there is no warning of others", err))
 			})
 			return
 		}
-		c.mutex.Lock()
-		defer c.mutex.Unlock()
-		handle(m, r, c.member(id, name, r.hello))
+		handle(r, from, m.Reply)
 	})
+	if err == nil {
+		err = s.SetPendingLimits(mostPending, bytes)
+	}
 	return err
 }
 
+// answer sends an answer to a worker that waits for one.
+func (c *Coordinator) answer(to string, text []byte) { _ = c.nats.Publish(to, text) }
+
 // member returns the worker of a connection, which has said hello now. A name belongs to one
-// connection until that is gone. Another one gets a number: the second "w" is "w.2".
-func (c *Coordinator) member(id, name string, h hello) *member {
+// connection until that is gone. Another one gets a number: the second "w" is "w.2". No more than
+// mostNamesakes are let in.
+func (c *Coordinator) member(id string, h hello) (*member, error) {
 	c.forget()
 	m := c.members[id]
 	greet := m == nil
 	if greet {
+		name, err := nameOf(id)
+		if err != nil {
+			return nil, err
+		}
 		m = &member{id: id, name: name}
-		named := func(other *member) bool { return other.name == m.name }
-		for n := 2; slices.ContainsFunc(slices.Collect(maps.Values(c.members)), named); n++ {
+		names, namesakes := map[string]bool{}, 0
+		for other, is := range c.members {
+			if names[is.name] = true; strings.HasPrefix(other, token(name)+".") {
+				namesakes++
+			}
+		}
+		if namesakes == mostNamesakes {
+			return nil, fmt.Errorf("%d workers are called %s: give others another -name", namesakes, name)
+		}
+		for n := 2; names[m.name]; n++ {
 			m.name = fmt.Sprintf("%s.%d", name, n)
 		}
 		c.members[id] = m
@@ -194,7 +209,7 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 				m.name, h.Version, h.Signature, c.Version, simulator.Signature))
 		}
 	}
-	return m
+	return m, nil
 }
 
 // forget forgets the workers that are gone, and counts the others. Its caller holds the mutex.

@@ -8,10 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
-	"tune2048/engine"
-	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
 
@@ -25,6 +21,7 @@ type play struct {
 	jobs     map[gameID][]int                         // their indices
 	dealer   *dealer
 	outcomes []simulator.Outcome
+	disputed map[int]bool // jobs that are replayed because of what workers reported
 	began    time.Time
 }
 
@@ -32,8 +29,6 @@ const (
 	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, tries again
 	holdFor = time.Second           // a request waits for a job
 	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
-
-	mostThreads = 256 // of a bot, whose time is its CPU time
 )
 
 // gameID names a game: its player by the key, and its seed. Jobs of one id have the same outcome.
@@ -43,9 +38,9 @@ type gameID struct {
 }
 
 type ask struct {
-	*nats.Msg
-	from  *member
-	until time.Time
+	from   *member
+	answer string // the subject
+	until  time.Time
 }
 
 var errPlayed = errors.New("all games are played") // ends a batch that is complete
@@ -57,7 +52,7 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	p := &play{
-		c: c, batch: batch, end: end, finished: finished, jobs: map[gameID][]int{},
+		c: c, batch: batch, end: end, finished: finished, jobs: map[gameID][]int{}, disputed: map[int]bool{},
 		dealer: newDealer(&batch, c.pace), outcomes: make([]simulator.Outcome, len(batch.Jobs)),
 		began: time.Now(),
 	}
@@ -76,10 +71,10 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 		end(c.failed)
 	}
 	c.play = p
-	c.answer()
+	c.answerAsks()
 	c.mutex.Unlock()
 	c.first.Do(func() {
-		if err := c.subscribe(playedPrefix+c.run+".*.*", c.take); err != nil {
+		if err := c.subscribe(playedPrefix+c.run+".*.*", pendingResults, c.take); err != nil {
 			end(err)
 		}
 	})
@@ -163,8 +158,7 @@ func (p *play) only(jobs []int) simulator.Batch {
 func (p *play) played(job int, o simulator.Outcome, from *member) {
 	if p.dealer.done[job] {
 		if first := p.outcomes[job]; !alike(first, o) && p.tried(job, first) && p.tried(job, o) {
-			p.replay(job, first)
-			p.replay(job, o)
+			p.dispute(job, first, o)
 		}
 		return
 	}
@@ -187,22 +181,24 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 	}
 }
 
-// asked takes a request of a job.
-func (c *Coordinator) asked(m *nats.Msg, r result, from *member) {
+// asked takes a request of a job. Those that wait are at most one for each of the worker's cores,
+// and mostAsks.
+func (c *Coordinator) asked(r result, from *member, answer string) {
 	if from.refused || from.signature != simulator.Signature {
 		return
 	}
 	until := time.Now()
-	if r.Wait {
+	if r.Wait && from.asks < from.cores && len(c.asks) < mostAsks {
 		until = until.Add(holdFor)
 	}
-	c.asks = append(c.asks, ask{m, from, until})
-	c.answer()
+	from.asks++
+	c.asks = append(c.asks, ask{from, answer, until})
+	c.answerAsks()
 }
 
-// answer answers asks with blocks, and by an empty message those that wait no longer. A job that
+// answerAsks answers asks with blocks, and by an empty message those that wait no longer. A job that
 // does not arrive is soon dealt again. Its caller holds the mutex.
-func (c *Coordinator) answer() {
+func (c *Coordinator) answerAsks() {
 	now, cores := time.Now(), 0
 	if c.play != nil {
 		c.play.dealer.findLost(now)
@@ -218,7 +214,8 @@ func (c *Coordinator) answer() {
 		}
 		over := text != nil || !now.Before(a.until)
 		if over {
-			_ = a.Respond(text)
+			a.from.asks--
+			c.answer(a.answer, text)
 		}
 		return over
 	})
@@ -253,8 +250,8 @@ func (p *play) message(of *block) []byte {
 
 // take takes a result, of whatever job: its games serve all jobs of the same player and seed. The
 // worker keeps the result until it has the answer.
-func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
-	defer m.Respond(nil)
+func (c *Coordinator) take(r result, from *member, answer string) {
+	defer c.answer(answer, nil)
 	p := c.play
 	if p == nil {
 		return
@@ -263,62 +260,14 @@ func (c *Coordinator) take(m *nats.Msg, r result, from *member) {
 		p.refused(r, from)
 	}
 	for _, game := range r.Games {
-		jobs := p.jobs[gameID{game.Key, game.Seed}]
-		o := simulator.Outcome{Result: game.Result, Failed: game.Failed, Worker: from.name}
-		if o.Failed != "" {
-			o.Result = engine.Result{}
-		}
-		for _, job := range jobs {
-			o.Duration = min(max(0, game.Duration), p.longest(job)).Truncate(time.Microsecond)
-			if o.Unlike = ""; p.program(job) != nil {
-				o.Unlike = game.Unlike
-			}
-			if p.fits(job, o) {
+		for _, job := range p.jobs[gameID{game.Key, game.Seed}] {
+			if o, fits := p.outcome(job, game, from); fits {
 				p.played(job, o, from)
 			} else {
-				p.replay(job, o)
+				p.dispute(job, o)
 			}
 		}
 	}
-}
-
-// program is the bot that plays a job, or nil.
-func (p *play) program(job int) *bot.Program {
-	return p.batch.Players[p.batch.Jobs[job].Player].Heuristic.Bot
-}
-
-// longest is the most that a worker's time of a job counts: the time since the job was dealt. Where
-// no worker got it, as after the run was resumed, it is the time since the batch began.
-func (p *play) longest(job int) time.Duration {
-	since := p.began
-	if b := p.dealer.block[job]; b != nil && b.holder != nil {
-		since = b.dealt
-	}
-	if p.program(job) != nil {
-		return mostThreads * time.Since(since)
-	}
-	return time.Since(since)
-}
-
-// fits reports whether a game can end so. Only bots fail. One that plays by itself may have any
-// score that it could have printed.
-func (p *play) fits(job int, o simulator.Outcome) bool {
-	program := p.program(job)
-	switch {
-	case len(o.Failed)+len(o.Unlike) > 2*faultBytes:
-		return false
-	case program != nil && o.Failed != "":
-		return true
-	case program != nil && program.Answers != bot.Moves:
-		return bot.Fits(o.Result)
-	}
-	return o.Failed == "" && o.Result.Check() == nil
-}
-
-// tried reports whether somebody played a game, or tried to: a bot's fault is of this game. Games
-// that follow a game that failed have its fault, and are not tried.
-func (p *play) tried(job int, o simulator.Outcome) bool {
-	return o.Failed == "" || bot.Refused(o.Failed) || bot.Recorded(nil, nil, o.Failed).Seed == p.batch.Jobs[job].Seed
 }
 
 // refused takes a worker's word that it cannot play its block. It gets no more, and others get this

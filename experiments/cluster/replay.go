@@ -65,6 +65,19 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	}
 }
 
+// dispute has outcomes of a job replayed, one of which is wrong. That is found by the first ones, so
+// later ones are not kept.
+func (p *play) dispute(job int, reported ...simulator.Outcome) {
+	if p.disputed[job] {
+		return
+	}
+	p.disputed[job] = true
+	for _, o := range reported {
+		o.Failed = fmt.Sprintf("%.300s", o.Failed) // a copy
+		p.replay(job, o)
+	}
+}
+
 // alike reports whether two outcomes are of the same game.
 func alike(a, b simulator.Outcome) bool {
 	return a.Result == b.Result && (a.Failed == "") == (b.Failed == "")

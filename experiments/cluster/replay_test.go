@@ -52,8 +52,7 @@ func TestWrongOutcome(t *testing.T) {
 func (c *Coordinator) veteran(w *rogue) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	name, _ := nameOf(w.id)
-	c.member(w.id, name, greeting()).played = true
+	must(c.member(w.id, greeting())).played = true
 }
 
 // TestTwoOutcomes: a worker that reports a game otherwise than another one did before ends the run.

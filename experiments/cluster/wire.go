@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,8 +33,9 @@ const (
 	clientPrefix = "tune worker " // + id: no subject, but the connection's name in the server
 )
 
-// maxMessage is in bytes. NATS servers allow as much by default.
-const maxMessage = 1 << 20
+// maxMessage is in bytes. Each connection may hold the memory of one. NATS servers allow four times
+// as much by default.
+const maxMessage = 1 << 18
 
 // Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
 const (
@@ -42,7 +44,32 @@ const (
 )
 
 // mostCores bounds the cores of a worker, each of which plays a block and hands in another one.
-const mostCores = 1024
+// mostListed bounds the blocks in a hello and the games of a result.
+const (
+	mostCores  = 1024
+	mostListed = 2 * mostCores
+)
+
+// list is a JSON list with an end. A longer one is an error, and takes no memory.
+type list[T any] []T
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *list[T]) UnmarshalJSON(text []byte) error {
+	items := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := items.Token(); err != nil || begin != json.Delim('[') {
+		return fmt.Errorf("want a list, got %.20q", text)
+	}
+	for *l = nil; items.More(); {
+		var item T
+		if err := items.Decode(&item); err != nil {
+			return err
+		}
+		if *l = append(*l, item); len(*l) > mostListed {
+			return fmt.Errorf("want a list of at most %d", mostListed)
+		}
+	}
+	return nil
+}
 
 // job is a block of games that one core plays, with players of one form.
 type job struct {
@@ -56,9 +83,9 @@ type job struct {
 // result has the outcomes of a job.
 type result struct {
 	hello
-	Block int          `json:"block"` // as in job
-	Games []resultGame `json:"games,omitempty"`
-	Error string       `json:"error,omitempty"` // why the job cannot be played
+	Block int              `json:"block"` // as in job
+	Games list[resultGame] `json:"games,omitempty"`
+	Error string           `json:"error,omitempty"` // why the job cannot be played
 }
 
 // resultGame is the outcome of a player's game.
@@ -70,12 +97,12 @@ type resultGame struct {
 
 // hello says that a worker is there, or with Leaving that it goes. All its messages say so.
 type hello struct {
-	Cores     int    `json:"cores"`
-	Version   string `json:"version"`
-	Signature string `json:"signature"`
-	Blocks    []int  `json:"blocks,omitempty"` // at hand; another worker gets the others
-	Leaving   bool   `json:"leaving,omitempty"`
-	Wait      bool   `json:"wait,omitempty"` // for a job, up to holdFor; otherwise while the run deals
+	Cores     int       `json:"cores"`
+	Version   string    `json:"version"`
+	Signature string    `json:"signature"`
+	Blocks    list[int] `json:"blocks,omitempty"` // at hand; another worker gets the others
+	Leaving   bool      `json:"leaving,omitempty"`
+	Wait      bool      `json:"wait,omitempty"` // for a job, up to holdFor; otherwise while the run deals
 }
 
 // notice says that a run is there, or with Ended that it has ended or was interrupted.

@@ -175,7 +175,7 @@ func TestFaultsFitAMessage(t *testing.T) {
 		b.Players[i] = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &bot.Program{}}).Player(nil)
 	}
 	dealt := newDealer(b, paceOf(time.Microsecond)).jobs(1, nil, start)
-	if n := len(dealt) * len(encode(r.Games[0])); n > maxMessage || len(dealt) < 50 {
+	if n := len(dealt) * len(encode(r.Games[0])); n > maxMessage || len(dealt) < 20 {
 		t.Errorf("%d players that fail have %d bytes, want at most %d", len(dealt), n, maxMessage)
 	}
 }
