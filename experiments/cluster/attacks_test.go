@@ -93,7 +93,8 @@ func (f *battlefield) honest(t *testing.T, b simulator.Batch, ended <-chan playe
 	return got.outcomes
 }
 
-// attacks are the rows of the README's table. Each reports whether it succeeds as the user w1.
+// attacks are the rows of the README's table, by their first cell. Each reports whether it succeeds
+// as the user w1. TestStranger is the table's second column.
 var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 	"take a job and hand in its games": func(t *testing.T, f *battlefield, w *rogue) bool {
 		b := someGames(1, 1)
@@ -359,6 +360,130 @@ func TestUselessMessages(t *testing.T) {
 	if n, _, _ := answers.Pending(); n > 0 || len(f.warnings) > 0 {
 		t.Errorf("%d answers and %d more warnings", n, len(f.warnings))
 	}
+}
+
+// TestHostileMessages: whatever a worker with the token sends, the run names it or does not care. An
+// honest worker plays the batch, and the outcomes are right.
+func TestHostileMessages(t *testing.T) {
+	b := someGames(2, 20)
+	big := func(text string) string { return strings.Repeat(text, maxMessage/2/len(text)) }
+	greets := func(change func(*hello)) func(*testing.T, *battlefield, *rogue) {
+		return func(_ *testing.T, _ *battlefield, w *rogue) {
+			h := greeting()
+			change(&h)
+			w.publish(helloPrefix, encode(h))
+		}
+	}
+	played := func(text string) func(*testing.T, *battlefield, *rogue) {
+		return func(_ *testing.T, f *battlefield, w *rogue) {
+			w.publish(playedPrefix+f.run+".", []byte(`{"cores":1,"signature":"`+simulator.Signature+`",`+text+"}"))
+		}
+	}
+	game := `{"key":"` + gameOf(b.Players[0], b.Search) + `","seed":0`
+	for name, c := range map[string]struct {
+		send func(*testing.T, *battlefield, *rogue)
+		want string // the warning that names the worker; empty: there is none
+	}{
+		"a signature as long as a book":  {greets(func(h *hello) { h.Signature = strings.Repeat("x", 1000) }), "longer than 100 bytes"},
+		"a version as long as a message": {greets(func(h *hello) { h.Version = big("x") }), "a hello has 131"},
+		"more blocks than anybody has":   {greets(func(h *hello) { h.Cores, h.Blocks = mostCores, make([]int, 2*mostCores+1) }), "want a list of at most 2048"},
+		"more games than a block has":    {played(`"games":[` + strings.TrimSuffix(big("{},"), ",") + "]"), "want a list of at most 2048"},
+		"a score that is no number":      {played(`"games":[` + game + `,"Score":1e999}]`), "1e999"},
+		"half a move":                    {played(`"games":[` + game + `,"Moves":0.5}]`), "0.5"},
+		"a board of two numbers":         {played(`"games":[` + game + `,"Final":[1,2]}]`), "array"},
+		"a message without a bottom":     {played(`"games":` + big("[")), "depth"},
+		"a table for a list":             {played(`"games":{"Score":1}`), "want a list"},
+		"a game that nobody asked for":   {played(`"games":[{"key":"no such","seed":1,"Score":4}]`), ""},
+		"a block that there is not":      {played(`"block":-4611686018427387904,"error":"bye"`), ""},
+		"an answer to all runs": {func(_ *testing.T, f *battlefield, w *rogue) {
+			must(0, w.PublishRequest(helloPrefix+w.id, runsSubject, encode(greeting())))
+		}, "it wants the answer at \"tune.runs\""},
+		"a crowd of one name": {func(t *testing.T, f *battlefield, w *rogue) {
+			f.mutex.Lock()
+			defer f.mutex.Unlock()
+			for range mostNamesakes - 1 {
+				must(f.member(newID("w1"), greeting()))
+			}
+			another := intrude(t, f.access(""), "w1")
+			another.publish(helloPrefix, encode(greeting()))
+			must(0, another.Flush())
+		}, "100 connections have this name"},
+		"a thousand requests": {func(t *testing.T, f *battlefield, w *rogue) {
+			h := greeting()
+			h.Wait = true
+			for range 1000 {
+				w.publish(askPrefix+f.run+".", encode(h))
+			}
+			must(0, w.Flush())
+			f.mutex.Lock()
+			defer f.mutex.Unlock()
+			if len(f.asks) > h.Cores {
+				t.Errorf("%d requests of a core wait", len(f.asks))
+			}
+		}, ""},
+		"refusals by ever new connections": {func(t *testing.T, f *battlefield, w *rogue) {
+			for n := range 3 {
+				if n > 0 {
+					w = intrude(t, f.access(""), "w1")
+				}
+				w.hand(f.Coordinator, result{Block: w.take(t, f.Coordinator).Block, Error: big("bye ")})
+			}
+			f.mutex.Lock()
+			defer f.mutex.Unlock()
+			if len(f.replays) > 1 {
+				t.Errorf("%d refusals are tried", len(f.replays))
+			}
+		}, `cannot play a game of this run, and gets no more: "bye bye `},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := embeddedField(t)
+			ended := f.begin(t, b)
+			w := intrude(t, f.access(""), "w1")
+			w.hand(f.Coordinator, result{}) // from now on it takes results
+			c.send(t, f, w)
+			must(0, w.Flush())
+			f.honest(t, b, ended)
+			if c.want == "" {
+				return
+			}
+			for text := ""; !strings.Contains(text, c.want); {
+				if text = receive(t, f.warnings, "warning"); !strings.Contains(text, "worker w1") || len(text) > 400 {
+					t.Errorf("a warning %q, want one that names the worker", text)
+				}
+			}
+		})
+	}
+}
+
+// TestLiesOfAGame: a worker that reports a game in many ways is named, and the run keeps one
+// of them for its replay.
+func TestLiesOfAGame(t *testing.T) {
+	f, b := embeddedField(t), someGames(1, 1)
+	w := intrude(t, f.access(""), "w1")
+	f.veteran(w)
+	ended := f.begin(t, b)
+	var lies []simulator.Outcome
+	for n := range 500 {
+		lies = append(lies, simulator.Outcome{Result: engine.Result{Score: float64(n)}, Failed: "it crashed"})
+	}
+	r := resultOf(b, lies[:1]...)
+	for _, o := range lies[1:] {
+		r.Games = append(r.Games, resultOf(b, o).Games...)
+	}
+	w.hand(f.Coordinator, r)
+	f.mutex.Lock()
+	waiting := len(f.replays)
+	f.mutex.Unlock()
+	var wrong *Mismatch
+	if got := receive(t, ended, "end of the batch"); !errors.As(got.err, &wrong) || wrong.Worker != "w1" || waiting > 1 {
+		t.Errorf("got %v, after %d replays", got.err, waiting)
+	}
+}
+
+// publish sends a message of this worker.
+func (r *rogue) publish(subject string, text []byte) {
+	must(0, r.PublishRequest(subject+r.id, inboxPrefix+r.id+".1", text))
 }
 
 // TestAnswersGoToTheAsker: a run, which may publish everywhere, answers in the worker's inbox

@@ -48,6 +48,8 @@ type Coordinator struct {
 	play    *play    // under way, or nil
 	replays []replay // the first is under way
 	failed  error    // of a replay: it ends the run
+
+	complaints int // of workers
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
@@ -158,7 +160,7 @@ func (c *Coordinator) subscribe(subject string, bytes int, handle func(r result,
 		}
 		if err != nil {
 			c.dropped.Do(func() {
-				c.Warn(fmt.Sprintf("dropped a message that cannot be used: %v; there is no warning of others", err))
+				c.complain("dropped a message that cannot be used: %v; there is no warning of others", err)
 			})
 			return
 		}
@@ -168,6 +170,13 @@ func (c *Coordinator) subscribe(subject string, bytes int, handle func(r result,
 		err = s.SetPendingLimits(mostPending, bytes)
 	}
 	return err
+}
+
+// complain warns of a worker, if there are not too many warnings already. Its caller holds the mutex.
+func (c *Coordinator) complain(format string, args ...any) {
+	if c.complaints++; c.complaints <= mostComplaints {
+		c.Warn(fmt.Sprintf(format, args...))
+	}
 }
 
 // answer sends an answer to a worker that waits for one.
@@ -193,7 +202,7 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 			}
 		}
 		if namesakes == mostNamesakes {
-			return nil, fmt.Errorf("%d workers are called %s: give others another -name", namesakes, name)
+			return nil, fmt.Errorf("worker %s: %d connections have this name: give another one (-name)", name, namesakes)
 		}
 		for n := 2; names[m.name]; n++ {
 			m.name = fmt.Sprintf("%s.%d", name, n)
@@ -205,8 +214,8 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 	if greet {
 		_ = c.announce(false)
 		if h.Signature != simulator.Signature {
-			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose play has the signature %.100q; this run is played by tune %s, %s",
-				m.name, h.Version, h.Signature, c.Version, simulator.Signature))
+			c.complain("worker %s gets no games: it is tune %q, whose play has the signature %q; this run is played by tune %s, %s",
+				m.name, h.Version, h.Signature, c.Version, simulator.Signature)
 		}
 	}
 	return m, nil

@@ -23,6 +23,7 @@ const (
 	pendingResults = 16 << 20 // bytes
 	mostAsks       = 4096     // that wait for a job
 	mostNamesakes  = 100      // connections of one name
+	mostComplaints = 100      // warnings of workers
 	mostThreads    = 256      // of a bot, whose time is its CPU time
 )
 
@@ -81,8 +82,8 @@ func (p *play) outcome(job int, game resultGame, from *member) (o simulator.Outc
 	if o.Failed != "" {
 		o.Result = engine.Result{}
 	}
-	if p.program(job) != nil {
-		o.Unlike = game.Unlike
+	if p.program(job) != nil && game.Unlike != "" {
+		o.Unlike = fmt.Sprintf("%s (worker %s)", game.Unlike, from.name)
 	}
 	return o, p.fits(job, o)
 }

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -271,13 +270,15 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 }
 
 // refused takes a worker's word that it cannot play its block. It gets no more, and others get this
-// one. If this machine cannot play it either, the run ends.
+// one. If this machine cannot play it either, the run ends. It tries one such block at a time.
 func (p *play) refused(r result, from *member) {
 	b := p.dealer.block[r.Block]
 	if b == nil || b.holder != from || from.refused {
 		return
 	}
-	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
+	p.c.complain("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error)
 	from.refused = true
-	p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b))})
+	if !slices.ContainsFunc(p.c.replays, func(r replay) bool { return r.reported.Worker == "" }) {
+		p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b))})
+	}
 }
