@@ -22,15 +22,12 @@ type Access struct {
 	Token  string // that a client shows; where other machines reach Listen it is required
 }
 
-// answerWithin is how long a server may take to answer.
-const answerWithin = 5 * time.Second
-
 // connect reaches the server. The connection mends itself. what names it to the server's operator.
 func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
-	all := append(lasting(what), nats.Timeout(answerWithin), nats.Token(a.Token))
+	all := append(lasting(what), nats.Timeout(patience), nats.Token(a.Token))
 	nc, err := nats.Connect(a.Server, append(all, options...)...)
 	return nc, a.explain(err)
 }
@@ -142,7 +139,7 @@ func (a Access) listen() (*embedded, error) {
 		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", a.Listen, err)
 	}
 	e.Server.Start()
-	if !e.Server.ReadyForConnections(answerWithin) {
+	if !e.Server.ReadyForConnections(patience) {
 		e.close()
 		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free?", a.Listen)
 	}

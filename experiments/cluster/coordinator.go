@@ -37,7 +37,6 @@ type Coordinator struct {
 	life           context.Context
 	end            func()
 	threads        sync.WaitGroup
-	first          sync.Once    // batch: no result is taken before
 	dropped        sync.Once    // message
 	workers, cores atomic.Int64 // of Crew, which a game's report may call while the mutex is locked
 
@@ -45,6 +44,7 @@ type Coordinator struct {
 	members map[string]*member // by the ids of their connections
 	asks    []ask              // the first one has waited longest
 	pace    pace
+	begun   bool     // a batch has: no result is taken before, it may want it
 	play    *play    // under way, or nil
 	replays []replay // the first is under way
 	failed  error    // of a replay: it ends the run
@@ -83,7 +83,8 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 	}
 	if err == nil {
 		err = cmp.Or(c.subscribe(helloPrefix+"*.*", pendingHellos, func(result, *member, string) {}),
-			c.subscribe(askPrefix+c.run+".*.*", pendingHellos, c.asked), c.announce(false), c.nats.FlushTimeout(answerWithin))
+			c.subscribe(askPrefix+c.run+".*.*", pendingHellos, c.asked),
+			c.subscribe(playedPrefix+c.run+".*.*", pendingResults, c.take), c.announce(false), c.nats.FlushTimeout(patience))
 	}
 	if err == nil && errors.Is(c.nats.LastError(), nats.ErrPermissionViolation) {
 		err = c.explain(c.nats.LastError())
@@ -120,8 +121,8 @@ func (c *Coordinator) announce(ended bool) error {
 
 // stay says that the run is there until it has ended, and answers those who wait for a job.
 func (c *Coordinator) stay() {
-	for beat := 1; pause(c.life, tick); beat++ {
-		if beat%int(helloEvery/tick) == 0 {
+	for n := 1; pause(c.life, tick); n++ {
+		if n%int(beat/tick) == 0 {
 			_ = c.announce(false)
 		}
 		c.mutex.Lock()
@@ -130,7 +131,7 @@ func (c *Coordinator) stay() {
 		c.mutex.Unlock()
 	}
 	_ = c.announce(true)
-	_ = c.nats.FlushTimeout(time.Second)
+	_ = c.nats.FlushTimeout(beat)
 }
 
 // member is a worker that is there. It belongs to one connection.
@@ -138,13 +139,13 @@ type member struct {
 	id        string // of the connection
 	name      string // of one connection at a time: while it has it, another one gets a number
 	cores     int    // games that it plays at once
+	here      bool   // a core of this machine: it is no connection, and never gone
 	signature string // of its play: with another one than the run's it gets no games
 	seen      time.Time
 	played    bool // a game was taken from the connection
 	left      bool
-	refused   bool  // a job
-	blocks    []int // as in hello
-	asks      int   // that wait for a job
+	refused   bool // a job
+	asks      int  // that wait for a job
 }
 
 // subscribe hands the messages of workers to a function, which holds the mutex, with the subject
@@ -210,7 +211,7 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 		c.members[id] = m
 	}
 	m.seen, m.left = time.Now(), h.Leaving
-	m.cores, m.signature, m.blocks = h.Cores, h.Signature, h.Blocks
+	m.cores, m.signature = h.Cores, h.Signature
 	if greet {
 		_ = c.announce(false)
 		if h.Signature != simulator.Signature {

@@ -10,7 +10,7 @@ import (
 // A block has about a second's work, so its message costs little. Towards the end of a batch it has
 // a third of a core's share of the rest, so that all cores end at about the same time.
 const (
-	usualBlock = time.Second
+	usualBlock = beat
 	leastBlock = 20 * time.Millisecond // below it the messages would cost more than they bring
 	sharing    = 3
 )
@@ -25,13 +25,9 @@ const (
 	faultBytes  = 5000 // of a player that is a bot: it may fail, with the end of its stderr
 )
 
-// A block that is out for longer than overdue times its expected time and overdueAfter is late, and
-// is dealt once more. This patience doubles each time that the block goes to a connection that has
-// returned games. An idle core of this machine plays a late block without overdueAfter.
-const (
-	overdue      = 4
-	overdueAfter = 5 * time.Second
-)
+// A block that is out for longer than overdue times its expected time and patience is late. Where no
+// other is left it is dealt once more. A core of this machine does not wait for the patience.
+const overdue = 4
 
 // dealer deals the games of a batch in blocks, and knows which are played. It has no clock.
 type dealer struct {
@@ -42,7 +38,7 @@ type dealer struct {
 	done   []bool   // by job
 	left   int      // jobs that are not done
 	block  []*block // by job; nil: never dealt
-	out    []*block // with workers; none is done
+	out    []*block // with a core of a worker, or of this machine; none is done
 	lost   []*block // to deal again
 }
 
@@ -51,12 +47,10 @@ type block struct {
 	first, end int
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes
-	dealt      time.Time     // to the first worker
+	dealt      time.Time     // the first time
 	had        []string      // the ids of the connections that got it
-	times      int           // a connection that had returned games got it
-	holder     *member       // the last worker that got it
+	holder     *member       // who got it last
 	given      time.Time     // to the holder
-	patience   time.Duration // with the holder
 }
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
@@ -64,25 +58,30 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 	return &dealer{batch: batch, search: batch.Search.String(), pace: p, left: jobs, done: make([]bool, jobs), block: make([]*block, jobs)}
 }
 
-// deal returns the next block for a worker: a new one, or else the first lost one that it may have,
-// or nil if there is none.
-func (d *dealer) deal(cores int, may func(*block) bool) *block {
-	if b := d.cut(cores); b != nil {
-		return b
-	}
-	return again(&d.lost, may)
-}
-
-// dealHere returns the next block for a core of this machine, which loses none: a lost one, or else
-// a new one, or else one that is out for long. So nobody holds up a batch.
-func (d *dealer) dealHere(cores int, now time.Time) *block {
-	b := again(&d.lost, func(*block) bool { return true })
+// deal gives the next block to a core: a lost one, or else a new one, or else a late one. So nobody
+// holds up a batch. nil: there is none that it may have.
+func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Time) *block {
+	b := again(&d.lost, may)
 	if b == nil {
 		b = d.cut(cores)
 	}
 	if b == nil {
-		b = again(&d.out, func(b *block) bool { return now.Sub(b.dealt) > overdue*b.expected })
+		b = again(&d.out, func(b *block) bool {
+			since, after := b.given, overdue*b.expected+patience
+			if to.here {
+				since, after = b.dealt, overdue*b.expected
+			}
+			return !b.holder.here && now.Sub(since) > after && may(b)
+		})
 	}
+	if b == nil {
+		return nil
+	}
+	if b.holder == nil {
+		b.dealt = now
+	}
+	b.holder, b.given, b.had = to, now, append(b.had, to.id)
+	d.out = append(d.out, b)
 	return b
 }
 
@@ -94,20 +93,6 @@ func again(list *[]*block, fits func(*block) bool) (b *block) {
 		*list = slices.Delete(*list, i, i+1)
 	}
 	return b
-}
-
-// give notes that a worker gets the block.
-func (d *dealer) give(b *block, to *member, now time.Time) {
-	if b.holder == nil {
-		b.dealt = now
-	}
-	b.holder, b.given, b.had = to, now, append(b.had, to.id)
-	b.patience = overdue*b.expected + overdueAfter
-	if to.played {
-		b.patience <<= min(b.times, 10)
-		b.times++
-	}
-	d.out = append(d.out, b)
 }
 
 // open returns the jobs of a block that are not done.
@@ -161,18 +146,15 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks that are lost: they are out for too long, or their worker is gone or
-// does not say that it has them.
+// findLost finds the blocks whose worker is gone.
 func (d *dealer) findLost(now time.Time) {
 	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
-		m, since := b.holder, now.Sub(b.given)
-		gone := m.refused || m.left || now.Sub(m.seen) > replyIn
-		has := since <= replyIn || slices.Contains(m.blocks, b.first)
-		if since <= b.patience && !gone && has {
-			return false
+		m := b.holder
+		gone := !m.here && (m.refused || m.left || now.Sub(m.seen) > patience)
+		if gone {
+			d.lost = append(d.lost, b)
 		}
-		d.lost = append(d.lost, b)
-		return true
+		return gone
 	})
 }
 

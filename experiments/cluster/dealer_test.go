@@ -27,21 +27,18 @@ func batchOf(players, games int) *simulator.Batch {
 	return b
 }
 
-// jobs deals a block, to a worker or to a core of this machine, and returns its jobs.
+// jobs deals a block, and returns its jobs.
 func (d *dealer) jobs(cores int, to *member, now time.Time) []int {
-	if to == nil {
-		if b := d.dealHere(cores, now); b != nil {
-			return d.open(b)
-		}
-	} else if b := d.deal(cores, anyBlock); b != nil {
-		d.give(b, to, now)
-		to.blocks = append(to.blocks, b.first)
+	if b := d.deal(to, cores, anyBlock, now); b != nil {
 		return d.open(b)
 	}
 	return nil
 }
 
 func anyBlock(*block) bool { return true }
+
+// here is a core of this machine.
+var here = &member{here: true}
 
 // present is a worker that is there for years.
 func present() *member { return &member{seen: start.Add(24 * 365 * time.Hour)} }
@@ -62,7 +59,7 @@ func TestDealsEveryJobOnce(t *testing.T) {
 		cores := 1 + random.IntN(200)
 		d := newDealer(batchOf(players, games), paceOf(game))
 		seen := make([]int, players*games)
-		who := []*member{nil, present()}
+		who := []*member{here, present()}
 		for jobs := d.jobs(cores, who[random.IntN(2)], start); jobs != nil; jobs = d.jobs(cores, who[random.IntN(2)], start) {
 			if n := len(jobs); n > 1 && time.Duration(n)*game > usualBlock || n > mostBytes/gameBytes {
 				t.Fatalf("a block of %d games of %v", n, game)
@@ -99,7 +96,7 @@ func TestCoresEndTogether(t *testing.T) {
 		var work time.Duration
 		for {
 			next := slices.Index(free, slices.Min(free))
-			jobs := d.jobs(test.cores, nil, start)
+			jobs := d.jobs(test.cores, here, start)
 			if jobs == nil {
 				break
 			}
@@ -114,92 +111,57 @@ func TestCoresEndTogether(t *testing.T) {
 	}
 }
 
-// A block that is late is dealt once more when nothing new is left. The patience doubles with each
-// connection that has returned games, and with no other.
+// A block that is late is dealt once more when nothing new is left: to a worker after the patience
+// since it was dealt last, and to a core of this machine without, since it was dealt first. The
+// block of a worker that is gone comes before new ones. A core of this machine loses none.
 func TestLateBlocks(t *testing.T) {
-	for _, played := range []bool{false, true} {
-		d, now := newDealer(batchOf(1, 2), paceOf(time.Second)), start
-		deal := func(after time.Duration) []int {
-			now = now.Add(after)
-			d.findLost(now)
-			w := present()
-			w.played = played
-			return d.jobs(1, w, now)
-		}
-		patience := overdue*time.Second + overdueAfter
-		deal(0)
-		if jobs := deal(patience + 1); !slices.Equal(jobs, []int{1}) {
-			t.Errorf("got %v, want the new job first", jobs)
-		}
-		d.played(1, time.Second)
-		if jobs := deal(0); !slices.Equal(jobs, []int{0}) {
-			t.Errorf("got %v, want the late job", jobs)
-		}
-		for range 3 {
-			if played {
-				patience *= 2
-			}
-			if jobs := deal(patience); jobs != nil {
-				t.Errorf("played %v: dealt %v before %v have passed", played, jobs, patience)
-			}
-			if jobs := deal(1); !slices.Equal(jobs, []int{0}) {
-				t.Errorf("played %v: dealt %v after %v", played, jobs, patience)
-			}
-		}
-		d.played(0, time.Second)
-		if jobs := deal(1000 * time.Hour); jobs != nil || len(d.out) > 0 {
-			t.Errorf("%v is dealt again, though it is played", jobs)
-		}
-	}
-}
-
-// A core of this machine takes a late block before a new one. When nothing new is left it takes a
-// block that is out for long, whoever got it meanwhile.
-func TestThisMachineTakesLateBlocks(t *testing.T) {
-	d := newDealer(batchOf(1, 3), paceOf(time.Second))
-	late := overdue*time.Second + overdueAfter + 1
-	d.jobs(1, present(), start)
-	d.findLost(start.Add(late))
-	for i, want := range [][]int{{0}, {1}} {
-		if jobs := d.jobs(1, nil, start.Add(late)); !slices.Equal(jobs, want) {
-			t.Errorf("block %d has the jobs %v, want %v", i, jobs, want)
-		}
-	}
-	d.jobs(1, &member{seen: start}, start)
-	again := start.Add(replyIn + 1)
-	d.findLost(again)
-	d.jobs(1, present(), again)
-	for _, test := range []struct {
+	d, gone := newDealer(batchOf(1, 4), paceOf(time.Second)), &member{seen: start}
+	late := overdue * time.Second
+	for i, step := range []struct {
 		after time.Duration
+		to    *member
 		want  []int
-	}{{overdue * time.Second, nil}, {overdue*time.Second + 1, []int{2}}} {
-		if jobs := d.jobs(1, nil, start.Add(test.after)); !slices.Equal(jobs, test.want) {
-			t.Errorf("after %v: the jobs %v, want %v", test.after, jobs, test.want)
+	}{
+		{0, present(), []int{0}}, {0, gone, []int{1}}, {late + patience + 1, here, []int{1}}, {late + patience + 1, present(), []int{2}},
+		{late + patience + 1, here, []int{3}}, {late + patience + 1, here, []int{0}}, // which nobody gets from here
+		{2*late + patience + 1, present(), nil}, {2*late + patience + 1, here, nil}, {2*late + patience + 2, here, []int{2}},
+	} {
+		d.findLost(start.Add(step.after))
+		if jobs := d.jobs(1, step.to, start.Add(step.after)); !slices.Equal(jobs, step.want) {
+			t.Errorf("step %d: dealt %v, want %v", i, jobs, step.want)
 		}
+	}
+	d = newDealer(batchOf(1, 1), paceOf(time.Second))
+	d.jobs(1, present(), start)
+	for at := start; at.Before(start.Add(time.Minute)); {
+		at = at.Add(late + patience + 1)
+		if early, jobs := d.jobs(1, present(), at.Add(-1)), d.jobs(1, present(), at); early != nil || !slices.Equal(jobs, []int{0}) {
+			t.Errorf("dealt %v early, and %v when late", early, jobs)
+		}
+	}
+	d.played(0, time.Second)
+	if jobs := d.jobs(1, here, start.Add(1000*time.Hour)); jobs != nil || len(d.out) > 0 {
+		t.Errorf("%v is dealt again, though it is played", jobs)
 	}
 }
 
-// A connection gets a block again only if it does not have it, and nobody else can play it.
+// A connection gets a block again only if nobody else can play it.
 func TestWhoGetsALostBlock(t *testing.T) {
-	here := []*simulator.Pool{nil}
 	ours, other := simulator.Signature, "other"
 	for name, test := range map[string]struct {
 		pools  []*simulator.Pool
-		blocks []int // that the holder names
 		others []member
 		want   bool
 	}{
-		"nobody else":        {nil, nil, nil, true},
-		"it names the block": {nil, []int{0}, nil, false},
-		"this machine plays": {here, nil, nil, false},
-		"another worker":     {nil, nil, []member{{signature: ours}}, false},
-		"one that cannot":    {nil, nil, []member{{signature: other}, {signature: ours, refused: true}}, true},
+		"nobody else":        {nil, nil, true},
+		"this machine plays": {[]*simulator.Pool{nil}, nil, false},
+		"another worker":     {nil, []member{{signature: ours}}, false},
+		"one that cannot":    {nil, []member{{signature: other}, {signature: ours, refused: true}}, true},
 	} {
-		holder := &member{id: "holder", signature: ours, blocks: test.blocks}
+		holder := &member{id: "holder", signature: ours}
 		c := &Coordinator{pools: test.pools, members: map[string]*member{"holder": holder}}
 		d := newDealer(batchOf(1, 1), paceOf(time.Second))
-		b := d.deal(1, anyBlock)
-		d.give(b, holder, start)
+		b := d.deal(holder, 1, anyBlock, start)
 		for i := range test.others {
 			id := string(rune('a' + i))
 			test.others[i].id, c.members[id] = id, &test.others[i]
@@ -213,25 +175,21 @@ func TestWhoGetsALostBlock(t *testing.T) {
 	}
 }
 
-// A block is lost when its worker is gone, or does not name it among those at hand for some time.
+// A block is lost when its worker is gone.
 func TestBlockIsGone(t *testing.T) {
 	for name, test := range map[string]struct {
 		holder member
 		after  time.Duration
 		want   bool
 	}{
-		"given just now": {member{}, 0, false},
-		"at hand":        {member{seen: start.Add(4 * time.Second), blocks: []int{5, 0}}, 4 * time.Second, false},
-		"not at hand":    {member{seen: start.Add(4 * time.Second), blocks: []int{5}}, 4 * time.Second, true},
-		"refused":        {member{blocks: []int{0}, refused: true}, 0, true},
-		"worker left":    {member{blocks: []int{0}, left: true}, 0, true},
-		"worker silent":  {member{blocks: []int{0}}, 4 * time.Second, true},
+		"at hand":       {member{}, patience, false},
+		"refused":       {member{refused: true}, 0, true},
+		"worker left":   {member{left: true}, 0, true},
+		"worker silent": {member{}, patience + 1, true},
 	} {
 		d := newDealer(batchOf(1, 2), paceOf(time.Second))
-		if test.holder.seen.IsZero() {
-			test.holder.seen = start
-		}
-		d.give(d.deal(1, anyBlock), &test.holder, start)
+		test.holder.seen = start
+		d.deal(&test.holder, 1, anyBlock, start)
 		if d.findLost(start.Add(test.after)); (len(d.lost) > 0) != test.want || (len(d.out) == 0) != test.want {
 			t.Errorf("%s: %d blocks are lost", name, len(d.lost))
 		}
@@ -241,11 +199,11 @@ func TestBlockIsGone(t *testing.T) {
 // The first games of a search are dealt one by one, until somebody knows how long they take.
 func TestUnknownPace(t *testing.T) {
 	d := newDealer(batchOf(1, 1000), pace{})
-	if jobs := d.jobs(4, nil, start); len(jobs) != 1 {
+	if jobs := d.jobs(4, here, start); len(jobs) != 1 {
 		t.Errorf("the first block has %d games", len(jobs))
 	}
 	d.played(0, time.Millisecond)
-	if jobs := d.jobs(4, nil, start); len(jobs) < 20 {
+	if jobs := d.jobs(4, here, start); len(jobs) < 20 {
 		t.Errorf("then %d games of a millisecond", len(jobs))
 	}
 }

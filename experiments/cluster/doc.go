@@ -3,8 +3,8 @@
 //
 // A [Coordinator] is part of the run's process. Its Play deals a batch in blocks of about a
 // second's work, to the cores of its own machine and to workers that ask for a job ([Worker].Work).
-// A worker keeps a result until the run has taken it. It says every second which blocks it has, and
-// the coordinator deals a block again that no worker has, or whose result is late.
+// A worker keeps a result until the run has taken it. It gives a sign of life every second, and the
+// coordinator deals a block again whose worker is gone, or whose result is late.
 //
 // The run's database is the only truth. Outcomes are a function of the game, so the first one
 // counts. A result serves each job of the same player and seed, whichever process asked.

@@ -16,7 +16,9 @@ import (
 // Whatever a worker sends comes in here. Whoever has the token may send anything, so each message
 // has its limits, and what waits for the run has some, too.
 const (
-	mostHello      = 32 << 10 // bytes of a hello, which has up to mostListed blocks
+	mostCores      = 1024     // of a worker
+	mostGames      = 2000     // of a result; mostBytes are fewer
+	mostHello      = 16 << 10 // bytes of a hello
 	mostText       = 100      // bytes of a version or a signature
 	mostPending    = 10_000   // messages of one kind that wait for the run; NATS drops others
 	pendingHellos  = 1 << 20  // bytes
@@ -46,8 +48,8 @@ func letIn(m *nats.Msg) (r result, id string, err error) {
 		err = fmt.Errorf("a hello has %d bytes, want at most %d", len(m.Data), mostHello)
 	case !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox):
 		err = fmt.Errorf("it wants the answer at %.100q", m.Reply)
-	case r.Cores < 0 || r.Cores > mostCores || len(r.Blocks) > 2*r.Cores:
-		err = fmt.Errorf("it has %d blocks and %d cores: want at most 2 blocks a core, and %d cores", len(r.Blocks), r.Cores, mostCores)
+	case r.Cores < 0 || r.Cores > mostCores:
+		err = fmt.Errorf("it has %d cores, want 0 to %d", r.Cores, mostCores)
 	case len(r.Version) > mostText || len(r.Signature) > mostText:
 		err = fmt.Errorf("a version or a signature is longer than %d bytes", mostText)
 	}

@@ -104,7 +104,7 @@ func (c *caller) ask(t *testing.T, message any) {
 		text = encode(message)
 	}
 	for {
-		if a := receive(t, c.asks, "request of a job"); time.Since(a.at) < holdFor { // otherwise the worker asks again
+		if a := receive(t, c.asks, "request of a job"); time.Since(a.at) < beat { // otherwise the worker asks again
 			must(0, a.Respond(text))
 			return
 		}

@@ -24,12 +24,6 @@ type play struct {
 	began    time.Time
 }
 
-const (
-	tick    = 50 * time.Millisecond // a core without work, and whoever waits for replays, tries again
-	holdFor = time.Second           // a request waits for a job
-	replyIn = 3 * time.Second       // for an answer, and until a worker names the block that it got
-)
-
 // gameID names a game: its player by the key, and its seed. Jobs of one id have the same outcome.
 type gameID struct {
 	key  string
@@ -69,15 +63,9 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 	if c.failed != nil {
 		end(c.failed)
 	}
-	c.play = p
+	c.play, c.begun = p, true
 	c.answerAsks()
 	c.mutex.Unlock()
-	c.first.Do(func() {
-		if err := c.subscribe(playedPrefix+c.run+".*.*", pendingResults, c.take); err != nil {
-			end(err)
-		}
-	})
-
 	var cores sync.WaitGroup
 	for _, pool := range c.pools {
 		cores.Go(func() { p.playHere(ctx, pool) })
@@ -110,12 +98,10 @@ func pause(ctx context.Context, d time.Duration) bool {
 
 // playHere plays blocks on one core of this machine.
 func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
+	me := &member{here: true}
 	for ctx.Err() == nil {
 		p.c.mutex.Lock()
-		var jobs []int
-		if b := p.dealer.dealHere(p.cores(), time.Now()); b != nil {
-			jobs = p.dealer.open(b)
-		}
+		jobs := p.deal(me, p.cores())
 		p.c.mutex.Unlock()
 		if len(jobs) == 0 {
 			pause(ctx, tick)
@@ -133,9 +119,18 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	}
 }
 
+// deal returns the jobs of the next block for a core, or none.
+func (p *play) deal(to *member, cores int) []int {
+	b := p.dealer.deal(to, cores, func(b *block) bool { return p.c.mayHave(b, to) }, time.Now())
+	if b == nil {
+		return nil
+	}
+	return p.dealer.open(b)
+}
+
 // cores returns how many cores play, or ask for a job. A worker's own word is not enough: many
 // cores make small blocks.
-func (p *play) cores() int { return len(p.c.pools) + len(p.dealer.out) + len(p.c.asks) }
+func (p *play) cores() int { return max(len(p.c.pools), len(p.dealer.out)+len(p.c.asks)) }
 
 // only returns some jobs, in their order.
 func (p *play) only(jobs []int) simulator.Batch {
@@ -188,15 +183,15 @@ func (c *Coordinator) asked(r result, from *member, answer string) {
 	}
 	until := time.Now()
 	if r.Wait && from.asks < from.cores && len(c.asks) < mostAsks {
-		until = until.Add(holdFor)
+		until = until.Add(beat)
 	}
 	from.asks++
 	c.asks = append(c.asks, ask{from, answer, until})
 	c.answerAsks()
 }
 
-// answerAsks answers asks with blocks, and by an empty message those that wait no longer. A job that
-// does not arrive is soon dealt again. Its caller holds the mutex.
+// answerAsks answers asks with blocks, and by an empty message those that wait no longer. Its caller
+// holds the mutex.
 func (c *Coordinator) answerAsks() {
 	now, cores := time.Now(), 0
 	if c.play != nil {
@@ -206,9 +201,8 @@ func (c *Coordinator) answerAsks() {
 	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {
 		var text []byte
 		if c.play != nil {
-			if b := c.play.dealer.deal(cores, func(b *block) bool { return c.mayHave(b, a.from) }); b != nil {
-				c.play.dealer.give(b, a.from, now)
-				text = c.play.message(b)
+			if jobs := c.play.deal(a.from, cores); len(jobs) > 0 {
+				text = c.play.message(jobs)
 			}
 		}
 		over := text != nil || !now.Before(a.until)
@@ -220,10 +214,10 @@ func (c *Coordinator) answerAsks() {
 	})
 }
 
-// mayHave reports whether a lost block may go to a worker. A connection that had the block gets it
-// again only if it does not have it now, and nobody else can play the block.
+// mayHave reports whether a lost block may go to a core. A connection that had the block gets it
+// again only if nobody else can play it.
 func (c *Coordinator) mayHave(b *block, to *member) bool {
-	if !slices.Contains(b.had, to.id) {
+	if to.here || !slices.Contains(b.had, to.id) {
 		return true
 	}
 	for id, m := range c.members {
@@ -231,13 +225,13 @@ func (c *Coordinator) mayHave(b *block, to *member) bool {
 			return false
 		}
 	}
-	return len(c.pools) == 0 && !slices.Contains(to.blocks, b.first)
+	return len(c.pools) == 0
 }
 
-// message returns a block's jobs as a message. Its games are not played twice.
-func (p *play) message(of *block) []byte {
-	b := p.only(p.dealer.open(of))
-	j := job{Block: of.first, Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
+// message returns jobs as a message. Their games are not played twice.
+func (p *play) message(jobs []int) []byte {
+	b := p.only(jobs)
+	j := job{Block: jobs[0], Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
 	for _, player := range b.Players {
 		j.Values = append(j.Values, player.Values)
 	}
@@ -250,6 +244,9 @@ func (p *play) message(of *block) []byte {
 // take takes a result, of whatever job: its games serve all jobs of the same player and seed. The
 // worker keeps the result until it has the answer.
 func (c *Coordinator) take(r result, from *member, answer string) {
+	if !c.begun {
+		return
+	}
 	defer c.answer(answer, nil)
 	p := c.play
 	if p == nil {

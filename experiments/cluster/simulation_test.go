@@ -31,11 +31,9 @@ type spent struct{ played, all time.Duration } // by all cores together
 // latency is the time of a request and its answer.
 const latency = 2 * time.Millisecond
 
-// event is a core that asks for a block, and hands in the one that it has.
+// event is a core that asks for a block, and hands in the jobs of the last one.
 type event struct {
 	at   time.Time
-	core int
-	has  *block
 	jobs []int
 }
 
@@ -63,9 +61,9 @@ func (f *farm) drawn(b *simulator.Batch, job simulator.Job) (o simulator.Outcome
 // Play implements experiments.Simulator.
 func (f *farm) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	d, now, cores := newDealer(&b, f.pace), start, f.machines*f.cores
-	outcomes, waiting, out := make([]simulator.Outcome, len(b.Jobs)), events{}, 0
-	for core := range cores {
-		waiting = append(waiting, event{at: start, core: core})
+	outcomes, waiting := make([]simulator.Outcome, len(b.Jobs)), events{}
+	for range cores {
+		waiting = append(waiting, event{at: start})
 	}
 	s := f.spent[f.phase]
 	if s == nil {
@@ -83,17 +81,12 @@ func (f *farm) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 				}
 			}
 		}
-		if e.has != nil {
-			out--
-		}
-		next := d.deal(cores, anyBlock)
+		next := d.deal(present(), cores, anyBlock, now)
 		if next == nil {
 			continue // it waits until the end of the batch
 		}
-		out++
 		took := latency
-		more := event{core: e.core, has: next, jobs: d.open(next)}
-		d.give(next, present(), now)
+		more := event{jobs: d.open(next)}
 		for _, job := range more.jobs {
 			outcomes[job] = f.drawn(&b, b.Jobs[job])
 			s.played += outcomes[job].Duration

@@ -37,35 +37,30 @@ const (
 // as much by default.
 const maxMessage = 1 << 18
 
-// Runs and workers send a message every helloEvery, and are gone when none has come for goneAfter.
+// The times of both sides.
 const (
-	helloEvery = time.Second
-	goneAfter  = 10 * time.Second
+	tick      = 50 * time.Millisecond // whoever finds nothing to do looks again
+	beat      = time.Second           // a sign of life is sent; a request waits for a job; a block is played
+	patience  = 3 * time.Second       // for an answer, a sign of life of a block's worker, a late block, the last block
+	goneAfter = 10 * time.Second      // a run or a worker that gave no sign is forgotten
 )
 
-// mostCores bounds the cores of a worker, each of which plays a block and hands in another one.
-// mostListed bounds the blocks in a hello and the games of a result.
-const (
-	mostCores  = 1024
-	mostListed = 2 * mostCores
-)
-
-// list is a JSON list with an end. A longer one is an error, and takes no memory.
-type list[T any] []T
+// resultGames are the games of a result. More than mostGames are an error, and take no memory.
+type resultGames []resultGame
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (l *list[T]) UnmarshalJSON(text []byte) error {
+func (l *resultGames) UnmarshalJSON(text []byte) error {
 	items := json.NewDecoder(bytes.NewReader(text))
 	if begin, err := items.Token(); err != nil || begin != json.Delim('[') {
-		return fmt.Errorf("want a list, got %.20q", text)
+		return fmt.Errorf("want a list of games, got %.20q", text)
 	}
 	for *l = nil; items.More(); {
-		var item T
-		if err := items.Decode(&item); err != nil {
+		var game resultGame
+		if err := items.Decode(&game); err != nil {
 			return err
 		}
-		if *l = append(*l, item); len(*l) > mostListed {
-			return fmt.Errorf("want a list of at most %d", mostListed)
+		if *l = append(*l, game); len(*l) > mostGames {
+			return fmt.Errorf("want at most %d games", mostGames)
 		}
 	}
 	return nil
@@ -83,9 +78,9 @@ type job struct {
 // result has the outcomes of a job.
 type result struct {
 	hello
-	Block int              `json:"block"` // as in job
-	Games list[resultGame] `json:"games,omitempty"`
-	Error string           `json:"error,omitempty"` // why the job cannot be played
+	Block int         `json:"block"` // as in job
+	Games resultGames `json:"games,omitempty"`
+	Error string      `json:"error,omitempty"` // why the job cannot be played
 }
 
 // resultGame is the outcome of a player's game.
@@ -97,12 +92,11 @@ type resultGame struct {
 
 // hello says that a worker is there, or with Leaving that it goes. All its messages say so.
 type hello struct {
-	Cores     int       `json:"cores"`
-	Version   string    `json:"version"`
-	Signature string    `json:"signature"`
-	Blocks    list[int] `json:"blocks,omitempty"` // at hand; another worker gets the others
-	Leaving   bool      `json:"leaving,omitempty"`
-	Wait      bool      `json:"wait,omitempty"` // for a job, up to holdFor; otherwise while the run deals
+	Cores     int    `json:"cores"`
+	Version   string `json:"version"`
+	Signature string `json:"signature"`
+	Leaving   bool   `json:"leaving,omitempty"`
+	Wait      bool   `json:"wait,omitempty"` // for a job, up to a beat; otherwise while the run deals
 }
 
 // notice says that a run is there, or with Ended that it has ended or was interrupted.

@@ -41,10 +41,8 @@ type Status struct {
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
-const (
-	finishWithin = 5 * time.Second // a worker that leaves goes on with its blocks
-	mostTries    = 60              // to hand in a result to a run that is there, one a second or less
-)
+// mostTries are to hand in a result to a run that is there, one a second or less.
+const mostTries = 60
 
 // Check finds mistakes in the name and the URL.
 func (w Worker) Check() error {
@@ -64,7 +62,7 @@ func (w Worker) Work(ctx context.Context) error {
 	defer abandon()
 	defer context.AfterFunc(working, func() {
 		if ctx.Err() != nil { // otherwise nobody takes the results
-			pause(games, finishWithin)
+			pause(games, patience)
 		}
 		abandon()
 	})()
@@ -94,7 +92,7 @@ type shift struct {
 	nc    *nats.Conn
 	games atomic.Int64
 	turn  atomic.Int64 // counts asks: runs take turns
-	hand  sync.Map     // *job: those at hand
+	hand  atomic.Int64 // blocks at hand
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
@@ -129,7 +127,7 @@ func (s *shift) connect() (err error) {
 
 // request sends a message to a run and returns the answer.
 func (s *shift) request(ctx context.Context, subject, run string, message any) (*nats.Msg, error) {
-	within, cancel := context.WithTimeout(ctx, replyIn)
+	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
 }
@@ -166,12 +164,12 @@ func (s *shift) work(ctx, games context.Context) {
 			s.fares(&s.trouble, fmt.Errorf("dropped a job that cannot be decoded: %w", err))
 			continue
 		}
-		s.hand.Store(&j, true)
+		s.hand.Add(1)
 		r := s.play(games, j, pool)
 		report.Wait()
 		report.Go(func() {
 			s.report(games, run, r)
-			s.hand.Delete(&j)
+			s.hand.Add(-1)
 		})
 	}
 }
@@ -197,7 +195,7 @@ func (s *shift) play(games context.Context, j job, pool *simulator.Pool) result 
 // report hands in a result until the run has taken it. It gives up if the run does not take it, or
 // is gone while there are others.
 func (s *shift) report(games context.Context, run string, r result) {
-	for tries := 0; tries < mostTries && games.Err() == nil; pause(games, time.Second) {
+	for tries := 0; tries < mostTries && games.Err() == nil; pause(games, beat) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
@@ -263,9 +261,9 @@ func (s *shift) open() (runs []string) {
 	return runs
 }
 
-// present publishes a hello every helloEvery, and calls Status. It ends when the cores have left.
+// present publishes a hello every beat, and calls Status. It ends when the cores have left.
 func (s *shift) present(left <-chan struct{}) {
-	ticker := time.NewTicker(helloEvery)
+	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	var games []int64 // at each of the last statuses, at most a minute ago
 	for leaving := false; ; {
@@ -273,13 +271,13 @@ func (s *shift) present(left <-chan struct{}) {
 		h.Leaving = leaving
 		s.nc.Publish(helloPrefix+s.id, encode(h))
 		games = append(games, s.games.Load())
-		games = games[max(0, len(games)-1-int(time.Minute/helloEvery)):]
-		status := s.status(float64(games[len(games)-1]-games[0]) / (float64(max(1, len(games)-1)) * helloEvery.Seconds()))
+		games = games[max(0, len(games)-1-int(time.Minute/beat)):]
+		status := s.status(float64(games[len(games)-1]-games[0]) / (float64(max(1, len(games)-1)) * beat.Seconds()))
 		if s.Status != nil {
 			s.Status(status)
 		}
 		if leaving {
-			s.nc.FlushTimeout(time.Second)
+			s.nc.FlushTimeout(beat)
 			return
 		}
 		select {
@@ -291,15 +289,11 @@ func (s *shift) present(left <-chan struct{}) {
 }
 
 func (s *shift) hello() hello {
-	h := hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
-	for block := range s.hand.Range {
-		h.Blocks = append(h.Blocks, block.(*job).Block)
-	}
-	return h
+	return hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
 }
 
 func (s *shift) status(speed float64) Status {
-	status := Status{Connected: s.nc.IsConnected(), Playing: len(s.hello().Blocks), Games: s.games.Load(), Speed: speed}
+	status := Status{Connected: s.nc.IsConnected(), Playing: int(s.hand.Load()), Games: s.games.Load(), Speed: speed}
 	other := ""
 	for _, n := range s.there() {
 		if n.Signature == simulator.Signature {
