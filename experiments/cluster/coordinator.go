@@ -3,6 +3,8 @@ package cluster
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -42,6 +44,7 @@ type Coordinator struct {
 
 	mutex   sync.Mutex
 	members map[string]*member // by the ids of their connections
+	looked  time.Time          // for members that are gone
 	asks    []ask              // the first one has waited longest
 	pace    pace
 	begun   bool     // a batch has: no result is taken before, it may want it
@@ -54,8 +57,8 @@ type Coordinator struct {
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
-	c := &Coordinator{Options: o, run: hashOf("run", o.Identity, simulator.Signature),
-		members: map[string]*member{}, pace: pace{}}
+	sum := sha256.Sum256(encode([]string{"run", o.Identity, simulator.Signature}))
+	c := &Coordinator{Options: o, run: hex.EncodeToString(sum[:8]), members: map[string]*member{}, pace: pace{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
 		c.pools = append(c.pools, simulator.NewPool(1))
@@ -222,8 +225,16 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 	return m, nil
 }
 
-// forget forgets the workers that are gone, and counts the others. Its caller holds the mutex.
+// forget forgets the workers that are gone, and counts the others. While the run stood still, as for
+// a long commit, it heard nobody, so nobody is gone. Its caller holds the mutex.
 func (c *Coordinator) forget() {
+	now := time.Now()
+	if now.Sub(c.looked) > beat {
+		for _, m := range c.members {
+			m.seen = now
+		}
+	}
+	c.looked = now
 	maps.DeleteFunc(c.members, func(_ string, m *member) bool { return m.left || time.Since(m.seen) > goneAfter })
 	workers, cores := 0, 0
 	for _, m := range c.members {

@@ -216,3 +216,20 @@ func TestGameThatCannotBePlayed(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestRunStandsStill: a worker that gives no sign is gone, but not while the run heard nobody.
+func TestRunStandsStill(t *testing.T) {
+	c := open(t, 0)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, stood := range []bool{true, false} {
+		must(c.member(newID("w"), greeting())).seen = time.Now().Add(-time.Minute)
+		if stood {
+			c.looked = time.Now().Add(-time.Minute)
+		}
+		if c.forget(); (len(c.members) == 1) != stood {
+			t.Errorf("stood still %v: there are %d workers", stood, len(c.members))
+		}
+		clear(c.members)
+	}
+}

@@ -3,8 +3,6 @@ package cluster
 import (
 	"bytes"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -149,12 +147,6 @@ func nameOf(id string) (string, error) {
 		return "", fmt.Errorf("no worker has the id %.100q", id)
 	}
 	return name, checkName(name)
-}
-
-// hashOf returns 16 hexadecimal digits that name the values.
-func hashOf(values ...any) string {
-	sum := sha256.Sum256(encode(values))
-	return hex.EncodeToString(sum[:8])
 }
 
 // gameOf names the games of a player at a search: players of one key play the same game for a seed.
