@@ -39,7 +39,6 @@ type dealer struct {
 	left   int      // jobs that are not done
 	block  []*block // by job; nil: never dealt
 	out    []*block // with a core of a worker, or of this machine; none is done
-	lost   []*block // to deal again
 }
 
 // block is the jobs from first to end-1.
@@ -58,15 +57,15 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 	return &dealer{batch: batch, search: batch.Search.String(), pace: p, left: jobs, done: make([]bool, jobs), block: make([]*block, jobs)}
 }
 
-// deal gives the next block to a core: a lost one, or else a new one, or else a late one. So nobody
-// holds up a batch. nil: there is none that it may have.
+// deal gives the next block to a core: one whose worker is gone, or else a new one, or else a late
+// one. So nobody holds up a batch. nil: there is none that it may have.
 func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Time) *block {
-	b := again(&d.lost, may)
+	b := d.again(func(b *block) bool { return b.holder.gone(now) && may(b) })
 	if b == nil {
 		b = d.cut(cores)
 	}
 	if b == nil {
-		b = again(&d.out, func(b *block) bool {
+		b = d.again(func(b *block) bool {
 			since, after := b.given, overdue*b.expected+patience
 			if to.here {
 				since, after = b.dealt, overdue*b.expected
@@ -85,12 +84,11 @@ func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Tim
 	return b
 }
 
-// again takes the first block that fits and is not done from the list, or returns nil.
-func again(list *[]*block, fits func(*block) bool) (b *block) {
-	*list = slices.DeleteFunc(*list, func(b *block) bool { return b.left == 0 })
-	if i := slices.IndexFunc(*list, fits); i >= 0 {
-		b = (*list)[i]
-		*list = slices.Delete(*list, i, i+1)
+// again takes back the first block that fits, or returns nil.
+func (d *dealer) again(fits func(*block) bool) (b *block) {
+	if i := slices.IndexFunc(d.out, fits); i >= 0 {
+		b = d.out[i]
+		d.out = slices.Delete(d.out, i, i+1)
 	}
 	return b
 }
@@ -146,16 +144,9 @@ func (d *dealer) cut(cores int) *block {
 	return b
 }
 
-// findLost finds the blocks whose worker is gone.
-func (d *dealer) findLost(now time.Time) {
-	d.out = slices.DeleteFunc(d.out, func(b *block) bool {
-		m := b.holder
-		gone := !m.here && (m.refused || m.left || now.Sub(m.seen) > patience)
-		if gone {
-			d.lost = append(d.lost, b)
-		}
-		return gone
-	})
+// gone reports whether a worker has left, gives no sign of life, or cannot play.
+func (m *member) gone(now time.Time) bool {
+	return !m.here && (m.refused || m.left || now.Sub(m.seen) > patience)
 }
 
 // played notes that a job is done, which it was not before, and how long its game took.

@@ -82,35 +82,6 @@ func TestDealsEveryJobOnce(t *testing.T) {
 	}
 }
 
-// At the end of a batch no core is busy much longer than the others.
-func TestCoresEndTogether(t *testing.T) {
-	for _, test := range []struct {
-		cores, players, games int
-		game                  time.Duration
-	}{
-		{2, 40, 12, 5 * time.Millisecond}, {8, 40, 12, 50 * time.Millisecond},
-		{16, 1, 5000, 200 * time.Millisecond}, {3, 2, 1000, time.Millisecond},
-	} {
-		d := newDealer(batchOf(test.players, test.games), paceOf(test.game))
-		free := make([]time.Duration, test.cores)
-		var work time.Duration
-		for {
-			next := slices.Index(free, slices.Min(free))
-			jobs := d.jobs(test.cores, here, start)
-			if jobs == nil {
-				break
-			}
-			took := time.Duration(len(jobs)) * test.game
-			free[next] += took
-			work += took
-		}
-		last := slices.Max(free)
-		if best := work / time.Duration(test.cores); last > best+max(best/10, test.game, leastBlock*3/2) {
-			t.Errorf("%+v: it takes %v, at best %v", test, last, best)
-		}
-	}
-}
-
 // A block that is late is dealt once more when nothing new is left: to a worker after the patience
 // since it was dealt last, and to a core of this machine without, since it was dealt first. The
 // block of a worker that is gone comes before new ones. A core of this machine loses none.
@@ -126,7 +97,6 @@ func TestLateBlocks(t *testing.T) {
 		{late + patience + 1, here, []int{3}}, {late + patience + 1, here, []int{0}}, // which nobody gets from here
 		{2*late + patience + 1, present(), nil}, {2*late + patience + 1, here, nil}, {2*late + patience + 2, here, []int{2}},
 	} {
-		d.findLost(start.Add(step.after))
 		if jobs := d.jobs(1, step.to, start.Add(step.after)); !slices.Equal(jobs, step.want) {
 			t.Errorf("step %d: dealt %v, want %v", i, jobs, step.want)
 		}
@@ -175,23 +145,23 @@ func TestWhoGetsALostBlock(t *testing.T) {
 	}
 }
 
-// A block is lost when its worker is gone.
+// A block is dealt again before new ones when its worker is gone.
 func TestBlockIsGone(t *testing.T) {
 	for name, test := range map[string]struct {
 		holder member
 		after  time.Duration
-		want   bool
+		want   int // the job that is dealt
 	}{
-		"at hand":       {member{}, patience, false},
-		"refused":       {member{refused: true}, 0, true},
-		"worker left":   {member{left: true}, 0, true},
-		"worker silent": {member{}, patience + 1, true},
+		"at hand":       {member{}, patience, 1},
+		"refused":       {member{refused: true}, 0, 0},
+		"worker left":   {member{left: true}, 0, 0},
+		"worker silent": {member{}, patience + 1, 0},
 	} {
 		d := newDealer(batchOf(1, 2), paceOf(time.Second))
 		test.holder.seen = start
-		d.deal(&test.holder, 1, anyBlock, start)
-		if d.findLost(start.Add(test.after)); (len(d.lost) > 0) != test.want || (len(d.out) == 0) != test.want {
-			t.Errorf("%s: %d blocks are lost", name, len(d.lost))
+		d.jobs(1, &test.holder, start)
+		if jobs := d.jobs(1, present(), start.Add(test.after)); !slices.Equal(jobs, []int{test.want}) {
+			t.Errorf("%s: dealt %v, want %d", name, jobs, test.want)
 		}
 	}
 }

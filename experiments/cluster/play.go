@@ -101,6 +101,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	me := &member{here: true}
 	for ctx.Err() == nil {
 		p.c.mutex.Lock()
+		p.c.forget()
 		jobs := p.deal(me, p.cores())
 		p.c.mutex.Unlock()
 		if len(jobs) == 0 {
@@ -195,7 +196,6 @@ func (c *Coordinator) asked(r result, from *member, answer string) {
 func (c *Coordinator) answerAsks() {
 	now, cores := time.Now(), 0
 	if c.play != nil {
-		c.play.dealer.findLost(now)
 		cores = c.play.cores()
 	}
 	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {

@@ -96,23 +96,22 @@ type shift struct {
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
-	broken  string            // a fault of the connection; empty: none
-	trouble string            // a fault of the jobs; empty: none
+	trouble string            // of the connection or the jobs; empty: none
 }
 
 // fares keeps what is wrong with the connection or the jobs. nil: nothing.
-func (s *shift) fares(with *string, err error) {
+func (s *shift) fares(err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if *with = ""; err != nil {
-		*with = err.Error() + "; trying again"
+	if s.trouble = ""; err != nil {
+		s.trouble = err.Error() + "; trying again"
 	}
 }
 
 // connect begins to connect. The connection mends itself, unless another attempt is in vain.
 func (s *shift) connect() (err error) {
-	well := func(*nats.Conn) { s.fares(&s.broken, nil) }
-	ill := func(_ *nats.Conn, err error) { s.fares(&s.broken, s.explain(err)) }
+	well := func(*nats.Conn) { s.fares(nil) }
+	ill := func(_ *nats.Conn, err error) { s.fares(s.explain(err)) }
 	s.nc, err = s.Access.connect(clientPrefix+s.id, nats.RetryOnFailedConnect(true),
 		nats.CustomInboxPrefix(inboxPrefix+s.id),
 		nats.ConnectHandler(well), nats.ReconnectHandler(well), nats.ReconnectErrHandler(ill),
@@ -161,7 +160,7 @@ func (s *shift) work(ctx, games context.Context) {
 		}
 		j, err := decode[job](text)
 		if err != nil {
-			s.fares(&s.trouble, fmt.Errorf("dropped a job that cannot be decoded: %w", err))
+			s.fares(fmt.Errorf("dropped a job that cannot be decoded: %w", err))
 			continue
 		}
 		s.hand.Add(1)
@@ -202,12 +201,11 @@ func (s *shift) report(games context.Context, run string, r result) {
 			if r.Error != "" {
 				err = fmt.Errorf("cannot play a game of this run: %s", r.Error)
 			}
-			s.fares(&s.broken, nil)
-			s.fares(&s.trouble, err)
+			s.fares(err)
 			return
 		}
 		if s.nc.IsConnected() { // otherwise the connection is at fault
-			s.fares(&s.trouble, fmt.Errorf("run %s does not take a result: %w", run, err))
+			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
 		runs := s.open()
 		there := slices.Contains(runs, run)
@@ -308,6 +306,6 @@ func (s *shift) status(speed float64) Status {
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	status.Message = cmp.Or(s.broken, s.trouble, other)
+	status.Message = cmp.Or(s.trouble, other)
 	return status
 }
