@@ -43,9 +43,9 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 	return s
 }
 
-// A block is recorded in parts. The first part has ten slices of each candidate. Then the parts grow
-// to partGames. Their questions are asked together, so that cores do not wait for the last games of
-// each part. At most mostGames are in memory, unless a part has more.
+// A block is recorded in parts. The first part has ten slices of each candidate. Then the parts
+// grow to partGames. Their questions are asked together, so that cores do not wait for the last
+// games of each part. At most mostGames are in memory, unless a part has more.
 const (
 	firstSlices = 10
 	partGames   = 8_000

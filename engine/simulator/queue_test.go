@@ -7,8 +7,8 @@ import (
 )
 
 // TestQueue has workers take the jobs of random batches. Each job is handed out once. A worker
-// leaves a run of one player's jobs only when all have begun. It helps with a run only when all runs
-// have begun, and then with the one that has most jobs left.
+// leaves a run of one player's jobs only when all have begun. It helps with a run only when all
+// runs have begun, and then with the one that has most jobs left.
 func TestQueue(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(2048, seed))

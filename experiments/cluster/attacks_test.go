@@ -360,8 +360,8 @@ func TestUselessMessages(t *testing.T) {
 	}
 }
 
-// TestHostileMessages: whatever a worker with the token sends, the run names it or does not care. An
-// honest worker plays the batch, and the outcomes are right.
+// TestHostileMessages: whatever a worker with the token sends, the run names it or does not care.
+// An honest worker plays the batch, and the outcomes are right.
 func TestHostileMessages(t *testing.T) {
 	b := someGames(2, 20)
 	big := func(text string) string { return strings.Repeat(text, maxMessage/2/len(text)) }

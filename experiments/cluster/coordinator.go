@@ -176,7 +176,7 @@ func (c *Coordinator) subscribe(subject string, bytes int, handle func(r result,
 	return err
 }
 
-// complain warns of a worker, if there are not too many warnings already. Its caller holds the mutex.
+// complain warns of a worker, unless there were too many warnings. Its caller holds the mutex.
 func (c *Coordinator) complain(format string, args ...any) {
 	if c.complaints++; c.complaints <= mostComplaints {
 		c.Warn(fmt.Sprintf(format, args...))
@@ -225,8 +225,8 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 	return m, nil
 }
 
-// forget forgets the workers that are gone, and counts the others. While the run stood still, as for
-// a long commit, it heard nobody, so nobody is gone. Its caller holds the mutex.
+// forget forgets the workers that are gone, and counts the others. While the run stood still, as
+// for a long commit, it heard nobody, so nobody is gone. Its caller holds the mutex.
 func (c *Coordinator) forget() {
 	now := time.Now()
 	if now.Sub(c.looked) > beat {

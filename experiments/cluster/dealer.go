@@ -25,8 +25,8 @@ const (
 	faultBytes  = 5000 // of a player that is a bot: it may fail, with the end of its stderr
 )
 
-// A block that is out for longer than overdue times its expected time and patience is late. Where no
-// other is left it is dealt once more. A core of this machine does not wait for the patience.
+// A block that is out for longer than overdue times its expected time and patience is late. Where
+// no other is left it is dealt once more. A core of this machine does not wait for the patience.
 const overdue = 4
 
 // dealer deals the games of a batch in blocks, and knows which are played. It has no clock.

@@ -13,7 +13,7 @@
 //
 //  1. wire.go: the messages.
 //  2. dealer.go: the next block, its size, and when it is dealt again, without NATS or a clock.
-//  3. coordinator.go: what lives as long as the run, and who its workers are. door.go: what a worker
-//     may send. play.go: Play. replay.go: the sample of the workers' games that the run replays.
+//  3. coordinator.go: what lives as long as the run, and who its workers are. door.go: what a
+//     worker may send. play.go: Play. replay.go: the sample of games that the run replays.
 //  4. worker.go: the other side. connect.go: reaching a NATS server, or being one.
 package cluster

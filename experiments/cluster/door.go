@@ -29,7 +29,7 @@ const (
 	mostThreads    = 256      // of a bot, whose time is its CPU time
 )
 
-// letIn reads a message of a worker, and returns the id of its connection. The error names the worker.
+// letIn reads a worker's message, and returns the id of its connection. An error names the worker.
 func letIn(m *nats.Msg) (r result, id string, err error) {
 	tokens := strings.Split(m.Subject, ".")
 	id = strings.Join(tokens[len(tokens)-2:], ".")

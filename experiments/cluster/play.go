@@ -191,8 +191,8 @@ func (c *Coordinator) asked(r result, from *member, answer string) {
 	c.answerAsks()
 }
 
-// answerAsks answers asks with blocks, and by an empty message those that wait no longer. Its caller
-// holds the mutex.
+// answerAsks answers asks with blocks, and by an empty message those that wait no longer. Its
+// caller holds the mutex.
 func (c *Coordinator) answerAsks() {
 	now, cores := time.Now(), 0
 	if c.play != nil {

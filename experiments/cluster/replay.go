@@ -65,8 +65,8 @@ func (p *play) replay(job int, reported simulator.Outcome) {
 	}
 }
 
-// dispute has outcomes of a job replayed, one of which is wrong. That is found by the first ones, so
-// later ones are not kept.
+// dispute has outcomes of a job replayed, one of which is wrong. That is found by the first ones,
+// so later ones are not kept.
 func (p *play) dispute(job int, reported ...simulator.Outcome) {
 	if p.disputed[job] {
 		return
