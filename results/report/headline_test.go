@@ -115,8 +115,8 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	}
 }
 
-// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and the others stand beside
-// it.
+// TestHeadlineOfSeveralSearches: the one that is validated last is the answer, and the others stand
+// beside it.
 func TestHeadlineOfSeveralSearches(t *testing.T) {
 	var evaluations []experiments.Evaluation
 	var comparisons []experiments.Comparison

@@ -10,7 +10,7 @@ import (
 
 // The findings in words.
 
-// playoffText compares the champion's fitness in the playoff, which chose it, with its held-out one.
+// playoffText has the champion's fitness in the playoff, which chose it, and on held-out games.
 func (r Report) playoffText() string {
 	p := r.HeldOut.Playoff
 	if p == nil {
