@@ -23,6 +23,9 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err != nil {
 		return nil, err
 	}
+	if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil { // of the config as it was written
+		return nil, err
+	}
 	costs := newCosts(s.Config) // the planner's go by a clock
 	s.Config = judged(s.Config, s.cost.games, func(search engine.Settings) float64 { return costs.of(ctx, search, s.stage.Search) })
 	if ctx.Err() != nil { // the costs are meaningless
@@ -36,9 +39,6 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 		}
 	}
 	if err := s.candidates.use(ctx, s.Store, s.run.ID, numbers); err != nil {
-		return nil, err
-	}
-	if s.run.HeldOutSalt, err = s.Config.PlayedHash(s.lasted); err != nil {
 		return nil, err
 	}
 	return numbers, nil
