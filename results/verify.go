@@ -140,6 +140,11 @@ func (s *replayed) Play(context.Context, simulator.Batch, func(int, simulator.Ou
 
 // Begin implements [experiments.Store].
 func (s *replayed) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
+	if c, _, err := s.run.Configs(); err != nil {
+		return experiments.Run{}, err
+	} else if c != nil { // with the bot's timeout of the run, not with one of -config
+		spec.ConfigYAML = string(c.YAML())
+	}
 	run, err := s.Store.Begin(ctx, spec)
 	run.StoppedAfter = s.run.StoppedAfter
 	return run, err
