@@ -16,8 +16,8 @@
 // Read it in this order:
 //
 //  1. schema.sql: every table and view, column by column.
-//  2. schema.go, open.go: which files are opened, how, and how a refusal reads. takeover.go: files of
-//     an older version. import.go: the runs of another file.
+//  2. schema.go, open.go: which files are opened, how, and how a refusal reads. takeover.go: files
+//     of an older version. import.go: the runs of another file.
 //  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
 //     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
 //  4. rows.go: rows, and numbers that SQLite would change. memo.go: what was ever played.

@@ -63,8 +63,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 }
 
 // findOrCreate finds the run of a spec, or creates it: as another ending of a run with its tuning,
-// if there is one. It passes over runs of an older version, whose sizes followed from other rules and
-// whose games have no keys.
+// if there is one. It passes over runs of an older version, whose sizes followed from other rules
+// and whose games have no keys.
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
 	root, own, unrepeatable, same := "", false, "", false
 	if !spec.New {

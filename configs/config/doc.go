@@ -6,8 +6,8 @@
 // configs/README.md describes a config's keys. Read in this order:
 //
 //   - config.go: an experiment and its keys; files.go: the way in, and what is shipped;
-//   - heuristic.go: the player; phases.go: searches, and what the phases play; references.go: weights
-//     files, too;
+//   - heuristic.go: the player; phases.go: searches, and what the phases play; references.go:
+//     weights files, too;
 //   - sizes.go: ranges chosen by the effect of features;
 //   - document.go and node.go: YAML, and what is wrong and where; nearest.go: did you mean;
 //   - next.go: a config that goes on from another;

@@ -268,8 +268,8 @@ func (w Writer) word(text string) string {
 // Word writes a word of the language.
 func (w Writer) Word(b *bytes.Buffer, text string) { b.WriteString(w.word(text)) }
 
-// Mapping writes n entries in their order. The value of an entry is a pointer to a number, for which
-// a config may give a range; a section; or a value that is neither.
+// Mapping writes n entries in their order. The value of an entry is a pointer to a number, for
+// which a config may give a range; a section; or a value that is neither.
 func (w Writer) Mapping(b *bytes.Buffer, n int, entry func(i int) (name string, value any)) {
 	b.WriteByte('{')
 	for i := range n {

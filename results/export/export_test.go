@@ -120,8 +120,8 @@ func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 
 // TestSchema holds schema.json against the records of all shipped families and of every kind of
 // feature, whole and with any one key missing or another one added. Read asks for the config, the
-// weights and the number of held-out games alone, and makes the rest anew. Records of older programs
-// have a games_hash, and it is kept.
+// weights and the number of held-out games alone, and makes the rest anew. Records of older
+// programs have a games_hash, and it is kept.
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
@@ -168,7 +168,8 @@ func canonical(t *testing.T, data jsontext.Value) string {
 	return string(data)
 }
 
-// TestSchemaDescribesFields: each field of a record has a description of its own, or that of its type.
+// TestSchemaDescribesFields: each field of a record has a description of its own, or that of its
+// type.
 func TestSchemaDescribesFields(t *testing.T) {
 	data, err := os.ReadFile("schema.json")
 	must(t, err)
@@ -319,8 +320,8 @@ func TestReadProblems(t *testing.T) {
 	}
 }
 
-// readOrRefuse reads what may be a record. An error has no control character. A record is read again
-// as it is written.
+// readOrRefuse reads what may be a record. An error has no control character. A record is read
+// again as it is written.
 func readOrRefuse(t *testing.T, data []byte) {
 	IsRecord(data)
 	r, err := Read(data)

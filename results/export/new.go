@@ -63,8 +63,8 @@ func role(run results.Run, who experiments.Candidate) string {
 	return "candidate"
 }
 
-// derive fills in all that follows from a config and weights by name. Weights that are not given are
-// at their start.
+// derive fills in all that follows from a config and weights by name. Weights that are not given
+// are at their start.
 func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.Dead) error {
 	values, err := c.Vector(named)
 	if err != nil {

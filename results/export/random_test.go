@@ -11,8 +11,8 @@ import (
 	"tune2048/engine/eval"
 )
 
-// randomFamilies draws n families of up to four features. One at least is a formula over any part of
-// the board. Each has a search of its own.
+// randomFamilies draws n families of up to four features. One at least is a formula over any part
+// of the board. Each has a search of its own.
 func randomFamilies(t *testing.T, n int) (all []player) {
 	for seed := uint64(0); len(all) < n; seed++ {
 		r := drawer{rand.New(rand.NewPCG(20, seed))}

@@ -22,8 +22,8 @@ func IsRecord(data []byte) bool { return recordMark.Match(data) }
 
 // Read reads a record as [Record.JSON] writes it, in any layout and order. It reads the config, the
 // weights and the held-out games. Heuristic, game, search and objective follow from the config and
-// the weights, so what the file says of them is ignored, and so are unknown keys. An error names the
-// key, and the place if the JSON or a type is wrong: "line 12, column 3: ...".
+// the weights, so what the file says of them is ignored, and so are unknown keys. An error names
+// the key, and the place if the JSON or a type is wrong: "line 12, column 3: ...".
 func Read(data []byte) (*Record, error) {
 	var head struct {
 		Format  any `json:"format"`

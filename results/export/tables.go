@@ -11,12 +11,12 @@ import (
 	"tune2048/engine/eval"
 )
 
-// Tables writes the look-up table of the lines, a number for each of the 65,536 rows, as a header of
-// C. The raw table is 65,537 little-endian float64, the last one for a position without a legal
+// Tables writes the look-up table of the lines, a number for each of the 65,536 rows, as a header
+// of C. The raw table is 65,537 little-endian float64, the last one for a position without a legal
 // move. The index of a row has the rank of its first tile in its lowest four bits and the rank of
 // its last tile in its highest. 0 is a blank. The first tile is the left one of a row and the upper
-// one of a column. A heuristic that is no sum over rows and columns alike is an error, and so is one
-// whose value is the best of 8 such sums.
+// one of a column. A heuristic that is no sum over rows and columns alike is an error, and so is
+// one whose value is the best of 8 such sums.
 func Tables(w io.Writer, r *Record, raw bool) error {
 	const instead = ", so that no table of lines holds it: export source code instead, such as -format python"
 	compiled, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)

@@ -1,5 +1,5 @@
 // eaopt_eval tunes the weights of a config with eaopt as its README uses it, through tune eval, and
-// prints the fittest weights: every default, 8 games a candidate, the range of each weight as it is.
+// prints the fittest weights: every default, 8 games a candidate, ranges as they are.
 //
 //	tune init quickstart
 //	go run ./tuner/testdata/eaopt_eval quickstart.yaml 2500 1 > best.json   # games in all, seed
