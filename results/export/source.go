@@ -160,7 +160,7 @@ type source struct {
 	Bits                   int
 	Scale, Dead, Two, Four string
 	Cut                    string // min_probability
-	Search                 string // the own search
+	Search                 string // the default search
 	Depth                  int    // a fixed one
 	Depths                 string // by the number of blanks, or of different tiles
 	ByDistinct             bool

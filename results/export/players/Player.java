@@ -17,14 +17,14 @@ public final class Player {
         return evaluate(boardOf(board));
     }
 
-    /** The best move by the own search, or null if no move is legal. */
+    /** The best move by the default search, or null if no move is legal. */
     public static Move bestMove(int[][] board) {
         return bestMove(board, 0);
     }
 
     /**
      * The best move by a search of so many plies: 1 values the board after the move, 2 after the
-     * tile that comes then, 3 after the next move, and so on. 0 is the own search. The first of
+     * tile that comes then, 3 after the next move, and so on. 0 is the default search. The first of
      * equals in the order up, down, left, right. It is null if no move is legal.
      */
     public static Move bestMove(int[][] board, int depth) {
@@ -37,7 +37,7 @@ public final class Player {
     private static final double DEAD = 0.0; // the value of a board without a legal move
     private static final double TWO = 0.9; // the probability that a new tile is a 2
     private static final double FOUR = 0.1;
-    private static final double CUT = 0.0; // the own search ends at boards of less probability
+    private static final double CUT = 0.0; // the default search ends at boards of less probability
     /* END constants */
 
     // Within the code boards and lines have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a
@@ -213,7 +213,7 @@ public final class Player {
         return (overRows(rowValues, board) + overRows(columnValues, columns)) / SCALE;
     }
 
-    /** The plies of the own search. */
+    /** The plies of the default search. */
     private static int ownDepth(long board) {
         return countDistinct(board) > 9 ? 5 : 3;
     }

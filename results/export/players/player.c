@@ -30,7 +30,7 @@ typedef int64_t Table[65536];
 #define DEAD 0.0 /* the value of a board without a legal move */
 #define TWO 0.9  /* the probability that a new tile is a 2 */
 #define FOUR 0.1
-#define CUT 0.0  /* the own search ends at boards of less probability */
+#define CUT 0.0  /* the default search ends at boards of less probability */
 /* END constants */
 
 static int rank_at(Board b, int cell) { return (int)(b >> 4 * cell & 15); }
@@ -210,7 +210,7 @@ static double evaluate(Board b)
     return (double)sum / SCALE;
 }
 
-/* The plies of the own search. */
+/* The plies of the default search. */
 static int own_depth(Board b) { return count_distinct(b) > 9 ? 5 : 3; }
 /* END heuristic */
 
@@ -426,8 +426,8 @@ double value(const int board[4][4])
 }
 
 /* The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
- * that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in
- * the order up, down, left, right. */
+ * that comes then, 3 after the next move, and so on. 0 is the default search. The first of equals
+ * in the order up, down, left, right. */
 int best_move(const int board[4][4], int depth)
 {
     int move;

@@ -5,7 +5,7 @@
  * An ES module, for pages and for Node: as player.mjs, or as player.js since Node 20.19.
  *
  *     import { value, bestMove } from "./player.mjs";
- *     bestMove([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]]);  // "up"
+ *     bestMove([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]]);  // such as "up"
  *     bestMove(board, 3);  // by a search of depth 3
  *
  * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
@@ -17,7 +17,7 @@ const SCALE = 4294967296;
 const DEAD = 0; // the value of a board without a legal move
 const TWO = 0.9; // the probability that a new tile is a 2
 const FOUR = 0.1;
-const CUT = 0; // the own search ends at boards of less probability
+const CUT = 0; // the default search ends at boards of less probability
 /* END constants */
 
 /**
@@ -226,7 +226,7 @@ function evaluate(board) {
 }
 
 /**
- * The plies of the own search.
+ * The plies of the default search.
  * @param {Board} board
  */
 const ownDepth = (board) => (countDistinct(board) > 9 ? 5 : 3);
@@ -421,8 +421,8 @@ export function value(board) {
 
 /**
  * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
- * that comes then, 3 after the next move, and so on. 0 is the own search. The first of equals in
- * the order up, down, left, right.
+ * that comes then, 3 after the next move, and so on. 0 is the default search. The first of equals
+ * in the order up, down, left, right.
  * @param {number[][]} board
  * @param {number} [depth]
  * @returns {"up" | "down" | "left" | "right" | null} null if no move is legal

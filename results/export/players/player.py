@@ -8,7 +8,7 @@
 
 A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
 which counts as a 32768. "python3 player.py --bot" is a bot of tune, see tune help bot. C is some
-hundred times as fast (tune export -format c). As a shared library it is called so:
+hundred times as fast (tune export -format c). To call it as a shared library:
 
     # cc -O2 -ffp-contract=off -shared -fPIC -o libplayer.so player.c -lm
     player = ctypes.CDLL("./libplayer.so")
@@ -25,7 +25,7 @@ __all__ = ["value", "best_move"]
 SCALE = 4294967296.0
 DEAD = 0.0  # the value of a board without a legal move
 TWO, FOUR = 0.9, 0.1  # the probabilities of new tiles
-CUT = 0.0  # the own search ends at boards of less probability
+CUT = 0.0  # the default search ends at boards of less probability
 # END constants
 
 # Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line is
@@ -147,7 +147,7 @@ def evaluate(board):
 
 
 def own_depth(board):
-    """The plies of the own search."""
+    """The plies of the default search."""
     return 5 if count_distinct(board) > 9 else 3
 # END heuristic
 
@@ -268,7 +268,7 @@ def best_move(board, depth=0):
     """The best move by a search of so many plies, None if no move is legal.
 
     1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and
-    so on. 0 is the own search. The first of equals in the order up, down, left, right.
+    so on. 0 is the default search. The first of equals in the order up, down, left, right.
     """
     return search(board, depth)[0]
 

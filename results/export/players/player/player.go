@@ -3,7 +3,8 @@
 // END about
 //
 // Value(board) is a board's value, BestMove(board, 3) the best move at depth 3, BestMove(board, 0)
-// the best move by the own search. Call them from one goroutine at a time. Needs Go 1.22 or later.
+// the best move by the default search. Call them from one goroutine at a time. Needs
+// Go 1.22 or later.
 package player
 
 import (
@@ -43,8 +44,8 @@ func Value(b Board) float64 {
 }
 
 // BestMove returns the best move by a search of so many plies: 1 values the board after the move, 2
-// after the tile that comes then, 3 after the next move, and so on. 0 is the own search. The first
-// of equals in the order up, down, left, right.
+// after the tile that comes then, 3 after the next move, and so on. 0 is the default search. The
+// first of equals in the order up, down, left, right.
 func BestMove(b Board, depth int) Move {
 	move, _ := search(b, depth)
 	return move
@@ -59,7 +60,7 @@ const (
 	dead   = 0.0 // the value of a board without a legal move
 	two    = 0.9 // the probability that a new tile is a 2
 	four   = 0.1
-	ownCut = 0.0 // the own search ends at boards of less probability
+	ownCut = 0.0 // the default search ends at boards of less probability
 )
 
 // END constants
@@ -248,7 +249,7 @@ func evaluate(board ranks) float64 {
 	return float64(overRows(rowValues, board)+overRows(columnValues, columns)) / scale
 }
 
-// ownDepth returns the plies of the own search.
+// ownDepth returns the plies of the default search.
 func ownDepth(board ranks) int { return max(3, countDistinct(board)-7) }
 
 // END heuristic
