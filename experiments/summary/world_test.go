@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -19,11 +20,15 @@ import (
 type world func(values []float64) (mean float64)
 
 func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	outcomes := make([]simulator.Outcome, len(b.Jobs))
-	for i, job := range b.Jobs {
-		p := b.Players[job.Player]
+	outcomes, means := make([]simulator.Outcome, len(b.Jobs)), make([]float64, len(b.Players))
+	var of *eval.Heuristic
+	var names []string
+	for i, p := range b.Players {
+		if p.Heuristic != of {
+			of, names = p.Heuristic, p.Heuristic.Names()
+		}
 		var tunable []float64
-		for k, name := range p.Heuristic.Names() {
+		for k, name := range names {
 			if len(name) == 1 {
 				tunable = append(tunable, p.Values[k])
 			}
@@ -31,7 +36,10 @@ func (w world) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 		if tunable == nil { // of a comparison
 			tunable = p.Values
 		}
-		mean := w(tunable)
+		means[i] = w(tunable)
+	}
+	for i, job := range b.Jobs {
+		mean := means[job.Player]
 		outcomes[i] = drawn(portable.NewSource(portable.Hash(job.Seed, b.Search.String(), int(mean))), mean)
 		if err := finished(i, outcomes[i]); err != nil {
 			return nil, err
