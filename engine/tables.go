@@ -28,8 +28,8 @@ type Tables struct {
 	// Oriented, if not nil, holds this part for the 8 orientations of the board, and the best of
 	// the 8 sums is added to the rest. Cells is then nil.
 	Oriented *[16]*Oriented
-	// ByLargest tells that this part depends on the largest tile of the board, too. The index of
-	// Cells and Oriented, and the argument of Along, is then its rank. Otherwise it is 0.
+	// ByLargest: this part also depends on the largest tile of the board. Then the index of Cells
+	// and Oriented, and the argument of Along, is the rank of that tile. Otherwise it is 0.
 	ByLargest bool
 	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from
 	// above, columns[c] is Columns plus Cells for column c from the left. The value of Rows,

@@ -119,7 +119,7 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// shuffled tells of games in another order than they were asked for.
+// shuffled reports the games of a batch in a random order.
 type shuffled struct {
 	Simulator
 	random *portable.Source
@@ -143,8 +143,8 @@ func (s shuffled) Play(ctx context.Context, batch simulator.Batch, finished func
 	return outcomes, err
 }
 
-// TestPartsDoNotDependOnTheOrder in which games end: the same evaluations are recorded one behind
-// the other. A candidate that fails has none behind its failure, and then no more games.
+// TestPartsDoNotDependOnTheOrder in which games end: the same evaluations are recorded in the
+// same order. A candidate that fails has no evaluation after its failure, and no game in later parts.
 func TestPartsDoNotDependOnTheOrder(t *testing.T) {
 	var want []Evaluation
 	for seed := range uint64(5) {

@@ -96,7 +96,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	return err
 }
 
-// uses says what the file of a format is, and how it is used.
+// uses has for each format the kind of its file, and how to use it.
 var uses = map[string]string{
 	"json":       "a record: -weights, init -from and verify take it; for source code give -format, such as -format python",
 	"flat":       "weights as name: number: -weights takes it with -config",
