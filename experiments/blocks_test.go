@@ -144,7 +144,8 @@ func (s shuffled) Play(ctx context.Context, batch simulator.Batch, finished func
 }
 
 // TestPartsDoNotDependOnTheOrder in which games end: the same evaluations are recorded in the
-// same order. A candidate that fails has no evaluation after its failure, and no game in later parts.
+// same order. A candidate that fails has no evaluation after its failure, and no game in later
+// parts.
 func TestPartsDoNotDependOnTheOrder(t *testing.T) {
 	var want []Evaluation
 	for seed := range uint64(5) {
