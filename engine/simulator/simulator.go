@@ -94,8 +94,8 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	})
 	defer stopGrace()
 
-	runs := runsOf(batch.Jobs)
-	shared := p.shareTables(batch, runs)
+	groups := groupsOf(batch.Jobs)
+	shared := p.shareTables(batch, groups)
 	outcomes := make([]Outcome, len(batch.Jobs))
 	inbox := inbox{handle: func(d done) {
 		if d.err == nil && d.ended {
@@ -107,17 +107,17 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs, failed := newQueue(runs), failures{of: make([]failure, len(batch.Players))}
+	jobs, failed := newQueue(groups), failures{of: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
-			run := -1 // none yet
+			group := -1 // none yet
 			for ctx.Err() == nil {
-				i, left := jobs.next(run)
+				i, left := jobs.next(group)
 				if !left {
 					return
 				}
-				run = runs[i]
+				group = groups[i]
 				player, d := batch.Jobs[i].Player, done{job: i}
 				if batch.Players[player].Heuristic.Bot != nil {
 					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
@@ -126,7 +126,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 					}
 					d.ended = d.err == nil
 				} else {
-					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared[run], &abandon)
+					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared[group], &abandon)
 				}
 				inbox.put(d)
 			}
@@ -140,58 +140,58 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	return outcomes, nil
 }
 
-// runsOf numbers the runs of jobs, by job. A run is jobs of one player, one behind the other.
-func runsOf(jobs []Job) []int {
-	runs := make([]int, len(jobs))
+// groupsOf numbers the groups of jobs, by job. A group is consecutive jobs of one player.
+func groupsOf(jobs []Job) []int {
+	groups := make([]int, len(jobs))
 	for i := 1; i < len(jobs); i++ {
-		if runs[i] = runs[i-1]; jobs[i].Player != jobs[i-1].Player {
-			runs[i]++
+		if groups[i] = groups[i-1]; jobs[i].Player != jobs[i-1].Player {
+			groups[i]++
 		}
 	}
-	return runs
+	return groups
 }
 
-// queue hands out the jobs of a batch. A worker goes on with its run, then takes one that nobody
-// began. In the end it helps the run with most games left. So workers compile different players'
+// queue hands out the jobs of a batch. A worker goes on with its group, then takes one that nobody
+// began. In the end it helps the group with most games left. So workers compile different players'
 // tables at once, and each worker's cache keeps one player's tables.
 type queue struct {
 	mutex sync.Mutex
-	jobs  [][]int // by run: those that have not begun
-	begun int     // the number of runs that were taken
+	jobs  [][]int // by group: those that have not begun
+	begun int     // the number of groups that were taken
 }
 
-func newQueue(runs []int) *queue {
+func newQueue(groups []int) *queue {
 	q := &queue{}
-	for i, run := range runs {
-		if run == len(q.jobs) {
+	for i, group := range groups {
+		if group == len(q.jobs) {
 			q.jobs = append(q.jobs, nil)
 		}
-		q.jobs[run] = append(q.jobs[run], i)
+		q.jobs[group] = append(q.jobs[group], i)
 	}
 	return q
 }
 
-// next returns a job for a worker whose last job was of this run, or -1 if it had none. left is
+// next returns a job for a worker whose last job was of this group, or -1 if it had none. left is
 // false if every job has begun.
-func (q *queue) next(run int) (job int, left bool) {
+func (q *queue) next(group int) (job int, left bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	for q.begun < len(q.jobs) && (run < 0 || len(q.jobs[run]) == 0) {
-		run = q.begun
+	for q.begun < len(q.jobs) && (group < 0 || len(q.jobs[group]) == 0) {
+		group = q.begun
 		q.begun++
 	}
-	if run < 0 || len(q.jobs[run]) == 0 {
+	if group < 0 || len(q.jobs[group]) == 0 {
 		most := 0
 		for i, jobs := range q.jobs {
 			if len(jobs) > most {
-				run, most = i, len(jobs)
+				group, most = i, len(jobs)
 			}
 		}
 		if most == 0 {
 			return 0, false
 		}
 	}
-	job, q.jobs[run] = q.jobs[run][0], q.jobs[run][1:]
+	job, q.jobs[group] = q.jobs[group][0], q.jobs[group][1:]
 	return job, true
 }
 
@@ -269,8 +269,8 @@ func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared *sh
 	return o, ended, nil
 }
 
-// sharedTables are the tables of a run of one player: compiled by the first worker that needs them,
-// handed back with the run's last game.
+// sharedTables are the tables of a group of jobs: compiled by the first worker that needs them,
+// handed back with the group's last game.
 type sharedTables struct {
 	pool     *Pool
 	player   eval.Player
@@ -281,12 +281,12 @@ type sharedTables struct {
 	err      error
 }
 
-func (p *Pool) shareTables(batch Batch, runs []int) (shared []*sharedTables) {
-	for i, run := range runs {
-		if run == len(shared) {
+func (p *Pool) shareTables(batch Batch, groups []int) (shared []*sharedTables) {
+	for i, group := range groups {
+		if group == len(shared) {
 			shared = append(shared, &sharedTables{pool: p, player: batch.Players[batch.Jobs[i].Player]})
 		}
-		shared[run].left.Add(1)
+		shared[group].left.Add(1)
 	}
 	return shared
 }
