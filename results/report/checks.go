@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,12 +98,12 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
 		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
-	if r.rival != "" {
+	if rival := cmp.Or(r.higher, r.rival); rival != "" {
 		bot := ""
 		if r.Run.Programs != "" { // nothing runs that the user did not name
 			bot = " -config " + results.ShellWord(config)
 		}
-		r.Next = append(r.Next, Step{"judge variants", program + " compare" + database + " " + results.ShellWord(r.rival) + " " + run + bot})
+		r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 	}
 	if r.Convergence.stopped { // another seed may find better weights
 		limit := ""

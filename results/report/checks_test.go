@@ -29,7 +29,7 @@ func TestNextOfVariants(t *testing.T) {
 	for programs, want := range map[string]string{"": "tune compare other mine", "[{}]": "tune compare other mine -config mine.yaml"} {
 		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, rival: "other"}
 		r.Run.Programs = programs
-		if r.Suggest("tune", "mine.yaml", "", ""); !slices.Contains(r.Next, Step{"judge variants", want}) {
+		if r.Suggest("tune", "mine.yaml", "", ""); !slices.Contains(r.Next, Step{"which is better", want}) {
 			t.Errorf("%+v, want %s", r.Next, want)
 		}
 	}

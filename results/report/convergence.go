@@ -61,7 +61,7 @@ func (b *builder) convergence() {
 	// A bot that plays whole games may score them coarsely: won or lost.
 	coarse := b.config != nil && b.config.Heuristic.Bot != nil && b.config.Heuristic.Bot.Answers != bot.Moves
 	if !coarse && 3*different < games {
-		c.caution = fmt.Sprintf("%s of tuning, %s different: these weights hardly change the play", Count(games, "game"),
+		c.caution = fmt.Sprintf("%s of tuning, %s different: many candidates play alike", Count(games, "game"),
 			Grouped(different))
 	}
 	if lowest < penalty {
@@ -85,7 +85,7 @@ func (b *builder) convergence() {
 		stage = ""
 	}
 	c.stopped = b.Trend.Verdict == experiments.Flat || b.Trend.Verdict == experiments.Falling
-	c.Text = trendText(b.unit, stage, b.Trend.From, b.Trend.To, b.Trend.Comparison)
+	c.Text = trendText(b.unit, stage, b.report.higher, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 }
 
 // sinceWhen says since when nothing rose in the stage at hand. The mean itself is one generation's

@@ -39,7 +39,7 @@ func TestSinceWhenNothingRose(t *testing.T) {
 
 // TestAlike: a run whose candidates mostly play the same games says so.
 func TestAlike(t *testing.T) {
-	for scores, want := range map[float64]string{0: "4 games of tuning, 1 different: these weights hardly change the play", 10: ""} {
+	for scores, want := range map[float64]string{0: "4 games of tuning, 1 different: many candidates play alike", 10: ""} {
 		var all []experiments.Evaluation
 		for number := range 4 {
 			all = append(all, evaluated(experiments.PhaseTuning, "depth 1", number, 1000+scores*float64(number)))

@@ -136,6 +136,13 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	if b.variant, b.report.rival, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
 		h.Notes = append(h.Notes, b.variant)
 	}
+	if err != nil {
+		return err
+	}
+	other := ""
+	if other, b.report.higher, err = b.endings(ctx); other != "" {
+		h.Notes = append(h.Notes, other)
+	}
 	return err
 }
 

@@ -41,6 +41,7 @@ type Report struct {
 	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
 	rival    string // the best of the other variants of its experiment; mostly empty
+	higher   string // the ending of the run whose champion has the highest score; empty: this one
 	timed    bool   // only -for ends its tuning
 	staged   bool   // it has several stages
 	early    bool   // tuning has not reached its last stage

@@ -51,8 +51,8 @@ func (u Unit) additive(ratio stats.Estimate) bool {
 }
 
 // trendText compares the population's centre after this many games of tuning with the centre at the
-// end of a stage, whose name may be empty.
-func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) string {
+// end of a stage, whose name may be empty. So may be higher: the ending whose champion scores more.
+func trendText(u Unit, stage, higher string, from, to int64, c experiments.Comparison) string {
 	span := "from " + Grouped(from) + " to " + Count(to, "game")
 	if stage != "" {
 		span += ", in stage " + stage
@@ -61,10 +61,12 @@ func trendText(u Unit, stage string, from, to int64, c experiments.Comparison) s
 	if u.additive(c.Ratio) {
 		grown = ofDifference(u, negated(c.Difference))
 	}
-	switch c.Verdict {
-	case experiments.StillRising: // found by a test that stops early, whose figure is too high
+	switch rising := c.Verdict == experiments.StillRising; {
+	case rising && higher != "":
+		return "the search still improved " + span + ", but the champion of " + higher + " scored more"
+	case rising: // found by a test that stops early, whose figure is too high
 		return "more tuning is likely to help: the search still improved " + span
-	case experiments.Flat, experiments.Falling:
+	case c.Verdict == experiments.Flat || c.Verdict == experiments.Falling:
 		return fmt.Sprintf("this search has stopped improving: it brought %s %s", grown, span)
 	}
 	return fmt.Sprintf("whether more tuning would help is not known: it brought %s %s", grown, span)

@@ -73,7 +73,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 	fromNearZero := stats.Estimate{Value: 0.4, Interval: stats.Interval{Low: math.Copysign(0, -1), High: 0.8}}
-	text := trendText(points, "", 10, 20, experiments.Comparison{Ratio: fromNearZero, Verdict: experiments.Undecided})
+	text := trendText(points, "", "", 10, 20, experiments.Comparison{Ratio: fromNearZero, Verdict: experiments.Undecided})
 	if text != "whether more tuning would help is not known: it brought +150.0% from 10 to 20 games" {
 		t.Error(text)
 	}
@@ -88,7 +88,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	falling := experiments.Comparison{Ratio: fromZero, Difference: negated(difference), Verdict: experiments.Falling}
-	if text := trendText(points, "", 10, 20, falling); text != "this search has stopped improving: it brought -700 points [-800, -600] from 10 to 20 games" {
+	if text := trendText(points, "", "", 10, 20, falling); text != "this search has stopped improving: it brought -700 points [-800, -600] from 10 to 20 games" {
 		t.Error(text)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"tune2048/experiments"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 )
@@ -40,6 +42,45 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 	}
 	return fmt.Sprintf("this is variant %d of %s that was validated: the best score of %d is too high by luck", own+1, run.BaseName, len(all)),
 		all[best].Name, nil
+}
+
+// mostEndings is how many other endings of a run a report names.
+const mostEndings = 3
+
+// endings says how other endings of the run were judged at the last search, the newest first. It
+// names the one whose champion is another one and has the highest score above this run's, or none.
+func (b *builder) endings(ctx context.Context) (text, higher string, err error) {
+	search := b.report.lastSearch()
+	own := championAt(b.Summary, search)
+	all, err := b.Reader.Endings(ctx, b.run)
+	if err != nil || own == nil {
+		return "", "", err
+	}
+	champion, err := b.Reader.Candidate(ctx, b.run.ID, b.run.Champion)
+	var told []string
+	highest := own.Fitness.Value
+	for _, e := range all {
+		judged := championAt(e.Headline, search)
+		if e.ID == b.run.ID || judged == nil || err != nil {
+			continue
+		}
+		var other experiments.Candidate
+		other, err = b.Reader.Candidate(ctx, e.ID, e.Champion)
+		what := "scored "
+		if other.PlayHash == champion.PlayHash {
+			what = "had the same champion, which scored "
+		} else if judged.Fitness.Value > highest {
+			highest, higher = judged.Fitness.Value, e.Name
+		}
+		told = append(told, e.Name+" "+what+b.unit.Estimate(judged.Fitness))
+	}
+	if more := len(told) - mostEndings; more > 0 {
+		told = append(told[:mostEndings], fmt.Sprintf("and %d more (tune runs -all)", more))
+	}
+	if len(told) > 0 {
+		text = "other endings of this run, on games of their own: " + strings.Join(told, "; ")
+	}
+	return text, higher, err
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,6 +36,43 @@ func TestVariants(t *testing.T) {
 		}
 		if got := text(runs[i]); i > 0 && got != want {
 			t.Errorf("run %d: got %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestEndings: a report tells how other endings of its run were judged, and whose champion scored
+// more. The same champion is no other one.
+func TestEndings(t *testing.T) {
+	ctx := context.Background()
+	store := sure(results.Open(filepath.Join(t.TempDir(), "tune.db")))(t)
+	defer store.Close()
+	text := strings.NewReplacer("validation: {games: 4, search: [{depth: 3}, {depth: 5}]}", "validation: {games: 40, search: [{depth: 1}]}",
+		"min: 0, max: 3000, start: 270", "min: -3000, max: 3000, start: -2000").Replace(small)
+	for generations := 2; generations < 8; generations++ {
+		c := sure(parsed(t, text).WithGenerations(generations))(t)
+		sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}.Run(ctx))(t)
+		stored := sure(store.Reader().Find(ctx, "small"))(t)
+		r := sure(Build(ctx, store.Reader(), stored))(t)
+		var told, highest string
+		most := r.HeldOut.Players[0].Fitness.Value
+		champion := sure(store.Reader().Candidate(ctx, stored.ID, stored.Champion))(t)
+		for i, e := range sure(store.Reader().Endings(ctx, stored))(t) {
+			if i == 0 {
+				continue
+			}
+			judged, same := e.Headline.Champions()[0].Fitness, sure(store.Reader().Candidate(ctx, e.ID, e.Champion))(t).PlayHash == champion.PlayHash
+			if !same && judged.Value > most {
+				most, highest = judged.Value, e.Name
+			}
+			if told += fmt.Sprintf("%s %v %s", e.Name, same, r.Unit.Estimate(judged)); i <= mostEndings {
+				words := map[bool]string{true: " had the same champion, which scored ", false: " scored "}[same]
+				if note := strings.Join(r.HeldOut.Notes, " "); !strings.Contains(note, e.Name+words+r.Unit.Estimate(judged)) {
+					t.Errorf("%s: got %q, want %s%s%s", r.Name, note, e.Name, words, r.Unit.Estimate(judged))
+				}
+			}
+		}
+		if (told == "") != (generations == 2) || r.higher != highest {
+			t.Errorf("after %d generations: %q; got %q as the highest, want %q", generations, told, r.higher, highest)
 		}
 	}
 }
