@@ -176,6 +176,10 @@ func TestDefaults(t *testing.T) {
 	if !reflect.DeepEqual(c.Heuristic, shipped.Heuristic) {
 		t.Errorf("got the family %+v, want that of nneonneo.yaml", c.Heuristic)
 	}
+	// Who writes a length later goes on with the run of a config without stages.
+	if one := load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 2}\nstages: [{max_games: 20000}]\n"); one.Tuning() != c.Tuning() {
+		t.Errorf("a single stage without a name is %s, want the stage of a config without stages", one.Stages[0].Name)
+	}
 	// A search that is given replaces the default one as a whole.
 	c = load(t, "heuristic: {family: nneonneo}\nsearch: {depth: 3, min_probability: 0.1}\nplayoff: {search: {depth: 3}}\n")
 	if c.Playoff.Search.MinProbability != 0 || c.Ablation.Search.MinProbability != 0 { // which is the playoff's

@@ -29,7 +29,7 @@ type Stage struct {
 
 func (s *Stage) Keys() []key.Key {
 	return []key.Key{
-		{Name: "name", Doc: "of the stage; each has its own", To: &s.Name, Named: true},
+		{Name: "name", Doc: "of the stage; each has its own: `tune` where there is one stage, otherwise `stage-1`, `stage-2` ...", To: &s.Name, Named: true},
 		searchKey(&s.Search),
 		{Name: "max_games", Doc: "of the stage: a generation that could exceed it does not begin; 0: no limit; auto: 10,000, or no limit beside generations",
 			To: &s.MaxGames, Default: 0, Auto: AutoGames, Range: key.Between(0, MaxGames)},
@@ -188,7 +188,10 @@ func (c *Config) complete(d *document) {
 		c.Search = engine.BotSettings()
 	}
 	if len(c.Stages) == 0 {
-		c.Stages = []Stage{{Name: "tune", Rounds: 1}}
+		c.Stages = []Stage{{Rounds: 1}}
+	}
+	if len(c.Stages) == 1 {
+		c.Stages[0].Name = cmp.Or(c.Stages[0].Name, "tune")
 	}
 	for i := range c.Stages {
 		s := &c.Stages[i]
