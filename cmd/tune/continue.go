@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/engine/simulator"
@@ -115,4 +116,54 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 		}
 	}
 	return open, longest, err
+}
+
+// unlike says where a config first differs from the config of the newest other run of its
+// experiment. It is empty if there is none, or no difference.
+func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {
+	runs, _ := reader.Runs(ctx) // the run itself says what is wrong
+	for _, other := range runs {
+		if other.ID == run || other.BaseName != c.Name || other.Kind != experiments.KindTune {
+			continue
+		}
+		before, err := other.Config()
+		if err != nil {
+			return ""
+		}
+		// The length of the last stage makes no other run.
+		key, was, now := differenceOf(string(before.Longer(1).YAML()), string(c.Longer(1).YAML()))
+		if key == "" {
+			return ""
+		}
+		return fmt.Sprintf("; first difference from %s, in %s: %s was %s", other.Name, key, now, was)
+	}
+	return ""
+}
+
+// differenceOf returns the section of the first difference between two resolved configs, and the
+// entry that differs in each.
+func differenceOf(was, now string) (key, before, after string) {
+	a, b := strings.Split(was, "\n"), strings.Split(now, "\n")
+	for i := range min(len(a), len(b)) {
+		if k, _, section := strings.Cut(b[i], ":"); section && !strings.HasPrefix(k, " ") {
+			key = k
+		}
+		if a[i] == b[i] {
+			continue
+		}
+		same := 0
+		for same < min(len(a[i]), len(b[i])) && a[i][same] == b[i][same] {
+			same++
+		}
+		from := max(0, 1+strings.LastIndexAny(a[i][:same], ",{["))
+		entry := func(line string) string {
+			rest := line[same:]
+			if end := strings.IndexAny(rest, ",}]"); end >= 0 {
+				rest = rest[:end]
+			}
+			return strings.TrimSpace(line[from:same] + rest)
+		}
+		return key, entry(a[i]), entry(b[i])
+	}
+	return "", "", ""
 }

@@ -328,9 +328,13 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 				in.command.synopsis())
 		}
 		if len(rest) == 0 {
-			return arguments, nil
+			break
 		}
 	}
+	if f.Lookup("db") != nil && in.database == "" {
+		return nil, usagef("%s: -db: want a file, such as the default %s", in.command.name, results.DefaultPath)
+	}
+	return arguments, nil
 }
 
 // parseName parses flags and the argument, if there is one.

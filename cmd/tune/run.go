@@ -272,7 +272,13 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		return done, nil, err
 	}
 	display := newDisplay(in.screen, x.Config, newPace(context.Background(), x.Config, r.workers, r.limit),
-		func(p experiments.Progress) string { return greeting(p.Run, r.anew || played > 0) })
+		func(p experiments.Progress) string {
+			text := greeting(p.Run, r.anew || played > 0)
+			if p.Run.Renamed && !p.Run.Resumed && !r.anew && played == 0 {
+				text += unlike(ctx, store.Reader(), x.Config, p.Run.ID)
+			}
+			return text
+		})
 	store.Wait(ctx, lockPatience, display.warn)
 	store.Foresee(display.estimate)
 	defer store.Foresee(nil)                     // no estimate of the next run

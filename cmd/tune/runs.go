@@ -94,7 +94,7 @@ func (in *invocation) forget(ctx context.Context, run string, keys []string) err
 // runsTable has a row for each run and search of its validation.
 func runsTable(list []results.Run) report.Table {
 	t := report.Table{Columns: []report.Column{
-		{Name: "run"}, {Name: "kind", Rank: 2}, {Name: "status", Rank: 1}, {Name: "started", Rank: 3},
+		{Name: "run"}, {Name: "kind", Rank: 2}, {Name: "status", Rank: -1}, {Name: "started", Rank: 3},
 		{Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
 		{Name: "games", Number: true, Rank: 2}, {Name: "search", Rank: 2}, {Name: "best (fresh games)", Number: true, Rank: -1},
 		{Name: "gain", Number: true},

@@ -1,7 +1,6 @@
 -- The champions of all runs, the highest held-out fitness first; one row for each search. Runs of other rules stand apart. Fitness and gain are in the objective's unit.
 -- Runs without a champion follow, with their leader so far: its fitness without luck, and the lower bound of that. RUN:CANDIDATE names it for export.
-SELECT search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number AS candidate, games,
-	mean_score
+SELECT search, run, verdict, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, games, objective, number AS candidate, mean_score
 FROM (
 	SELECT 0 AS so_far, search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number, games,
 		mean_score

@@ -47,13 +47,16 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 // mostEndings is how many other endings of a run a report names.
 const mostEndings = 3
 
-// endings says how other endings of the run were judged at the last search, the newest first. It
-// names the one whose champion is another one and has the highest score above this run's, or none.
+// endings says how other endings of the run were judged at the last search, and which is under way,
+// the newest first. It names the one whose champion is another one and has the highest score above this run's, or none.
 func (b *builder) endings(ctx context.Context) (text, higher string, err error) {
 	search := b.report.lastSearch()
 	own := championAt(b.Summary, search)
+	if own == nil || b.run.HeldOutSalt == "" {
+		return "", "", nil
+	}
 	all, err := b.Reader.Endings(ctx, b.run)
-	if err != nil || own == nil {
+	if err != nil {
 		return "", "", err
 	}
 	champion, err := b.Reader.Candidate(ctx, b.run.ID, b.run.Champion)
@@ -61,7 +64,14 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 	highest := own.Fitness.Value
 	for _, e := range all {
 		judged := championAt(e.Headline, search)
-		if e.ID == b.run.ID || judged == nil || err != nil {
+		if e.ID == b.run.ID || err != nil {
+			continue
+		}
+		if e.Status != experiments.Finished {
+			told = append(told, e.Name+" is "+e.State())
+			continue
+		}
+		if judged == nil {
 			continue
 		}
 		var other experiments.Candidate
@@ -78,7 +88,7 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 		told = append(told[:mostEndings], fmt.Sprintf("and %d more (tune runs -all)", more))
 	}
 	if len(told) > 0 {
-		text = "other endings of this run, on games of their own: " + strings.Join(told, "; ")
+		text = "other endings of this run, each judged by games of its own: " + strings.Join(told, "; ")
 	}
 	return text, higher, err
 }
