@@ -117,6 +117,9 @@ func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Eval
 	for i := range questions {
 		q := &questions[i]
 		q.part = slices.IndexFunc(ends, func(end int) bool { return q.First < end })
+		if i > 0 && b.Phase == PhaseTuning && questions[0].Candidate == StartNumber {
+			q.part++ // a run whose start weights cannot be played ends by these games alone
+		}
 	}
 	known, err := s.store.Known(ctx, s.run.ID, questions)
 	if err != nil {

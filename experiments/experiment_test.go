@@ -90,6 +90,30 @@ func carryOut(t testing.TB, path string, c *config.Config, workers, limit int, e
 	return run, sim.games, err
 }
 
+// broken is a simulator that can play no game.
+type broken struct{}
+
+func (broken) Play(_ context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	for job := range b.Jobs {
+		if err := finished(job, simulator.Outcome{Failed: "it is broken"}); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// TestStartIsPlayedFirst: a run whose start weights cannot be played ends by their games alone. A
+// bot that does not work may take seconds for each.
+func TestStartIsPlayedFirst(t *testing.T) {
+	c := parse(t, "player: {command: [cat], answers: moves, weights: {a: {min: 0, max: 1}}}\nstages: [{games: 3, generations: 2}]")
+	_, games, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 1, 0, func(x *experiments.Experiment) {
+		x.Simulator.(*counter).Simulator = broken{}
+	})
+	if err == nil || !strings.Contains(err.Error(), "the start weights cannot be played") || games > 3 {
+		t.Errorf("%v after %d games", err, games)
+	}
+}
+
 // evaluationRows asks for everything in the evaluations but the time of their games.
 const evaluationRows = `select run_id, phase, stage, search, generation, round, candidate_id, number, first_game, key, games, scores, ranks, moves, nodes,
 	mean_score, sd_score, fitness, failure from evaluations order by run_id, number`
