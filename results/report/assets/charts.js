@@ -31,6 +31,12 @@ const unitOf = (weight, value) => {
 };
 // The number within which a ratio scale is nearly linear.
 const nearZero = ({min, max, near}) => near || Math.max(Math.abs(min), Math.abs(max)) / 100;
+// The value in the middle of a weight's range, on its scale.
+const middleOf = weight => {
+  const {min, max, scale} = weight, size = nearZero(weight);
+  if (scale === "log") return Math.sign(min) * Math.sqrt(min * max);
+  return scale === "ratio" ? size * Math.sinh((Math.asinh(min / size) + Math.asinh(max / size)) / 2) : (min + max) / 2;
+};
 // The least number of decimals, from the given one on, in which a number that is not 0 is not written as 0.
 const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) === 0 ? sharp(x, decimals + 1) : decimals;
 

@@ -55,8 +55,10 @@ charts.convergence.words = report => {
 charts.convergence.domain = report => {
   const {unit, convergence} = report, held = goals(report);
   const {generations, centres, stages} = convergence;
-  const estimates = [...generations, ...centres].map(({fitness}) => scaled(fitness, unit.scale));
-  const drawn = estimates.flatMap(({value, low, high}) => [value, low, high]).concat(held.flatMap(({value, low, high}) => [value, low, high]));
+  const means = generations.map(({fitness}) => scaled(fitness, unit.scale)), ends = ({value, low, high}) => [value, low, high];
+  // A generation of few games has an interval many times as wide as all means: the widest ones run out of the frame.
+  const drawn = [...centres.map(({fitness}) => scaled(fitness, unit.scale)), ...held].flatMap(ends).concat(means.map(({value}) => value),
+    d3.quantile(means, 0.2, ({low}) => low), d3.quantile(means, 0.8, ({high}) => high));
   const [low, high] = around(usual(drawn));
   return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [notBelow0(low, drawn), high]};
 };

@@ -29,8 +29,9 @@ const axisOf = fitness => {
   return seen.length ? around(seen) : [0, 1];
 };
 
-// The ends of a range, below its axis.
-const endsOf = ({min, max}) => [[min, 0, "start"], [max, 1, "end"]].map(([value, x, textAnchor]) =>
+// The ends and the middle of a range, on its scale.
+const marksOf = weight => [[weight.min, 0, "start"], [+middleOf(weight).toPrecision(2), 0.5, "middle"], [weight.max, 1, "end"]];
+const endsOf = weight => marksOf(weight).map(([value, x, textAnchor]) =>
   Plot.text([value], {x: () => x, text: write.short, frameAnchor: "bottom", dy: 15, textAnchor, fontSize: 12}));
 
 charts.slice = (report, {width, domain: {y}, row}) => {
@@ -79,7 +80,7 @@ charts.map = (report, {width}) => {
     width: side, height: side * 0.8, marginLeft: 52, marginRight: 10, marginTop: 10, marginBottom: 24, x: {domain: [0, 1], axis: null}, y: {domain: [0, 1], axis: null},
     marks: [
       Plot.frame({stroke: "var(--faint)"}), cloud(groups, size), mark(a.start, b.start, "var(--start)", "start"), mark(a.best, b.best, "var(--ink)", "champion"), ...endsOf(a),
-      ...[[b.min, 0], [b.max, 1]].map(([value, y]) => Plot.text([value], {y: () => y, text: write.short, frameAnchor: "left", dx: -6, textAnchor: "end", fontSize: 12})),
+      ...marksOf(b).map(([value, y]) => Plot.text([value], {y: () => y, text: write.short, frameAnchor: "left", dx: -6, textAnchor: "end", fontSize: 12})),
     ],
   });
 };
