@@ -164,6 +164,13 @@ func (h *heldOutSection) compared() {
 	if len(h.Gains) > 1 {
 		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%", 100*asked.joint()))
 	}
+	if slices.ContainsFunc(h.Gains, func(g gainRow) bool {
+		return slices.ContainsFunc(h.Players, func(p summary.Player) bool {
+			return p.Candidate == g.Candidate && p.Search == g.Search && p.Games > g.Games
+		})
+	}) {
+		h.Notes = append(h.Notes, "a gain is of the games that decided its pair: these players went on against others")
+	}
 	if strings.HasPrefix(asked.Question, "sequential") {
 		h.Notes = append(h.Notes,
 			"a comparison that stops when it knows finds differences that are a little too large; its intervals hold")

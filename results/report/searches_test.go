@@ -60,3 +60,15 @@ func TestStoppedSearch(t *testing.T) {
 		}
 	}
 }
+
+// TestGainOfFewerGames: a pair that was decided early has the gain of its own games, which may
+// contradict the means of all.
+func TestGainOfFewerGames(t *testing.T) {
+	for games, want := range map[int]bool{1500: true, 1700: false} {
+		h := heldOutSection{Players: []summary.Player{{Candidate: 1, Games: 1700}, {Candidate: 0, Games: 1700}}}
+		h.Gains = gainRows([]summary.Gain{{Comparison: experiments.Comparison{Candidate: 1, Games: games, BaselineGames: games}}}, UnitOf(fitness.MeanScore))
+		if h.compared(); strings.Contains(strings.Join(h.Notes, " "), "the games that decided its pair") != want {
+			t.Errorf("%d games: %q", games, h.Notes)
+		}
+	}
+}
