@@ -15,6 +15,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine/simulator"
 	"tune2048/results"
+	"tune2048/results/export"
 )
 
 // databaseFlag defines -db.
@@ -113,6 +114,9 @@ func (in *invocation) load(path string) (*config.Config, error) {
 	}
 	c, err := config.Load(path)
 	if err != nil {
+		if data, _ := config.ReadFile(path); export.IsRecord(data) {
+			return nil, usagef("%s: want a config, got a record: write a config that starts from its weights with: tune init -from %s", path, quote(path))
+		}
 		return nil, usageError{err}
 	}
 	if c.Heuristic.Bot != nil {
