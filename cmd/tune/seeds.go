@@ -45,7 +45,8 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			for _, b := range x.Planned() {
 				meeting += pace.Takes(b, b.Games)
 			}
-			one.limit = max(time.Second, (r.limit-experiments.Seconds(meeting))/time.Duration(len(searches))).Round(time.Second)
+			share := r.limit - min(experiments.Seconds(meeting), r.limit/2) // a meeting seldom plays all its games
+			one.limit = max(time.Second, share/time.Duration(len(searches))).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
 		default:
 			var err error
