@@ -50,7 +50,7 @@ type Run struct {
 	GoArch     string
 
 	Tuning       string // hash of the config without the length of its last stage
-	Generations  int    // of tuning, as far as the figures know
+	Generations  int    // of tuning, that at hand among them
 	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
 	HeldOutSalt  string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 
@@ -130,7 +130,11 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
-		coalesce(champion_id % 10000000, -1), tuning, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
+		coalesce(champion_id % 10000000, -1), tuning,
+		max((SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce((
+			SELECT a.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> a.stage)
+			FROM asked AS a WHERE a.run_id = runs.id AND a.phase = 'tuning' ORDER BY a.number DESC LIMIT 1), 0)), -- figures follow the games
+		coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	for i, run := range runs {
