@@ -283,7 +283,7 @@
       rows.forEach(({ row, bar, value }, d) => {
         const v = ended ? NaN : game.value(at, d), legal = v === v;
         row.classList.toggle("chosen", d === chosen);
-        bar.style.width = legal ? 100 * Math.max(0, 1 - (best - v) / game.measure) + "%" : "0";
+        bar.style.width = legal ? 100 * Math.min(1, (best - v) / game.measure) + "%" : "0";
         value.textContent = !legal ? "" : d === chosen ? "chosen" : v === best ? "-0" : figure(v - best, 4);
         if (d === chosen) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
