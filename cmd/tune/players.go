@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/key"
 	"tune2048/engine/simulator"
+	"tune2048/results"
 	"tune2048/results/export"
 )
 
@@ -247,6 +249,9 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 func (in *invocation) named(ctx context.Context, base *config.Config, name string) (*player, error) {
 	if !isFile(name) {
 		record, err := in.recordOf(ctx, name)
+		if _, missing := os.Stat(name); missing == nil && errors.Is(err, results.ErrNotFound) {
+			return nil, usagef("%s: want a run, or a config or record, whose names end in .yaml or .json: this file is neither", name)
+		}
 		if err != nil {
 			return nil, err
 		}
