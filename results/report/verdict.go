@@ -339,7 +339,7 @@ func (g gainRow) change() change {
 		return ofDifference(g.unit, g.Difference)
 	}
 	decimals := 0
-	if math.Abs(g.Ratio.Value-1) < 0.1 {
+	if i := g.Ratio.Interval; math.Abs(g.Ratio.Value-1) < 0.1 || i.High-i.Low < 0.02 {
 		decimals = 1
 	}
 	c := ofRatio(g.Ratio, decimals)

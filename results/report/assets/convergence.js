@@ -56,9 +56,10 @@ charts.convergence.domain = report => {
   const {unit, convergence} = report, held = goals(report);
   const {generations, centres, stages} = convergence;
   const means = generations.map(({fitness}) => scaled(fitness, unit.scale)), ends = ({value, low, high}) => [value, low, high];
-  // A generation of few games has an interval many times as wide as all means: the widest ones run out of the frame.
-  const drawn = [...centres.map(({fitness}) => scaled(fitness, unit.scale)), ...held].flatMap(ends).concat(means.map(({value}) => value),
-    d3.quantile(means, 0.2, ({low}) => low), d3.quantile(means, 0.8, ({high}) => high));
-  const [low, high] = around(usual(drawn));
+  const shown = usual([...centres.map(({fitness}) => scaled(fitness, unit.scale)), ...held].flatMap(ends).concat(means.map(({value}) => value)));
+  // A generation of few games has an interval many times as wide as all means: it runs out of the frame.
+  const [least, most] = d3.extent(shown), beyond = (most - least) / 2;
+  const drawn = [...shown, Math.max(d3.min(means, ({low}) => low) ?? least, least - beyond), Math.min(d3.max(means, ({high}) => high) ?? most, most + beyond)];
+  const [low, high] = around(drawn);
   return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [notBelow0(low, drawn), high]};
 };
