@@ -10,6 +10,24 @@ type Player interface {
 	Choose(b Board) (m Move, nodes int64)
 }
 
+// Greedy is the simplest player: it plays the legal move that wins the most points now, the first
+// of equals.
+type Greedy struct{}
+
+// Begin does nothing.
+func (Greedy) Begin(uint64) {}
+
+// Choose implements Player.
+func (Greedy) Choose(b Board) (Move, int64) {
+	best, most := NoMove, -1
+	for _, m := range Moves() {
+		if _, reward, legal, _ := b.Slide(m); legal && reward > most {
+			best, most = m, reward
+		}
+	}
+	return best, 0
+}
+
 // Result is a finished game.
 type Result struct {
 	Score   float64 // sum of merged tiles, in points, exact; of a bot's own game any finite number

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Searcher finds the best move of a board by expectimax. It owns scratch memory and a transposition
+// Searcher is the player that finds the best move of a board by expectimax. It owns scratch memory and a transposition
 // table, so it serves one goroutine. Make one for each worker and keep it. The zero value is ready
 // for Prepare.
 type Searcher struct {
@@ -87,6 +87,15 @@ func (s *Searcher) setLargest(largest int) {
 	s.columns.prepare(s.tables, &columns, oriented, 1)
 }
 
+// Begin does nothing: a search depends on its board only.
+func (*Searcher) Begin(uint64) {}
+
+// Choose plays the move of [Searcher.Best].
+func (s *Searcher) Choose(b Board) (Move, int64) {
+	best, _, nodes := s.Best(b)
+	return best, nodes
+}
+
 // Search values every legal move of b at the depth of the settings' rule.
 func (s *Searcher) Search(b Board) Decision {
 	return s.SearchDepth(b, s.settings.Rule.Depth(b))
@@ -94,7 +103,7 @@ func (s *Searcher) Search(b Board) Decision {
 
 // SearchDepth values every legal move of b at the given depth in plies (at least 1).
 func (s *Searcher) SearchDepth(b Board, plies int) Decision {
-	s.begin(plies)
+	s.newSearch(plies)
 	d := Decision{Depth: plies, Best: NoMove}
 	s.moves(b, plies-1, &d.Values, &d.Legal)
 	for _, m := range Moves() {
@@ -106,8 +115,9 @@ func (s *Searcher) SearchDepth(b Board, plies int) Decision {
 	return d
 }
 
-// begin begins a search of so many plies. It allocates only when the transposition table must grow.
-func (s *Searcher) begin(plies int) {
+// newSearch begins a search of so many plies. It allocates only when the transposition table must
+// grow.
+func (s *Searcher) newSearch(plies int) {
 	s.table.resize(logSize(plies))
 	s.table.begin()
 	s.nodes = 0

@@ -305,7 +305,7 @@ func TestNodesOfTheTable(t *testing.T) {
 					}
 				}
 			}
-			s.begin(settings.Rule.Fixed)
+			s.newSearch(settings.Rule.Fixed)
 			s.table.resize(20) // nothing is forgotten
 			s.moves(b, settings.Rule.Fixed-1, new([4]float64), new([4]bool))
 			if s.nodes != int64(want) {

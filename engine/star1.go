@@ -15,7 +15,7 @@ func (s *Searcher) Best(b Board) (best Move, value float64, nodes int64) {
 		}
 		return d.Best, d.Values[d.Best], d.Nodes
 	}
-	s.begin(plies)
+	s.newSearch(plies)
 	s.bound = s.tables.Bound()
 	defer func() { s.bound = nil }()
 	best = NoMove

@@ -140,7 +140,7 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 		return 1
 	}
 	if k.boards == nil {
-		e := new(engine.Expectimax)
+		e := new(engine.Searcher)
 		defer e.StopWith(ctx)()
 		e.Prepare(tables, pilot, k.rules)
 		for seed := range uint64(pilotGames) {
@@ -150,7 +150,7 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 			})
 		}
 	}
-	e := new(engine.Expectimax) // without what another search remembers
+	e := new(engine.Searcher) // without what another search remembers
 	defer e.StopWith(ctx)()
 	e.Prepare(tables, search, k.rules)
 	sum, searched := 0.0, 0

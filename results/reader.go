@@ -329,14 +329,14 @@ type Replay struct {
 	Run    Run
 	Game   experiments.Game
 	Rules  engine.Rules
-	Player *engine.Expectimax
+	Player *engine.Searcher
 
 	database string // its path
 }
 
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Replay(ctx context.Context, id int64) (p Replay, err error) {
-	p = Replay{ID: id, database: r.path, Player: new(engine.Expectimax)}
+	p = Replay{ID: id, database: r.path, Player: new(engine.Searcher)}
 	if p.Run, err = r.Run(ctx, id/gamesPerRun); err == nil {
 		p.Game, err = r.Game(ctx, p.Run, id)
 	}

@@ -160,12 +160,12 @@ func features(c *config.Config) string {
 }
 
 // expectimax returns the player's engine at a search.
-func (p *player) expectimax(search engine.Settings) (*engine.Expectimax, error) {
+func (p *player) expectimax(search engine.Settings) (*engine.Searcher, error) {
 	tables, err := eval.NewCompiler(&p.Heuristic).Compile(p.Heuristic.Values(), p.Heuristic.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}
-	e := new(engine.Expectimax)
+	e := new(engine.Searcher)
 	e.Prepare(tables, search, p.config.Rules)
 	return e, nil
 }
@@ -188,7 +188,7 @@ func (p *playerFlags) define(f *flag.FlagSet) {
 
 // chosen returns the player that the argument or the flags choose, with an engine that is ready to
 // search, or with a bot, which shows its stderr and is to be closed. The other one is nil.
-func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (who *player, e *engine.Expectimax,
+func (in *invocation) chosen(ctx context.Context, p playerFlags, name string) (who *player, e *engine.Searcher,
 	b *bot.Process, err error) {
 	if who, err = in.choose(ctx, p, name); err == nil {
 		err = in.nameBot(&who.Heuristic)

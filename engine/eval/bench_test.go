@@ -57,7 +57,7 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var player engine.Expectimax
+	var player engine.Searcher
 	player.Prepare(tables, settings, engine.DefaultRules())
 	games, all := 8, []engine.Board(nil)
 	if settings.Rule.Fixed > 5 {

@@ -166,7 +166,7 @@ var someBoards = sync.OnceValue(func() (boards []engine.Board) {
 	if err != nil {
 		panic(err) // of the numbers above
 	}
-	var player engine.Expectimax
+	var player engine.Searcher
 	player.Prepare(tables, engine.FixedDepth(1), engine.DefaultRules())
 	moves := 0
 	for seed := range uint64(20) {

@@ -55,7 +55,7 @@ type Pool struct {
 	Bots []*bot.Program // that the user named: a stored run or another machine may start them
 
 	workers   int
-	searchers []*engine.Expectimax        // one for each worker
+	searchers []*engine.Searcher          // one for each worker
 	bots      []bots                      // one for each worker
 	mutex     sync.Mutex                  // guards compilers
 	compilers map[string][]*eval.Compiler // by the text of the form; those that nobody uses now
@@ -66,7 +66,7 @@ func NewPool(workers int) *Pool {
 	workers = max(workers, 1)
 	p := &Pool{workers: workers, compilers: map[string][]*eval.Compiler{}}
 	for range workers {
-		p.searchers = append(p.searchers, new(engine.Expectimax))
+		p.searchers = append(p.searchers, new(engine.Searcher))
 		p.bots = append(p.bots, bots{})
 	}
 	return p
@@ -245,7 +245,7 @@ func explainPanic(batch *Batch, job Job, err *error) {
 }
 
 // play plays one game. ended is false if it was abandoned.
-func (p *Pool) play(player *engine.Expectimax, batch *Batch, job Job, shared *sharedTables,
+func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, shared *sharedTables,
 	abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	who := batch.Players[job.Player]
 	defer explainPanic(batch, job, &err)

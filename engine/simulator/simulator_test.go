@@ -176,7 +176,7 @@ func TestNoAllocationPerMove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var player engine.Expectimax
+	var player engine.Searcher
 	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
 	b, err := engine.ParseBoard("0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4")
 	if err != nil {

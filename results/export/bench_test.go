@@ -27,7 +27,7 @@ func BenchmarkExports(b *testing.B) {
 	tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
 	must(b, err)
 	var boards []engine.Board
-	player := new(engine.Expectimax)
+	player := new(engine.Searcher)
 	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
 	for seed := uint64(1); len(boards) < 60_000; seed++ {
 		moves := 0

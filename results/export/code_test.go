@@ -203,7 +203,7 @@ func players(t *testing.T) (all []player) {
 // stages are positions of all stages of whole games, from nearly empty boards to large tiles.
 func stages(t *testing.T, p player, n int) (all [][4][4]int) {
 	var positions []engine.Board
-	chooser := new(engine.Expectimax)
+	chooser := new(engine.Searcher)
 	chooser.Prepare(p.tables, engine.FixedDepth(3), engine.DefaultRules())
 	for seed := range uint64(5) {
 		engine.Play(engine.DefaultRules(), seed, chooser, func(s engine.Step) bool {
@@ -217,16 +217,11 @@ func stages(t *testing.T, p player, n int) (all [][4][4]int) {
 	return all
 }
 
-// boards are positions of games by players of all strengths, boards of random tiles up to 65536,
-// and some that are odd.
+// boards are positions of games, boards of random tiles up to 65536, and some that are odd.
 func boards(t *testing.T, n int) (all [][4][4]int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for seed := uint64(0); len(all) < n/2; seed++ {
-		var chooser engine.Player = engine.Greedy{}
-		if seed%2 == 1 {
-			chooser = new(engine.Random)
-		}
-		result := engine.Play(engine.DefaultRules(), seed, chooser, func(s engine.Step) bool {
+		result := engine.Play(engine.DefaultRules(), seed, engine.Greedy{}, func(s engine.Step) bool {
 			if random.IntN(8) == 0 {
 				all = append(all, s.Board.Faces())
 			}
@@ -718,7 +713,7 @@ func TestBots(t *testing.T) {
 	all := players(t)[:len(families)]
 	want := make([][]int, len(all))
 	for i, p := range all {
-		player, rules := new(engine.Expectimax), engine.Rules{FourProbability: p.Game.FourProbability}
+		player, rules := new(engine.Searcher), engine.Rules{FourProbability: p.Game.FourProbability}
 		player.Prepare(p.tables, p.config.Search, rules)
 		for seed := range uint64(max(1, *compared/40)) {
 			want[i] = append(want[i], int(engine.Play(rules, seed, player, nil).Score))

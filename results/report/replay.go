@@ -34,7 +34,7 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 			run.Name)
 	}
 	defer stored.Player.StopWith(ctx)()
-	tape := &tape{Expectimax: stored.Player}
+	tape := &tape{Searcher: stored.Player}
 	played := engine.Play(stored.Rules, stored.Game.Seed, tape, func(engine.Step) bool { return ctx.Err() == nil })
 	if err := ctx.Err(); err != nil {
 		return Record{}, err
@@ -48,7 +48,7 @@ func Play(ctx context.Context, reader *results.Reader, run results.Run, game int
 
 // tape is a player that records its game.
 type tape struct {
-	*engine.Expectimax
+	*engine.Searcher
 	boards, moves, values []byte
 }
 
