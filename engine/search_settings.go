@@ -82,48 +82,31 @@ func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: pli
 
 // Validate returns an error that names the setting out of range, or nil.
 func (s Settings) Validate() error {
-	if !(s.MinProbability >= 0 && s.MinProbability < 1) {
+	possible := func(depth int) bool { return depth >= 1 && depth <= MaxDepth }
+	switch r, d := s.Rule, s.Rule.ByDistinct; {
+	case !(s.MinProbability >= 0 && s.MinProbability < 1):
 		return fmt.Errorf("min_probability: want a number in [0, 1), got %v", s.MinProbability)
+	case s.Bot || len(r.ByEmpty) > 0:
+	case d != nil && (d.Minus < 0 || d.Minus > 15 || d.Least < 0 || d.Least > 15):
+		return fmt.Errorf("depth_by_distinct: want minus and least from 0 to 15, got %d and %d", d.Minus, d.Least)
+	case d == nil && !possible(r.Fixed):
+		return fmt.Errorf("depth: want 1 to %d plies, got %d", MaxDepth, r.Fixed)
 	}
-	if s.Bot {
-		return nil
+	for i, e := range s.Rule.ByEmpty {
+		wrong := ""
+		switch last := i == len(s.Rule.ByEmpty)-1; {
+		case !possible(e.Depth) || e.Above < -1 || e.Above > 15:
+			wrong = fmt.Sprintf("want above 0 to 15 empty cells a depth of 1 to %d plies, got %d and %d", MaxDepth, e.Above, e.Depth)
+		case last != (e.Above == -1):
+			wrong = "above: want none in the last entry, which is for all other boards, and a number in each other one"
+		case i > 0 && e.Above >= s.Rule.ByEmpty[i-1].Above:
+			wrong = fmt.Sprintf("above: want fewer empty cells than the entry before (%d), got %d", s.Rule.ByEmpty[i-1].Above, e.Above)
+		}
+		if wrong != "" {
+			return fmt.Errorf("depth_by_empty entry %d: %s", i+1, wrong)
+		}
 	}
-	r := s.Rule
-	check := func(depth int) error {
-		if depth < 1 || depth > MaxDepth {
-			return fmt.Errorf("depth: want 1 to %d plies, got %d", MaxDepth, depth)
-		}
-		return nil
-	}
-	switch {
-	case len(r.ByEmpty) > 0:
-		for i, e := range r.ByEmpty {
-			if err := check(e.Depth); err != nil {
-				return fmt.Errorf("depth_by_empty entry %d: %w", i+1, err)
-			}
-			if e.Above < -1 || e.Above > 15 {
-				return fmt.Errorf("depth_by_empty entry %d: above: want 0 to 15 empty cells, got %d", i+1, e.Above)
-			}
-			if last := i == len(r.ByEmpty)-1; last != (e.Above == -1) {
-				return fmt.Errorf("depth_by_empty entry %d: above: want none in the last entry, which is for all other boards, and a number in each other one", i+1)
-			}
-			if i > 0 && e.Above >= r.ByEmpty[i-1].Above {
-				return fmt.Errorf("depth_by_empty entry %d: above: want fewer empty cells than the entry before (%d), got %d", i+1, r.ByEmpty[i-1].Above, e.Above)
-			}
-		}
-		return nil
-	case r.ByDistinct != nil:
-		d := r.ByDistinct
-		if d.Minus < 0 || d.Minus > 15 {
-			return fmt.Errorf("depth_by_distinct: minus: want 0 to 15 tiles, got %d", d.Minus)
-		}
-		if d.Least < 0 || 2*d.Least+1 > MaxDepth {
-			return fmt.Errorf("depth_by_distinct: least: want 0 to %d chance layers, got %d", (MaxDepth-1)/2, d.Least)
-		}
-		return nil
-	default:
-		return check(r.Fixed)
-	}
+	return nil
 }
 
 // String returns the canonical short text of the settings, the key of the column "search": "depth
@@ -152,6 +135,31 @@ func (s Settings) String() string {
 		t.WriteString(" p " + strconv.FormatFloat(s.MinProbability, 'g', -1, 64))
 	}
 	return t.String()
+}
+
+// ParseSettings reads what Settings.String writes. Any other spelling is an error: a text names one
+// rule.
+func ParseSettings(text string) (s Settings, err error) {
+	s.Bot = text == "bot"
+	rule, p, _ := strings.Cut(text, " p ")
+	s.MinProbability, _ = strconv.ParseFloat(p, 64)
+	var d DistinctLayers
+	if n, _ := fmt.Sscanf(rule, "depth by distinct -%d least %d", &d.Minus, &d.Least); n == 2 {
+		s.Rule.ByDistinct = &d
+	} else if entries, found := strings.CutPrefix(rule, "depth by empty "); found {
+		for _, entry := range strings.Fields(strings.Replace(entries, "else ", ">-1:", 1)) {
+			var e EmptyDepth
+			fmt.Sscanf(entry, ">%d:%d", &e.Above, &e.Depth)
+			s.Rule.ByEmpty = append(s.Rule.ByEmpty, e)
+		}
+	} else {
+		fmt.Sscanf(rule, "depth %d", &s.Rule.Fixed)
+	}
+	if s.Validate() != nil || s.String() != text { // which has the last word on what was scanned
+		return Settings{}, fmt.Errorf("search: want a text such as %q, %q or %q, got %.80q",
+			"depth 3", "depth by empty >7:3 else 5", "depth by distinct -2 least 3 p 0.0001", text)
+	}
+	return s, nil
 }
 
 // Keys returns the keys of a search, of which one of the first three is given.
