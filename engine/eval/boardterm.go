@@ -1,45 +1,29 @@
 package eval
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 
 	"tune2048/engine"
 )
 
-// A formula over the whole board is worked out for each leaf. A part of it that depends on one
-// small whole number becomes a table: on the blanks, the largest tile, the different tiles, the
-// moves, a largest tile's place, or a sum of whole numbers.
+// A formula over the whole board is worked out for each leaf. A part of it that depends on one small
+// number of the board alone becomes a table: on the blanks, the largest tile, the different tiles,
+// the moves, or the place of a largest tile.
 
 // maxSums is the largest number of sums of a formula over the board.
 const maxSums = 8
 
-// mostLevels is the largest range of a whole number that gets a table.
-const mostLevels = 4096
-
 // boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
-type boardValues [16]float64 // seven, and maxSums; or those of four cells, with their row at byRow
-
-const byRow = 15
+type boardValues [16]float64 // seven, and maxSums; or those of four cells
 
 // boardTerm is a formula over the whole board, ready for values of its numbers.
 type boardTerm struct {
 	*parsed
 	tile   tiles
 	sums   []*boardSum
-	used   []int // the quantities and sums that it depends on
-	levels []level
-
-	// Of the last evaluation.
-	weight  float64
-	lookups map[*Expression]lookup
-}
-
-// level is a quantity or sum. If it is a whole number within known limits, it gets a table.
-type level struct {
-	interval
-	whole bool
+	used   []int   // the quantities and sums that it depends on
+	weight float64 // of the last evaluation
 }
 
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
@@ -66,75 +50,46 @@ func newBoardTerm(p *parsed) *boardTerm {
 
 // evaluate prepares the formula for these values of its weight and its numbers.
 func (b *boardTerm) evaluate(weight float64, numbers []float64) {
-	b.levels = b.levels[:0]
-	for _, q := range boardQuantities {
-		b.levels = append(b.levels, level{q.limits, q.limits.high <= mostLevels})
-	}
+	b.weight = weight
 	for _, s := range b.sums {
-		b.levels = append(b.levels, s.fill(&b.tile, numbers))
+		to := s.of.precision(&b.tile, numbers)
+		s.memory.fill(&s.tables, []*tabulated{s.of}, to)
+		s.tables.Bits = to.bits
 	}
-	b.tree.fix(numbers, map[*Expression]bool{})
-	b.weight, b.lookups = weight, map[*Expression]lookup{}
-	b.prepare(b.tree)
-	for e, made := range b.lookups { // when all are made: they are of tiles, and look ranks up
-		e.lookup = made
-	}
+	b.prepare(b.tree, numbers, map[*Expression]bool{})
 }
 
-// fill makes the sum's tables, and returns its level.
-func (s *boardSum) fill(tile *tiles, numbers []float64) (l level) {
-	places := float64(s.of.part.places)
-	to := fixedPointFor(places * min(s.of.evaluate(tile, numbers), mostEntry))
-	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
-	s.tables.Bits = to.bits
-	table := map[string]*engine.LineTable{overLine: s.tables.Rows, overRow: s.tables.Rows,
-		overColumn: s.tables.Columns, overSquare: s.tables.Squares[1]}[s.of.part.key]
-	unit := math.Ldexp(places, -to.bits)
-	low, high := float64(slices.Min(table[:]))*unit, float64(slices.Max(table[:]))*unit
-	mask := int64(1)<<to.bits - 1
-	if slices.ContainsFunc(table[:], func(v int64) bool { return v&mask != 0 }) || !(high-low <= mostLevels) {
-		return level{}
-	}
-	return level{interval{int(low), int(high)}, true}
+// precision takes these values as evaluate does, and returns the fixed point of a sum by itself.
+func (t *tabulated) precision(tile *tiles, numbers []float64) fixedPoint {
+	return fixedPointFor(float64(t.part.places) * min(t.evaluate(tile, numbers), mostEntry))
 }
 
-// fix gives the numbers of an expression their values, and takes its tables.
-func (e *Expression) fix(numbers []float64, done map[*Expression]bool) {
-	if e.lookup = (lookup{}); len(e.Operands) == 0 && e.set == 0 && e.index >= 0 {
-		e.Value = numbers[e.index]
-	}
-	for _, operand := range e.Operands {
-		if !done[operand] {
-			done[operand] = true
-			operand.fix(numbers, done)
-		}
-	}
-}
-
-// prepare makes the tables of an expression's parts that depend on one small whole number or on
-// none. The empty board, which no search values, counts as one with the smallest tile.
-func (b *boardTerm) prepare(e *Expression) {
-	if _, done := b.lookups[e]; done {
+// prepare gives the numbers of an expression their values, and makes its tables. The empty board,
+// which no search values, counts as one with the smallest tile.
+func (b *boardTerm) prepare(e *Expression, numbers []float64, done map[*Expression]bool) {
+	if done[e] {
 		return
 	}
+	done[e], e.table = true, nil
+	for _, operand := range e.Operands {
+		b.prepare(operand, numbers, done)
+	}
+	var q boardValues
 	switch by := bits.TrailingZeros(e.set); {
+	case e.set == 0 && len(e.Operands) == 0 && e.index >= 0:
+		e.Value = numbers[e.index]
 	case e.set == 0:
-		b.lookups[e] = lookup{table: []float64{e.value(nil, nil)}}
-	case bits.OnesCount(e.set) == 1 && b.levels[by].whole:
-		of := lookup{by: by, low: b.levels[by].low}
-		var q boardValues
-		for n := of.low; n <= b.levels[by].high; n++ {
-			if q[by] = float64(n); by < len(boardQuantities) {
+		e.table = []float64{e.value(nil, nil)}
+	case bits.OnesCount(e.set) == 1 && by < len(boardQuantities) && boardQuantities[by].small():
+		var table []float64
+		for n := range boardQuantities[by].limits.high + 1 {
+			n = max(n, boardQuantities[by].limits.low)
+			if q[by] = float64(n); e.quantity() {
 				q[by] = boardQuantities[by].value(n, &b.tile)
 			}
-			of.table = append(of.table, e.value(q[:], nil))
+			table = append(table, e.value(q[:], nil))
 		}
-		b.lookups[e] = of
-	default:
-		b.lookups[e] = lookup{}
-		for _, operand := range e.Operands {
-			b.prepare(operand)
-		}
+		e.table, e.by = table, by
 	}
 }
 

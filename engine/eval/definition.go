@@ -45,7 +45,7 @@ func (e *Expression) Constant() (value float64, is bool) {
 func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
 	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
 	switch by = e.Operands[0]; {
-	case over == overBoard && !(alone && index < len(known) && known[index].limits.high <= 16):
+	case over == overBoard && !(alone && index < len(known) && known[index].small()):
 		return nil, nil
 	case alone:
 		by = quantityNode(known[index].symbol, index)
@@ -57,8 +57,8 @@ func (d *Definition) Look(over string, e *Expression) (by *Expression, values []
 		for i := range q {
 			q[i] = known[i].value(n, &d.Tile)
 		}
-		if over == overBoard { // its tables go by the rank, and end at the quantity's limit
-			q[index] = float64(min(n, known[index].limits.high))
+		if over == overBoard { // a board has no other number
+			q[index] = known[index].value(min(max(n, known[index].limits.low), known[index].limits.high), &d.Tile)
 		}
 		values = append(values, e.value(q, nil))
 	}
@@ -97,12 +97,10 @@ func (f *Term) Define() (d Definition, err error) {
 	if err != nil {
 		return d, err
 	}
-	if d.Line, d.Over = parsed.tree, parsed.part.key; d.Over == overBoard {
-		board := newBoardTerm(parsed)
-		board.evaluate(f.Weight, f.numbers())
-		for i, s := range board.sums {
-			d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, s.of.part.key, parsed.sums[i], s.tables.Bits})
-		}
+	d.Line, d.Over = parsed.tree, parsed.part.key
+	for i, tree := range parsed.sums {
+		of := tabulate(partOf(f.Sums[i].Over), tree, false)
+		d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, of.part.key, tree, of.precision(&d.Tile, f.numbers()).bits})
 	}
 	return d, nil
 }

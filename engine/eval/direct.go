@@ -37,16 +37,15 @@ func (f *Heuristic) Warnings() (all []string) {
 func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place string) {
 	tile, q := p.feature.tiles(), boardValues{}
 	over := func(part *part, tree *Expression) (sum float64) {
-		tree.remember()
 		for _, line := range part.lines(b) {
-			q[byRow] = float64(line[0] | line[1]<<4 | line[2]<<8 | line[3]<<12)
 			for i, x := range quantities {
 				if tree.set>>i&1 == 1 {
 					q[i] = x.value(x.line(&line), &tile)
 				}
 			}
-			if sum += tree.value(q[:], &failed); failed != nil && place == "" {
-				place = part.key
+			var trace trace
+			if sum += tree.value(q[:], &trace); trace.failed != nil && failed == nil {
+				failed, place = trace.failed, part.key
 				for _, rank := range line {
 					place += fmt.Sprint(" ", 1<<rank&^1)
 				}
@@ -66,8 +65,9 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 		q[i] = x.value(x.board(b), &tile)
 	}
 	copy(q[len(boardQuantities):], sums)
-	if value = p.tree.value(q[:], &failed); place == "" {
-		place = "board " + b.String()
+	var trace trace
+	if value = p.tree.value(q[:], &trace); failed == nil {
+		failed, place = trace.failed, "board "+b.String()
 	}
 	return value, failed, place
 }

@@ -121,32 +121,15 @@ type Expression struct {
 	Operands []*Expression
 	Value    float64 // of a number; of one of the feature's numbers, the value that it is fixed at
 	of       func(x, y float64) float64
-	index    int  // of a quantity, or of one of the feature's numbers, or -1
-	size     int  // nodes of the tree, written out
-	set      uint // the quantities that it depends on, bit by bit
-	lookup
-}
+	index    int   // of a quantity, or of one of the feature's numbers, or -1
+	size     int   // nodes of the tree, written out
+	set      uint  // the quantities that it depends on, bit by bit
+	named    int   // 1 and more of a named part
+	recent   *memo // of a slow operation
 
-// lookup has the values of an expression by a small whole number of the board, from low on, or by
-// the combination of its quantities in a row. NaN is a value that nobody asked for yet. A table of
-// nil: it has none.
-type lookup struct {
-	table   []float64
-	by, low int
-	entry   []uint16 // by row; nil: the number itself counts
-}
-
-// remember makes an expression over four cells work out each operation once for each combination
-// of its quantities. So parts that a formula shares or repeats cost little. q[byRow] has the row.
-func (e *Expression) remember() {
-	if len(e.Operands) == 0 || e.table != nil {
-		return
-	}
-	over := combinationsOf(e.set)
-	e.lookup = lookup{slices.Repeat([]float64{math.NaN()}, len(over.rows)), byRow, 0, over.of}
-	for _, operand := range e.Operands {
-		operand.remember()
-	}
+	// In a formula over the board: the values by a small number of the board, or the only one.
+	table []float64
+	by    int // the number's index
 }
 
 // quantity reports whether the expression is a quantity of a part of the board.
@@ -315,6 +298,10 @@ func (f *formula) close() {
 func (f *formula) node(name string, operands ...*Expression) *Expression {
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name })
 	e := &Expression{Name: name, Operands: operands, of: operations[i].of, index: -1, size: 1}
+	switch name {
+	case "pow", "log", "log2", "exp":
+		e.recent = new(memo)
+	}
 	for _, operand := range operands {
 		e.set |= operand.set
 		if e.size += operand.size; e.size > maxFormulaSize {
@@ -386,44 +373,54 @@ func (f *formula) call(name string, at int) *Expression {
 	return e
 }
 
-// value returns the expression's value for these quantities of its part of the board. Of the
-// operations without a result that it meets, failed gets the first one. nil: nobody asks.
-func (e *Expression) value(q []float64, failed **Expression) (result float64) {
-	at := 0
+// trace notes what happens while an expression is worked out slowly. Named parts are worked out once,
+// since each may stand twice in the next one.
+type trace struct {
+	failed *Expression // the first operation without a result; nil: none
+	named  [maxParts + 1]struct {
+		value float64
+		known bool
+	}
+}
+
+// value returns the expression's value for these quantities of its part of the board. trace may be
+// nil.
+func (e *Expression) value(q []float64, trace *trace) (result float64) {
 	switch {
+	case len(e.table) > 1:
+		return e.table[int(q[e.by])]
 	case e.table != nil:
-		if len(e.table) > 1 {
-			at = max(int(q[e.by])-e.low, 0)
-		}
-		if e.entry != nil {
-			at = int(e.entry[at])
-		}
-		if known := e.table[at]; known == known {
-			return known
-		}
+		return e.table[0]
 	case e.quantity():
 		return q[e.index]
 	case len(e.Operands) == 0:
 		return e.Value
+	case trace != nil && trace.named[e.named].known:
+		return trace.named[e.named].value
 	}
-	x, y := e.Operands[0].value(q, failed), 0.0
+	x, y := e.Operands[0].value(q, trace), 0.0
 	switch {
 	case e.of == nil && x != 0: // choose
-		result = e.Operands[1].value(q, failed)
+		result = e.Operands[1].value(q, trace)
 	case e.of == nil:
-		result = e.Operands[2].value(q, failed)
+		result = e.Operands[2].value(q, trace)
 	default:
 		decided := e.Name == "&&" && x == 0 || e.Name == "||" && x != 0 // by the first operand alone
 		if len(e.Operands) > 1 && !decided {
-			y = e.Operands[1].value(q, failed)
+			y = e.Operands[1].value(q, trace)
 		}
-		raw := e.of(x, y)
-		if result = total(raw); failed != nil && *failed == nil && result != raw {
-			*failed = e
+		raw := 0.0
+		if trace != nil && e.recent != nil {
+			raw = e.recent.apply(e.of, x, y)
+		} else {
+			raw = e.of(x, y)
+		}
+		if result = total(raw); trace != nil && trace.failed == nil && result != raw {
+			trace.failed = e
 		}
 	}
-	if e.table != nil {
-		e.table[at] = result
+	if trace != nil && e.named > 0 {
+		trace.named[e.named].value, trace.named[e.named].known = result, true
 	}
 	return result
 }
@@ -473,8 +470,9 @@ func (f *Term) parse() (p *parsed, err error) {
 			used: used}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
-	for _, x := range f.Let {
-		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
+	for i, x := range f.Let {
+		part := formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
+		part.named, names[x.Name] = i+1, part
 	}
 	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
 	for _, own := range f.own() {

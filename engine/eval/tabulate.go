@@ -127,7 +127,6 @@ type column struct {
 	values  []float64
 	valued  bool    // they are those of the numbers
 	most    float64 // the largest magnitude, of a sum an upper limit; -1: unknown
-	recent  *memo
 	rounded []int64
 	known   bool // they are those of the table that is being filled
 }
@@ -159,10 +158,6 @@ func (t *tabulated) column(e *Expression) *column {
 				col.from[k][i] = o.over.of[row]
 			}
 		}
-	}
-	switch e.Name {
-	case "pow", "log", "log2", "exp":
-		col.recent = new(memo)
 	}
 	t.columns[e] = col
 	return col
@@ -243,7 +238,7 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		}
 	case col.recent != nil:
 		for i := range out {
-			out[i] = col.recent.apply(of, x[fromX[i]], y[fromY[i]])
+			out[i] = total(col.recent.apply(of, x[fromX[i]], y[fromY[i]]))
 		}
 	default:
 		for i := range out {
@@ -265,7 +260,7 @@ func (m *memo) apply(of func(x, y float64) float64, x, y float64) float64 {
 	bitsX, bitsY := math.Float64bits(x), math.Float64bits(y)
 	entry := &m[(bitsX*0x9e3779b97f4a7c15^bitsY*0xc2b2ae3d27d4eb4f)>>56]
 	if !entry.known || entry.x != bitsX || entry.y != bitsY {
-		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, total(of(x, y))
+		entry.x, entry.y, entry.known, entry.result = bitsX, bitsY, true, of(x, y)
 	}
 	return entry.result
 }

@@ -21,8 +21,8 @@ func TestMemo(t *testing.T) {
 		}
 		for range 20_000 {
 			x, y := operand(), operand()
-			got, want := recent.apply(functions[o].of, x, y), total(functions[o].of(x, y))
-			if math.Float64bits(got) != math.Float64bits(want) {
+			got, want := recent.apply(functions[o].of, x, y), functions[o].of(x, y)
+			if math.Float64bits(got) != math.Float64bits(want) && (got == got || want == want) {
 				t.Fatalf("operation %v of %v and %v: %v, want %v", o, x, y, got, want)
 			}
 		}
