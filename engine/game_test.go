@@ -88,21 +88,6 @@ func (p randomPlayer) Choose(b Board) (Move, int64) {
 	}
 }
 
-// TestGreedyTakesTheMost, and the first of equals.
-func TestGreedyTakesTheMost(t *testing.T) {
-	for text, want := range map[string]Move{
-		"0 0 0 0/0 2 0 0/0 0 0 0/0 0 0 0": Up,
-		"2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0": Left,
-		"2 2 0 4/0 0 0 4/0 0 0 0/0 0 0 0": Up,
-		"2 4 8 8/8 4 8 4/0 0 0 0/0 0 0 0": Up,
-		"2 4 8 8/8 2 4 2/0 0 0 0/0 0 0 0": Left,
-	} {
-		if got, _ := (Greedy{}).Choose(mustParse(t, text)); got != want {
-			t.Errorf("%s: plays %v, want %v", text, got, want)
-		}
-	}
-}
-
 // TestScoreIsTheSumOfMerges checks the score against the final board: a tile of rank k built from
 // 2s has scored (k-1) 2^k, less 4 for each 4 that spawned ready-made. Those are counted on the way.
 func TestScoreIsTheSumOfMerges(t *testing.T) {

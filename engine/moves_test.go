@@ -50,14 +50,6 @@ func TestSeedSlides(t *testing.T) {
 	}
 }
 
-func TestMoveNames(t *testing.T) {
-	for i, want := range []string{"up", "down", "left", "right", "none", "Move(5)"} {
-		if got := Move(i).String(); got != want {
-			t.Errorf("move %d is %q, want %q", i, got, want)
-		}
-	}
-}
-
 // TestSlideAgainstPlain compares the tables with the rules in words.
 func TestSlideAgainstPlain(t *testing.T) {
 	for _, b := range boards(20000) {

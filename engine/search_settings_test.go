@@ -48,42 +48,19 @@ func TestDepthByDistinct(t *testing.T) {
 	}
 }
 
+// TestSettingsValidate: what the ranges of single numbers leave to be said. The tests of
+// ParseSettings have valid settings of all kinds, and numbers out of range.
 func TestSettingsValidate(t *testing.T) {
 	byEmpty := func(entries ...EmptyDepth) Settings { return Settings{Rule: DepthRule{ByEmpty: entries}} }
-	byDistinct := func(minus, least int) Settings {
-		return Settings{Rule: DepthRule{ByDistinct: &DistinctLayers{minus, least}}}
-	}
-	cut := func(p float64) Settings { return Settings{Rule: DepthRule{Fixed: 3}, MinProbability: p} }
-	for _, s := range []Settings{
-		FixedDepth(1), FixedDepth(31), cut(0), cut(0.999), byDistinct(0, 0), byDistinct(15, 15),
-		byEmpty(EmptyDepth{-1, 7}), byEmpty(EmptyDepth{15, 1}, EmptyDepth{14, 31}, EmptyDepth{0, 2}, EmptyDepth{-1, 3}),
+	for want, s := range map[string]Settings{
+		"min_probability: want a number in [0, 1), got NaN": {Rule: DepthRule{Fixed: 3}, MinProbability: math.NaN()},
+		"depth_by_empty entry 2: above: want fewer empty cells than the entry before (7), got 7": byEmpty(
+			EmptyDepth{7, 3}, EmptyDepth{7, 4}, EmptyDepth{-1, 3}),
+		"depth_by_empty entry 2: above: want none in the last entry, which is for all other boards, and a number in each other one": byEmpty(
+			EmptyDepth{7, 3}, EmptyDepth{3, 4}),
 	} {
-		if err := s.Validate(); err != nil {
-			t.Errorf("%v: %v", s, err)
-		}
-	}
-	for _, c := range []struct {
-		s    Settings
-		want string
-	}{
-		{FixedDepth(0), "depth: want 1 to 31 plies, got 0"},
-		{FixedDepth(32), "depth: want 1 to 31 plies, got 32"},
-		{cut(1), "min_probability: want a number in [0, 1), got 1"},
-		{cut(-0.1), "min_probability: want a number in [0, 1), got -0.1"},
-		{cut(math.NaN()), "min_probability: want a number in [0, 1), got NaN"},
-		{byDistinct(-1, 3), "depth_by_distinct: want minus and least from 0 to 15, got -1 and 3"},
-		{byDistinct(16, 3), "depth_by_distinct: want minus and least from 0 to 15, got 16 and 3"},
-		{byDistinct(2, -1), "depth_by_distinct: want minus and least from 0 to 15, got 2 and -1"},
-		{byDistinct(2, 16), "depth_by_distinct: want minus and least from 0 to 15, got 2 and 16"},
-		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{-1, 0}), "depth_by_empty entry 2: want above 0 to 15 empty cells a depth of 1 to 31 plies, got -1 and 0"},
-		{byEmpty(EmptyDepth{16, 3}, EmptyDepth{-1, 3}), "depth_by_empty entry 1: want above 0 to 15 empty cells a depth of 1 to 31 plies, got 16 and 3"},
-		{byEmpty(EmptyDepth{-2, 3}), "depth_by_empty entry 1: want above 0 to 15 empty cells a depth of 1 to 31 plies, got -2 and 3"},
-		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{7, 4}, EmptyDepth{-1, 3}),
-			"depth_by_empty entry 2: above: want fewer empty cells than the entry before (7), got 7"},
-		{byEmpty(EmptyDepth{7, 3}, EmptyDepth{3, 4}), "depth_by_empty entry 2: above: want none in the last entry, which is for all other boards, and a number in each other one"},
-	} {
-		if err := c.s.Validate(); err == nil || err.Error() != c.want {
-			t.Errorf("%+v: got %v, want %s", c.s, err, c.want)
+		if err := s.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%+v: got %v, want %s", s, err, want)
 		}
 	}
 }

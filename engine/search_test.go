@@ -379,16 +379,3 @@ func TestReleasedSearcher(t *testing.T) {
 		t.Errorf("after its release: got %v, want %v", got, want)
 	}
 }
-
-// FuzzSearch compares depth 3 with the plain recursion on any board.
-func FuzzSearch(f *testing.F) {
-	tables, value := oddTables(rand.New(rand.NewPCG(7, 8)), true)
-	for _, b := range boards(10) {
-		f.Add(uint64(b))
-	}
-	f.Fuzz(func(t *testing.T, x uint64) {
-		var s Searcher
-		s.Prepare(tables, FixedDepth(3), DefaultRules())
-		checkValues(t, &s, plain.Search{Value: value, Dead: tables.Dead, Four: 0.1}, Board(x), 3)
-	})
-}

@@ -48,58 +48,13 @@ func cutChance(s *Searcher, b Board, plies int, p float64) float64 {
 	return sum
 }
 
-// TestTableOfTranspositions: its size, the places of boards, replacement, and forgetting.
-func TestTableOfTranspositions(t *testing.T) {
-	for deepest := 1; deepest < MaxDepth; deepest++ {
-		if logSize(deepest+1) < logSize(deepest) {
-			t.Errorf("depth %d has less room than depth %d", deepest+1, deepest)
-		}
-	}
+// TestTableForgets: another search finds nothing in the table, not even when stamps begin again.
+func TestTableForgets(t *testing.T) {
 	var x table
-	x.resize(12)
-	if entries := len(x.buckets) * len(bucket{}); entries != 1<<12 {
-		t.Errorf("%d entries, want 2^12", entries)
-	}
-	before := &x.buckets[0]
-	if x.resize(12); before != &x.buckets[0] {
-		t.Error("a table of the right size is made anew")
-	}
-	x.begin()
-	used := map[*bucket]bool{}
-	for _, b := range boards(len(x.buckets)) {
-		k, _ := x.slot(b, 2)
-		used[k] = true
-	}
-	if len(used) < len(x.buckets)/2 { // of as many boards at random 63%
-		t.Errorf("boards go to %d of %d buckets", len(used), len(x.buckets))
-	}
-
-	// Only a subtree at least as deep takes the first place, and moves what was there to the
-	// second.
-	k, deep := x.slot(1, 4)
-	_, shallow := x.slot(1, 2)
-	want := func(first, second float64) {
-		t.Helper()
-		if k[0].value != first || k[1].value != second {
-			t.Errorf("got %v and %v, want %v and %v", k[0].value, k[1].value, first, second)
-		}
-	}
-	*k = bucket{}
-	k.put(1, deep, 10, false)
-	want(10, 0)
-	k.put(2, shallow, 20, false)
-	want(10, 20)
-	k.put(3, deep, 30, false)
-	want(30, 10)
-	k.put(4, shallow, 40, false)
-	want(30, 40)
-
-	// Another search finds nothing, not even when stamps begin again.
 	found := func() bool {
 		k, mark := x.slot(1, 4)
 		return k[0].board == 1 && k[0].mark == mark || k[1].board == 1 && k[1].mark == mark
 	}
-	x = table{}
 	x.resize(4)
 	x.begin()
 	first := x.stamp

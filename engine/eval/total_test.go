@@ -2,82 +2,12 @@ package eval_test
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
 
-	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/plain"
 )
-
-// TestArithmeticIsTotal: what has no finite result is 0, operation by operation, in tables, over
-// the board, and for a number outside its range, which a reference may have.
-func TestArithmeticIsTotal(t *testing.T) {
-	r := rand.New(rand.NewPCG(61, 1))
-	for _, text := range []string{
-		"exp(a / q)", "1 + pow(a, p)", "max(a / q, -5)", "pow(b - c, p) + 2", "log(a) + log2(b - c) * 3", "sqrt(c - d) - 1", "min(3, 1e300 * (a - b) * 1e300)",
-		"floor((a - b) / 3) + exp(900 * a)", "choose(1 / a, 5, 7)", "a != 0 && 1 / (a - b)",
-	} {
-		f := formula(text, eval.Rank, 1.5)
-		for _, n := range []struct {
-			symbol string
-			value  float64
-		}{{"p", -1}, {"q", 0}} {
-			if strings.Contains(strings.ReplaceAll(text, "exp", ""), n.symbol+")") || strings.Contains(text, "/ "+n.symbol) {
-				f.Numbers = append(f.Numbers, eval.Number{Symbol: n.symbol, Value: 1})
-			}
-		}
-		values := eval.Vector{1.5}
-		for _, n := range f.Numbers {
-			values = append(values, map[string]float64{"p": -1, "q": 0}[n.Symbol])
-		}
-		for _, over := range []string{"line", "square", "board"} {
-			f := f
-			if f.Over = over; over == "board" {
-				f.Formula = regexp.MustCompile(`\b[a-d]\b`).ReplaceAllStringFunc(text, func(tile string) string {
-					return map[string]string{"a": "empty", "b": "moves", "c": "distinct", "d": "s"}[tile]
-				}) + " + 0 * s"
-				f.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a / 3"}}
-			}
-			family := familyOf(f)
-			if err := family.Check(); err != nil {
-				t.Fatalf("%s: %v", f.Formula, err)
-			}
-			tables, err := eval.NewCompiler(family).Compile(values, eval.Dead{Worst: true})
-			if err != nil {
-				t.Fatalf("%s over %s: %v", f.Formula, over, err)
-			}
-			of := plain.Family([]plain.Feature{{Kind: "formula", Tile: "rank", Weight: 1.5, Over: over, Formula: plain.Formula(f.Formula),
-				Numbers: map[string]float64{"p": -1, "q": 0}, Sums: map[string]plain.Sum{"s": {Over: "row", Formula: plain.Formula("a / 3")}}}}, false)
-			for range 300 {
-				b := randomBoard(r, 15, 0.3)
-				if got, want := tables.Value(b), of(b.Faces()); math.Abs(got-want) > resolution(tables)+1e-9*math.Abs(want) {
-					t.Fatalf("%s over %s: board %v is worth %v, want %v", f.Formula, over, b, got, want)
-				}
-				if tables.Value(b) <= tables.Dead {
-					t.Fatalf("%s over %s: board %v is worth %v, a dead one %v", f.Formula, over, b, tables.Value(b), tables.Dead)
-				}
-			}
-		}
-	}
-}
-
-// TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
-func TestTableOfARoundedSum(t *testing.T) {
-	f := formula("s * 10", eval.Rank, 1)
-	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
-	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := compile(t, familyOf(f)).Value(b); math.Abs(got-120) > 1e-9 {
-		t.Errorf("got %v, want 120", got)
-	}
-}
 
 // TestWorkOfFormulas: the largest formulas that there may be are small, and larger ones are
 // refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.

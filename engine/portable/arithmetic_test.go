@@ -195,19 +195,3 @@ func TestGoldenBits(t *testing.T) {
 		}
 	}
 }
-
-func FuzzPow(f *testing.F) {
-	f.Add(2.0, 0.5)
-	f.Add(1.7, 149.3)
-	f.Add(1e-300, -0.99)
-	f.Fuzz(func(t *testing.T, x, y float64) {
-		x = math.Abs(x)
-		if !(x > 1e-300 && x < 1e300 && math.Abs(y) < 300) {
-			t.Skip("the slow oracle takes moderate numbers")
-		}
-		got, want := Pow(x, y), bigPow(x, y)
-		if got != want && got != math.Nextafter(want, 0) && got != math.Nextafter(want, math.Inf(1)) {
-			t.Errorf("Pow(%v, %v) = %v, want %v", x, y, got, want)
-		}
-	})
-}

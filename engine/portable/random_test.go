@@ -38,39 +38,6 @@ func TestNormalGolden(t *testing.T) {
 	}
 }
 
-func TestDistributions(t *testing.T) {
-	s := NewSource(9)
-	moments := func(draw func() float64, low, high float64) (mean, sd float64) {
-		const n = 20_000
-		var sum, squares float64
-		for range n {
-			x := draw()
-			if x < low || x >= high {
-				t.Fatalf("got %v, want [%v, %v)", x, low, high)
-			}
-			sum += x
-			squares += x * x
-		}
-		return sum / n, math.Sqrt(squares/n - sum/n*sum/n)
-	}
-	for _, c := range []struct {
-		name           string
-		draw           func() float64
-		low, high      float64
-		mean, sd, near float64
-	}{
-		{"Float64", s.Float64, 0, 1, 0.5, math.Sqrt(1.0 / 12), 0.008},
-		{"Normal", s.Normal, -8.3, 8.3, 0, 1, 0.028},
-	} {
-		if mean, sd := moments(c.draw, c.low, c.high); math.Abs(mean-c.mean) > c.near || relative(sd, c.sd) > 0.02 {
-			t.Errorf("%s: mean %v, sd %v", c.name, mean, sd)
-		}
-	}
-	if z := NormalQuantile(0.5 / (1 << 52)); z < -8.3 {
-		t.Errorf("the smallest Normal is %v", z)
-	}
-}
-
 // The wanted values come from Python:
 //
 //	u = lambda n: b"u" + n.to_bytes(8, "big")
@@ -88,30 +55,4 @@ func TestHashGolden(t *testing.T) {
 			t.Errorf("got 0x%016x, want 0x%016x", c.got, c.want)
 		}
 	}
-}
-
-func TestHashPathsDiffer(t *testing.T) {
-	seen := map[uint64]string{}
-	add := func(name string, h uint64) {
-		if other, ok := seen[h]; ok {
-			t.Errorf("%s and %s give the same seed", name, other)
-		}
-		seen[h] = name
-	}
-	add("ab, c", Hash(1, "ab", "c"))
-	add("a, bc", Hash(1, "a", "bc"))
-	add("abc", Hash(1, "abc"))
-	add("abc, empty", Hash(1, "abc", ""))
-	add("number", Hash(1, 97))
-	add("letter", Hash(1, "a"))
-	add("other seed", Hash(2, "a"))
-	for i := range 1000 {
-		add("index", Hash(1, "index", i))
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a float64 part did not panic")
-		}
-	}()
-	Hash(1, 1.5)
 }
