@@ -60,19 +60,17 @@ func TestNoRangeToChoose(t *testing.T) {
 	const only = ": want a number or {min, max, start, scale}, got the text \"penalty\": it is for the weight of a feature only"
 	const wanted = "want a number, {min, max, start, scale}, reward or penalty, got "
 	for feature, want := range map[string]string{
-		"{feature: line, weight: reward}":                                                    "2:30: heuristic.features[0].weight: " + same,
-		`{feature: formula, line: "0.1", weight: penalty}`:                                   "2:46: heuristic.features[0].weight: " + same,
-		"{feature: position, weight: reward, matrix: [[1e-300, 0, 0, 0]" + zeros + "]}":      "",
-		"{feature: position, weight: reward, matrix: [[1e-305, 1e-305, 0, 0]" + zeros + "]}": "",
-		"{feature: snake, decay: 0, power: 90, weight: reward}":                              "", // beyond a 2048 the power counts as 0
-		"{feature: sum, power: 12, weight: reward}":                                          "",
-		"{feature: sum, power: penalty}":                                                     "2:29: heuristic.features[0].power" + only,
-		`{feature: formula, line: "a*k", numbers: {k: penalty}}`:                             "2:56: heuristic.features[0].numbers.k" + only,
-		"{feature: empty, weight: {min: reward, max: 3}}":                                    "2:40: heuristic.features[0].weight.min: want a number in decimal digits",
-		"{feature: empty, weight: Reward}":                                                   "2:31: heuristic.features[0].weight: " + wanted,
-		"{feature: empty, weight: [reward]}":                                                 "2:31: heuristic.features[0].weight: " + wanted,
-		"{feature: empty}, {feature: empty, weight: reward, name: empty}":                    "2:65: heuristic.features[1].name: the name empty is taken",
-		"{feature: sum, power: 4, weight: penalty}":                                          "", // of smaller weights than 1
+		"{feature: line, weight: reward}":                                 "2:30: heuristic.features[0].weight: " + same,
+		`{feature: formula, line: "0.1", weight: penalty}`:                "2:46: heuristic.features[0].weight: " + same,
+		"{feature: snake, decay: 0, power: 90, weight: reward}":           "", // beyond a 2048 the power counts as 0
+		"{feature: sum, power: 12, weight: reward}":                       "",
+		"{feature: sum, power: penalty}":                                  "2:29: heuristic.features[0].power" + only,
+		`{feature: formula, line: "a*k", numbers: {k: penalty}}`:          "2:56: heuristic.features[0].numbers.k" + only,
+		"{feature: empty, weight: {min: reward, max: 3}}":                 "2:40: heuristic.features[0].weight.min: want a number in decimal digits",
+		"{feature: empty, weight: Reward}":                                "2:31: heuristic.features[0].weight: " + wanted,
+		"{feature: empty, weight: [reward]}":                              "2:31: heuristic.features[0].weight: " + wanted,
+		"{feature: empty}, {feature: empty, weight: reward, name: empty}": "2:65: heuristic.features[1].name: the name empty is taken",
+		"{feature: sum, power: 4, weight: penalty}":                       "", // of smaller weights than 1
 	} {
 		_, err := Parse([]byte("heuristic:\n  features: ["+feature+"]"), "a.yaml")
 		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && (want == "" || !strings.HasPrefix(got, "a.yaml:"+want) || strings.Contains(got, "\n")) {

@@ -23,7 +23,7 @@ func (f *Heuristic) Warnings() (all []string) {
 			panic(err) // it was checked
 		}
 		for _, b := range someBoards() {
-			if _, failed, place := p.value(b); failed != nil {
+			if failed, place := p.failed(b); failed != nil {
 				all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, failed.trouble(), place))
 				break
 			}
@@ -32,9 +32,8 @@ func (f *Heuristic) Warnings() (all []string) {
 	return all
 }
 
-// value returns the formula's value for a board, worked out slowly, and the first operation without
-// a result with its place, or nil.
-func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place string) {
+// failed returns the first operation without a result for a board, and its place, or nil.
+func (p *parsed) failed(b engine.Board) (failed *Expression, place string) {
 	tile, q := p.feature.tiles(), boardValues{}
 	over := func(part *part, tree *Expression) (sum float64) {
 		for _, line := range part.lines(b) {
@@ -54,8 +53,8 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 		return sum
 	}
 	if p.part.key != overBoard {
-		value = over(p.part, p.tree)
-		return value, failed, place
+		over(p.part, p.tree)
+		return failed, place
 	}
 	var sums []float64
 	for i, tree := range p.sums {
@@ -66,10 +65,10 @@ func (p *parsed) value(b engine.Board) (value float64, failed *Expression, place
 	}
 	copy(q[len(boardQuantities):], sums)
 	var trace trace
-	if value = p.tree.value(q[:], &trace); failed == nil {
+	if p.tree.value(q[:], &trace); failed == nil {
 		failed, place = trace.failed, "board "+b.String()
 	}
-	return value, failed, place
+	return failed, place
 }
 
 // trouble describes an operation without a result.
@@ -104,32 +103,14 @@ var spreads sync.Map
 
 // spread measures a feature.
 func (f *Term) spread() float64 {
+	h := Heuristic{Features: []Term{*f}, Symmetry: SymmetryNone}
+	tables, err := NewCompiler(&h).Compile(h.Values(), Dead{})
+	if err != nil {
+		panic(err) // it was checked
+	}
 	var values []float64
-	kind, tile := KindOf(f.Kind), f.tiles()
-	switch boards := someBoards(); {
-	case kind.cells != nil:
-		cells := kind.cells(f)
-		for _, b := range boards {
-			sum := 0.0
-			for i := range 16 {
-				sum += float64(cells[i/4][i%4] * tile[b.Rank(i/4, i%4)])
-			}
-			values = append(values, sum)
-		}
-	case kind.corner != nil:
-		powers, corner := f.cornerPowers(), f.cornerIndex()
-		for _, b := range boards {
-			values = append(values, powers[b.Largest()<<4|b.Rank(corner>>1*3, corner&1*3)])
-		}
-	default:
-		p, err := f.parse()
-		if err != nil {
-			panic(err) // it was checked
-		}
-		for _, b := range boards {
-			value, _, _ := p.value(b)
-			values = append(values, value)
-		}
+	for _, b := range someBoards() {
+		values = append(values, tables.Value(b))
 	}
 	n, first, largest, mean, squares := float64(len(values)), values[0], 0.0, 0.0, 0.0
 	for i := range values {

@@ -11,8 +11,8 @@
 // over four cells out for all 65,536 rows at once. boardterm.go works out a formula over the whole
 // board for each leaf. compile.go adds up all features.
 //
-// check.go refuses faults. direct.go works out a feature of one board slowly: to measure its size,
-// and to warn of operations without a result. definition.go describes a feature to programs that
+// check.go refuses faults. direct.go measures the size of a feature on some boards, and warns of
+// operations without a result. definition.go describes a feature to programs that
 // write it in another language.
 //
 // # Words
