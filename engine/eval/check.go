@@ -130,37 +130,35 @@ var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // checkNames returns the faults of the names of a formula's sums, parts and numbers.
 func (f *Term) checkNames() (all []*Problem) {
-	var taken []string
+	for _, x := range []struct {
+		key       string
+		got, most int
+	}{{"sums", len(f.Sums), maxSums}, {"let", len(f.Let), maxParts}, {"numbers", len(f.Numbers), maxNumbers}} {
+		if x.got > x.most {
+			all = append(all, wrong(x.key, "want at most %d, got %d", x.most, x.got))
+		}
+	}
+	taken := map[string]string{} // the key that gave each name; empty: the language has it
 	for name := range functions {
-		taken = append(taken, name)
+		taken[name] = ""
 	}
-	known := func(over string) {
-		if part := partOf(over); part != nil {
+	for _, x := range append(slices.Clone(f.Sums), NamedPart{Over: f.Over}) {
+		if part := partOf(x.Over); part != nil {
 			for _, q := range part.quantities {
-				taken = append(taken, q.symbol)
+				taken[q.symbol] = ""
 			}
 		}
 	}
-	known(f.Over)
-	for _, s := range f.Sums {
-		known(s.Over)
-	}
-	for _, of := range f.own() {
-		if len(of.names) > of.most {
-			all = append(all, wrong(of.key, "want at most %d, got %d", of.most, len(of.names)))
+	for _, own := range f.own() {
+		by, given := taken[own.name]
+		switch taken[own.name] = own.key; {
+		case !symbolForm.MatchString(own.name):
+			all = append(all, wrong(own.key, "want names of small letters, digits and _, with a letter first, such as p; got %q", own.name))
+		case given && by == own.key:
+			all = append(all, wrong(own.key, "the name %s comes twice", own.name))
+		case given:
+			all = append(all, wrong(own.key, "%s means something else in formulas: give the %s another name", own.name, own.what))
 		}
-		for i, name := range of.names {
-			switch {
-			case !symbolForm.MatchString(name):
-				all = append(all, wrong(of.key, "want names of small letters, digits and _, with a letter first, such as p; got %q", name))
-			case slices.Contains(of.names[:i], name):
-				all = append(all, wrong(of.key, "the name %s comes twice", name))
-			case slices.Contains(taken, name):
-				all = append(all, wrong(of.key, "%s means something else in formulas: give the %s another name",
-					name, of.what))
-			}
-		}
-		taken = append(taken, of.names...)
 	}
 	return all
 }

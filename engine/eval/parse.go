@@ -476,39 +476,31 @@ func (f *Term) parse() (p *parsed, err error) {
 	}
 	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
 	for _, own := range f.own() {
-		i := slices.IndexFunc(own.names, func(name string) bool { return !used[name] })
-		if i < 0 {
-			continue
+		switch {
+		case used[own.name]:
+		case own.key == "numbers":
+			return nil, wrong(p.part.key, "column 1: the formula does not use its number %s", own.name)
+		default:
+			return nil, wrong(own.key, "the formula does not use its %s %s", own.what, own.name)
 		}
-		key, column := own.key, ""
-		if key == "numbers" {
-			key, column = p.part.key, "column 1: "
-		}
-		return nil, wrong(key, "%sthe formula does not use its %s %s", column, own.what, own.names[i])
 	}
 	return p, nil
 }
 
-// ownNames are the names that a feature gives to sums, to parts, or to numbers of its formula.
-type ownNames struct {
-	key, what string
-	most      int
-	names     []string
-}
+// ownName is a name that a feature gives to a sum, to a part, or to a number of its formula.
+type ownName struct{ key, what, name string }
 
-func (f *Term) own() [3]ownNames {
-	sums, parts, numbers := ownNames{"sums", "sum", maxSums, nil}, ownNames{"let", "part", maxParts, nil},
-		ownNames{"numbers", "number", maxNumbers, nil}
+func (f *Term) own() (all []ownName) {
 	for _, x := range f.Sums {
-		sums.names = append(sums.names, x.Name)
+		all = append(all, ownName{"sums", "sum", x.Name})
 	}
 	for _, x := range f.Let {
-		parts.names = append(parts.names, x.Name)
+		all = append(all, ownName{"let", "part", x.Name})
 	}
 	for _, x := range f.Numbers {
-		numbers.names = append(numbers.names, x.Symbol)
+		all = append(all, ownName{"numbers", "number", x.Symbol})
 	}
-	return [3]ownNames{sums, parts, numbers}
+	return all
 }
 
 // names returns the quantities of a part of the board and the formula's numbers by their names.
