@@ -7,12 +7,10 @@ import (
 	"tune2048/engine"
 )
 
-// alongTables is memory for the tables of lines with their cells, see engine.Tables.Along. Index 0
-// is of rows, 1 of columns.
-type alongTables struct {
-	inner [2][2]*engine.LineTable     // of the second and the third line
-	outer [16][2][2]*engine.LineTable // of the first and the last one, by rank of the largest tile
-}
+// alongTables is memory for the tables of lines with their cells, see engine.Tables.Along: by rank of
+// the largest tile, for rows and columns. No corner lies in the inner two lines, so these have one
+// table for all ranks, which stands at rank 0, too.
+type alongTables [16][2][4]*engine.LineTable
 
 // noLines is the table of heuristics without line features.
 var noLines engine.LineTable
@@ -27,45 +25,43 @@ func (a *alongTables) prepare(t *engine.Tables, of []*cells) func(largest int) (
 			return [4]*engine.LineTable{r, r, r, r}, [4]*engine.LineTable{k, k, k, k}
 		}
 	}
-	fill := func(table **engine.LineTable, which, line int, cells *cells, most int) {
-		if *table == nil {
-			*table = new(engine.LineTable)
-		}
-		cell := cells[line]
-		if which == 1 {
-			for i := range cell {
-				cell[i] = cells[i][line]
+	fill := func(largest, line, most int) {
+		for which := range lines {
+			cell := of[largest][line]
+			if which == 1 {
+				for i := range cell {
+					cell[i] = of[largest][i][line]
+				}
 			}
+			table := &a[largest][which][line]
+			if *table == nil {
+				*table = new(engine.LineTable)
+			}
+			fillLine(*table, pairs(&cell), lines[which], most)
 		}
-		fillLine(*table, pairs(&cell), lines[which], most)
 	}
 	inner := sync.OnceFunc(func() {
-		for which := range a.inner {
-			for i := range a.inner[which] {
-				fill(&a.inner[which][i], which, 1+i, of[0], 15)
-			}
-		}
+		fill(0, 1, 15)
+		fill(0, 2, 15)
 	})
-	var outer [16]func()
-	for largest, cells := range of {
+	var all [16]func()
+	for largest := range of {
 		most := largest
 		if !t.ByLargest {
 			most = 15
 		}
-		outer[largest] = sync.OnceFunc(func() {
-			for which := range a.outer[largest] {
-				for i := range a.outer[largest][which] {
-					fill(&a.outer[largest][which][i], which, 3*i, cells, most)
-				}
+		all[largest] = sync.OnceFunc(func() {
+			inner()
+			fill(largest, 0, most)
+			fill(largest, 3, most)
+			for which := range lines {
+				copy(a[largest][which][1:3], a[0][which][1:3])
 			}
 		})
 	}
 	return func(largest int) (rows, columns [4]*engine.LineTable) {
-		inner()
-		outer[largest]()
-		o := &a.outer[largest]
-		return [4]*engine.LineTable{o[0][0], a.inner[0][0], a.inner[0][1], o[0][1]},
-			[4]*engine.LineTable{o[1][0], a.inner[1][0], a.inner[1][1], o[1][1]}
+		all[largest]()
+		return a[largest][0], a[largest][1]
 	}
 }
 
