@@ -2,10 +2,33 @@ package engine
 
 import "math"
 
-// Tables is a heuristic compiled to look-ups (package eval makes them). Values are fixed-point
-// numbers: v is held as the integer nearest to v x 2^Bits, so that a sum does not depend on its
-// order, nor on the compiler or the processor. Tables are read-only once made and may be shared by
-// searchers.
+// Tables is a heuristic compiled to look-ups (package eval makes them). Tables are read-only once
+// made and may be shared by searchers.
+//
+// A leaf gets its value so. sum adds up the look-ups of its rows and columns, its squares and its
+// cells, in fixed point: a number v is held as the integer nearest to v x 2^Bits. So a sum depends
+// neither on its order nor on the compiler or the processor. Value turns the sum into a float64 and
+// adds Board. With nneonneo's features these are four look-ups by row and four by column:
+//
+//	2 0 0 4     Rows[2 0 0 4] + Rows[4 8 0 0] + Rows[0 0 0 0] + Rows[0 0 0 0]
+//	4 8 0 0     + Columns[2 4 0 0] + Columns[0 8 0 0] + Columns[0 0 0 0] + Columns[4 0 0 0]
+//	0 0 0 0
+//	0 0 0 0
+//
+// Nearly all leaves are boards of the last chance layer (lastlayer.go). It knows most look-ups of a
+// leaf from the leaf beside it.
+//
+// The parts, and the shipped configs that need them:
+//
+//	Rows, Columns  features of lines      all but snake and gradient; the two differ in none
+//	Squares        formulas of squares    best-squares
+//	Cells          features of cells      snake, cluster, best-depth5, combined, smooth
+//	ByLargest      corner, largest        snake, combined, smooth
+//	Along          Rows and Cells in one  those with Cells, for the last chance layer
+//	Oriented       symmetry: best         gradient
+//	Board, Turns   formulas of the board, and symmetry: best with formulas; none
+//	Bits, Dead     all
+//	Bound          all, in searches of more than three plies
 type Tables struct {
 	// Rows and Columns hold the parts of the value that are a sum over the rows, and over the
 	// columns: one table if both count alike. Both are nil if there is neither.
@@ -15,6 +38,23 @@ type Tables struct {
 	// d: the nibbles of two rows, interleaved. The second one serves the transposed board, where b
 	// and c have changed places.
 	Squares [2]*LineTable
+	// Cells, if not nil, holds the part of the value that depends on where a tile lies.
+	Cells *[16]*Cells
+	// ByLargest: this part also depends on the largest tile of the board. Then the index of Cells
+	// and Oriented, and the argument of Along, is the rank of that tile. Otherwise it is 0.
+	ByLargest bool
+	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from
+	// above, columns[c] is Columns plus Cells for column c from the left. So a search that slides
+	// rows looks up all cells with the four rows, and then Columns with the four columns. A search
+	// that slides columns looks up all cells with the four columns, and then Rows.
+	//
+	// The first call makes the tables. With Cells they are 4 MB and cost as much time as ten games
+	// of one ply. Each further rank of a largest tile takes 2 MB, and its rows with larger tiles
+	// mean nothing. Without Cells the tables are Rows and Columns, or zeros.
+	Along func(largest int) (rows, columns [4]*LineTable)
+	// Oriented, if not nil, holds the part of Cells for the 8 orientations of the board, and the
+	// best of the 8 sums is added to the rest. Cells is then nil.
+	Oriented *[16]*Oriented
 	// Board is a function of the whole board that is added to the sum of the look-ups as a number,
 	// not in fixed point, or nil. It may run in several goroutines. It is called for every leaf, so
 	// the last chance layer of lastlayer.go cannot be used.
@@ -23,25 +63,6 @@ type Tables struct {
 	// squares and Board that differ from one orientation to another. Every leaf is then valued 8
 	// times, without the last chance layer of lastlayer.go, and Oriented has to be nil.
 	Turns bool
-	// Cells, if not nil, holds the part of the value that depends on where a tile lies.
-	Cells *[16]*Cells
-	// Oriented, if not nil, holds this part for the 8 orientations of the board, and the best of
-	// the 8 sums is added to the rest. Cells is then nil.
-	Oriented *[16]*Oriented
-	// ByLargest: this part also depends on the largest tile of the board. Then the index of Cells
-	// and Oriented, and the argument of Along, is the rank of that tile. Otherwise it is 0.
-	ByLargest bool
-	// Along returns tables with the cells added in. rows[r] is Rows plus Cells for row r from
-	// above, columns[c] is Columns plus Cells for column c from the left. The value of Rows,
-	// Columns and Cells is the sum of four look-ups in rows and four in Columns. It is also the sum
-	// of four in columns and four in Rows. So a search that slides rows looks up all cells with the
-	// four rows, and a search that slides columns with the four columns.
-	//
-	// Along has neither Oriented nor Squares. The last chance layer calls it. The first call makes
-	// the tables. With Cells they are 4 MB and cost as much time as ten games of one ply. Each
-	// further rank of a largest tile takes 2 MB, and its rows with larger tiles mean nothing.
-	// Without Cells the tables are Rows and Columns, or zeros.
-	Along func(largest int) (rows, columns [4]*LineTable)
 	// Bits is the number of fraction bits. The sum of any of a board's look-ups fits in 62 bits.
 	Bits int
 	// Dead is the value of a position without a legal move. Times 2^Bits it has at most 62 bits.

@@ -12,8 +12,8 @@
 // board for each leaf. compile.go adds up all features.
 //
 // check.go refuses faults. direct.go measures the size of a feature on some boards, and warns of
-// operations without a result. definition.go describes a feature to programs that
-// write it in another language.
+// operations without a result. definition.go describes a feature to programs that write it in
+// another language.
 //
 // # Words
 //
@@ -29,13 +29,19 @@
 //
 // # Tables
 //
-// Features of lines are summed over the 4 rows and 4 columns. They compile into one table of 65,536
-// entries, whatever their number. Features of cells compile into small tables for half a row. A
-// search of more than one ply adds these up to tables of whole rows and columns. Features that look
-// at the largest tile add to the cells of corners, so the tables go by its rank.
+// engine.Tables says how a leaf gets its value from tables, and which configs need which part. Here
+// is where the tables come from:
+//
+//	kinds with a Line, formulas of lines    a table of 65,536 entries, whatever their number
+//	formulas of rows, columns, squares      one table for each of these
+//	position, snake (cells)                 small tables for half a row
+//	corner, largest (corner)                added to the cells of corners, by the largest tile's rank
+//	formulas of the board                   none: a float64 for each leaf
+//
+// A search of more than one ply adds up the tables of half rows to tables of whole rows and
+// columns.
 //
 // Values are computed in float64 by operations that round the same on every machine, then rounded
 // to fixed point. The largest values decide the number of fraction bits. So every vector of weights
-// can be played. An entry is limited to 2^50, see compile.go. Formulas over the board
-// have no table: they are worked out for each leaf, in float64.
+// can be played. An entry is limited to 2^50, see compile.go.
 package eval
