@@ -242,25 +242,6 @@ func TestFixedGames(t *testing.T) {
 	}
 }
 
-func TestSpread(t *testing.T) {
-	a, b := Moments{N: 10, Mean: 100, M2: 9 * 2500}, Moments{N: 90, Mean: 300, M2: 89 * 2500}
-	if got, want := RelativeSD(a, b), math.Sqrt((0.25+1.0/36)/2); relative(got, want) > 1e-15 {
-		t.Errorf("spread = %v", got)
-	}
-	if got := RelativeSD(a, Moments{N: 1, Mean: 7}); relative(got, 0.5) > 1e-15 {
-		t.Errorf("with a single number: %v", got)
-	}
-	if got := RelativeSD(Moments{}); got != 0 {
-		t.Errorf("of nothing: %v", got)
-	}
-	if got := RelativeSD(momentsOf(-1, 1)); !math.IsInf(got, 1) {
-		t.Errorf("around 0: %v", got)
-	}
-	if got := RelativeSD(momentsOf(0, 0)); !math.IsInf(got, 1) {
-		t.Errorf("of zeros: %v", got)
-	}
-}
-
 func TestLook(t *testing.T) {
 	d := Plan{Looks: 2}.withDefaults().Design()
 	better, worse := Moments{N: 100, Mean: 1.5, M2: 99 * 0.25}, Moments{N: 100, Mean: 1, M2: 99 * 0.25}
