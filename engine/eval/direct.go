@@ -42,9 +42,8 @@ func (p *parsed) failed(b engine.Board) (failed *Expression, place string) {
 					q[i] = x.value(x.line(&line), &tile)
 				}
 			}
-			var trace trace
-			if sum += tree.value(q[:], &trace); trace.failed != nil && failed == nil {
-				failed, place = trace.failed, part.key
+			if sum += tree.value(q[:], &failed); failed != nil && place == "" {
+				place = part.key
 				for _, rank := range line {
 					place += fmt.Sprint(" ", 1<<rank&^1)
 				}
@@ -64,9 +63,8 @@ func (p *parsed) failed(b engine.Board) (failed *Expression, place string) {
 		q[i] = x.value(x.board(b), &tile)
 	}
 	copy(q[len(boardQuantities):], sums)
-	var trace trace
-	if p.tree.value(q[:], &trace); failed == nil {
-		failed, place = trace.failed, "board "+b.String()
+	if p.tree.value(q[:], &failed); place == "" {
+		place = "board " + b.String()
 	}
 	return failed, place
 }

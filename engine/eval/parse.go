@@ -124,7 +124,6 @@ type Expression struct {
 	index    int   // of a quantity, or of one of the feature's numbers, or -1
 	size     int   // nodes of the tree, written out
 	set      uint  // the quantities that it depends on, bit by bit
-	named    int   // 1 and more of a named part
 	recent   *memo // of a slow operation
 
 	// In a formula over the board: the values by a small number of the board, or the only one.
@@ -373,19 +372,9 @@ func (f *formula) call(name string, at int) *Expression {
 	return e
 }
 
-// trace notes what happens while an expression is worked out slowly. Named parts are worked out once,
-// since each may stand twice in the next one.
-type trace struct {
-	failed *Expression // the first operation without a result; nil: none
-	named  [maxParts + 1]struct {
-		value float64
-		known bool
-	}
-}
-
-// value returns the expression's value for these quantities of its part of the board. trace may be
-// nil.
-func (e *Expression) value(q []float64, trace *trace) (result float64) {
+// value returns the expression's value for these quantities of its part of the board. Of the
+// operations without a result that it meets, failed gets the first one. nil: nobody asks.
+func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	switch {
 	case len(e.table) > 1:
 		return e.table[int(q[e.by])]
@@ -395,32 +384,27 @@ func (e *Expression) value(q []float64, trace *trace) (result float64) {
 		return q[e.index]
 	case len(e.Operands) == 0:
 		return e.Value
-	case trace != nil && trace.named[e.named].known:
-		return trace.named[e.named].value
 	}
-	x, y := e.Operands[0].value(q, trace), 0.0
+	x, y := e.Operands[0].value(q, failed), 0.0
 	switch {
 	case e.of == nil && x != 0: // choose
-		result = e.Operands[1].value(q, trace)
+		result = e.Operands[1].value(q, failed)
 	case e.of == nil:
-		result = e.Operands[2].value(q, trace)
+		result = e.Operands[2].value(q, failed)
 	default:
 		decided := e.Name == "&&" && x == 0 || e.Name == "||" && x != 0 // by the first operand alone
 		if len(e.Operands) > 1 && !decided {
-			y = e.Operands[1].value(q, trace)
+			y = e.Operands[1].value(q, failed)
 		}
 		raw := 0.0
-		if trace != nil && e.recent != nil {
+		if failed != nil && e.recent != nil { // a search, which asks nothing, may have several goroutines
 			raw = e.recent.apply(e.of, x, y)
 		} else {
 			raw = e.of(x, y)
 		}
-		if result = total(raw); trace != nil && trace.failed == nil && result != raw {
-			trace.failed = e
+		if result = total(raw); failed != nil && *failed == nil && result != raw {
+			*failed = e
 		}
-	}
-	if trace != nil && e.named > 0 {
-		trace.named[e.named].value, trace.named[e.named].known = result, true
 	}
 	return result
 }
@@ -470,9 +454,8 @@ func (f *Term) parse() (p *parsed, err error) {
 			used: used}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
-	for i, x := range f.Let {
-		part := formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
-		part.named, names[x.Name] = i+1, part
+	for _, x := range f.Let {
+		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
 	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
 	for _, own := range f.own() {
