@@ -309,5 +309,5 @@ func (s *Searcher) spawnLeaf(b, t Board) float64 {
 			sum[k] += float64(v)
 		}
 	}
-	return float64(sum[0]*s.scaled.two[n]) + float64(sum[1]*s.scaled.four[n])
+	return (float64(sum[0]*s.two[n]) + float64(sum[1]*s.four[n])) * s.unit
 }

@@ -17,12 +17,11 @@ type Searcher struct {
 	table    table
 	nodes    int64
 
-	unit   float64                         // value of the lowest fixed-point bit
-	two    [17]float64                     // by number of empty cells n: probability of a 2 in a given cell
-	four   [17]float64                     // the same of a 4
-	scaled struct{ two, four [17]float64 } // the same times unit
-	dead   int64                           // Tables.Dead in fixed point
-	whole  bool                            // whether each leaf is built and valued by Value
+	unit  float64     // value of the lowest fixed-point bit, a power of two
+	two   [17]float64 // by number of empty cells n: probability of a 2 in a given cell
+	four  [17]float64 // the same of a 4
+	dead  int64       // Tables.Dead in fixed point
+	whole bool        // whether each leaf is built and valued by Value
 
 	rows, columns side // the last chance layer, prepared by setLargest
 	largest       int  // the last argument of setLargest, or -1
@@ -65,8 +64,6 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 	for n := 1; n <= 16; n++ {
 		s.two[n] = (1 - rules.FourProbability) / float64(n)
 		s.four[n] = rules.FourProbability / float64(n)
-		s.scaled.two[n] = s.two[n] * s.unit
-		s.scaled.four[n] = s.four[n] * s.unit
 	}
 	s.dead, s.whole, s.largest = int64(tables.Dead/s.unit), tables.whole(), -1
 }
@@ -271,7 +268,7 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	if fast && plies == 2 { // nearly all chance nodes
 		leaves := s.spawnMoveLeaf(b, t, largest)
 		s.nodes += leaves.nodes2 + leaves.nodes4
-		return float64(leaves.two*s.scaled.two[n]) + float64(leaves.four*s.scaled.four[n]), true
+		return (float64(leaves.two*s.two[n]) + float64(leaves.four*s.four[n])) * s.unit, true
 	}
 	if s.stop != nil && s.stop.Load() { // seldom asked: what is above is nearly all there is
 		return 0, true
@@ -291,12 +288,12 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	var mean2, mean4 float64
 	leaves2, leaves4 = fast && leaves2, fast && leaves4
 	if leaves2 {
-		mean2 = float64(leaves.two * s.scaled.two[n])
+		mean2 = float64(leaves.two*s.two[n]) * s.unit
 		s.nodes += leaves.nodes2
 		s.noteCut(p2)
 	}
 	if leaves4 {
-		mean4 = float64(leaves.four * s.scaled.four[n])
+		mean4 = float64(leaves.four*s.four[n]) * s.unit
 		s.nodes += leaves.nodes4
 		s.noteCut(p4)
 	}

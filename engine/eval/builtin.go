@@ -304,14 +304,7 @@ func Parts() (keys []string) {
 
 // Defaults returns a feature of a kind with every setting at its default, or 0 without one.
 func Defaults(kind string) Term {
-	f := Term{Kind: kind, Name: kind}
-	for _, k := range f.settings() {
-		switch to := k.To.(type) {
-		case *string:
-			*to, _ = k.Default.(string)
-		case *float64:
-			*to, _ = k.Default.(float64)
-		}
-	}
+	f := Term{Kind: kind}
+	key.SetDefaults(&f)
 	return f
 }
