@@ -1,18 +1,23 @@
 package eval
 
 import (
+	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
 	"tune2048/engine"
 )
 
-// A formula over the whole board is worked out for each leaf. A part of it that depends on one small
-// number of the board alone becomes a table: on the blanks, the largest tile, the different tiles,
-// the moves, or the place of a largest tile.
+// A formula over the whole board is worked out for each leaf. A part of it that depends on one whole
+// number alone becomes a table: on the blanks, the largest tile, the different tiles, the moves, the
+// place of a largest tile, or a sum of whole numbers.
 
 // maxSums is the largest number of sums of a formula over the board.
 const maxSums = 8
+
+// mostLevels is the largest range of a whole number that gets a table.
+const mostLevels = 4096
 
 // boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
 type boardValues [16]float64 // seven, and maxSums; or those of four cells
@@ -22,8 +27,9 @@ type boardTerm struct {
 	*parsed
 	tile   tiles
 	sums   []*boardSum
-	used   []int   // the quantities and sums that it depends on
-	weight float64 // of the last evaluation
+	used   []int      // the quantities and sums that it depends on
+	weight float64    // of the last evaluation
+	limits []interval // by quantity and sum; of a sum that is no whole number 0 to mostLevels
 }
 
 // boardSum is a sum of a formula over the places of a part. It is held in fixed point, so it does
@@ -50,13 +56,30 @@ func newBoardTerm(p *parsed) *boardTerm {
 
 // evaluate prepares the formula for these values of its weight and its numbers.
 func (b *boardTerm) evaluate(weight float64, numbers []float64) {
-	b.weight = weight
+	b.weight, b.limits = weight, b.limits[:0]
+	for _, q := range boardQuantities {
+		b.limits = append(b.limits, q.limits)
+	}
 	for _, s := range b.sums {
-		to := s.of.precision(&b.tile, numbers)
-		s.memory.fill(&s.tables, []*tabulated{s.of}, to)
-		s.tables.Bits = to.bits
+		b.limits = append(b.limits, s.fill(&b.tile, numbers))
 	}
 	b.prepare(b.tree, numbers, map[*Expression]bool{})
+}
+
+// fill makes the sum's tables, and returns its limits.
+func (s *boardSum) fill(tile *tiles, numbers []float64) interval {
+	to := s.of.precision(tile, numbers)
+	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
+	s.tables.Bits = to.bits
+	table := cmp.Or(s.tables.Rows, s.tables.Squares[1])[:]
+	if s.of.part.key == overColumn {
+		table = s.tables.Columns[:]
+	}
+	if slices.ContainsFunc(table, func(v int64) bool { return v&(int64(1)<<to.bits-1) != 0 }) {
+		return interval{0, mostLevels}
+	}
+	unit := math.Ldexp(float64(s.of.part.places), -to.bits)
+	return interval{int(float64(slices.Min(table)) * unit), int(float64(slices.Max(table)) * unit)}
 }
 
 // precision takes these values as evaluate does, and returns the fixed point of a sum by itself.
@@ -80,16 +103,15 @@ func (b *boardTerm) prepare(e *Expression, numbers []float64, done map[*Expressi
 		e.Value = numbers[e.index]
 	case e.set == 0:
 		e.table = []float64{e.value(nil, nil)}
-	case bits.OnesCount(e.set) == 1 && by < len(boardQuantities) && boardQuantities[by].small():
+	case bits.OnesCount(e.set) == 1 && b.limits[by].high-b.limits[by].low < mostLevels:
 		var table []float64
-		for n := range boardQuantities[by].limits.high + 1 {
-			n = max(n, boardQuantities[by].limits.low)
-			if q[by] = float64(n); e.quantity() {
+		for n := b.limits[by].low; n <= b.limits[by].high; n++ {
+			if q[by] = float64(n); e.quantity() && by < len(boardQuantities) {
 				q[by] = boardQuantities[by].value(n, &b.tile)
 			}
 			table = append(table, e.value(q[:], nil))
 		}
-		e.table, e.by = table, by
+		e.table, e.by, e.low = table, by, b.limits[by].low
 	}
 }
 

@@ -45,7 +45,7 @@ func (e *Expression) Constant() (value float64, is bool) {
 func (d *Definition) Look(over string, e *Expression) (by *Expression, values []float64) {
 	known, index, alone := partOf(over).quantities, bits.TrailingZeros(e.set), bits.OnesCount(e.set) == 1
 	switch by = e.Operands[0]; {
-	case over == overBoard && !(alone && index < len(known) && known[index].small()):
+	case over == overBoard && !(alone && index < len(known) && known[index].limits.high <= 16):
 		return nil, nil
 	case alone:
 		by = quantityNode(known[index].symbol, index)

@@ -126,9 +126,10 @@ type Expression struct {
 	set      uint  // the quantities that it depends on, bit by bit
 	recent   *memo // of a slow operation
 
-	// In a formula over the board: the values by a small number of the board, or the only one.
-	table []float64
-	by    int // the number's index
+	// In a formula over the board: the values by a whole number of the board, from low on, or the
+	// only one.
+	table   []float64
+	by, low int // by: the number's index
 }
 
 // quantity reports whether the expression is a quantity of a part of the board.
@@ -377,7 +378,7 @@ func (f *formula) call(name string, at int) *Expression {
 func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	switch {
 	case len(e.table) > 1:
-		return e.table[int(q[e.by])]
+		return e.table[max(int(q[e.by])-e.low, 0)]
 	case e.table != nil:
 		return e.table[0]
 	case e.quantity():

@@ -24,9 +24,6 @@ func (q *quantityOf) value(n int, tile *tiles) float64 {
 	return float64(n)
 }
 
-// small reports whether a table by the number pays.
-func (q *quantityOf) small() bool { return q.limits.high <= 16 }
-
 // interval is a range of whole numbers, its ends included.
 type interval struct{ low, high int }
 

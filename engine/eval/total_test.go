@@ -2,12 +2,27 @@ package eval_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
 
+	"tune2048/engine"
 	"tune2048/engine/eval"
 )
+
+// TestTableOfARoundedSum: the table of a sum reaches to the sum's largest value as it is rounded.
+func TestTableOfARoundedSum(t *testing.T) {
+	f := formula("s * 10", eval.Rank, 1)
+	f.Over, f.Sums = "board", []eval.NamedPart{{Name: "s", Over: "row", Formula: "min(1000000, (a == 3) * sqrt(3) * sqrt(3))"}}
+	b, err := engine.ParseBoard("8 0 0 0/8 0 0 0/8 0 0 0/8 0 0 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := compile(t, familyOf(f)).Value(b); math.Abs(got-120) > 1e-9 {
+		t.Errorf("got %v, want 120", got)
+	}
+}
 
 // TestWorkOfFormulas: the largest formulas that there may be are small, and larger ones are
 // refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
