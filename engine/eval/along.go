@@ -7,9 +7,9 @@ import (
 	"tune2048/engine"
 )
 
-// alongTables is memory for the tables of lines with their cells, see engine.Tables.Along: by rank of
-// the largest tile, for rows and columns. No corner lies in the inner two lines, so these have one
-// table for all ranks, which stands at rank 0, too.
+// alongTables is memory for the tables of lines with their cells, see engine.Tables.Along: by rank
+// of the largest tile, for rows and columns. No corner lies in the inner two lines, so these have
+// one table for all ranks, which stands at rank 0, too.
 type alongTables [16][2][4]*engine.LineTable
 
 // noLines is the table of heuristics without line features.

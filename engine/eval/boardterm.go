@@ -9,9 +9,9 @@ import (
 	"tune2048/engine"
 )
 
-// A formula over the whole board is worked out for each leaf. A part of it that depends on one whole
-// number alone becomes a table: on the blanks, the largest tile, the different tiles, the moves, the
-// place of a largest tile, or a sum of whole numbers.
+// A formula over the whole board is worked out for each leaf. A part of it that depends on one
+// whole number alone becomes a table: on the blanks, the largest tile, the different tiles, the
+// moves, the place of a largest tile, or a sum of whole numbers.
 
 // maxSums is the largest number of sums of a formula over the board.
 const maxSums = 8

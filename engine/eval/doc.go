@@ -11,9 +11,9 @@
 // over four cells out for all 65,536 rows at once. boardterm.go works out a formula over the whole
 // board for each leaf. compile.go adds up all features.
 //
-// check.go refuses faults. direct.go measures the size of a feature on some boards, and warns of
-// operations without a result. definition.go describes a feature to programs that write it in
-// another language.
+// check.go refuses faults. someboards.go measures a feature's size on boards of some games, and
+// warns there of operations without a result. definition.go describes a feature to programs that
+// write it in another language.
 //
 // # Words
 //

@@ -16,7 +16,7 @@ import (
 
 // A formula is an expression over the tiles of a line, or over another part of the board, in the
 // syntax that C, Go and JavaScript share. It is a tree here. tabulate.go works it out for all lines
-// at once, boardterm.go for a whole board, and direct.go for one place, slowly.
+// at once, boardterm.go for a whole board, and someboards.go for one place, slowly.
 //
 // Arithmetic is total: each operation has a result for all arguments. A result that is no finite
 // number counts as 0: of x/0, of the logarithm of 0 or less, of the root of a number below 0, of a
