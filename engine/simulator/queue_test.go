@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tune2048/engine/eval"
 )
 
 // TestQueue has workers take the jobs of random batches. Each job is handed out once. A worker
@@ -23,23 +25,20 @@ func TestQueue(t *testing.T) {
 			}
 			jobs = append(jobs, slices.Repeat([]Job{{Player: player}}, n)...)
 		}
-		groups := groupsOf(jobs)
-		q, at := newQueue(groups), make([]int, 1+random.IntN(4))
-		for w := range at {
-			at[w] = -1
-		}
+		groups := groupsOf(&Batch{Players: make([]eval.Player, 4), Jobs: jobs})
+		q, at := queue{groups: groups}, make([]*group, 1+random.IntN(4))
 		taken, begun := map[int]bool{}, map[int]bool{}
 		for {
 			w := random.IntN(len(at))
-			job, more := q.next(at[w])
-			if !more {
+			g, job := q.next(at[w])
+			if g == nil {
 				break
 			}
-			group := groups[job]
+			group := slices.Index(groups, g)
 			if taken[job] {
 				t.Fatalf("seed %d: job %d of group %d again", seed, job, group)
 			}
-			if before := at[w]; before != group {
+			if before := slices.Index(groups, at[w]); before != group {
 				if before >= 0 && left[before] > 0 {
 					t.Fatalf("seed %d: a worker left group %d with %d jobs", seed, before, left[before])
 				}
@@ -49,7 +48,7 @@ func TestQueue(t *testing.T) {
 					}
 				}
 			}
-			at[w], taken[job], begun[group] = group, true, true
+			at[w], taken[job], begun[group] = g, true, true
 			left[group]--
 		}
 		if len(taken) != len(jobs) {

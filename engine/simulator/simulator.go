@@ -6,10 +6,12 @@
 package simulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,8 +96,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	})
 	defer stopGrace()
 
-	groups := groupsOf(batch.Jobs)
-	shared := p.shareTables(batch, groups)
+	groups := groupsOf(&batch)
 	outcomes := make([]Outcome, len(batch.Jobs))
 	inbox := inbox{handle: func(d done) {
 		if d.err == nil && d.ended {
@@ -107,17 +108,16 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs, failed := newQueue(groups), failures{of: make([]failure, len(batch.Players))}
+	jobs, failed := queue{groups: groups}, failures{of: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
-			group := -1 // none yet
+			var g *group
 			for ctx.Err() == nil {
-				i, left := jobs.next(group)
-				if !left {
+				var i int
+				if g, i = jobs.next(g); g == nil {
 					return
 				}
-				group = groups[i]
 				player, d := batch.Jobs[i].Player, done{job: i}
 				if batch.Players[player].Heuristic.Bot != nil {
 					if d.outcome.Failed = failed.before(player, i); d.outcome.Failed == "" {
@@ -126,27 +126,40 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 					}
 					d.ended = d.err == nil
 				} else {
-					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], shared[group], &abandon)
+					d.outcome, d.ended, d.err = p.play(p.searchers[w], &batch, batch.Jobs[i], g, &abandon)
 				}
 				inbox.put(d)
 			}
 		})
 	}
 	workers.Wait()
-	p.reclaim(shared)
+	p.reclaim(groups)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return outcomes, nil
 }
 
-// groupsOf numbers the groups of jobs, by job. A group is consecutive jobs of one player.
-func groupsOf(jobs []Job) []int {
-	groups := make([]int, len(jobs))
-	for i := 1; i < len(jobs); i++ {
-		if groups[i] = groups[i-1]; jobs[i].Player != jobs[i-1].Player {
-			groups[i]++
+// group is consecutive jobs of one player, with the player's tables. The first worker that needs
+// these compiles them, and the last game hands their memory back.
+type group struct {
+	player   eval.Player
+	jobs     []int        // those that have not begun
+	left     atomic.Int64 // games not yet played
+	once     sync.Once
+	compiler *eval.Compiler
+	tables   *engine.Tables
+	err      error
+}
+
+func groupsOf(batch *Batch) (groups []*group) {
+	for i, job := range batch.Jobs {
+		if i == 0 || job.Player != batch.Jobs[i-1].Player {
+			groups = append(groups, &group{player: batch.Players[job.Player]})
 		}
+		g := groups[len(groups)-1]
+		g.jobs = append(g.jobs, i)
+		g.left.Add(1)
 	}
 	return groups
 }
@@ -155,44 +168,27 @@ func groupsOf(jobs []Job) []int {
 // began. In the end it helps the group with most games left. So workers compile different players'
 // tables at once, and each worker's cache keeps one player's tables.
 type queue struct {
-	mutex sync.Mutex
-	jobs  [][]int // by group: those that have not begun
-	begun int     // the number of groups that were taken
+	mutex  sync.Mutex
+	groups []*group
+	begun  int // the number of groups that were taken
 }
 
-func newQueue(groups []int) *queue {
-	q := &queue{}
-	for i, group := range groups {
-		if group == len(q.jobs) {
-			q.jobs = append(q.jobs, nil)
-		}
-		q.jobs[group] = append(q.jobs[group], i)
-	}
-	return q
-}
-
-// next returns a job for a worker whose last job was of this group, or -1 if it had none. left is
-// false if every job has begun.
-func (q *queue) next(group int) (job int, left bool) {
+// next returns a job with its group for a worker whose last job was of this group, or nil if it had
+// none. It returns nil if every job has begun.
+func (q *queue) next(last *group) (g *group, job int) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
-	for q.begun < len(q.jobs) && (group < 0 || len(q.jobs[group]) == 0) {
-		group = q.begun
-		q.begun++
+	for g = last; q.begun < len(q.groups) && (g == nil || len(g.jobs) == 0); q.begun++ {
+		g = q.groups[q.begun]
 	}
-	if group < 0 || len(q.jobs[group]) == 0 {
-		most := 0
-		for i, jobs := range q.jobs {
-			if len(jobs) > most {
-				group, most = i, len(jobs)
-			}
-		}
-		if most == 0 {
-			return 0, false
-		}
+	if len(q.groups) > 0 && (g == nil || len(g.jobs) == 0) {
+		g = slices.MaxFunc(q.groups, func(a, b *group) int { return cmp.Compare(len(a.jobs), len(b.jobs)) })
 	}
-	job, q.jobs[group] = q.jobs[group][0], q.jobs[group][1:]
-	return job, true
+	if g == nil || len(g.jobs) == 0 {
+		return nil, 0
+	}
+	job, g.jobs = g.jobs[0], g.jobs[1:]
+	return g, job
 }
 
 // done is a job that was worked on.
@@ -245,19 +241,20 @@ func explainPanic(batch *Batch, job Job, err *error) {
 }
 
 // play plays one game. ended is false if it was abandoned.
-func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, shared *sharedTables,
-	abandon *atomic.Bool) (o Outcome, ended bool, err error) {
-	who := batch.Players[job.Player]
+func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, g *group, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
 	defer explainPanic(batch, job, &err)
 	if batch.Search.Bot {
 		return o, false, errors.New("search: only bots search in their own way: want a depth")
 	}
-	began := time.Now()
-	tables, err := shared.get()
-	if err != nil {
-		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, err)
+	who, began := g.player, time.Now()
+	g.once.Do(func() {
+		g.compiler = p.compiler(who.Form)
+		g.tables, g.err = g.compiler.Compile(who.Values, who.Heuristic.Dead)
+	})
+	if g.err != nil {
+		return o, false, fmt.Errorf("compile weights %v: %w", who.Values, g.err)
 	}
-	player.Prepare(tables, batch.Search, who.Rules)
+	player.Prepare(g.tables, batch.Search, who.Rules)
 	player.StopOn(abandon)
 	ended = true
 	o.Result = engine.Play(who.Rules, job.Seed, player, func(engine.Step) bool {
@@ -265,68 +262,10 @@ func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, shared *shar
 		return ended
 	})
 	o.Duration = time.Since(began).Truncate(time.Microsecond)
-	shared.release()
+	if g.left.Add(-1) == 0 {
+		p.giveBack(g)
+	}
 	return o, ended, nil
-}
-
-// sharedTables are the tables of a group of jobs: compiled by the first worker that needs them,
-// handed back with the group's last game.
-type sharedTables struct {
-	pool     *Pool
-	player   eval.Player
-	left     atomic.Int64 // games not yet played
-	once     sync.Once
-	compiler *eval.Compiler
-	tables   *engine.Tables
-	err      error
-}
-
-func (p *Pool) shareTables(batch Batch, groups []int) (shared []*sharedTables) {
-	for i, group := range groups {
-		if group == len(shared) {
-			shared = append(shared, &sharedTables{pool: p, player: batch.Players[batch.Jobs[i].Player]})
-		}
-		shared[group].left.Add(1)
-	}
-	return shared
-}
-
-// reclaim keeps the memory of all compilers for the next batch of the same forms and forgets the
-// memory of other forms.
-func (p *Pool) reclaim(shared []*sharedTables) {
-	kept := map[string][]*eval.Compiler{}
-	for _, s := range shared {
-		s.giveBack()
-		kept[s.player.Form.Text] = p.compilers[s.player.Form.Text]
-	}
-	p.compilers = kept
-}
-
-// get returns the tables, compiling them the first time.
-func (s *sharedTables) get() (*engine.Tables, error) {
-	s.once.Do(func() {
-		s.compiler = s.pool.compiler(s.player.Form)
-		s.tables, s.err = s.compiler.Compile(s.player.Values, s.player.Heuristic.Dead)
-	})
-	return s.tables, s.err
-}
-
-// release counts a game as played; after the last one the memory goes to the next player.
-func (s *sharedTables) release() {
-	if s.left.Add(-1) == 0 {
-		s.giveBack()
-	}
-}
-
-// giveBack gives the compiler back to the pool, if there is one.
-func (s *sharedTables) giveBack() {
-	if s.compiler != nil {
-		s.pool.mutex.Lock()
-		defer s.pool.mutex.Unlock()
-		form := s.player.Form.Text
-		s.pool.compilers[form] = append(s.pool.compilers[form], s.compiler)
-		s.compiler = nil
-	}
 }
 
 // compiler returns a compiler that nobody uses, with its memory.
@@ -339,4 +278,26 @@ func (p *Pool) compiler(form *eval.Form) *eval.Compiler {
 	}
 	p.compilers[form.Text] = free[:len(free)-1]
 	return free[len(free)-1]
+}
+
+// giveBack makes the group's compiler one that nobody uses, if it has one.
+func (p *Pool) giveBack(g *group) {
+	if g.compiler != nil {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		form := g.player.Form.Text
+		p.compilers[form] = append(p.compilers[form], g.compiler)
+		g.compiler = nil
+	}
+}
+
+// reclaim keeps the memory of all compilers for the next batch of the same forms and forgets the
+// memory of other forms.
+func (p *Pool) reclaim(groups []*group) {
+	kept := map[string][]*eval.Compiler{}
+	for _, g := range groups {
+		p.giveBack(g)
+		kept[g.player.Form.Text] = p.compilers[g.player.Form.Text]
+	}
+	p.compilers = kept
 }
