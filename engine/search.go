@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// Searcher is the player that finds the best move of a board by expectimax. It owns scratch memory and a transposition
-// table, so it serves one goroutine. Make one for each worker and keep it. The zero value is ready
-// for Prepare.
+// Searcher is the player that finds the best move of a board by expectimax. It owns scratch memory
+// and a transposition table, so it serves one goroutine. Make one for each worker and keep it. The
+// zero value is ready for Prepare.
 type Searcher struct {
 	tables   *Tables
 	settings Settings
