@@ -166,9 +166,9 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 	for i := range features {
 		f := &features[i]
 		weight, tile := math.Abs(f.Weight), f.tiles()
-		look := func(places int, magnitude, limit float64) {
+		look := func(places int, magnitude float64) {
 			if weight != 0 {
-				most += float64(float64(places) * min(float64(weight*magnitude), limit))
+				most += float64(float64(places) * min(float64(weight*magnitude), mostEntry))
 			}
 		}
 		switch kind := KindOf(f.Kind); {
@@ -176,15 +176,15 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			c.boards[i].evaluate(f.Weight, f.numbers())
 		case c.formulas[i] != nil:
 			c.formulas[i].weight = f.Weight
-			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()), mostEntry)
+			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()))
 		case kind.cells != nil:
 			for _, row := range kind.cells(f) {
 				for _, factor := range row {
-					look(1, math.Abs(factor)*tile[maxTileRank], mostEntry)
+					look(1, math.Abs(factor)*tile[maxTileRank])
 				}
 			}
 		default:
-			look(1, tile[maxTileRank], mostEntry)
+			look(1, tile[maxTileRank])
 		}
 	}
 	return most, nil
