@@ -58,7 +58,7 @@ func TestServerRestarts(t *testing.T) {
 	for _, worker := range []string{"one", "two"} {
 		join(t, c, worker, func(w *Worker) { w.Access = access })
 	}
-	c.pace.saw("depth 2", time.Hour) // no block is late for minutes
+	c.pace.saw("depth 2", time.Minute) // no block is late for some seconds
 	got := amid(t, c, b, 100, func() {
 		port := s.Addr().(*net.TCPAddr).Port
 		s.Shutdown()
