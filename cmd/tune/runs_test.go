@@ -64,7 +64,8 @@ func TestRunsKeepTheHeldOutMean(t *testing.T) {
 // TestVerifiedTinyScores: the mean of a bot's tiny scores keeps its digits.
 func TestVerifiedTinyScores(t *testing.T) {
 	var out bytes.Buffer
-	verified{Searches: []verifiedSearch{{MeanScore: 0.002, CI: &[2]float64{0.001, 0.003}}}}.print(&out, "")
+	mean := stats.Estimate{Value: 0.002, Interval: stats.Interval{Low: 0.001, High: 0.003}}
+	verified{Searches: []verifiedSearch{{MeanScore: mean.Value, score: mean}}}.print(&out, "")
 	if !strings.Contains(out.String(), "mean score 0.00200 [0.00100, 0.00300]") {
 		t.Error(out.String())
 	}

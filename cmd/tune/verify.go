@@ -15,6 +15,7 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
@@ -187,10 +188,9 @@ type verifiedSearch struct {
 	Search    string      `json:"search"`
 	Games     int         `json:"games"` // that the record has
 	Played    int         `json:"played"`
-	MeanScore float64     `json:"mean_score"` // of the games played, as all below
+	MeanScore float64     `json:"mean_score"` // of the games played
 	CI        *[2]float64 `json:"ci"`         // 95%, of the mean score
-	Reach2048 *float64    `json:"reach_2048"`
-	CPU       float64     `json:"cpu_us_per_move"` // microseconds, of a bot its own
+	score     stats.Estimate
 }
 
 // verifyRecord plays the held-out games of a record's champion again, and compares their scores and
@@ -224,14 +224,8 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		if err != nil {
 			return err
 		}
-		one := verifiedSearch{Search: h.Search, Games: h.Games, Played: games, MeanScore: s.Score.Mean, CI: export.Bounded(s.Interval())}
-		if !s.Untiled {
-			one.Reach2048 = new(float64(s.Reached(2048)) / float64(games))
-		}
-		if s.TimedMoves > 0 {
-			one.CPU = float64(s.Time.Microseconds()) / float64(s.TimedMoves)
-		}
-		v.Searches = append(v.Searches, one)
+		mean := stats.Estimate{Value: s.Score.Mean, Interval: s.Interval()}
+		v.Searches = append(v.Searches, verifiedSearch{h.Search, h.Games, games, mean.Value, export.Bounded(mean.Interval), mean})
 		for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
 			v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)
 		}
@@ -264,23 +258,11 @@ func (v verified) print(w io.Writer, db string) {
 			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
 	}
 	for i, s := range v.Searches {
-		points := report.UnitOf(fitness.MeanScore).Of(s.MeanScore)
 		if i == 0 {
 			fmt.Fprintf(w, "record of run %s: games were played again from the file alone\n", cell(v.Run))
 		}
-		interval := "[unknown]"
-		if s.CI != nil {
-			interval = fmt.Sprintf("[%s, %s]", points.Figure(s.CI[0]), points.Figure(s.CI[1]))
-		}
-		text := fmt.Sprintf("%s: %s of %s games, mean score %s %s", cell(s.Search),
-			report.Grouped(int64(s.Played)), report.Grouped(int64(s.Games)), points.Figure(s.MeanScore), interval)
-		if s.Reach2048 != nil {
-			text += fmt.Sprintf(", 2048 in %.1f%%", 100**s.Reach2048)
-		}
-		if s.CPU > 0 {
-			text += ", " + report.PerMove(s.CPU/1000) + " a move"
-		}
-		fmt.Fprintln(w, text)
+		fmt.Fprintf(w, "%s: %s of %s games, mean score %s\n", cell(s.Search), report.Grouped(int64(s.Played)),
+			report.Grouped(int64(s.Games)), report.UnitOf(fitness.MeanScore).Of(s.MeanScore).Estimate(s.score))
 	}
 	if v.Interrupted {
 		fmt.Fprintln(w, "interrupted: not everything was looked at; so far:")
