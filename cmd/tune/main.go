@@ -21,9 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -66,18 +64,12 @@ type command struct {
 }
 
 // program is the name by which the user calls this program, for the commands that it suggests.
-var program = programName(os.Args[0])
-
-func programName(arg0 string) string {
-	if strings.Contains(arg0, "go-build") { // go run builds into such a folder
+var program = func() string {
+	if strings.Contains(os.Args[0], "go-build") { // go run builds into such a folder
 		return "go run ./cmd/tune"
 	}
-	name := filepath.Base(arg0)
-	if found, err := exec.LookPath(name); err == nil && found == arg0 {
-		return name
-	}
-	return quote(arg0)
-}
+	return quote(os.Args[0])
+}()
 
 // commands lists the subcommands in the order of the help.
 func commands() []command {

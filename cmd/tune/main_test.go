@@ -17,7 +17,11 @@ var defaultDatabase = results.DefaultPath
 // time of these tests.
 func TestMain(m *testing.M) {
 	sampleTime = 10 * time.Millisecond
-	testscript.Main(m, map[string]func(){"tune": main, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot, "frailbot": frailBot})
+	tune := func() { // testscript calls it by its path
+		program = "tune"
+		main()
+	}
+	testscript.Main(m, map[string]func(){"tune": tune, "nats-server": natsServer, "greedybot": greedyBot, "gamesbot": gamesBot, "frailbot": frailBot})
 }
 
 // TestScripts runs the command-line scripts in testdata, each in an empty folder with the real

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"os/signal"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -54,17 +53,12 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 			"leaves time for playoff, validation and ablation; a resumed run has the whole time again")
 }
 
-// endsInPort matches an address, which some give to -serve.
-var endsInPort = regexp.MustCompile(`:[0-9]+$`)
-
 // parsePlan parses the flags and returns the paths of the configs, at most so many.
 func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths []string, err error) {
 	paths, err = in.parse(f, most)
 	switch {
 	case err != nil:
 		return nil, err
-	case r.serve && len(paths) > 0 && endsInPort.MatchString(paths[0]):
-		return nil, usagef("%s: -serve takes no address: add -addr %s", in.command.name, paths[0])
 	case r.config != "" && len(paths) > 0:
 		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, paths[0], r.config)
 	case r.workers == 0 && !r.cluster.asked():
