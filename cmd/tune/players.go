@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +16,6 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
-	"tune2048/engine/key"
 	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/export"
@@ -127,27 +124,12 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 	return newPlayer(path, c, values, dead), nil
 }
 
-// outside names the weights that lie outside the range that they are tuned in, or out of order.
+// outside names the weights that are not in the range that they are tuned in.
 func outside(c *config.Config, weights map[string]float64) (warnings []string) {
-	values := map[string]float64{}
-	for _, w := range c.Weights {
-		values[w.Name] = w.Value
-	}
-	maps.Copy(values, weights)
-	for i, name := range c.Heuristic.Order {
-		if before := c.Heuristic.Order[max(i-1, 0)]; values[name] < values[before] {
-			warnings = append(warnings, fmt.Sprintf("%s = %s comes after %s = %s in the order", name,
-				key.Number(values[name]), before, key.Number(values[before])))
-		}
-	}
 	for _, w := range c.Tunable() {
-		v, given := weights[w.Name]
-		if given && w.Whole && v != math.Trunc(v) {
-			warnings = append(warnings, fmt.Sprintf("%s = %s is no whole number", w.Name, key.Number(v)))
-		}
-		if given && (v < w.Min || v > w.Max) {
-			warnings = append(warnings, fmt.Sprintf("%s = %s is outside its range %s to %s", w.Name, key.Number(v),
-				key.Number(w.Min), key.Number(w.Max)))
+		if value, given := weights[w.Name]; given {
+			w.Value = value
+			w.Validate(func(_, reason string) { warnings = append(warnings, w.Name+": "+reason) })
 		}
 	}
 	return warnings
