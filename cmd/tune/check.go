@@ -15,6 +15,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
@@ -101,12 +102,6 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
-	for _, stage := range c.Stages {
-		if stage.Patience > 0 {
-			fmt.Fprintf(in.stdout, "patience: %s ends earlier after %s without clear progress\n", stage.Name,
-				report.Count(stage.Patience, "generation"))
-		}
-	}
 	pace.Last = experiments.Progress{Plan: plan}
 	tuning, follows := pace.Ahead()
 	if text := fit(c, 0, tuning, follows, r.limit); text != "" {
@@ -191,38 +186,33 @@ func printSizes(w io.Writer, sizes []config.Size) {
 // checkWithin is how long check measures a bot.
 const checkWithin = time.Minute
 
-// checkBot plays a game of the start weights three times: twice in one process, with another game
-// between, and once in a fresh process. It prints the time of a game and whether the bot repeats
-// itself. It returns the time.
+// checkBot plays three games of the start weights, and the last one again in a fresh process. It
+// prints the time of a game and whether the bot repeats itself. It returns the time.
 func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
-	weights := startPlayer(c).botWeights()
-	first, fresh := bot.New(*c.Heuristic.Bot), bot.New(*c.Heuristic.Bot)
-	defer first.Close()
-	defer fresh.Close()
-	again := "the bot repeats itself"
-	var games []engine.Result
-	for i, process := range []*bot.Process{first, first, first, fresh} {
-		began := time.Now()
-		game, err := process.Play(within, c.Rules, []uint64{1, 2, 1, 1}[i], weights, nil)
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			each, again = max(each, time.Since(began)), "it took too long to see whether the bot repeats itself"
-			break
+	player := startPlayer(c).At(c.Rules)
+	b := simulator.Batch{Search: engine.BotSettings(), Players: []eval.Player{player},
+		Jobs: []simulator.Job{{Seed: 1}, {Seed: 2}, {Seed: 1, Twice: true}}}
+	began, again := time.Now(), "it took too long to see whether the bot repeats itself"
+	outcomes, err := in.pool(1).Play(within, b, func(game int, o simulator.Outcome) error {
+		switch {
+		case o.Failed != "":
+			return simulator.Failure(player, o.Failed)
+		case game == 0:
+			began = time.Now() // the next game does not wait for the process
+		case game == 1:
+			each = time.Since(began)
 		}
-		if err != nil {
-			return 0, cmp.Or(ctx.Err(), err)
-		}
-		if err := c.Objective.Check(simulator.Outcome{Result: game.Result}); err != nil {
-			return 0, err
-		}
-		if i < 2 {
-			each = time.Since(began) // of the second game, which does not wait for the process
-		}
-		if games = append(games, game.Result); i > 1 && game.Result != games[0] {
-			again = fmt.Sprintf("the bot does not repeat itself: the game of seed 1 ended with %v points, then with %v. Its "+
-				"results cannot be verified", games[0].Score, game.Score)
-		}
+		return c.Objective.Check(o)
+	})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		each = cmp.Or(each, time.Since(began))
+	case err != nil:
+		return 0, cmp.Or(ctx.Err(), err)
+	default:
+		again = cmp.Or(outcomes[2].Unlike, "the bot repeats itself")
 	}
 	fmt.Fprintf(in.stdout, "a game takes about %s; %s\n\n", each.Round(time.Millisecond/10), again)
 	return each, nil
