@@ -14,7 +14,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -29,7 +28,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/bot"
-	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
 )
@@ -149,10 +147,6 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 			printHelp(stdout)
 			return exitOK
 		}
-		if t := slices.IndexFunc(topics, func(t topic) bool { return t.name == args[1] }); t >= 0 {
-			topics[t].print(stdout)
-			return exitOK
-		}
 		name, args = args[1], []string{"-help"}
 	case args[0] == "-version" || args[0] == "--version":
 		name, args = "version", args[1:]
@@ -160,6 +154,13 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		name, args = args[0], args[1:]
 	}
 	var known []string
+	for _, t := range topics {
+		if t.name == name {
+			io.WriteString(stdout, page(name))
+			return exitOK
+		}
+		known = append(known, t.name)
+	}
 	for _, c := range commands() {
 		if c.name == name {
 			in := &invocation{command: c, args: args, stdout: escapingWriter{stdout}, stderr: escapingWriter{stderr},
@@ -173,11 +174,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		known = append(known, c.name)
 	}
-	for _, t := range topics {
-		known = append(known, t.name)
-	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name,
-		meant(ctx, name, known))
+		meant(name, known))
 	return exitUsage
 }
 
@@ -186,25 +184,14 @@ func isConfig(argument string) bool {
 	return strings.HasSuffix(argument, ".yaml") || strings.HasSuffix(argument, ".yml")
 }
 
-// meant names the nearest meaning of a word that is no subcommand: a config, a run of the default
-// database, or a subcommand.
-func meant(ctx context.Context, word string, names []string) (hints string) {
+// meant names the nearest meaning of a word that is no subcommand: a config, or a subcommand.
+func meant(word string, names []string) string {
 	for _, path := range []string{word, word + ".yaml"} {
 		if data, err := config.ReadFile(path); err == nil && looksLikeConfig.Match(data) && !export.IsRecord(data) {
-			hints += "; for the config " + path + ": tune -config " + quote(path)
+			return "; for the config " + path + ": tune -config " + quote(path)
 		}
 	}
-	if reader, err := results.OpenReader(results.DefaultPath); err == nil {
-		defer reader.Close()
-		if run, err := reader.Find(ctx, word); err == nil && run.Name == word {
-			hints += "; for the run " + run.Name + ": tune report " + quote(run.Name)
-		}
-	}
-	near := config.Nearest(word, names)
-	if hints == "" && slices.ContainsFunc(topics, func(t topic) bool { return t.name == near }) {
-		return "; did you mean tune help " + near + "?"
-	}
-	return cmp.Or(hints, config.DidYouMean(word, names))
+	return config.DidYouMean(word, names)
 }
 
 // exitCode reports the error of a subcommand and says how the process ends.
@@ -246,7 +233,7 @@ func printHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.summary)
 	}
 	for _, t := range topics {
-		if t.summary != "" { // otherwise another one names it
+		if t.summary != "" {
 			fmt.Fprintf(w, "tune help %-8s  %s\n", t.name, t.summary)
 		}
 	}

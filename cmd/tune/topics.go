@@ -18,15 +18,44 @@ import (
 //go:embed help
 var pages embed.FS
 
-// page returns a text of the help, or "".
+// page returns a text of the help, or "". {NAME} in it stands for a list, such as a table that the
+// documents have.
 func page(name string) string {
 	text, _ := pages.ReadFile("help/" + name + ".txt")
-	var queries strings.Builder
+	var queries, features, settings, symbols, more strings.Builder
 	for _, q := range results.NamedQueries() {
 		printEntry(&queries, q.Name, q.Summary())
 	}
-	return strings.NewReplacer("{configs}", strings.Join(config.Names(), ", "), "{queries}", queries.String()).Replace(
-		string(text))
+	for _, k := range eval.Kinds() {
+		printEntry(&features, k.Name, k.Doc, strings.Join(k.Defaults(), ", "))
+	}
+	for _, s := range eval.Settings() {
+		standard := ""
+		switch {
+		case slices.Contains(eval.Parts(), s.Name):
+			standard = "such as " + s.Example
+		case s.Example != "":
+			standard = "must be given, such as " + s.Example
+		case s.Default != nil:
+			standard = fmt.Sprint("default ", s.Default)
+		}
+		if s.Choices != nil {
+			standard = strings.Join(s.Choices, ", ") + "; " + standard
+		}
+		printEntry(&settings, s.Name, s.Doc, standard)
+	}
+	line := eval.Symbols("line")
+	for _, s := range line {
+		printEntry(&symbols, s.Name, s.Doc)
+	}
+	for _, s := range eval.Symbols("board") {
+		if !slices.Contains(line, s) {
+			printEntry(&more, s.Name, s.Doc)
+		}
+	}
+	return strings.NewReplacer("{configs}", strings.Join(config.Names(), ", "), "{queries}", queries.String(),
+		"{features}", features.String(), "{settings}", settings.String(), "{symbols}", symbols.String(),
+		"{more symbols}", more.String()).Replace(string(text))
 }
 
 // printLine writes a name, and beside it as much of its description as a line has room for: the
@@ -41,59 +70,10 @@ func printLine(w io.Writer, name, about string) {
 	fmt.Fprintf(w, "  %-14s  %s\n", name, about)
 }
 
-// Topics are help pages that belong to no subcommand. They print the tables that the documents
-// have.
-
-// topic is one of them.
-type topic struct {
-	name, summary string
-	print         func(io.Writer)
-}
-
-var topics = []topic{
-	{"features", "features of a config; also: tune help formula, tune help bot", printFeatures},
-	{"formula", "", printFormula},
-	{"bot", "", func(w io.Writer) { io.WriteString(w, page("bot")) }},
-}
-
-func printFeatures(w io.Writer) {
-	io.WriteString(w, page("features"))
-	for _, k := range eval.Kinds() {
-		printEntry(w, k.Name, k.Doc, strings.Join(k.Defaults(), ", "))
-	}
-	fmt.Fprint(w, "\nSettings:\n\n")
-	for _, s := range eval.Settings() {
-		standard := ""
-		switch {
-		case slices.Contains(eval.Parts(), s.Name):
-			standard = "such as " + s.Example
-		case s.Example != "":
-			standard = "must be given, such as " + s.Example
-		case s.Default != nil:
-			standard = fmt.Sprint("default ", s.Default)
-		}
-		if s.Choices != nil {
-			standard = strings.Join(s.Choices, ", ") + "; " + standard
-		}
-		printEntry(w, s.Name, s.Doc, standard)
-	}
-	fmt.Fprint(w, "\nThe syntax of formulas: tune help formula\n")
-}
-
-func printFormula(w io.Writer) {
-	io.WriteString(w, page("formula"))
-	all := eval.Symbols("line")
-	for _, s := range all {
-		printEntry(w, s.Name, s.Doc)
-	}
-	fmt.Fprint(w, "\nA square knows a, b, c, d, largest and empty. The board knows its sums and:\n\n")
-	for _, s := range eval.Symbols("board") {
-		if !slices.Contains(all, s) {
-			printEntry(w, s.Name, s.Doc)
-		}
-	}
-	io.WriteString(w, "\n"+page("formula_examples"))
-	fmt.Fprint(w, "\nAll features and their settings: tune help features\n")
+// topics are the help pages that belong to no subcommand, with their lines in the help. Another
+// line names those that have none.
+var topics = []struct{ name, summary string }{
+	{"features", "features of a config; also: tune help formula, tune help bot"}, {"formula", ""}, {"bot", ""},
 }
 
 // printEntry writes a name, and beside it paragraphs of Markdown as plain text. A long name has a

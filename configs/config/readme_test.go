@@ -77,7 +77,7 @@ func definitionTable() string {
 
 // TestReadmeFormulas: README.md's formulas are valid, and `tune help formula` has their texts.
 func TestReadmeFormulas(t *testing.T) {
-	help, err := os.ReadFile("../../cmd/tune/help/formula_examples.txt")
+	help, err := os.ReadFile("../../cmd/tune/help/formula.txt")
 	must(t, err)
 	rows := strings.Split(strings.TrimSpace(chapter(t, "../README.md", "formulas")), "\n")[2:]
 	if len(rows) < 10 {
@@ -87,7 +87,7 @@ func TestReadmeFormulas(t *testing.T) {
 		_, code, _ := strings.Cut(strings.TrimSuffix(row, "` |"), "| `")
 		formula := load(t, "heuristic: {features: [{feature: formula, "+strings.ReplaceAll(code, `\|`, "|")+"}]}\n").Heuristic.Features[0].Formula
 		if !strings.Contains(strings.Join(strings.Fields(string(help)), " "), strconv.Quote(formula)) {
-			t.Errorf("help/formula_examples.txt omits %s", formula)
+			t.Errorf("help/formula.txt omits %s", formula)
 		}
 	}
 }
