@@ -4,11 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"math"
 
 	"tune2048/engine"
-	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/results/report"
 )
@@ -38,68 +35,103 @@ func move(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	var found engine.Decision
+	var shown decision
+	var table report.Table
 	if b != nil {
-		return in.moveOf(ctx, who, b, board, *asJSON)
+		defer b.Close()
+		found.Best = engine.NoMove
+		if board.HasMove() {
+			found.Best, err = b.Move(ctx, 0, who.botWeights(), board, 0)
+		}
+	} else {
+		defer e.StopWith(ctx)() // a deep search can take long
+		if found = e.Search(board); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		shown, table, err = who.explain(board, found)
 	}
-	defer e.StopWith(ctx)() // a deep search can take long
-	decision := e.Search(board)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	parts, err := who.parts(board, decision.Legal)
 	if err != nil {
 		return err
 	}
 	if *asJSON {
-		return printDecision(in.stdout, decision, who.Heuristic.Features, parts)
+		shown.Best = known(found.Best.String(), found.Best != engine.NoMove)
+		return json.NewEncoder(in.stdout).Encode(shown)
 	}
 	fmt.Fprint(in.stdout, drawn(board.Faces()))
-	fmt.Fprintf(in.stdout, "depth %d, %s\n", decision.Depth, report.Count(decision.Nodes, "node"))
+	if b == nil {
+		fmt.Fprintf(in.stdout, "depth %d, %s\n", found.Depth, report.Count(found.Nodes, "node"))
+	}
 	for _, m := range engine.Moves() {
-		if decision.Legal[m] {
+		if found.Legal[m] {
 			mark := " "
-			if m == decision.Best {
+			if m == found.Best {
 				mark = "*"
 			}
-			fmt.Fprintf(in.stdout, "%s %-5s %18.6f\n", mark, m, decision.Values[m])
+			fmt.Fprintf(in.stdout, "%s %-5s %18.6f\n", mark, m, found.Values[m])
 		}
 	}
-	if decision.Best == engine.NoMove {
-		_, err := fmt.Fprintln(in.stdout, "no legal move")
-		return err
+	switch {
+	case found.Best == engine.NoMove:
+		_, err = fmt.Fprintln(in.stdout, "no legal move")
+	case b != nil: // it says nothing of the other moves
+		_, err = fmt.Fprintf(in.stdout, "* %s\n", found.Best)
+	default:
+		fmt.Fprintln(in.stdout, "\nWhat each feature adds to the value of the board right after the move:")
+		_, err = table.WriteRows(in.stdout, 0)
 	}
-	fmt.Fprintln(in.stdout, "\nWhat each feature adds to the value of the board right after the move:")
-	return in.printTable(partsTable(who.Heuristic.Features, parts), true)
+	return err
 }
 
-// parts returns by move the summands of the value of the board right after it, one for each
-// feature. A heuristic with symmetry takes the orientation in which the sum is largest.
-func (p *player) parts(b engine.Board, legal [4]bool) (parts [4][]float64, err error) {
-	tables := make([]*engine.Tables, len(p.Heuristic.Features))
-	for i := range tables {
-		alone := eval.Heuristic{Features: p.Heuristic.Features[i : i+1]}
+// decision is the choice of a move, as JSON. A bot has its move alone.
+type decision struct {
+	Depth    int                           `json:"depth,omitzero"`
+	Best     *string                       `json:"best"`
+	Values   map[string]float64            `json:"values,omitzero"` // of the legal moves
+	Features map[string]map[string]float64 `json:"features,omitzero"`
+}
+
+// explain says what each feature adds to the value of the board right after each legal move, also
+// as a table. A heuristic with symmetry takes the orientation in which the sum is largest.
+func (p *player) explain(b engine.Board, found engine.Decision) (shown decision, t report.Table, err error) {
+	shown = decision{Depth: found.Depth, Values: map[string]float64{}, Features: map[string]map[string]float64{}}
+	features := p.Heuristic.Features
+	tables := make([]*engine.Tables, len(features))
+	t.Columns = []report.Column{{Name: "feature"}}
+	for i, f := range features {
+		alone := eval.Heuristic{Features: features[i : i+1]}
 		if tables[i], err = eval.NewCompiler(&alone).Compile(alone.Values(), eval.Dead{}); err != nil {
-			return parts, usagef("%s: %w", p.Name, err)
+			return shown, t, usagef("%s: %w", p.Name, err)
 		}
+		t.Rows = append(t.Rows, []string{f.Name})
 	}
+	t.Rows = append(t.Rows, []string{"together"})
 	for _, m := range engine.Moves() {
-		if !legal[m] {
+		if !found.Legal[m] {
 			continue
 		}
 		after, _, _, _ := b.Slide(m)
-		most := math.Inf(-1)
+		var parts []float64 // and their sum
 		for _, lies := range p.orientations(after) {
 			summands, sum := make([]float64, len(tables)), 0.0
 			for i, t := range tables {
 				summands[i] = t.Value(lies)
 				sum += summands[i]
 			}
-			if sum > most {
-				parts[m], most = summands, sum
+			if parts == nil || sum > parts[len(tables)] {
+				parts = append(summands, sum)
 			}
 		}
+		t.Columns = append(t.Columns, report.Column{Name: m.String(), Number: true})
+		for i, x := range parts {
+			t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.6f", x))
+		}
+		shown.Values[m.String()], shown.Features[m.String()] = found.Values[m], map[string]float64{}
+		for i, f := range features {
+			shown.Features[m.String()][f.Name] = parts[i]
+		}
 	}
-	return parts, nil
+	return shown, t, nil
 }
 
 // orientations returns the ways in which the heuristic looks at a board.
@@ -112,71 +144,4 @@ func (p *player) orientations(b engine.Board) (all []engine.Board) {
 		b = b.Transpose().Mirrored() // turned
 	}
 	return all
-}
-
-// partsTable has a row for each feature and for their sum, and a column for each legal move.
-func partsTable(features []eval.Term, parts [4][]float64) report.Table {
-	t := report.Table{Columns: []report.Column{{Name: "feature"}}}
-	for _, f := range features {
-		t.Rows = append(t.Rows, []string{f.Name})
-	}
-	t.Rows = append(t.Rows, []string{"together"})
-	for _, m := range engine.Moves() {
-		if parts[m] == nil {
-			continue
-		}
-		t.Columns = append(t.Columns, report.Column{Name: m.String(), Number: true})
-		sum := 0.0
-		for _, x := range parts[m] {
-			sum += x
-		}
-		for i, x := range append(parts[m], sum) {
-			t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.6f", x))
-		}
-	}
-	return t
-}
-
-// printDecision prints a decision as JSON, with what each feature adds. Illegal moves are absent.
-func printDecision(w io.Writer, d engine.Decision, features []eval.Term, parts [4][]float64) error {
-	values, byMove := map[string]float64{}, map[string]map[string]float64{}
-	for _, m := range engine.Moves() {
-		if d.Legal[m] {
-			name := m.String()
-			values[name], byMove[name] = d.Values[m], map[string]float64{}
-			for i, x := range parts[m] {
-				byMove[name][features[i].Name] = x
-			}
-		}
-	}
-	return json.NewEncoder(w).Encode(struct {
-		Depth    int                           `json:"depth"`
-		Best     *string                       `json:"best"`
-		Values   map[string]float64            `json:"values"`
-		Features map[string]map[string]float64 `json:"features"`
-	}{d.Depth, known(d.Best.String(), d.Best != engine.NoMove), values, byMove})
-}
-
-// moveOf prints the move of a bot, which says nothing of the others.
-func (in *invocation) moveOf(ctx context.Context, who *player, b *bot.Process, board engine.Board, asJSON bool) error {
-	defer b.Close()
-	best := engine.NoMove
-	if board.HasMove() {
-		var err error
-		if best, err = b.Move(ctx, 0, who.botWeights(), board, 0); err != nil {
-			return err
-		}
-	}
-	if asJSON {
-		return json.NewEncoder(in.stdout).Encode(struct {
-			Best *string `json:"best"`
-		}{known(best.String(), best != engine.NoMove)})
-	}
-	fmt.Fprint(in.stdout, drawn(board.Faces()))
-	if best == engine.NoMove {
-		fmt.Fprintln(in.stdout, "no legal move")
-	} else {
-		fmt.Fprintf(in.stdout, "* %s\n", best)
-	}
-	return nil
 }

@@ -23,17 +23,17 @@ func TestPartsAddUp(t *testing.T) {
 		}
 		engine.Play(c.Rules, 1, e, func(s engine.Step) bool {
 			d := e.Search(s.Board)
-			parts, err := who.parts(s.Board, d.Legal)
+			shown, _, err := who.explain(s.Board, d)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, m := range engine.Moves() {
-				sum, size := 0.0, 1.0
-				for _, x := range parts[m] {
+				sum, size, parts := 0.0, 1.0, shown.Features[m.String()]
+				for _, x := range parts {
 					sum, size = sum+x, size+math.Abs(x)
 				}
-				if d.Legal[m] != (parts[m] != nil) || d.Legal[m] && math.Abs(sum-d.Values[m]) > 1e-8*size {
-					t.Errorf("%s, %v, %v: value %v, its parts %v add up to %v", name, s.Board, m, d.Values[m], parts[m], sum)
+				if d.Legal[m] != (parts != nil) || d.Legal[m] && math.Abs(sum-d.Values[m]) > 1e-8*size {
+					t.Errorf("%s, %v, %v: value %v, its parts %v add up to %v", name, s.Board, m, d.Values[m], parts, sum)
 				}
 			}
 			return s.Score < 300 && !t.Failed()
