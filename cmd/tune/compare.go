@@ -241,22 +241,14 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		}
 		return "new run " + p.Run.Name + text
 	})
-	store.Wait(ctx, lockPatience, display.warn)
-	store.Foresee(display.estimate)
-	defer store.Foresee(nil)
 	x.Observe = display.observe
-	last, err = x.Run(ctx)
-	display.close(err == nil)
+	stored, err := display.watch(ctx, store, func() (int64, error) {
+		last, err = x.Run(ctx)
+		return last.Run.ID, err
+	})
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
 	}
-	if err != nil {
-		if ctx.Err() == nil { // if this fails, too, the run's own error says more
-			store.SetFailure(ctx, last.Run.ID, err.Error())
-		}
-		return nil, last, err
-	}
-	stored, err := store.Reader().Run(ctx, last.Run.ID)
 	if err != nil {
 		return nil, last, err
 	}

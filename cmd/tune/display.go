@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,6 +12,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/results"
 	"tune2048/results/report"
 )
 
@@ -55,6 +57,22 @@ func (d *display) estimate() (done float64, left time.Duration, known bool) {
 func (d *display) ends(next experiments.PlannedPart) (over bool) {
 	d.update(func() { over = ends(d.left, d.config, next, d.line) })
 	return over
+}
+
+// watch shows how far a run is that this function carries out, and returns the finished run. It
+// stores why a run failed.
+func (d *display) watch(ctx context.Context, store *results.Store, carryOut func() (id int64, err error)) (run results.Run, err error) {
+	store.Wait(ctx, lockPatience, d.warn)
+	store.Foresee(d.estimate)
+	defer store.Foresee(nil) // no estimate of the next run
+	id, err := carryOut()
+	if d.close(err == nil); err == nil {
+		return store.Reader().Run(ctx, id)
+	}
+	if ctx.Err() == nil { // if this fails, too, the run's own error says more
+		store.SetFailure(ctx, id, err.Error())
+	}
+	return run, err
 }
 
 // close shows where the run ended.

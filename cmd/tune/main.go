@@ -27,8 +27,8 @@ import (
 	"time"
 
 	"tune2048/configs/config"
-	"tune2048/results"
 	"tune2048/engine/bot"
+	"tune2048/results"
 	"tune2048/results/export"
 	"tune2048/results/report"
 )

@@ -273,9 +273,6 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			}
 			return text
 		})
-	store.Wait(ctx, lockPatience, display.warn)
-	store.Foresee(display.estimate)
-	defer store.Foresee(nil)                     // no estimate of the next run
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)
@@ -287,14 +284,13 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			return display.left.Last.Generations >= played && display.ends(next)
 		}
 	}
-	run, err := x.Run(ctx)
-	display.close(err == nil)
-	leave()
+	stored, err := display.watch(ctx, store, func() (int64, error) {
+		defer leave()
+		run, err := x.Run(ctx)
+		return run.ID, err
+	})
 	if err == nil {
-		var stored results.Run
-		if stored, err = store.Reader().Run(ctx, run.ID); err == nil {
-			done, err = report.Build(ctx, store.Reader(), stored)
-		}
+		done, err = report.Build(ctx, store.Reader(), stored)
 	}
 	var wrong *cluster.Mismatch
 	switch {
@@ -318,9 +314,6 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		fmt.Fprintf(in.stderr,
 			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n",
 			r.resume())
-	}
-	if err != nil && ctx.Err() == nil { // if this fails, too, the run's own error says more
-		store.SetFailure(ctx, display.left.Last.Run.ID, err.Error())
 	}
 	return done, display.left, err
 }
