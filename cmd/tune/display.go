@@ -135,7 +135,8 @@ func (d *display) status() string {
 		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))
 	}
 	if d.crew != nil {
-		text += "; " + crew(d.crew())
+		workers, cores := d.crew()
+		text += fmt.Sprintf("; %s with %s", report.Count(workers, "worker"), report.Count(cores, "core"))
 	}
 	return text
 }

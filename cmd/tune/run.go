@@ -32,7 +32,7 @@ type runFlags struct {
 	anew, asJSON  bool
 	serve         bool
 	at            serveFlags
-	cluster       clusterFlags
+	access        cluster.Access // of workers
 }
 
 // lockPatience is how long a run waits for another program's transaction in its database. Somebody
@@ -61,7 +61,7 @@ func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths [
 		return nil, err
 	case r.config != "" && len(paths) > 0:
 		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, paths[0], r.config)
-	case r.workers == 0 && !r.cluster.asked():
+	case r.workers == 0 && !r.access.Given():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
 	case len(paths) == 0:
 		paths = []string{r.config}
@@ -113,12 +113,21 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	r.at.define(f)
 	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a " +
 		"-server is shown it"
-	r.cluster.define(f)
+	f.StringVar(&r.access.Listen, "listen", "",
+		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
+			"needs -token-file")
+	f.StringVar(&r.access.Server, "server", "",
+		"let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
 	if r.paths, err = in.parsePlan(f, &r, math.MaxInt); err != nil {
 		return err
 	}
-	if err := checkCluster(&r.cluster, r.at.tokenFile); err != nil {
-		return err
+	if r.access.Given() {
+		if r.access.Token, err = readToken(r.at.tokenFile); err != nil {
+			return err
+		}
+		if err := r.access.Check(); err != nil {
+			return usagef("run: %w", err)
+		}
 	}
 	configs, failed := make([]*config.Config, len(r.paths)), error(nil)
 	for i, path := range r.paths {
@@ -134,7 +143,7 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		return failed
 	case len(r.paths) > 1 && (r.seeds > 0 || r.anew || r.asJSON):
 		return usagef("run: -seeds, -json and -new: want one config, got %d", len(r.paths))
-	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.cluster.asked()):
+	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.access.Given()):
 		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
 	case r.more > 0 && (r.anew || r.limit > 0):
 		return usagef("run: -more: want it without -new and -for")

@@ -32,11 +32,17 @@ func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error)
 	return nc, a.explain(err)
 }
 
+// Given reports whether there is a server.
+func (a Access) Given() bool { return a.Listen != "" || a.Server != "" }
+
 // Check finds mistakes in the address or the URL, and a missing token.
 func (a Access) Check() error {
-	if a.Listen == "" {
+	switch {
+	case a.Listen == "":
 		_, err := a.url()
 		return err
+	case a.Server != "":
+		return errors.New("-listen and -server: want one of them: be the NATS server, or use an existing one")
 	}
 	address, err := net.ResolveTCPAddr("tcp", a.Listen)
 	switch {
