@@ -57,6 +57,7 @@ ablation: {games: 8}
 // the first ones that were asked and played, whole numbers to huge ones. Verify notices all but
 // those that are listed above, and never ends in a stack trace. A new column is covered.
 func TestAlterations(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	changed := filepath.Join(folder, "changed.db")
 	for _, status := range []string{experiments.Finished, experiments.Interrupted} {
@@ -93,8 +94,9 @@ func TestAlterations(t *testing.T) {
 
 // TestVerifyBesideALiveRun: it reads one moment of a run that goes on, and finds no difference.
 func TestVerifyBesideALiveRun(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "live.db")
-	c, err := config.Parse([]byte(strings.Replace(altered, "generations: 2,", "generations: 150,", 1)), "altered.yaml")
+	c, err := config.Parse([]byte(strings.Replace(altered, "generations: 2,", "generations: 60,", 1)), "altered.yaml")
 	must(t, err)
 	store, err := results.Open(path)
 	must(t, err)

@@ -175,6 +175,7 @@ func frailBot() {
 // TestBotOfWorker: a worker plays a bot only if its user named it there, and has the same files.
 // The run has the same games as without it.
 func TestBotOfWorker(t *testing.T) {
+	t.Parallel()
 	folder := folderWith(t, `name: far
 player: {command: [gamesbot, settings.txt], answers: games, weights: {w: {min: 0, max: 100, whole: true}}}
 optimizer: {algorithm: genetic, population: 4}
@@ -211,6 +212,7 @@ stages: [{generations: 2, games: 20}]
 
 // TestBotOfPage: the bot that bots/README.md begins with can be tuned, and so can the bots of init.
 func TestBotOfPage(t *testing.T) {
+	t.Parallel()
 	const short = "\nstages: [{generations: 1, games: 1}]\noptimizer: {population: 4}\nplayoff: {games: 2}\nvalidation: {games: 2}\n"
 	folder := t.TempDir()
 	for language, command := range map[string]string{"python": "python3", "cpp": "g++"} {

@@ -128,6 +128,7 @@ func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elap
 // TestBudget: a run with -for uses its time, and tunes for at least half of it, even if games get
 // three times as long while it tunes. A bot's games cost the same, so auto sizes count games.
 func TestBudget(t *testing.T) {
+	t.Parallel()
 	head, _, _ := strings.Cut(budgeted, "  - {name: explore")
 	one := map[string]float64{"depth 1": 1}
 	for name, test := range map[string]struct {

@@ -19,6 +19,7 @@ func TestChaos(t *testing.T) {
 	ask(t, local, "SELECT count(*) FROM games", func(row []any) { games = row[0].(int64) })
 	for _, external := range []bool{false, true} {
 		t.Run(fmt.Sprint("external server ", external), func(t *testing.T) {
+			t.Parallel()
 			w := &site{external: external, folder: folderWith(t, config), address: freeAddress(t)}
 			write(t, filepath.Join(w.folder, "token"), secret)
 			if external {

@@ -158,6 +158,7 @@ func shared(t *testing.T, folder string) string {
 
 // TestTwoRuns: runs that share workers both go on, and end as each does by itself.
 func TestTwoRuns(t *testing.T) {
+	t.Parallel()
 	address := freeAddress(t)
 	launchServer(t, t.TempDir(), address)
 	var runs [2]*spoken

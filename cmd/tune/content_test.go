@@ -50,6 +50,7 @@ var contents = []string{
 // TestContentOfRuns pins the rows that a run and a comparison store, to the last bit. A change of
 // the play, the optimizer, the statistics or the seeds declares new hashes. Moving code does not.
 func TestContentOfRuns(t *testing.T) {
+	t.Parallel()
 	folder := folderWith(t, pinned)
 	for _, c := range []struct{ arguments, want string }{
 		{"-config long.yaml", "26a4b114ff3ca610"}, {"compare pinned long.yaml -games 60", "803adf7f1aa9dc1f"},

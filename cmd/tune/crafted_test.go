@@ -13,6 +13,7 @@ import (
 // TestFalseTimesAndCounts: a time, a count or a text that decides no result makes no run
 // unreadable. Nor does it keep the run from going on.
 func TestFalseTimesAndCounts(t *testing.T) {
+	t.Parallel()
 	db := hostileDatabase(t)
 	text, err := os.ReadFile(db)
 	must(t, err)

@@ -33,6 +33,7 @@ ablation: {games: 200}
 func TestKilled(t *testing.T) {
 	for i, name := range []string{"all", "none"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			config := crashing + "store: {games: " + name + "}\n"
 			reference := folderWith(t, config)
 			p := start(t, reference, "-config", "long.yaml")

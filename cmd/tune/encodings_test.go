@@ -33,6 +33,7 @@ func utf16(e unicode.Endianness, text string) string {
 
 // TestEncodings: each kind of file that the program reads says the same in each encoding.
 func TestEncodings(t *testing.T) {
+	t.Parallel()
 	record, err := configs.Files.ReadFile("champions/best-depth3.json")
 	must(t, err)
 	const token = "0123456789abcdef"

@@ -47,6 +47,7 @@ func TestHadAgain(t *testing.T) {
 		"by -more of a list":                    {runs: [][]string{{"-generations", "3"}, {"-generations", "3", "-more", "2"}}, command: "tune -config FILE -generations 3,5"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			folder := folderWith(t, strings.Replace(twoStages, c.edit[0], c.edit[1], 1))
 			if c.stop > 0 {
 				stopped(t, folder, c.stop)

@@ -15,6 +15,7 @@ import (
 // stops and names worker, game and both outcomes. What is stored stays. Without the worker the same
 // command ends the run, and verify finds the wrong game.
 func TestWrongWorker(t *testing.T) {
+	t.Parallel()
 	config := fmt.Sprintf(everywhere, 100)
 	folder, address := folderWith(t, config), freeAddress(t)
 	command := []string{"-config", "long.yaml", "-listen", address, "-workers", "0"}

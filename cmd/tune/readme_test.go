@@ -40,6 +40,7 @@ func blocks(t *testing.T, page, language string) (found []string) {
 // quickstart and the front page's own config are small there, and 8 hours are 100 milliseconds.
 // .ci/run runs the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("sqlite3"); err != nil {
 		t.Skip("needs the sqlite3 shell")
 	}

@@ -36,6 +36,7 @@ func fetch(t *testing.T, address string, token string) (status int, body string)
 
 // TestServe: beside a run and by itself, until it is interrupted.
 func TestServe(t *testing.T) {
+	t.Parallel()
 	folder := folderWith(t, long)
 	beside := start(t, folder, "-config", "long.yaml", "-serve", "-addr", "127.0.0.1:0")
 	address := beside.served(t)

@@ -265,43 +265,51 @@ func TestSuggestions(t *testing.T) {
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
-	defer listener.Close()
-	t.Setenv("TAKEN", listener.Addr().String())
+	t.Cleanup(func() { listener.Close() })
+	must(t, os.Setenv("TAKEN", listener.Addr().String()))
 	for _, scenario := range scenarios {
-		f := suggestingFolder{t, t.TempDir()}
-		must(t, os.CopyFS(f.path, os.DirFS(base.path)))
-		must(t, os.Symlink(shipped, filepath.Join(f.path, "shipped")))
-		type output struct{ command, text string }
-		var outputs []output
-		for _, command := range scenario.commands {
-			until := ""
-			if text, ok := strings.CutPrefix(command, "until "); ok {
-				until, command, _ = strings.Cut(text, ": ")
-			}
-			text, _ := f.shell(command, until)
-			if strings.HasSuffix(command, ".html") {
-				text = rendered(text)
-			}
-			outputs = append(outputs, output{command, text})
-		}
-		done := map[string]bool{}
-		for _, o := range outputs {
-			for _, suggested := range suggestedIn(o.text) {
-				if !done[suggested] {
-					done[suggested] = true
-					f.execute(o.command, o.text, suggested)
-				}
-			}
-			if strings.HasPrefix(o.command, "tune help") {
-				continue
-			}
-			for _, flag := range flagHint.FindAllStringSubmatch(o.text, -1) {
-				if suggested := o.command + " " + flag[1]; !done[suggested] {
-					done[suggested] = true
-					f.execute(o.command, o.text, suggested)
-				}
-			}
-		}
-		t.Logf("%s: %d suggestions", scenario.name, len(done))
+		t.Run(scenario.name, func(t *testing.T) {
+			t.Parallel()
+			f := suggestingFolder{t, t.TempDir()}
+			must(t, os.CopyFS(f.path, os.DirFS(base.path)))
+			must(t, os.Symlink(shipped, filepath.Join(f.path, "shipped")))
+			f.play(scenario.commands)
+		})
 	}
+}
+
+// play carries out the commands of a scenario, and then all that they suggest.
+func (f suggestingFolder) play(scenario []string) {
+	type output struct{ command, text string }
+	var outputs []output
+	for _, command := range scenario {
+		until := ""
+		if text, ok := strings.CutPrefix(command, "until "); ok {
+			until, command, _ = strings.Cut(text, ": ")
+		}
+		text, _ := f.shell(command, until)
+		if strings.HasSuffix(command, ".html") {
+			text = rendered(text)
+		}
+		outputs = append(outputs, output{command, text})
+	}
+	done := map[string]bool{}
+	for _, o := range outputs {
+		for _, suggested := range suggestedIn(o.text) {
+			if !done[suggested] {
+				done[suggested] = true
+				f.execute(o.command, o.text, suggested)
+			}
+		}
+		if strings.HasPrefix(o.command, "tune help") {
+			continue
+		}
+		for _, flag := range flagHint.FindAllStringSubmatch(o.text, -1) {
+			if suggested := o.command + " " + flag[1]; !done[suggested] {
+				done[suggested] = true
+				f.execute(o.command, o.text, suggested)
+			}
+		}
+	}
+	f.Logf("%d suggestions", len(done))
 }
