@@ -97,9 +97,9 @@ func TestProgressIsRedrawn(t *testing.T) {
 // TestWaitingWorkerIsSilent: the status of a worker without a run does not change with its speed.
 func TestWaitingWorkerIsSilent(t *testing.T) {
 	for s, want := range map[*cluster.Status]string{
-		{Connected: true, Games: 7, Speed: 1.5, Playing: 2, Runs: []string{"a"}}: "worker w plays 2 at once for a: 7 games, 1.5 games/s",
-		{Connected: true, Games: 7, Speed: 1.5}:                                  "worker w waits for a run; 7 games",
-		{Games: 7, Speed: 1.5, Message: "lost"}:                                  "worker w: lost; 7 games",
+		{Connected: true, Games: 7, Playing: 2, Runs: []string{"a"}}: "worker w plays 2 at once for a: 7 games",
+		{Connected: true, Games: 7}:                                  "worker w waits for a run; 7 games",
+		{Games: 7, Message: "lost"}:                                  "worker w: lost; 7 games",
 	} {
 		if got := workerText(context.Background(), "w", *s); got != want {
 			t.Errorf("got %q, want %q", got, want)

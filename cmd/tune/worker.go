@@ -70,9 +70,6 @@ func worker(ctx context.Context, in *invocation) error {
 // silent.
 func workerText(ctx context.Context, name string, s cluster.Status) string {
 	played := report.Count(s.Games, "game")
-	if len(s.Runs) > 0 {
-		played += fmt.Sprintf(", %.1f games/s", s.Speed)
-	}
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Sprintf("worker %s is leaving: %s to finish; %s", name, report.Count(s.Playing, "block"), played)

@@ -183,9 +183,6 @@ func (c *Coordinator) complain(format string, args ...any) {
 	}
 }
 
-// answer sends an answer to a worker that waits for one.
-func (c *Coordinator) answer(to string, text []byte) { _ = c.nats.Publish(to, text) }
-
 // member returns the worker of a connection, which has said hello now. A name belongs to one
 // connection until that is gone. Another one gets a number: the second "w" is "w.2". No more than
 // mostNamesakes are let in.

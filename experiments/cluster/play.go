@@ -208,7 +208,7 @@ func (c *Coordinator) answerAsks() {
 		over := text != nil || !now.Before(a.until)
 		if over {
 			a.from.asks--
-			c.answer(a.answer, text)
+			_ = c.nats.Publish(a.answer, text)
 		}
 		return over
 	})
@@ -247,7 +247,7 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 	if !c.begun {
 		return
 	}
-	defer c.answer(answer, nil)
+	defer c.nats.Publish(answer, nil)
 	p := c.play
 	if p == nil {
 		return

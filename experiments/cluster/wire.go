@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -161,9 +160,6 @@ func (j job) batch() (b simulator.Batch, err error) {
 	if b.Search, err = engine.ParseSettings(j.Search); err != nil {
 		return b, err
 	}
-	if len(j.Values) == 0 {
-		return b, errors.New("want at least one player")
-	}
 	for _, values := range j.Values {
 		if want := len(form.Heuristic.Slots()); len(values) != want {
 			return b, fmt.Errorf("a player has %d values, its form %d weights", len(values), want)
@@ -172,7 +168,7 @@ func (j job) batch() (b simulator.Batch, err error) {
 	}
 	for _, game := range j.Games {
 		if game.Player < 0 || game.Player >= len(b.Players) {
-			return b, fmt.Errorf("want a player from 0 to %d, got %d", len(b.Players)-1, game.Player)
+			return b, fmt.Errorf("want a player below %d, got %d", len(b.Players), game.Player)
 		}
 	}
 	b.Jobs = j.Games

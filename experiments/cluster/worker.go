@@ -37,7 +37,6 @@ type Status struct {
 	Runs      []string // that were heard of, of this worker's signature
 	Playing   int      // blocks at once, now
 	Games     int64    // played since it began
-	Speed     float64  // games per second, of the last minute
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
@@ -263,16 +262,12 @@ func (s *shift) open() (runs []string) {
 func (s *shift) present(left <-chan struct{}) {
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
-	var games []int64 // at each of the last statuses, at most a minute ago
 	for leaving := false; ; {
 		h := s.hello()
 		h.Leaving = leaving
 		s.nc.Publish(helloPrefix+s.id, encode(h))
-		games = append(games, s.games.Load())
-		games = games[max(0, len(games)-1-int(time.Minute/beat)):]
-		status := s.status(float64(games[len(games)-1]-games[0]) / (float64(max(1, len(games)-1)) * beat.Seconds()))
 		if s.Status != nil {
-			s.Status(status)
+			s.Status(s.status())
 		}
 		if leaving {
 			s.nc.FlushTimeout(beat)
@@ -290,8 +285,8 @@ func (s *shift) hello() hello {
 	return hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
 }
 
-func (s *shift) status(speed float64) Status {
-	status := Status{Connected: s.nc.IsConnected(), Playing: int(s.hand.Load()), Games: s.games.Load(), Speed: speed}
+func (s *shift) status() Status {
+	status := Status{Connected: s.nc.IsConnected(), Playing: int(s.hand.Load()), Games: s.games.Load()}
 	other := ""
 	for _, n := range s.there() {
 		if n.Signature == simulator.Signature {

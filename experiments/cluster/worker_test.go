@@ -29,8 +29,8 @@ func TestBadJobs(t *testing.T) {
 	search.Search = "depth 0"
 	player.Games[1].Player = 2
 	for want, j := range map[string]job{
-		"0 values": weights, "search: want a text such as": search, "a player from 0 to 1, got 2": player, "the file is empty": {},
-		"features: want at least 1": features, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less, "at least one player": nobody,
+		"0 values": weights, "search: want a text such as": search, "a player below 2, got 2": player, "the file is empty": {},
+		"features: want at least 1": features, "0 to 1, got 1.1": more, "0 to 1, got -0.1": less, "a player below 0, got 0": nobody,
 	} {
 		c.ask(t, j)
 		if r := receive(t, c.results, "result"); !strings.Contains(r.Error, want) || len(r.Games) > 0 {
