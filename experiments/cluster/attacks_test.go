@@ -222,12 +222,12 @@ func TestNobodyStopsARun(t *testing.T) {
 // blocks it got. One that it gets twice, or that it had, is a mistake, and it leaves.
 func (r *rogue) hoard(t *testing.T, c *Coordinator, had ...int) int {
 	h := greeting()
-	h.Wait = true
 	for n := len(had); ; {
 		m, err := r.Request(askPrefix+c.run+"."+r.id, encode(h), patience)
 		if errors.Is(err, nats.ErrConnectionClosed) {
 			return len(had) - n
 		} else if err != nil || len(m.Data) == 0 {
+			time.Sleep(time.Millisecond)
 			continue
 		}
 		block := must(decode[job](m.Data)).Block
@@ -407,16 +407,8 @@ func TestHostileMessages(t *testing.T) {
 			must(0, another.Flush())
 		}, "100 connections have this name"},
 		"a thousand requests": {func(t *testing.T, f *battlefield, w *rogue) {
-			h := greeting()
-			h.Wait = true
 			for range 1000 {
-				w.publish(askPrefix+f.run+".", encode(h))
-			}
-			must(0, w.Flush())
-			f.mutex.Lock()
-			defer f.mutex.Unlock()
-			if len(f.asks) > h.Cores {
-				t.Errorf("%d requests of a core wait", len(f.asks))
+				w.publish(askPrefix+f.run+".", encode(greeting()))
 			}
 		}, ""},
 		"refusals by ever new connections": {func(t *testing.T, f *battlefield, w *rogue) {

@@ -45,7 +45,6 @@ type Coordinator struct {
 	mutex   sync.Mutex
 	members map[string]*member // by the ids of their connections
 	looked  time.Time          // for members that are gone
-	asks    []ask              // the first one has waited longest
 	pace    pace
 	begun   bool     // a batch has: no result is taken before, it may want it
 	play    *play    // under way, or nil
@@ -116,21 +115,18 @@ func (c *Coordinator) Close() {
 	}
 }
 
-// announce says that the run is there, or that it has ended.
+// announce says that the run is there, or that it has ended. Workers without a job ask for one.
 func (c *Coordinator) announce(ended bool) error {
 	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature,
 		Version: c.Version, Ended: ended}))
 }
 
-// stay says that the run is there until it has ended, and answers those who wait for a job.
+// stay says that the run is there until it has ended.
 func (c *Coordinator) stay() {
-	for n := 1; pause(c.life, tick); n++ {
-		if n%int(beat/tick) == 0 {
-			_ = c.announce(false)
-		}
+	for pause(c.life, beat) {
+		_ = c.announce(false)
 		c.mutex.Lock()
 		c.forget()
-		c.answerAsks()
 		c.mutex.Unlock()
 	}
 	_ = c.announce(true)
@@ -148,7 +144,6 @@ type member struct {
 	played    bool // a game was taken from the connection
 	left      bool
 	refused   bool // a job
-	asks      int  // that wait for a job
 }
 
 // subscribe hands the messages of workers to a function, which holds the mutex, with the subject
@@ -226,7 +221,7 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 // for a long commit, it heard nobody, so nobody is gone. Its caller holds the mutex.
 func (c *Coordinator) forget() {
 	now := time.Now()
-	if now.Sub(c.looked) > beat {
+	if now.Sub(c.looked) > 2*beat {
 		for _, m := range c.members {
 			m.seen = now
 		}

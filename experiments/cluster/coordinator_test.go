@@ -169,10 +169,8 @@ func (r *rogue) hand(c *Coordinator, of result) {
 // take asks for a job until there is one.
 func (r *rogue) take(t *testing.T, c *Coordinator) (j job) {
 	t.Helper()
-	h := greeting()
-	h.Wait = true
 	waitFor(t, "a job", func() bool {
-		m, err := r.Request(askPrefix+c.run+"."+r.id, encode(h), patienceOfTests)
+		m, err := r.Request(askPrefix+c.run+"."+r.id, encode(greeting()), patienceOfTests)
 		if err == nil && len(m.Data) > 0 {
 			j = must(decode[job](m.Data))
 		}

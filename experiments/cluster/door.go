@@ -23,7 +23,6 @@ const (
 	mostPending    = 10_000   // messages of one kind that wait for the run; NATS drops others
 	pendingHellos  = 1 << 20  // bytes
 	pendingResults = 16 << 20 // bytes
-	mostAsks       = 1024     // that wait for a job
 	mostNamesakes  = 100      // connections of one name
 	mostComplaints = 100      // warnings of workers
 	mostThreads    = 256      // of a bot, whose time is its CPU time

@@ -27,7 +27,7 @@ func TestMemoryOfARun(t *testing.T) {
 		helloPrefix: {
 			fill(greets+`,"blocks":[`, "1,", "]}"), fill(greets+`,"games":[`, "{},", "]}"), fill(`{"cores":1,"signature":"`, "x", `"}`),
 		},
-		askPrefix + f.run + ".":    {fill(greets+`,"wait":true,"blocks":[`, "1,", "]}"), encode(greeting())},
+		askPrefix + f.run + ".":    {fill(greets+`,"blocks":[`, "1,", "]}"), encode(greeting())},
 		playedPrefix + f.run + ".": {fill(greets+`,"games":[`, "{},", "]}"), fill(greets+`,"games":[{"Failed":"`, "x", `"}]}`)},
 	}
 	live := func() int {

@@ -30,12 +30,6 @@ type gameID struct {
 	seed uint64
 }
 
-type ask struct {
-	from   *member
-	answer string // the subject
-	until  time.Time
-}
-
 var errPlayed = errors.New("all games are played") // ends a batch that is complete
 
 // Play plays the batch; see simulator.Pool.Play for the contract. Its error is a *Mismatch if a
@@ -64,8 +58,8 @@ func (c *Coordinator) Play(ctx context.Context, batch simulator.Batch,
 		end(c.failed)
 	}
 	c.play, c.begun = p, true
-	c.answerAsks()
 	c.mutex.Unlock()
+	_ = c.announce(false)
 	var cores sync.WaitGroup
 	for _, pool := range c.pools {
 		cores.Go(func() { p.playHere(ctx, pool) })
@@ -102,7 +96,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 	for ctx.Err() == nil {
 		p.c.mutex.Lock()
 		p.c.forget()
-		jobs := p.deal(me, p.cores())
+		jobs := p.deal(me)
 		p.c.mutex.Unlock()
 		if len(jobs) == 0 {
 			pause(ctx, tick)
@@ -121,17 +115,14 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 }
 
 // deal returns the jobs of the next block for a core, or none.
-func (p *play) deal(to *member, cores int) []int {
+func (p *play) deal(to *member) []int {
+	cores := max(1, len(p.c.pools)+int(p.c.cores.Load()))
 	b := p.dealer.deal(to, cores, func(b *block) bool { return p.c.mayHave(b, to) }, time.Now())
 	if b == nil {
 		return nil
 	}
 	return p.dealer.open(b)
 }
-
-// cores returns how many cores play, or ask for a job. A worker's own word is not enough: many
-// cores make small blocks.
-func (p *play) cores() int { return max(len(p.c.pools), len(p.dealer.out)+len(p.c.asks)) }
 
 // only returns some jobs, in their order.
 func (p *play) only(jobs []int) simulator.Batch {
@@ -176,42 +167,18 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 	}
 }
 
-// asked takes a request of a job. Those that wait are at most one for each of the worker's cores,
-// and mostAsks.
-func (c *Coordinator) asked(r result, from *member, answer string) {
+// asked answers a request of a job, with an empty message if there is none.
+func (c *Coordinator) asked(_ result, from *member, answer string) {
 	if from.refused || from.signature != simulator.Signature {
 		return
 	}
-	until := time.Now()
-	if r.Wait && from.asks < from.cores && len(c.asks) < mostAsks {
-		until = until.Add(beat)
-	}
-	from.asks++
-	c.asks = append(c.asks, ask{from, answer, until})
-	c.answerAsks()
-}
-
-// answerAsks answers asks with blocks, and by an empty message those that wait no longer. Its
-// caller holds the mutex.
-func (c *Coordinator) answerAsks() {
-	now, cores := time.Now(), 0
+	var text []byte
 	if c.play != nil {
-		cores = c.play.cores()
+		if jobs := c.play.deal(from); len(jobs) > 0 {
+			text = c.play.message(jobs)
+		}
 	}
-	c.asks = slices.DeleteFunc(c.asks, func(a ask) bool {
-		var text []byte
-		if c.play != nil {
-			if jobs := c.play.deal(a.from, cores); len(jobs) > 0 {
-				text = c.play.message(jobs)
-			}
-		}
-		over := text != nil || !now.Before(a.until)
-		if over {
-			a.from.asks--
-			_ = c.nats.Publish(a.answer, text)
-		}
-		return over
-	})
+	_ = c.nats.Publish(answer, text)
 }
 
 // mayHave reports whether a lost block may go to a core. A connection that had the block gets it

@@ -37,7 +37,7 @@ const maxMessage = 1 << 18
 // The times of both sides.
 const (
 	tick      = 50 * time.Millisecond // whoever finds nothing to do looks again
-	beat      = time.Second           // a sign of life is sent; a request waits for a job; a block is played
+	beat      = time.Second           // a sign of life is sent; a block is played
 	patience  = 3 * time.Second       // for an answer, a sign of life of a block's worker, a late block, the last block
 	goneAfter = 10 * time.Second      // a run or a worker that gave no sign is forgotten
 )
@@ -93,7 +93,6 @@ type hello struct {
 	Version   string `json:"version"`
 	Signature string `json:"signature"`
 	Leaving   bool   `json:"leaving,omitempty"`
-	Wait      bool   `json:"wait,omitempty"` // for a job, up to a beat; otherwise while the run deals
 }
 
 // notice says that a run is there, or with Ended that it has ended or was interrupted.

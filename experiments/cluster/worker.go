@@ -65,7 +65,7 @@ func (w Worker) Work(ctx context.Context) error {
 		}
 		abandon()
 	})()
-	s := &shift{Worker: w, end: end, id: newID(w.Name), runs: map[string]notice{}}
+	s := &shift{Worker: w, end: end, id: newID(w.Name), runs: map[string]notice{}, news: make(chan struct{})}
 	if err := s.connect(); err != nil {
 		return err
 	}
@@ -95,6 +95,7 @@ type shift struct {
 
 	mutex   sync.Mutex
 	runs    map[string]notice // the last one of each run
+	news    chan struct{}     // closed by the next notice
 	trouble string            // of the connection or the jobs; empty: none
 }
 
@@ -130,17 +131,23 @@ func (s *shift) request(ctx context.Context, subject, run string, message any) (
 	return s.nc.RequestWithContext(within, subject+run+"."+s.id, encode(message))
 }
 
-// next asks the runs for a job in turn. The text is empty if none has one.
+// next asks the runs for a job in turn. If none has one the text is empty, after the next notice of
+// a run.
 func (s *shift) next(ctx context.Context) (run string, text []byte) {
-	runs, first, ask := s.open(), int(s.turn.Add(1)), s.hello()
-	ask.Wait = len(runs) == 1
+	s.mutex.Lock()
+	news := s.news
+	s.mutex.Unlock()
+	runs, first := s.open(), int(s.turn.Add(1))
 	for i := range runs {
 		run = runs[(first+i)%len(runs)]
-		if m, err := s.request(ctx, askPrefix, run, ask); err == nil && len(m.Data) > 0 {
+		if m, err := s.request(ctx, askPrefix, run, s.hello()); err == nil && len(m.Data) > 0 {
 			return run, m.Data
 		}
 	}
-	pause(ctx, tick)
+	select {
+	case <-news:
+	case <-ctx.Done():
+	}
 	return "", nil
 }
 
@@ -228,6 +235,8 @@ func (s *shift) hear(m *nats.Msg) {
 	if s.runs[n.Run] = n; n.Ended {
 		delete(s.runs, n.Run)
 	}
+	close(s.news)
+	s.news = make(chan struct{})
 	s.mutex.Unlock()
 	if !known || !n.Ended || n.Signature != simulator.Signature {
 		return
