@@ -26,7 +26,8 @@ const (
 )
 
 // A block that is out for longer than overdue times its expected time and patience is late. Where
-// no other is left it is dealt once more. A core of this machine does not wait for the patience.
+// no other is left it is dealt once more. A core of this machine does not wait for the patience, so
+// it comes before the next worker.
 const overdue = 4
 
 // dealer deals the games of a batch in blocks, and knows which are played. It has no clock.
@@ -46,7 +47,6 @@ type block struct {
 	first, end int
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes
-	dealt      time.Time     // the first time
 	had        []string      // the ids of the connections that got it
 	holder     *member       // who got it last
 	given      time.Time     // to the holder
@@ -66,18 +66,15 @@ func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Tim
 	}
 	if b == nil {
 		b = d.again(func(b *block) bool {
-			since, after := b.given, overdue*b.expected+patience
-			if to.here {
-				since, after = b.dealt, overdue*b.expected
+			after := overdue * b.expected
+			if !to.here {
+				after += patience
 			}
-			return !b.holder.here && now.Sub(since) > after && may(b)
+			return !b.holder.here && now.Sub(b.given) > after && may(b)
 		})
 	}
 	if b == nil {
 		return nil
-	}
-	if b.holder == nil {
-		b.dealt = now
 	}
 	b.holder, b.given, b.had = to, now, append(b.had, to.id)
 	d.out = append(d.out, b)
