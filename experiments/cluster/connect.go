@@ -92,7 +92,6 @@ func (a Access) explain(err error) error {
 		u.User = nil // it may hold a secret
 		place = u.String()
 	}
-	var name *net.DNSError
 	switch {
 	case err == nil:
 		return nil
@@ -105,8 +104,6 @@ func (a Access) explain(err error) error {
 		return fmt.Errorf("this user lacks the rights that experiments/cluster/README.md lists (%w)", err)
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("nobody listens at %s (connection refused): does a tune with -listen, or a NATS server, run there, at this port?", place)
-	case errors.As(err, &name):
-		return fmt.Errorf("%s cannot be found: %w; is the host's name right?", place, err)
 	}
 	return fmt.Errorf("cannot connect to %s: %w; is it a NATS server, and does a firewall let its port through?",
 		place, err)
@@ -142,10 +139,9 @@ func (a Access) listen() (*embedded, error) {
 		CustomClientAuthentication: e,
 	}
 	if e.Server, err = server.NewServer(options); err != nil {
-		return nil, fmt.Errorf("cannot start the NATS server at %s: %w", a.Listen, err)
+		return nil, err
 	}
-	e.Server.Start()
-	if !e.Server.ReadyForConnections(patience) {
+	if e.Server.Start(); !e.Server.ReadyForConnections(patience) {
 		e.close()
 		return nil, fmt.Errorf("the NATS server at %s does not start: is the address free?", a.Listen)
 	}

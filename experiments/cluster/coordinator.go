@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -191,16 +190,14 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 			return nil, err
 		}
 		m = &member{id: id, name: name}
-		names, namesakes := map[string]bool{}, 0
-		for other, is := range c.members {
-			if names[is.name] = true; strings.HasPrefix(other, token(name)+".") {
-				namesakes++
-			}
-		}
-		if namesakes == mostNamesakes {
-			return nil, fmt.Errorf("worker %s: %d connections have this name: give another one (-name)", name, namesakes)
+		names := map[string]bool{}
+		for _, other := range c.members {
+			names[other.name] = true
 		}
 		for n := 2; names[m.name]; n++ {
+			if n > mostNamesakes {
+				return nil, fmt.Errorf("worker %s: %d connections have this name: give another one (-name)", name, mostNamesakes)
+			}
 			m.name = fmt.Sprintf("%s.%d", name, n)
 		}
 		c.members[id] = m
