@@ -129,14 +129,19 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 			return usagef("run: %w", err)
 		}
 	}
-	configs, failed := make([]*config.Config, len(r.paths)), error(nil)
-	for i, path := range r.paths {
-		if configs[i], err = in.loadPlan(&r, path); err == nil {
-			err = experiments.CheckPlan(configs[i])
+	var configs []*config.Config
+	var valid []string // paths
+	var failed error
+	for _, path := range r.paths {
+		c, err := in.loadPlan(&r, path)
+		if err == nil {
+			err = experiments.CheckPlan(c)
 		}
 		if err != nil {
-			configs[i], failed = nil, errors.Join(failed, usageError{err})
+			failed = errors.Join(failed, usageError{err})
+			continue
 		}
+		configs, valid = append(configs, c), append(valid, path)
 	}
 	switch {
 	case len(r.paths) == 1 && failed != nil:
@@ -152,6 +157,7 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	case r.seeds > 0 && r.workers == 0:
 		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
+	r.paths = valid
 	store, err := results.Open(in.database)
 	if err != nil {
 		return err
@@ -176,24 +182,15 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 	if failed != nil {
 		fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", failed)
 	}
-	end, left := time.Now().Add(r.limit), 0
-	for _, c := range configs {
-		if c != nil {
-			left++
-		}
-	}
+	end := time.Now().Add(r.limit)
 	for i, c := range configs {
-		if c == nil {
-			continue
-		}
-		left--
 		r.config = r.paths[i]
 		one := r
 		one.paths = r.paths[i:] // those before it are not carried on by the command that resumes it
 		if len(configs) > 1 {
 			text := fmt.Sprintf("experiment %d of %d: %s", i+1, len(configs), r.config)
 			if r.limit > 0 {
-				one.limit = max(time.Second, time.Until(end)/time.Duration(left+1)).Round(time.Second)
+				one.limit = max(time.Second, time.Until(end)/time.Duration(len(configs)-i)).Round(time.Second)
 				text += ", for " + shortTime(one.limit)
 			}
 			fmt.Fprintln(in.stderr, text)
@@ -206,10 +203,10 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 			continue
 		}
 		if ctx.Err() != nil || len(configs) == 1 {
-			return err
+			return errors.Join(failed, err)
 		}
 		err = fmt.Errorf("%s: %w", r.config, err)
-		if failed = errors.Join(failed, err); left > 0 {
+		if failed = errors.Join(failed, err); i < len(configs)-1 {
 			fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", err)
 		}
 	}
