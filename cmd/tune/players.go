@@ -285,23 +285,21 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 		return nil, err
 	}
 	name, number, given := strings.Cut(name, ":")
-	candidate := -1
-	if given {
-		if candidate, err = strconv.Atoi(number); err != nil || candidate < 0 {
-			return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name,
-				number, name)
+	if !given {
+		run, err := reader.Champion(ctx, name)
+		if err != nil {
+			return nil, err
 		}
+		return export.New(ctx, reader, run, run.Champion)
 	}
-	find := reader.Champion
-	if given {
-		find = reader.Find
+	candidate, err := strconv.Atoi(number)
+	if err != nil || candidate < 0 {
+		return nil, usagef("%s:%s: want the number of a candidate after the colon, such as %s:0 for the start weights", name,
+			number, name)
 	}
-	run, err := find(ctx, name)
+	run, err := reader.Find(ctx, name)
 	if err != nil {
 		return nil, err
-	}
-	if !given {
-		candidate = run.Champion
 	}
 	return export.New(ctx, reader, run, candidate)
 }
