@@ -36,15 +36,14 @@ func letIn(m *nats.Msg) (r result, id string, err error) {
 	if err != nil {
 		return r, id, err
 	}
-	small := !strings.HasPrefix(m.Subject, playedPrefix)
-	if !small || len(m.Data) <= mostHello {
+	if n := len(m.Data); n > mostHello && !strings.HasPrefix(m.Subject, playedPrefix) {
+		err = fmt.Errorf("a hello has %d bytes, want at most %d", n, mostHello)
+	} else {
 		r, err = decode[result](m.Data)
 	}
 	inbox := inboxPrefix + id + "." // which NATS does not check
 	switch {
 	case err != nil:
-	case small && len(m.Data) > mostHello:
-		err = fmt.Errorf("a hello has %d bytes, want at most %d", len(m.Data), mostHello)
 	case !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox):
 		err = fmt.Errorf("it wants the answer at %.100q", m.Reply)
 	case r.Cores < 0 || r.Cores > mostCores:
