@@ -14,6 +14,7 @@ import (
 // goes on, and the result is as if nothing had been. On a disk that became read-only it says so,
 // and stored rows can still be read.
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	disk := filepath.Join(folder, "disk")
 	must(t, os.Mkdir(disk, 0o755))
