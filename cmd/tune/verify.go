@@ -29,7 +29,6 @@ const verifiedGames = 1000
 type verified struct {
 	Run string `json:"run,omitempty"`
 	results.Verified
-	Seed        uint64           `json:"seed"`
 	Searches    []verifiedSearch `json:"searches,omitempty"`
 	Interrupted bool             `json:"interrupted"`
 	progress    *progress        // guards Planned and Played while games are played
@@ -45,9 +44,6 @@ func verify(ctx context.Context, in *invocation) error {
 			"not given: 1,000 of a run, all of a record")
 	all := f.Bool("all", false, "play all games again")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once")
-	seed := f.Uint64("seed", rand.Uint64()>>11,
-		"this `SEED` picks what is played again; another choice is made each time if it is not given")
-	f.Lookup("seed").DefValue = "0"
 	asJSON := f.Bool("json", false, "print the findings as JSON")
 	in.botFlag(f)
 	name, err := in.parseName(f)
@@ -57,7 +53,7 @@ func verify(ctx context.Context, in *invocation) error {
 	case *all && games > 0:
 		return usagef("verify: want one of -games and -all")
 	}
-	v := verified{Seed: *seed}
+	var v verified
 	v.progress = newProgress(in.screen, func() string {
 		if v.Planned == 0 {
 			return ""
@@ -124,7 +120,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 		return err
 	})
 	if err == nil {
-		err = found.Play(ctx, pool, most, v.Seed, func(so results.Verified) { v.progress.update(func() { v.Verified = so }) })
+		err = found.Play(ctx, pool, most, rand.Uint64(), func(so results.Verified) { v.progress.update(func() { v.Verified = so }) })
 	}
 	if found == nil {
 		return err
@@ -254,8 +250,8 @@ func (v verified) print(w io.Writer, db string) {
 	if v.Searches == nil {
 		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run),
 			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
-		fmt.Fprintf(w, "%s games were played again, in %s evaluations (-seed %d picks the same ones)\n",
-			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)), v.Seed)
+		fmt.Fprintf(w, "%s games were played again, in %s evaluations chosen at random\n",
+			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)))
 	}
 	for i, s := range v.Searches {
 		if i == 0 {
