@@ -62,8 +62,8 @@ func (p *play) program(job int) *bot.Program {
 	return p.batch.Players[p.batch.Jobs[job].Player].Heuristic.Bot
 }
 
-// longest is the most that a worker's time of a job counts: the time since the job was dealt last. Where
-// no worker got it, as after the run was resumed, it is the time since the batch began.
+// longest is the most that a worker's time of a job counts: the time since the job was dealt last.
+// Where no worker got it, as after the run was resumed, it is the time since the batch began.
 func (p *play) longest(job int) time.Duration {
 	since := p.began
 	if b := p.dealer.block[job]; b != nil && b.holder != nil {
