@@ -186,11 +186,9 @@ func CheckPlan(c *config.Config) error {
 			}
 		}
 	}
-	optimizer, err := newOptimizer(c)
-	if err != nil {
+	if _, err := newOptimizer(c); err != nil {
 		return fmt.Errorf("%s: optimizer: %w", c.Path, err)
 	}
-	optimizer.Close()
 	for _, stage := range c.Stages {
 		games := max(stage.Games, stage.GamesAfter(0))
 		if round := int64(c.Optimizer.Candidates()) * int64(dealt(games, stage.Rounds)[0]); round > MaxBatch {

@@ -16,11 +16,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer optimizer.Close()
 	for i, stage := range s.Config.Stages {
-		if err := optimizer.NextStage(); err != nil {
-			return nil, err
-		}
+		optimizer.NextStage()
 		s.stage, s.centres, s.began, s.rows, s.means = stage, nil, s.games, stageRows{objective: s.Config.Objective}, nil
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
@@ -40,11 +37,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
 	s.candidates.forget()
-	asked, err := optimizer.Ask()
-	if err != nil {
-		return err
-	}
-	numbers, err := s.register(ctx, asked, s.stage.Name, g)
+	numbers, err := s.register(ctx, optimizer.Ask(), s.stage.Name, g)
 	if err != nil {
 		return err
 	}

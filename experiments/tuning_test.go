@@ -174,7 +174,6 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 	}
 	optimizer, err := tuner.New(c.Optimizer, tuner.NewSpace(c.Tunable()), portable.Hash(8, "optimizer"))
 	must(t, err)
-	defer optimizer.Close()
 	for generation := range 12 {
 		scores := map[int][]float64{} // of the stage so far, by candidate
 		for _, g := range store.games {
@@ -193,10 +192,8 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 			}
 			means[number], freedom = mean, freedom+float64(len(list)-1)
 		}
-		asked, err := optimizer.Ask()
-		must(t, err)
 		var bounds []float64
-		for _, a := range asked {
+		for _, a := range optimizer.Ask() {
 			number, known := numbers[fmt.Sprint(a.Values)]
 			if !known || len(scores[number]) == 0 {
 				t.Fatalf("generation %d: the run did not ask for %v", generation, a.Values)

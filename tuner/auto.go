@@ -45,7 +45,7 @@ func (a *Auto) start(s *Space, random *portable.Source) (search, error) {
 	return &relay{search: first, settings: *a, space: s, random: random, left: a.HandOver(s.Dim())}, err
 }
 
-func (r *relay) learn(generation []point, fitness []float64) {
+func (r *relay) learn(generation []Candidate, fitness []float64) {
 	r.search.learn(generation, fitness)
 	if r.left > 0 {
 		if r.left--; r.left == 0 {
@@ -66,9 +66,7 @@ func (r *relay) nextStage() {
 
 // handOver begins the CMA-ES at the centre of the genetic algorithm.
 func (r *relay) handOver(spread float64) {
-	centre := r.centre()
-	r.stop()
 	own := NewAlgorithm("cma_es").(*CMAES)
 	own.Population, own.StageSpread = r.settings.Population, r.settings.StageSpread
-	r.search = newCMASearch(*own, r.space, r.random, centre, spread, true)
+	r.search = newCMASearch(*own, r.space, r.random, r.centre(), spread, true)
 }

@@ -41,11 +41,11 @@ func rankShares(fitness []float64) []float64 {
 
 // measured is the last generation whose fitness is known.
 type measured struct {
-	points  []point
+	points  []Candidate
 	fitness []float64
 }
 
-func (m *measured) learn(generation []point, fitness []float64) {
+func (m *measured) learn(generation []Candidate, fitness []float64) {
 	m.points, m.fitness = generation, fitness
 }
 
@@ -92,8 +92,6 @@ func (t *iterates) centre() []float64 {
 	}
 	return mean
 }
-
-func (*iterates) stop() {}
 
 // restart begins a stage at the centre of the one before.
 func (t *iterates) restart() { t.now, t.past = t.centre(), nil }

@@ -132,10 +132,10 @@ func (c *cmaSearch) begin(spread float64) {
 
 // candidate draws from the distribution (equations 38 to 40), further out the more often the draw
 // failed. The first candidate of a stage is the mean itself.
-func (c *cmaSearch) candidate(place, failed int) point {
+func (c *cmaSearch) candidate(place, failed int) Candidate {
 	x := slices.Clone(c.now)
 	if place == 0 && len(c.past) == 0 {
-		return newPoint(c.space, x, OriginCentre)
+		return newCandidate(c.space, x, OriginCentre)
 	}
 	for k, length := range c.lengths {
 		step := float64(c.sigma*length) * c.random.Normal() * float64(1+failed)
@@ -150,14 +150,14 @@ func (c *cmaSearch) candidate(place, failed int) point {
 			}
 		}
 	}
-	return newPoint(c.space, x, originSampled)
+	return newCandidate(c.space, x, originSampled)
 }
 
 // selected is the better half: the others weigh nothing, see rankShares.
 func (c *cmaSearch) selected() int { return c.settings.Population / 2 }
 
 // learn moves the distribution towards the better candidates.
-func (c *cmaSearch) learn(generation []point, fitness []float64) {
+func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 	r := c.rates
 
 	// Selection and recombination (equations 41 and 42).

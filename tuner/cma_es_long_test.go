@@ -13,7 +13,7 @@ func TestCMAESStaysInScale(t *testing.T) {
 	settings := CMAES{Population: 40, Spread: 0.4, StepFloor: 0.02, LearningRate: 1}
 	c := newCMASearch(settings, space, portable.NewSource(1), []float64{0.3, 0.7, 0.5}, 0.4, false)
 	noise := portable.NewSource(2)
-	points, fitness := make([]point, 40), make([]float64, 40)
+	points, fitness := make([]Candidate, 40), make([]float64, 40)
 	for range 5000 {
 		for i := range points {
 			points[i], fitness[i] = c.candidate(i, 0), noise.Normal()

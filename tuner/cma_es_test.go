@@ -69,7 +69,7 @@ func TestCMAESStalls(t *testing.T) {
 			c := optimizer.search.(*cmaSearch)
 			c.past = make([][]float64, generations)
 			c.stepPath[0] = length
-			generation := make([]point, 16)
+			generation := make([]Candidate, 16)
 			for k := range generation {
 				generation[k] = c.candidate(1, 0)
 			}

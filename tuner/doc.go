@@ -11,7 +11,7 @@
 // Read it in this order:
 //
 //  1. space.go: Space, the map between natural values of parameters (Parameter) and the
-//     unit cube in which every algorithm works, and its points.
+//     unit cube in which every algorithm works, and its candidates.
 //  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the small interface
 //     of a search.
 //  3. algorithm.go: the table of the algorithms, and their settings.

@@ -26,9 +26,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer optimizer.Close()
 	for range 100 {
-		candidates, _ := optimizer.Ask()
+		candidates := optimizer.Ask()
 		fitness := make([]float64, len(candidates))
 		for i, c := range candidates {
 			fitness[i] = measure(c.Values[0], c.Values[1])

@@ -2,9 +2,7 @@ package tuner
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"math/rand"
 	"slices"
@@ -61,20 +59,14 @@ func (g *Genetic) Clone() Algorithm {
 // Predictive Models for the Breeder Genetic Algorithm, Evolutionary Computation 1, 1993). Crossover
 // blends, mutations scale with the population, and every generation measures a few elites again.
 //
-// It is a Model of eaopt: Apply makes the next generation of a measured one. eaopt runs by itself,
-// and asks each individual for its fitness in turn. The first one that is asked hands the
-// generation out and waits until it is measured, by iter.Pull. So eaopt takes turns with the
-// caller and never runs at the same time. The library's own models keep fitness that was measured
-// once, or for another genome. Its hall of fame keeps the luckiest, and nobody reads it.
+// It is a Model of eaopt: Apply makes the next generation of a measured one. eaopt carries one
+// generation out for each that was measured. The library's own models keep fitness that was
+// measured once, or for another genome. Its hall of fame keeps the luckiest, and nobody reads it.
 type geneticSearch struct {
 	measured
 	settings Genetic
 	space    *Space
 	random   *rand.Rand // eaopt draws its own numbers, for identities, from another source
-
-	yield func(struct{}) bool     // waits until the generation is measured, false if it never will be
-	next  func() (struct{}, bool) // lets eaopt take the generation that was measured
-	end   func()                  // ends eaopt and its goroutines
 
 	generation []*individual     // to be measured, by place
 	parents    eaopt.Individuals // its own: the best of the generation before, at least two
@@ -83,47 +75,50 @@ type geneticSearch struct {
 
 var _ eaopt.Model = (*geneticSearch)(nil)
 
+// start draws the first generation. Place 0 has the start vector. So places 1 to uniform x
+// population are drawn from everywhere.
 func (settings *Genetic) start(s *Space, random *portable.Source) (search, error) {
 	g := &geneticSearch{settings: *settings, space: s, random: rand.New(random)}
 	g.steps = slices.Repeat([]float64{settings.Spread}, s.Dim())
-	ga, err := eaopt.GAConfig{
-		NPops:        1,
-		PopSize:      uint(settings.Population),
-		NGenerations: math.MaxInt, // end ends it
-		HofSize:      1,           // the least that eaopt allows
-		Model:        g,
-		RNG:          rand.New(portable.NewSource(0)),
-	}.NewGA()
-	if err != nil {
-		return nil, fmt.Errorf("tuner: eaopt: %w", err)
+	for place := range settings.Population {
+		c := g.around(s.Unit(s.Start()), settings.Spread, originInitial)
+		if place > 0 && place <= int(settings.Uniform*float64(settings.Population)) {
+			c = uniformCandidate(s, g.random.Float64)
+		}
+		g.add(c)
 	}
-	g.next, g.end = iter.Pull(func(yield func(struct{}) bool) {
-		g.yield = yield
-		_ = ga.Minimize(g.initial) // which ends with the search
-	})
-	g.next()
 	return g, nil
 }
 
-// initial makes an individual of the first generation. Place 0 has the start vector. So places 1 to
-// uniform x population are drawn from everywhere.
-func (g *geneticSearch) initial(*rand.Rand) eaopt.Genome {
-	point := g.around(g.space.Unit(g.space.Start()), g.settings.Spread, originInitial)
-	if place := len(g.generation); place > 0 && place <= int(g.settings.Uniform*float64(g.settings.Population)) {
-		point = uniformPoint(g.space, g.random.Float64)
-	}
-	return g.add(point).Genome
-}
-
 // add adds an individual to the generation.
-func (g *geneticSearch) add(p point) eaopt.Individual {
-	i := &individual{point: p, genetic: g, place: len(g.generation)}
+func (g *geneticSearch) add(c Candidate) eaopt.Individual {
+	i := &individual{Candidate: c, genetic: g, place: len(g.generation)}
 	g.generation = append(g.generation, i)
 	return eaopt.Individual{Genome: i}
 }
 
 // Validate is for eaopt.
 func (*geneticSearch) Validate() error { return nil }
+
+// learn lets eaopt make the next generation of this one.
+func (g *geneticSearch) learn(generation []Candidate, fitness []float64) {
+	g.measured.learn(generation, fitness)
+	g.generation = nil
+	ga, err := eaopt.GAConfig{
+		NPops:        1,
+		PopSize:      uint(len(generation)),
+		NGenerations: 1,
+		HofSize:      1, // the least that eaopt allows
+		Model:        g,
+		RNG:          rand.New(portable.NewSource(0)),
+	}.NewGA()
+	if err == nil {
+		err = ga.Minimize(func(*rand.Rand) eaopt.Genome { return g.add(generation[len(g.generation)]).Genome })
+	}
+	if err != nil {
+		panic(fmt.Sprint("tuner: eaopt: ", err)) // of a fixed configuration
+	}
+}
 
 // Apply makes the next generation of a measured one: the elites live on, and the best have children
 // by crossover and mutation.
@@ -140,7 +135,7 @@ func (g *geneticSearch) Apply(population *eaopt.Population) error {
 			continue
 		}
 		first, second := g.mates()
-		child := g.add(first.Genome.Clone().(*individual).point)
+		child := g.add(first.Genome.Clone().(*individual).Candidate)
 		child.Crossover(second, g.random)
 		child.Mutate(g.random)
 		population.Individuals[place] = child
@@ -158,15 +153,6 @@ func (g *geneticSearch) mates() (first, second eaopt.Individual) {
 	return g.parents[a], g.parents[b]
 }
 
-// learn hands the generation to eaopt, which makes the next one.
-func (g *geneticSearch) learn(generation []point, fitness []float64) {
-	g.measured.learn(generation, fitness)
-	for i, p := range generation {
-		g.generation[i].point = p
-	}
-	g.next()
-}
-
 // breeding returns the number of parents.
 func (g *geneticSearch) breeding() int {
 	return max(2, int(g.settings.Parents*float64(g.settings.Population)))
@@ -174,66 +160,59 @@ func (g *geneticSearch) breeding() int {
 
 func (g *geneticSearch) selected() int { return max(g.breeding(), g.settings.Elites) }
 
-func (g *geneticSearch) stop() { g.end() }
-
 // candidate is the individual at the place. It mutates once more each time that the generation
 // already had it: parents that are alike have children that are alike.
-func (g *geneticSearch) candidate(place, failed int) point {
+func (g *geneticSearch) candidate(place, failed int) Candidate {
 	i := g.generation[place]
 	if failed > 0 {
 		i.mutate(g.random, 1)
 	}
-	if i.values == nil { // it was moved
-		return newPoint(g.space, i.unit, i.origin)
+	if i.Values == nil { // it was moved
+		return newCandidate(g.space, i.unit, i.Origin)
 	}
-	return i.point
+	return i.Candidate
 }
 
-// around draws a point around a centre, with this standard deviation in each parameter.
-func (g *geneticSearch) around(centre []float64, spread float64, origin string) point {
+// around draws a candidate around a centre, with this standard deviation in each parameter.
+func (g *geneticSearch) around(centre []float64, spread float64, origin string) Candidate {
 	unit := make([]float64, len(centre))
 	for i, u := range centre {
 		unit[i] = u + float64(spread*normal(g.random))
 	}
-	return newPoint(g.space, unit, origin)
+	return newCandidate(g.space, unit, origin)
 }
 
 // nextStage keeps the centre, the start vector for comparison and half of the population as they
 // are. It moves the rest at random, whatever their fitness was.
 func (g *geneticSearch) nextStage() {
 	seen := distinct{}
-	list := []point{newPoint(g.space, g.centre(), OriginCentre), startPoint(g.space, g.space.Start())}
+	list := []Candidate{newCandidate(g.space, g.centre(), OriginCentre), startCandidate(g.space, g.space.Start())}
 	for _, p := range g.points[:len(g.points)/2] {
 		list = append(list, p.called(originCarried))
 	}
-	list = slices.DeleteFunc(list, func(p point) bool { return !seen.add(p) })
+	list = slices.DeleteFunc(list, func(c Candidate) bool { return !seen.add(c) })
 	for place, i := range g.generation {
 		if place < len(list) {
-			i.point = list[place]
+			i.Candidate = list[place]
 		} else {
-			i.point = g.around(g.points[g.random.Intn(len(g.points))].unit, g.settings.StageSpread, originWidened)
+			i.Candidate = g.around(g.points[g.random.Intn(len(g.points))].unit, g.settings.StageSpread, originWidened)
 		}
 	}
 }
 
-// individual is a point as eaopt's operators handle it. They change its coordinates in place, even
-// out of the unit cube. newPoint then makes a point of them.
+// individual is a candidate as eaopt's operators handle it. They change its coordinates in place, even
+// out of the unit cube. newCandidate then makes a candidate of them.
 type individual struct {
-	point
+	Candidate
 	genetic *geneticSearch
 	place   int // in its generation
 }
 
 var _ eaopt.Genome = (*individual)(nil)
 
-// Evaluate returns the fitness for eaopt, which minimizes. The first individual of a generation
-// waits for it.
-func (i *individual) Evaluate() (float64, error) {
-	if i.place == 0 && !i.genetic.yield(struct{}{}) {
-		return 0, errors.New("the optimizer is closed")
-	}
-	return -i.genetic.fitness[i.place], nil
-}
+// Evaluate returns the fitness for eaopt, which minimizes. eaopt also asks the children, and nobody
+// uses what they answer.
+func (i *individual) Evaluate() (float64, error) { return -i.genetic.fitness[i.place], nil }
 
 // Clone copies the coordinates.
 func (i *individual) Clone() eaopt.Genome {
@@ -254,7 +233,7 @@ func (i *individual) Crossover(mate eaopt.Genome, random *rand.Rand) {
 		at := float64(random.Float64()*(1+float64(2*alpha))) - alpha
 		i.unit[k] = a + float64(at*distance)
 	}
-	i.origin, i.values = originCrossover, nil
+	i.Origin, i.Values = originCrossover, nil
 }
 
 // Mutate moves each number with the probability mutation_rate by a normal random step of at least
@@ -266,7 +245,7 @@ func (i *individual) mutate(random *rand.Rand, rate float64) {
 		step = max(step, i.genetic.space.leastStep(k, i.unit[k]))
 		if random.Float64() < rate && step > 0 {
 			i.unit[k] += float64(step * normal(random))
-			i.origin, i.values = originMutation, nil
+			i.Origin, i.Values = originMutation, nil
 		}
 	}
 }

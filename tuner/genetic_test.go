@@ -112,8 +112,8 @@ func TestBlendCrossover(t *testing.T) {
 	random := rand.New(portable.NewSource(3))
 	var m, product stats.Moments
 	for range 20000 {
-		mate := &individual{point: point{unit: []float64{0.6, 0.4}}, genetic: g}
-		child := &individual{point: point{unit: []float64{0.4, 0.6}}, genetic: g}
+		mate := &individual{Candidate: Candidate{unit: []float64{0.6, 0.4}}, genetic: g}
+		child := &individual{Candidate: Candidate{unit: []float64{0.4, 0.6}}, genetic: g}
 		child.Crossover(mate, random)
 		for _, u := range child.unit {
 			if u < 0.35 || u > 0.65 {
@@ -122,8 +122,8 @@ func TestBlendCrossover(t *testing.T) {
 			m.Add(u)
 		}
 		product.Add((child.unit[0] - 0.5) * (child.unit[1] - 0.5))
-		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.origin != originCrossover {
-			t.Fatalf("a mate at %v, a child of origin %s", mate.unit, child.origin)
+		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.Origin != originCrossover {
+			t.Fatalf("a mate at %v, a child of origin %s", mate.unit, child.Origin)
 		}
 	}
 	if sd := 0.3 / math.Sqrt(12); math.Abs(m.Mean-0.5) > 0.003 || math.Abs(m.SD()-sd) > 0.003 || math.Abs(product.Mean) > sd*sd/20 {
@@ -132,7 +132,7 @@ func TestBlendCrossover(t *testing.T) {
 }
 
 func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
-	return eaopt.Individual{Genome: &individual{point: newPoint(g.space, unit, originInitial), genetic: g}}
+	return eaopt.Individual{Genome: &individual{Candidate: newCandidate(g.space, unit, originInitial), genetic: g}}
 }
 
 // A number is moved with the probability MutationRate, by MutationSpread times the parents' own
@@ -157,7 +157,7 @@ func TestMutation(t *testing.T) {
 	var moved [2]stats.Moments
 	mutants := 0
 	for range n {
-		i := &individual{point: point{unit: []float64{0.5, 0.5}, origin: originCrossover}, genetic: g}
+		i := &individual{Candidate: Candidate{unit: []float64{0.5, 0.5}, Origin: originCrossover}, genetic: g}
 		i.Mutate(g.random)
 		changed := false
 		for k, before := range []float64{0.5, 0.5} {
@@ -166,8 +166,8 @@ func TestMutation(t *testing.T) {
 				changed = true
 			}
 		}
-		if changed != (i.origin == originMutation) {
-			t.Fatalf("%v is called %s", i.unit, i.origin)
+		if changed != (i.Origin == originMutation) {
+			t.Fatalf("%v is called %s", i.unit, i.Origin)
 		}
 		if changed {
 			mutants++
@@ -187,7 +187,7 @@ func TestMutation(t *testing.T) {
 	var m stats.Moments
 	for range 5000 {
 		g.generation = nil
-		g.add(point{unit: []float64{0.5, 0.5}})
+		g.add(Candidate{unit: []float64{0.5, 0.5}})
 		for range 4 {
 			g.candidate(0, 1)
 		}

@@ -22,22 +22,23 @@ const (
 	originSampled   = "sampled"   // drawn from the distribution of the CMA-ES
 )
 
-// Candidate is a vector whose fitness is wanted.
+// Candidate is a vector whose fitness is wanted. It never changes.
 type Candidate struct {
-	Values []float64 // natural values, one for each parameter
+	Values []float64 // natural values, one for each parameter; rounded except for a start's
 	Origin string    // how it came about, one of the origins above
+
+	unit []float64 // its place in the unit cube: coordinates in [0, 1]
 }
 
 // Optimizer searches in turns: Ask, Tell, Ask, Tell and so on. It is not safe for concurrent use.
 type Optimizer struct {
 	search     search
 	space      *Space
-	starts     []point // which begin the first generation
-	size       int     // candidates of a generation
-	asked      []point // the generation whose fitness is awaited, or nil
-	generation int     // number of generations with their fitness told
-	untold     bool    // no fitness in this stage yet
-	closed     bool
+	starts     []Candidate // which begin the first generation
+	size       int         // candidates of a generation
+	asked      []Candidate // the generation whose fitness is awaited, or nil
+	generation int         // number of generations with their fitness told
+	untold     bool        // no fitness in this stage yet
 }
 
 // search is the work of an [Algorithm]: it proposes candidates and learns from their fitness. The
@@ -46,17 +47,15 @@ type search interface {
 	// candidate proposes the one at a place of the next generation, from 0. failed counts the
 	// proposals for this place that the generation already had. The start vector has the first
 	// place of all, so the Optimizer does not ask for it.
-	candidate(place, failed int) point
+	candidate(place, failed int) Candidate
 	// learn receives the fitness of a whole generation, higher being better. It may keep both.
-	learn(generation []point, fitness []float64)
+	learn(generation []Candidate, fitness []float64)
 	// selected returns how many of a generation, best first, decide what is asked next.
 	selected() int
 	// nextStage begins another stage. learn was called in the one before.
 	nextStage()
 	// centre returns the answer in the unit cube. learn was called.
 	centre() []float64
-	// stop frees what the search holds. Then only centre still answers. It may be called twice.
-	stop()
 }
 
 // New returns an optimizer of the space. The settings are within their ranges. Random
@@ -69,46 +68,38 @@ func New(a Algorithm, s *Space, seed uint64, starts ...[]float64) (*Optimizer, e
 	}
 	optimizer := &Optimizer{search: search, space: s, size: a.Candidates(), untold: true}
 	for _, values := range append([][]float64{s.Start()}, starts...) {
-		optimizer.starts = append(optimizer.starts, startPoint(s, values))
+		optimizer.starts = append(optimizer.starts, startCandidate(s, values))
 	}
 	return optimizer, nil
 }
 
-// Ask returns one whole generation. Survivors of the generation before are in it again. Measure
-// their fitness afresh, or a lucky one lives for ever. The start vector is the first candidate of
-// all. A generation has no vector twice, unless the space has too few of them. It is an error to
-// ask twice without telling.
-func (o *Optimizer) Ask() ([]Candidate, error) {
-	if err := o.turn("Ask", false); err != nil {
-		return nil, err
-	}
-	var candidates []Candidate
+// Ask returns one whole generation: the same one until its fitness is told. Survivors of the
+// generation before are in it again. Measure their fitness afresh, or a lucky one lives for ever.
+// The start vector is the first candidate of all. A generation has no vector twice, unless the
+// space has too few of them.
+func (o *Optimizer) Ask() []Candidate {
 	seen := distinct{}
-	for place := range o.size {
-		var p point
+	for place := len(o.asked); place < o.size; place++ {
+		var c Candidate
 		for failed := 0; failed <= distinctTries; failed++ {
 			if o.generation == 0 && place < len(o.starts) && failed == 0 {
-				p = o.starts[place]
+				c = o.starts[place]
 			} else {
-				p = o.search.candidate(place, failed)
+				c = o.search.candidate(place, failed)
 			}
-			if seen.add(p) {
+			if seen.add(c) {
 				break
 			}
 		}
-		o.asked = append(o.asked, p)
-		candidates = append(candidates, Candidate{Values: slices.Clone(p.values), Origin: p.origin})
+		o.asked = append(o.asked, c)
 	}
-	return candidates, nil
+	return o.asked
 }
 
 // Tell reports the fitness of the last asked generation, in its order. Higher is better. Only the
-// order of the numbers matters. It is an error to tell without asking, or to tell another number of
-// values, NaN or an infinity. The generation can then be told again.
+// order of the numbers matters. It is an error to tell another number of values, NaN or an
+// infinity. The generation can then be told again.
 func (o *Optimizer) Tell(fitness []float64) error {
-	if err := o.turn("Tell", true); err != nil {
-		return err
-	}
 	if len(fitness) != len(o.asked) {
 		return fmt.Errorf("tuner: Tell: want the fitness of %d candidates, got %d", len(o.asked), len(fitness))
 	}
@@ -139,37 +130,12 @@ func (o *Optimizer) Centre() []float64 {
 }
 
 // NextStage says that fitness means something else from now on. The search goes on from where it
-// is, more widely, and forgets the fitness so far. It is an error between Ask and Tell.
-func (o *Optimizer) NextStage() error {
-	if err := o.turn("NextStage", false); err != nil {
-		return err
-	}
-	if !o.untold { // a stage without a generation is none
+// is, more widely, and forgets the fitness so far, and a generation that was not told.
+func (o *Optimizer) NextStage() {
+	if o.asked = nil; !o.untold { // a stage without a generation is none
 		o.search.nextStage()
 		o.untold = true
 	}
-	return nil
-}
-
-// Close ends the search and frees what it holds. It may be called at any time and more than once.
-// Then only Centre still answers.
-func (o *Optimizer) Close() {
-	o.search.stop()
-	o.closed = true
-}
-
-// turn returns the error of a method that is called after Close or out of turn. asked says whether
-// the method needs a generation without fitness.
-func (o *Optimizer) turn(method string, asked bool) error {
-	switch {
-	case o.closed:
-		return fmt.Errorf("tuner: %s: the optimizer is closed", method)
-	case asked && o.asked == nil:
-		return fmt.Errorf("tuner: %s: out of turn: call Ask first", method)
-	case !asked && o.asked != nil:
-		return fmt.Errorf("tuner: %s: out of turn: generation %d has no fitness yet", method, o.generation)
-	}
-	return nil
 }
 
 // distinct has the vectors of a generation, written out.
@@ -180,8 +146,8 @@ type distinct map[string]bool
 const distinctTries = 20
 
 // add reports whether the vector is new to the generation.
-func (d distinct) add(p point) bool {
-	key := fmt.Sprint(p.values)
+func (d distinct) add(c Candidate) bool {
+	key := fmt.Sprint(c.Values)
 	had := d[key]
 	d[key] = true
 	return !had

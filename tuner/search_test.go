@@ -18,13 +18,11 @@ type random struct {
 	drawn *portable.Source
 }
 
-func (r *random) candidate(int, int) point { return uniformPoint(r.space, r.drawn.Float64) }
+func (r *random) candidate(int, int) Candidate { return uniformCandidate(r.space, r.drawn.Float64) }
 
 func (*random) nextStage() {}
 
 func (*random) selected() int { return 0 }
-
-func (*random) stop() {}
 
 // newSearch returns an optimizer with the default settings of an algorithm, or of random search.
 func newSearch(t testing.TB, name string, parameters []Parameter, seed uint64) *Optimizer {
@@ -49,7 +47,6 @@ func average(t testing.TB, name string, f objective, candidates, samples int, no
 			return f.mean(x) * (1 + noise/math.Sqrt(float64(samples))*random.Normal())
 		})
 		m.Add(f.mean(optimizer.Centre()))
-		optimizer.Close()
 	}
 	return m.Mean
 }

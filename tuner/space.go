@@ -121,16 +121,9 @@ func mirrored(u float64) float64 {
 	return u
 }
 
-// point is a candidate and its place in the unit cube. It never changes.
-type point struct {
-	unit   []float64 // its coordinates, each in [0, 1]
-	values []float64 // the natural values, rounded except for the start's
-	origin string
-}
-
-// newPoint reflects the coordinates into the unit cube. The coordinates of values that trade places
-// go with them: otherwise a mean of points would mix optima that are one.
-func newPoint(s *Space, unit []float64, origin string) point {
+// newCandidate reflects the coordinates into the unit cube. The coordinates of values that trade places
+// go with them: otherwise a mean of candidates would mix optima that are one.
+func newCandidate(s *Space, unit []float64, origin string) Candidate {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {
 		inside[i] = mirrored(u)
@@ -139,25 +132,24 @@ func newPoint(s *Space, unit []float64, origin string) point {
 	for _, i := range s.order {
 		inside[i] = s.coordinate(i, values[i])
 	}
-	return point{unit: inside, values: values, origin: origin}
+	return Candidate{Values: values, Origin: origin, unit: inside}
 }
 
-// startPoint is at a start's natural values, exactly as given.
-func startPoint(s *Space, values []float64) point {
-	return point{unit: s.Unit(values), values: values, origin: OriginStart}
+// startCandidate is at a start's natural values, exactly as given.
+func startCandidate(s *Space, values []float64) Candidate {
+	return Candidate{Values: values, Origin: OriginStart, unit: s.Unit(values)}
 }
 
-// uniformPoint draws from the whole space. uniform returns numbers in [0, 1).
-func uniformPoint(s *Space, uniform func() float64) point {
+// uniformCandidate draws from the whole space. uniform returns numbers in [0, 1).
+func uniformCandidate(s *Space, uniform func() float64) Candidate {
 	unit := make([]float64, s.Dim())
 	for i := range unit {
 		unit[i] = strip + float64((1-2*strip)*uniform())
 	}
-	return newPoint(s, unit, originRandom)
+	return newCandidate(s, unit, originRandom)
 }
 
-// called returns the point under another origin.
-func (p point) called(origin string) point {
-	p.origin = origin
-	return p
+func (c Candidate) called(origin string) Candidate {
+	c.Origin = origin
+	return c
 }

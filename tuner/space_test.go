@@ -134,7 +134,6 @@ func TestOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer optimizer.Close()
 		for range 60 {
 			var fitness []float64
 			for _, c := range mustAsk(t, optimizer, parameters) {
