@@ -165,20 +165,9 @@ func (d *document) addSyntaxError(data []byte, err error) {
 		return
 	}
 	text := strings.TrimLeft(line, " ")
-	indent, hint := len(line)-len(text), ""
-	if i := slices.IndexFunc(usualCauses, func(c [2]string) bool { return strings.Contains(reason, c[0]) }); i >= 0 {
-		hint = ": " + usualCauses[i][1]
-	}
-	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above%s",
-		reason, clipTo(text, 60), indent, hint)
-}
-
-// usualCauses have the usual mistake behind a message of the parser. The first that fits counts.
-var usualCauses = [][2]string{
-	{"expected ',' or", "a comma is missing, a bracket is not closed, or a : has no space after it"},
-	{"expected ':'", "a : is missing or has no space after it"},
-	{"mapping values", "this line is indented too far, a : is missing or has no space after it, or a text with a : wants quotes"},
-	{"did not find", "the lines of one list or section want one indentation and each - a space after it, or a bracket is one too many"},
+	indent := len(line) - len(text)
+	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above",
+		reason, clipTo(text, 60), indent)
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/key"
@@ -30,7 +28,7 @@ func (f *fields) player(to *eval.Heuristic) {
 	case given:
 		heuristic.heuristic(to)
 	default:
-		f.lacks([]string{"heuristic", "player"}, "heuristic", "missing: give it, such as heuristic: {family: nneonneo}")
+		f.doc.refuse("heuristic", "missing: give it, such as heuristic: {family: nneonneo}")
 	}
 }
 
@@ -48,7 +46,7 @@ func (n node) heuristic(to *eval.Heuristic) {
 	case f.has("features"):
 		others = nil
 	case !named:
-		f.lacks([]string{"features", "family"}, f.key, "want features, or the family of a shipped config: %s",
+		f.doc.refuse(f.key, "want features, or the family of a shipped config: %s",
 			either(Names()))
 	default:
 		if of, err := LoadEmbedded(family.Value); err == nil {
@@ -246,20 +244,13 @@ func (n node) sum(name string) eval.NamedPart {
 // matrix reads four rows of four weights, the upper row first. The cells have one effect together,
 // so their ratio scales turn from differences to ratios at mostNear.
 func (n node) matrix(to *[4][4]float64) {
-	for i, row := range n.four("rows of 4 numbers") {
-		for j, cell := range row.four("numbers") {
+	four := key.Key{Range: key.Between(4, 4), Items: "4 rows of 4 numbers"}
+	for i, row := range n.items(four) {
+		four.Items = "4 numbers"
+		for j, cell := range row.items(four) {
 			cell.weight(&to[i][j], tuner.RatioScale, mostNear)
 		}
 	}
-}
-
-// four returns the items of a list of four.
-func (n node) four(what string) []node {
-	if count := len(n.Content); n.Kind == yaml.SequenceNode && count != 4 {
-		n.problem("want 4 %s, got %d", what, count)
-		return nil
-	}
-	return n.items(key.Key{Range: key.Between(4, 4), Items: "4 " + what})
 }
 
 // weight reads a number alone, which is fixed, or a range, which is tuned. scale is the scale of a

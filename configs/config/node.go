@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -275,6 +276,8 @@ func (n node) items(k key.Key) (items []node) {
 		n.want("a list of " + k.Items + ", each beginning with a - and a space")
 	case n.Kind != yaml.SequenceNode:
 		n.want("a list of " + k.Items)
+	case count != int(k.Range.Low) && k.Range.Low == k.Range.High:
+		n.problem("want %s, got %d", k.Items, count)
 	case count < int(k.Range.Low):
 		n.problem("want at least %v, got %d", k.Range.Low, count)
 	case count > int(k.Range.High):
@@ -292,14 +295,13 @@ func (n node) items(k key.Key) (items []node) {
 type fields struct {
 	node
 	entries map[string]node
-	keys    []string           // in the order of the file, each once
-	known   []string           // the keys that there are
-	missing map[string]problem // of the keys that are not given, and that lacks noted
+	keys    []string // in the order of the file, each once
+	known   []string // the keys that there are
 }
 
 // fields returns the entries of a mapping, whatever their keys. Keys that come twice are problems.
 func (n node) fields() (*fields, bool) {
-	f := &fields{node: n, entries: map[string]node{}, missing: map[string]problem{}}
+	f := &fields{node: n, entries: map[string]node{}}
 	if !n.isMapping() {
 		n.want("a mapping (key: value)")
 		return f, false
@@ -316,16 +318,6 @@ func (n node) fields() (*fields, bool) {
 			f.entries[key.Value] = entry
 			f.keys = append(f.keys, key.Value)
 			n.doc.places[entry.key] = key
-		}
-		// In braces a comma ends the number, and its other digits are a key without a value.
-		number := content.Value
-		for n.Style&yaml.FlowStyle != 0 && entry.unquoted() && i+3 < len(n.Content) &&
-			commaForm.MatchString(number+","+n.Content[i+2].Value) && n.Content[i+3].ShortTag() == "!!null" {
-			number += "," + n.Content[i+2].Value
-			i += 2
-		}
-		if number != content.Value {
-			entry.problem("got %s: %s", clip(number), noComma)
 		}
 	}
 	return f, true
@@ -372,16 +364,7 @@ func (f *fields) section(s key.Section, others ...string) {
 // need notes a problem if a key is missing.
 func (f *fields) need(key, example string) {
 	if !f.has(key) {
-		f.lacks([]string{key}, f.nameOf(key), "missing: give it, such as %s: %s", key, example)
-	}
-}
-
-// lacks notes at a place that one of the keys must be given. done takes that back if somebody
-// mistyped one of them: one mistake has one message.
-func (f *fields) lacks(keys []string, at, format string, args ...any) {
-	f.doc.refuse(at, format, args...)
-	for _, key := range keys {
-		f.missing[key] = f.doc.problems[len(f.doc.problems)-1]
+		f.doc.refuse(f.nameOf(key), "missing: give it, such as %s: %s", key, example)
 	}
 }
 
@@ -390,7 +373,7 @@ func (f *fields) oneOf(keys ...string) {
 	given := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !f.has(key) })
 	switch {
 	case len(given) == 0:
-		f.lacks(keys, f.key, "want one of %s, got none of them", either(keys))
+		f.doc.refuse(f.key, "want one of %s, got none of them", either(keys))
 	case len(given) > 1:
 		f.entries[given[1]].problem("want only one of %s, got %s", either(keys), strings.Join(given, " and "))
 	}
@@ -403,49 +386,34 @@ func (f *fields) done() {
 		if slices.Contains(f.known, key) {
 			continue
 		}
-		hint, home := DidYouMean(key, f.known), homeOf(key, f.key)
-		if missing, found := f.missing[Nearest(key, f.known)]; found {
-			f.doc.problems = slices.DeleteFunc(f.doc.problems, func(p problem) bool { return p == missing })
-		}
-		if home != "" && (hint == "" || f.key == "") {
+		hint, home := DidYouMean(key, f.known), homes()[key]
+		switch {
+		case n.isNull() && commaForm.MatchString("0,"+key): // in braces a comma ends a number
+			hint = "; " + noComma
+		case home != "" && home != "in "+f.key && (hint == "" || f.key == ""):
 			hint = "; " + key + " belongs " + home + ": move it there"
 		}
 		n.problem("unknown key%s; want %s", hint, either(f.known))
 	}
 }
 
-// homeOf returns the section that has a key of this name, other than the section at key within.
-func homeOf(name, within string) string {
-	within, _, _ = strings.Cut(within, "[")
-	for _, home := range homes() {
-		if home.section != within && slices.Contains(key.Names(home.keys), name) {
-			return home.where
+// homes has the place of each key of the top level, and of each that one section alone has.
+var homes = sync.OnceValue(func() map[string]string {
+	c, all, many := new(Config), map[string]string{}, map[string]bool{}
+	c.written.optimizer = tuner.NewAlgorithm("")
+	for _, k := range c.Keys() {
+		if section, ok := k.To.(key.Section); ok {
+			for _, name := range key.Names(section.Keys()) {
+				_, many[name] = all[name]
+				all[name] = "in " + k.Name
+			}
 		}
 	}
-	return ""
-}
-
-// home is a section and its keys.
-type home struct {
-	section, where string
-	keys           []key.Key
-}
-
-// homes are the sections whose keys people put elsewhere.
-var homes = sync.OnceValue(func() []home {
-	var settings []key.Key
-	for _, name := range tuner.Algorithms() {
-		settings = append(settings, tuner.NewAlgorithm(name).Keys()...)
+	maps.DeleteFunc(all, func(name, _ string) bool { return many[name] })
+	for _, name := range key.Names(c.Keys()) {
+		all[name] = "on the top level"
 	}
-	return []home{
-		{"", "on the top level", new(Config).Keys()},
-		{"game", "in game", new(engine.Rules).Keys()},
-		{"heuristic", "in heuristic", new(eval.Heuristic).Keys()},
-		{"search", "in search", new(engine.Settings).Keys()},
-		{"optimizer", "in optimizer", settings},
-		{"stages", "in an entry of stages", new(Stage).Keys()},
-		{"heuristic.features", "in an entry of features", append(new(eval.Term).Keys(), eval.Settings()...)},
-	}
+	return all
 })
 
 // either lists words: "a, b or c".

@@ -266,35 +266,26 @@ func searchOr(to *engine.Settings, standard engine.Settings) {
 
 // objective reads the name of an objective, or {name: number} if it has a number.
 func (n node) objective(to *fitness.Objective) {
-	var names, texts []string
-	name, number := n.Value, node{}
-	if n.isMapping() && len(n.Content) == 2 {
-		f, _ := n.fields()
-		name = f.Content[0].Value
-		number = f.entries[name]
-	}
+	var texts []string
 	for _, k := range fitness.Kinds {
 		example, _ := k.New(k.Example)
-		names, texts = append(names, k.Name), append(texts, example.String())
-		if k.Name != name {
-			continue
-		}
-		if (k.Example == 0) != (number.Node == nil) {
-			n.want(example.String())
+		texts = append(texts, example.String())
+		if k.Example == 0 && n.isText() && n.Value == k.Name {
+			*to = example
 			return
 		}
-		x, ok := 0.0, true
-		if number.Node != nil {
-			x, ok = number.numberOr("a number in decimal digits")
+		if k.Example != 0 && n.isMapping() && len(n.Content) == 2 && n.Content[0].Value == k.Name {
+			f, _ := n.fields()
+			x, ok := f.entries[k.Name].numberOr("a number in decimal digits")
+			if o, err := k.New(x); err == nil {
+				*to = o
+			} else if ok {
+				f.entries[k.Name].problem("%v", err)
+			}
+			return
 		}
-		if o, err := k.New(x); err == nil {
-			*to = o
-		} else if ok {
-			number.problem("%v", err)
-		}
-		return
 	}
-	n.problem("want %s, got %s%s", either(texts), n.describe(), DidYouMean(name, names))
+	n.problem("want %s, got %s%s", either(texts), n.describe(), DidYouMean(n.Value, texts))
 }
 
 // ParseObjective reads an objective as [fitness.Objective.String] writes it.
