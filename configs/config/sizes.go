@@ -24,10 +24,10 @@ const (
 )
 
 // Size is how much a feature counts: the standard deviation of weight x feature over the boards of
-// some fixed games, see [eval.Term.Spread]. A fixed weight has four equal figures.
+// some fixed games, see [eval.Term.Spread]. The two figures of a fixed weight are equal.
 type Size struct {
-	Feature                 string // its name
-	Min, Start, Middle, Max float64
+	Feature       string  // its name
+	Start, Middle float64 // of the weight's range
 }
 
 // Sizes returns the sizes of all features in their order.
@@ -35,9 +35,13 @@ func (c *Config) Sizes() (sizes []Size) {
 	if c.Heuristic.Bot != nil {
 		return nil
 	}
-	weights := c.featureWeights()
-	for i := range c.Heuristic.Features {
-		sizes = append(sizes, size(&c.Heuristic.Features[i], *weights[i]))
+	for i, w := range c.featureWeights() {
+		f := &c.Heuristic.Features[i]
+		middle := w.Value
+		if w.Tunable {
+			middle = w.Middle()
+		}
+		sizes = append(sizes, Size{f.Name, math.Abs(w.Value * f.Spread()), math.Abs(middle * f.Spread())})
 	}
 	return sizes
 }
@@ -50,15 +54,6 @@ func (c *Config) featureWeights() (all []*tuner.Parameter) {
 		}
 	}
 	return all
-}
-
-func size(f *eval.Term, w tuner.Parameter) Size {
-	spread := f.Spread()
-	if !w.Tunable {
-		w.Min, w.Max = w.Value, w.Value
-	}
-	return Size{f.Name, math.Abs(w.Min * spread), math.Abs(w.Value * spread), math.Abs(w.Middle() * spread),
-		math.Abs(w.Max * spread)}
 }
 
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
@@ -99,7 +94,7 @@ func (c *Config) chooseRanges() (problems []*eval.Problem) {
 func (c *Config) fixedSize() (largest float64) {
 	for i, w := range c.featureWeights() {
 		if !w.Tunable && w.Value != 0 {
-			largest = max(largest, size(&c.Heuristic.Features[i], *w).Start)
+			largest = max(largest, math.Abs(w.Value*c.Heuristic.Features[i].Spread()))
 		}
 	}
 	return largest
@@ -117,21 +112,20 @@ func (c *Config) balance() {
 	if !slices.ContainsFunc(weights, func(w *tuner.Parameter) bool { return w.Scale == tuner.RatioScale }) {
 		return
 	}
-	sizes, least := make([]float64, len(weights)), math.Inf(1) // the largest of each tunable one
+	ends, sizes, least := make([]float64, len(weights)), make([]float64, len(weights)), math.Inf(1)
 	for i, w := range weights {
 		if !w.Tunable {
 			continue
 		}
-		s := size(&c.Heuristic.Features[i], *w)
-		if sizes[i] = max(s.Min, s.Max); sizes[i] > 0 {
+		ends[i] = max(math.Abs(w.Min), math.Abs(w.Max))
+		if sizes[i] = ends[i] * c.Heuristic.Features[i].Spread(); sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}
 	}
 	equal := cmp.Or(c.fixedSize(), least)
 	for i, largest := range sizes {
 		if w := weights[i]; largest > 0 && !math.IsInf(largest, 0) && w.Scale == tuner.RatioScale {
-			end := max(math.Abs(w.Min), math.Abs(w.Max))
-			w.Near = rounded(end*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
+			w.Near = rounded(ends[i]*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
 		}
 	}
 }
