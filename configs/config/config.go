@@ -229,50 +229,42 @@ func hash(text string) string {
 }
 
 // WithGenerations returns the config with other numbers of generations, and without max_games. One
-// number counts for each stage. Several are for the stages in their order: the stages of zeros at
-// the end and the stages beyond the list are left out. It is another experiment than c: its hash
-// differs.
+// number counts for each stage. Several are for the stages in their order: a stage of 0 and those
+// beyond the list are left out. It is another experiment than c: its hash differs.
 func (c *Config) WithGenerations(generations ...int) (*Config, error) {
-	if len(generations) < 1 || len(generations) > len(c.Stages) {
-		return nil, fmt.Errorf("want one number, or one for each stage, %d at most, got %d", len(c.Stages),
-			len(generations))
-	}
-	each := generations
+	each := slices.Clone(generations)
 	if len(each) == 1 {
 		each = slices.Repeat(each, len(c.Stages))
 	}
-	for len(each) > 1 && each[len(each)-1] == 0 {
-		each = each[:len(each)-1]
+	if len(each) < 1 || len(each) > len(c.Stages) || slices.Min(each) < 0 || slices.Max(each) < 1 || slices.Max(each) > MaxGenerations {
+		return nil, fmt.Errorf("want 1 to %d, or one number for each of the %d stages, where 0 leaves it out, got %d",
+			MaxGenerations, len(c.Stages), generations)
 	}
-	for _, n := range each {
-		if n < 1 || n > MaxGenerations {
-			return nil, fmt.Errorf("want 1 to %d in each stage, and 0 only at the end of a list, got %d",
-				MaxGenerations, n)
+	return c.played(each), nil
+}
+
+// played returns the config with these generations of its first stages, which nothing else ends.
+func (c *Config) played(generations []int) *Config {
+	played := *c
+	played.Stages = nil
+	for i, n := range generations {
+		if s := c.Stages[i]; n > 0 {
+			s.last(n)
+			played.Stages = append(played.Stages, s)
 		}
 	}
-	return c.withStages(func(stages []Stage) []Stage {
-		for i, n := range each {
-			stages[i].last(n)
-		}
-		return stages[:len(each)]
-	}), nil
+	played.identify()
+	return &played
 }
 
 // Longer returns the config with this number of generations in its last stage, which nothing else
 // ends. It is another experiment than c unless it was that long: its hash differs.
 func (c *Config) Longer(generations int) *Config {
-	return c.withStages(func(stages []Stage) []Stage {
-		stages[len(stages)-1].last(generations)
-		return stages
-	})
-}
-
-// withStages returns the config with changed stages.
-func (c *Config) withStages(change func([]Stage) []Stage) *Config {
-	changed := *c
-	changed.Stages = change(slices.Clone(c.Stages))
-	changed.identify()
-	return &changed
+	longer := *c
+	longer.Stages = slices.Clone(c.Stages)
+	longer.Stages[len(c.Stages)-1].last(generations)
+	longer.identify()
+	return &longer
 }
 
 // HandOver returns the number of generations after which CMA-ES takes over from the genetic
@@ -300,11 +292,4 @@ func (c *Config) Tuning() string { return c.Endless().Hash }
 // PlayedHash is the hash of the config with the generations that a run has played of each stage and
 // no other limit on them. It is the same however the run was asked for and ended, and another one
 // after a longer run or a change in the config.
-func (c *Config) PlayedHash(generations []int) (string, error) {
-	played, err := c.WithGenerations(append(slices.Clone(generations),
-		make([]int, len(c.Stages)-len(generations))...)...)
-	if err != nil {
-		return "", err
-	}
-	return played.Hash, nil
-}
+func (c *Config) PlayedHash(generations []int) string { return c.played(generations).Hash }
