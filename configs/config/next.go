@@ -77,13 +77,10 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		old, now := key.Number(w.Value), key.Number(starts[i].Value)
 		switch {
 		case w.Tunable && w.Edge(values[i]) != "":
-			kept, text := starts[i], "the range stays, no more is allowed there"
-			for _, r := range []tuner.Parameter{centred(w, values[i], false), centred(w, values[i], true)} {
-				if rangeProblems(slots[i], r) == nil &&
-					!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
-					kept, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
-					break
-				}
+			kept, text := starts[i], "the range stays, a moved one is not allowed"
+			if r := centred(w, values[i]); rangeProblems(slots[i], r) == nil &&
+				!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
+				kept, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
 			}
 			starts[i] = kept
 			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
@@ -102,9 +99,8 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 
 // centred returns the weight with a range as wide as before that has the value in its middle, to
 // four digits. On a ratio scale the range only grows, by half of its width on that scale beyond the
-// value. In a narrow one the lower end keeps its side of 0: it is half of the old end, or of the
 // value.
-func centred(w tuner.Parameter, x float64, narrow bool) tuner.Parameter {
+func centred(w tuner.Parameter, x float64) tuner.Parameter {
 	low, high := x-(w.Max-w.Min)/2, x+(w.Max-w.Min)/2
 	switch w.Scale {
 	case tuner.LogScale:
@@ -113,9 +109,6 @@ func centred(w tuner.Parameter, x float64, narrow bool) tuner.Parameter {
 	case tuner.RatioScale:
 		within := tuner.Parameter{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
 		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
-	}
-	if narrow {
-		low = min(w.Min, x) / 2
 	}
 	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
 	if w.Whole {
