@@ -55,9 +55,9 @@ func TestProblems(t *testing.T) {
 		{"NaN", ok + "game: {four_probability: .nan}\n", "a.yaml:2:8: game.four_probability: want a number in decimal digits, got .nan"},
 		{"overflow", ok + "game: {four_probability: 1e999}\n", `a.yaml:2:8: game.four_probability: want a number within ±1.8e+308, got 1e999`},
 		{"probability", ok + "game: {four_probability: 1.1}\n", "a.yaml:2:8: game.four_probability: want a number from 0 to 1, got 1.1"},
-		{"number for a name", ok + "name: 12\n", `a.yaml:2:1: name: want a text, got 12: put it in quotes if it is one: "12"`},
-		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "a b"`},
-		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got "` + strings.Repeat("x", 40) + `..."`},
+		{"number for a name", ok + "name: 12\n", `a.yaml:2:1: name: want a text, in quotes if it looks like a number, got 12`},
+		{"name with a space", ok + "name: a b\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text "a b"`},
+		{"long name", ok + "name: " + strings.Repeat("x", 65) + "\n", `a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text "` + strings.Repeat("x", 40) + `..."`},
 
 		{"one missing, one mistyped", "player: {comand: [bot]}\n", "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
 			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves\n" +

@@ -45,10 +45,8 @@ func (n node) describe() string {
 		return "a list"
 	case n.Kind == yaml.AliasNode:
 		return "the alias *" + clip(n.Value) + ": write its value out"
-	case n.isNull() && n.Value == "" && n.key != "":
-		return "nothing: indent what belongs to it"
 	case n.isNull():
-		return "nothing"
+		return "nothing: indent what belongs to it"
 	case n.unquoted() && commaForm.MatchString(n.Value):
 		return `the text "` + clip(n.Value) + `": ` + noComma
 	case n.isText():
@@ -256,14 +254,10 @@ func (n node) text(to *string, k key.Key) {
 		}
 	case n.isText() && text != "" && (!k.Named || nameForm.MatchString(text)):
 		*to = text
-	case n.isText() && text != "":
-		n.problem(`want %s, got "%s"`, nameRule, clip(text))
-	case n.isText():
-		n.problem("want a text, got an empty one")
-	case n.unquoted() && !n.isNull():
-		n.problem(`want a text, got %s: put it in quotes if it is one: "%s"`, n.describe(), clip(text))
+	case n.isText() && k.Named:
+		n.want(nameRule)
 	default:
-		n.want("a text")
+		n.want("a text, in quotes if it looks like a number")
 	}
 }
 
