@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"reflect"
 	"slices"
 
 	"tune2048/engine/key"
@@ -22,8 +23,6 @@ type Algorithm interface {
 	// be good. At depth 3 from a start of 51,500 the mean of genetic's first generation falls to
 	// 19,000 with its defaults.
 	Narrow() map[string]float64
-	// Clone returns a copy.
-	Clone() Algorithm
 
 	start(s *Space, random *portable.Source) (search, error)
 }
@@ -46,9 +45,16 @@ func NewAlgorithm(name string) Algorithm {
 	if i < 0 {
 		return nil
 	}
-	a := algorithms[i].Clone()
+	a := Copy(algorithms[i])
 	key.SetDefaults(a)
 	return a
+}
+
+// Copy returns a copy of an algorithm: its settings can change without the other one's.
+func Copy(a Algorithm) Algorithm {
+	c := reflect.New(reflect.TypeOf(a).Elem())
+	c.Elem().Set(reflect.ValueOf(a).Elem())
+	return c.Interface().(Algorithm)
 }
 
 // The settings that several algorithms have. Lengths are shares of a parameter's range on its

@@ -9,11 +9,6 @@ func (*Auto) Name() string { return "auto" }
 
 func (*Auto) Fit(parameters int) (population int) { return min(max(40, 2*parameters), 100) }
 
-func (a *Auto) Clone() Algorithm {
-	c := *a
-	return &c
-}
-
 // explored is the number of generations after which the genetic algorithm hands over.
 const explored = 30
 

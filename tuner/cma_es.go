@@ -33,11 +33,6 @@ func (*CMAES) Narrow() map[string]float64 { return map[string]float64{"spread": 
 
 func (*CMAES) Fit(parameters int) (population int) { return min(10+parameters, 64) }
 
-func (c *CMAES) Clone() Algorithm {
-	d := *c
-	return &d
-}
-
 // cmaSearch is the CMA-ES (N. Hansen, The CMA Evolution Strategy: A Tutorial, 2016,
 // arXiv:1604.00772; equation numbers below are its own). Candidates come from a normal
 // distribution. Its mean, step size and full covariance matrix follow the better half of them. It

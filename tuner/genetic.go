@@ -49,11 +49,6 @@ func (*Genetic) Narrow() map[string]float64 { return map[string]float64{"spread"
 
 func (*Genetic) Fit(parameters int) (population int) { return min(max(40, 4*parameters), 100) }
 
-func (g *Genetic) Clone() Algorithm {
-	c := *g
-	return &c
-}
-
 // geneticSearch is a genetic algorithm for real numbers and noisy fitness. Truncation selection and
 // recombination are as in the breeder genetic algorithm (H. Muehlenbein, D. Schlierkamp-Voosen,
 // Predictive Models for the Breeder Genetic Algorithm, Evolutionary Computation 1, 1993). Crossover

@@ -63,7 +63,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	}
 	moved.Heuristic, moved.Weights = c.Heuristic.With(values), starts
 	moved.Heuristic.Dead = dead
-	moved.written.optimizer = c.written.optimizer.Clone()
+	moved.written.optimizer = tuner.Copy(c.written.optimizer)
 	narrow := c.Optimizer.Narrow()
 	for _, name := range slices.Sorted(maps.Keys(narrow)) {
 		k, _ := key.Find(moved.written.optimizer, name)

@@ -10,6 +10,7 @@ import (
 	"tune2048/engine"
 	"tune2048/engine/key"
 	"tune2048/experiments/fitness"
+	"tune2048/tuner"
 )
 
 // A size is a number of generations, games or rounds. One that a file leaves out or writes as auto
@@ -243,7 +244,7 @@ func (c *Config) complete(d *document) {
 // completeOptimizer gives the settings that follow from others their values: the population fits
 // the number of weights.
 func (c *Config) completeOptimizer(d *document) {
-	c.Optimizer = c.written.optimizer.Clone()
+	c.Optimizer = tuner.Copy(c.written.optimizer)
 	for i := range c.Optimizer.Keys() {
 		k := c.Optimizer.Keys()[i] // which may follow from the settings before it
 		switch auto := k.Auto != nil && k.Value() == float64(k.Auto.(int)); {
