@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tune2048/tuner"
 )
 
 // Every case is a file and exactly what is said of it.
@@ -14,6 +16,7 @@ func TestProblems(t *testing.T) {
 	kinds := "line, empty, merges, sum, monotonicity, difference, position, snake, corner, largest or formula"
 	rootList := "name, note, seed, game, heuristic, player, search, optimizer, stages, objective, playoff, validation, ablation, references, starts or store"
 	stageList := "name, search, max_games, generations, games, rounds or patience"
+	algorithms := "a.yaml:2:13: optimizer.algorithm: want " + either(tuner.Algorithms())
 	tests := []struct{ name, text, want string }{
 		// The document.
 		{"empty", "", "a.yaml:1:1: the file is empty"},
@@ -97,9 +100,9 @@ func TestProblems(t *testing.T) {
 		{"distinct without least", ok + "search: {depth_by_distinct: {minus: 2}}\n", "a.yaml:2:10: search.depth_by_distinct.least: missing: give it, such as least: 3"},
 
 		// The optimizer.
-		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "genetics"; did you mean genetic?`},
+		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", algorithms + `, got the text "genetics"; did you mean genetic?`},
 		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
-		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", `a.yaml:2:13: optimizer.algorithm: want auto, genetic or cma_es, got the text "cma"; did you mean cma_es?` + "\n" +
+		{"settings of no algorithm", ok + "optimizer: {algorithm: cma, learning_rate: 0}\n", algorithms + `, got the text "cma"; did you mean cma_es?` + "\n" +
 			"a.yaml:2:29: optimizer.learning_rate: want a number more than 0 and at most 1, got 0"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
 
