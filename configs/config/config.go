@@ -181,18 +181,13 @@ func (n node) optimizer(to *tuner.Algorithm) {
 	if !ok {
 		return
 	}
-	name := tuner.Algorithms()[0]
+	name := (*to).Name()
 	if given, ok := f.entries["algorithm"]; ok {
-		given.text(&name, key.Key{Choices: tuner.Algorithms()})
-		if given.Value != name {
-			name = Nearest(given.Value, tuner.Algorithms()) // which the message names
+		if given.text(&name, key.Key{Choices: tuner.Algorithms()}); name != given.Value {
+			return // nobody knows which settings it has
 		}
 	}
-	if name == "" { // nobody knows which settings it has
-		return
-	}
-	f.known = []string{"algorithm"}
-	*to = tuner.NewAlgorithm(name)
+	*to, f.known = tuner.NewAlgorithm(name), []string{"algorithm"}
 	f.section(*to)
 	f.done()
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -181,22 +180,16 @@ func (n node) feature(t *eval.Term) {
 		return
 	}
 	kind, _ := key.Find(t, "feature")
-	f.need("feature", "empty")
-	given, ok := f.entries["feature"]
-	if ok {
+	f.need(kind.Name, kind.Example)
+	if given, ok := f.entries[kind.Name]; ok {
 		given.value(kind)
 	}
-	if ok && t.Kind == "" {
-		t.Kind = Nearest(given.Value, kind.Choices) // which the message names
-	}
-	if t.Kind == "" { // nobody knows which settings it has: any
-		f.known = append(key.Names(t.Keys()), key.Names(eval.Settings())...)
-		f.done()
+	if t.Kind == "" { // nobody knows which settings it has
 		return
 	}
 	*t = eval.Defaults(t.Kind)
 	parts := eval.Parts()
-	f.section(t, append(parts, "feature")...)
+	f.section(t, append(parts, kind.Name)...)
 	if parts = slices.DeleteFunc(parts, func(part string) bool { return !slices.Contains(f.known, part) }); len(parts) > 0 {
 		if t.Over, t.Formula = f.formula(parts); t.Over == "line" {
 			t.Over = ""
@@ -293,7 +286,6 @@ func (n node) tuned(to *float64, scale string, near float64) {
 	}
 	w.Value = w.Middle()
 	if start, ok := f.entries["start"]; ok {
-		f.known = append(f.known, "start")
 		start.number(&w.Value, key.Range{})
 	}
 	if f.done(); len(n.doc.problems) > before {
@@ -315,9 +307,6 @@ func (n node) bot(to *eval.Heuristic) {
 	}
 	before := len(n.doc.problems)
 	f.section(to)
-	if p.Answers == bot.Moves && !f.has("timeout") {
-		p.Timeout = time.Minute
-	}
 	n.doc.weights = n.doc.parameters(to)
 	if f.done(); len(n.doc.problems) == before {
 		f.entries["order"].order(&Config{Heuristic: *to, Weights: n.doc.weights})

@@ -76,7 +76,7 @@ func (p *Program) Keys() []key.Key {
 		{Name: "answers", Doc: "`moves`, whole `games`, or the `score` of one game a process", To: &p.Answers,
 			Example: "moves", Choices: []string{Moves, Games, Score}},
 		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for moves, and none, 0s, for games and score",
-			To: &p.Timeout, Label: true},
+			To: &p.Timeout, Label: true, Default: map[string]time.Duration{Moves: time.Minute}[p.Answers]},
 	}
 }
 
