@@ -105,13 +105,12 @@ func (c *Config) Tunable() []tuner.Parameter {
 	return slices.DeleteFunc(slices.Clone(c.Weights), func(w tuner.Parameter) bool { return !w.Tunable })
 }
 
-// WithGenome returns a copy of a vector of all weights with these values of the tunable ones. -0
-// becomes 0.
+// WithGenome returns a copy of a vector of all weights with these values of the tunable ones.
 func (c *Config) WithGenome(v eval.Vector, genome []float64) eval.Vector {
 	changed := slices.Clone(v)
 	for i, w := range c.Weights {
 		if w.Tunable {
-			changed[i], genome = genome[0]+0, genome[1:]
+			changed[i], genome = genome[0], genome[1:]
 		}
 	}
 	return changed

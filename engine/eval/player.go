@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"slices"
 	"strconv"
 
 	"tune2048/engine"
@@ -49,10 +48,9 @@ func NewForm(rules engine.Rules, h *Heuristic) *Form {
 	return f
 }
 
-// Player returns the form with these values of its weights. -0 becomes 0: they are the same weight,
-// and no database distinguishes them.
+// Player returns the form with these values of its weights, and keeps them. -0 becomes 0: they are
+// the same weight, and no database distinguishes them.
 func (f *Form) Player(values Vector) Player {
-	values = slices.Clone(values)
 	for i := range values {
 		values[i] += 0
 	}
