@@ -40,14 +40,17 @@ var rivals = map[string]string{
 	"eaopt": `go run ./testdata/eaopt_eval "$1" $2 $3`,
 }
 
+// optimizers are all: ours, auto first, and the rivals.
+func optimizers() []string { return append(tuner.Algorithms(), "tpe", "cmaes", "irace", "eaopt") }
+
 // judgedGames are the fresh games of each champion, the same for all.
 const judgedGames = 1000
 
 // BenchmarkOptimizers compares our algorithms, and those of other programs that are installed. Each
 // tunes the same problem with the same number of games: the playoff's are among them, validation
 // and ablation are none. -benchtime 10x makes ten runs of each, from other seeds. It reports the
-// mean over the runs of the champion's fitness on fresh games, with the ends of its 95% interval,
-// the median and the worst. With -suite it goes on where it was interrupted.
+// mean over the runs of the champion's fitness on fresh games. With -suite it goes on where it was
+// interrupted.
 //
 // The problems are three shipped heuristics, and the configs of testdata/suite. Each config says
 // why it is there.
@@ -69,7 +72,7 @@ func BenchmarkOptimizers(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, algorithm := range append(tuner.Algorithms(), slices.Sorted(maps.Keys(rivals))...) {
+		for _, algorithm := range optimizers() {
 			for _, games := range []int{1000, 2500, 5000, 10_000, 40_000, 100_000, 300_000} {
 				b.Run(fmt.Sprintf("%s/%s/%d", base.Name, algorithm, games), func(b *testing.B) {
 					var found []float64
@@ -78,15 +81,7 @@ func BenchmarkOptimizers(b *testing.B) {
 					}
 					c.found[b.Name()] = found
 					b.ReportMetric(0, "ns/op") // the time says little: what counts is games
-					all := momentsOf(found)
-					b.ReportMetric(all.Mean, "fitness")
-					sorted := slices.Sorted(slices.Values(found))
-					b.ReportMetric((sorted[(len(sorted)-1)/2]+sorted[len(sorted)/2])/2, "median")
-					b.ReportMetric(sorted[0], "worst")
-					if i := stats.MeanInterval(all, 0.95); i.Bounded() {
-						b.ReportMetric(i.Low, "low")
-						b.ReportMetric(i.High, "high")
-					}
+					b.ReportMetric(momentsOf(found).Mean, "fitness")
 				})
 			}
 		}
@@ -193,12 +188,9 @@ func momentsOf(values []float64) (m stats.Moments) {
 // games, and then the geometric means of the ratios to auto. A star follows who is better than auto
 // in a row, and a dagger who is worse: by Welch's test after Holm for the whole table.
 func (c *contest) table() string {
-	columns := []string{"auto"}
-	for _, name := range []string{"genetic", "cma_es", "tpe", "cmaes", "irace", "eaopt"} {
-		if slices.ContainsFunc(slices.Collect(maps.Keys(c.found)), func(row string) bool { return strings.Contains(row, "/"+name+"/") }) {
-			columns = append(columns, name)
-		}
-	}
+	columns := slices.DeleteFunc(optimizers(), func(name string) bool {
+		return name != "auto" && !slices.ContainsFunc(slices.Collect(maps.Keys(c.found)), func(row string) bool { return strings.Contains(row, "/"+name+"/") })
+	})
 	type cell struct{ problem, algorithm, games string }
 	of := map[cell]stats.Moments{}
 	var rows []cell

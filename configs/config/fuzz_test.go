@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -66,24 +65,6 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add([]byte(chosenRanges))
 	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
-}
-
-func FuzzWeights(f *testing.F) {
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := ParseWeights(data, "fuzz.yaml")
-		if err != nil {
-			checkPlaces(t, err, data)
-			return
-		}
-		if len(file.Weights) == 0 {
-			t.Errorf("no weights in %q", data)
-		}
-		for name, x := range file.Weights {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				t.Errorf("%s is %v in %q", name, x, data)
-			}
-		}
-	})
 }
 
 // Files that are right but for a slip of the pen.

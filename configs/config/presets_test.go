@@ -137,24 +137,6 @@ func TestSmoothOnFullBoards(t *testing.T) {
 	}
 }
 
-// The comments promise these.
-func TestWhatPresetsAreMadeOf(t *testing.T) {
-	c, err := LoadEmbedded("combined")
-	must(t, err)
-	var kinds, every []string
-	for _, f := range c.Heuristic.Features {
-		kinds = append(kinds, f.Kind)
-	}
-	for _, k := range eval.Kinds() {
-		if k.Name != eval.Formula {
-			every = append(every, k.Name)
-		}
-	}
-	if got, want := slices.Sorted(slices.Values(kinds)), slices.Sorted(slices.Values(every)); !slices.Equal(got, want) {
-		t.Errorf("combined has the features %v, want each there is but formulas: %v", got, want)
-	}
-}
-
 // What the sources have beyond the value of a board.
 func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 	worst := eval.Dead{Worst: true}
