@@ -49,19 +49,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	if dead != c.Heuristic.Dead {
 		change("dead: %s, was %s", deadText(dead), deadText(c.Heuristic.Dead))
 	}
-	weights := slices.Clone(c.Weights)
-	starts := slices.Clone(weights)
-	for i, x := range values {
-		if w := &weights[i]; w.Scale == tuner.LogScale && !(x/w.Min > 0) {
-			w.Scale, starts[i].Scale = tuner.RatioScale, tuner.RatioScale
-			change("%s: scale: ratio, was log: the range now contains 0", w.Name)
-		}
-		starts[i].Value = x + 0
-		if weights[i].Tunable {
-			starts[i].Min, starts[i].Max = min(weights[i].Min, x), max(weights[i].Max, x)
-		}
-	}
-	moved.Heuristic, moved.Weights = c.Heuristic.With(values), starts
+	moved.Heuristic, moved.Weights = c.Heuristic.With(values), slices.Clone(c.Weights)
 	moved.Heuristic.Dead = dead
 	moved.written.optimizer = tuner.Copy(c.written.optimizer)
 	narrow := c.Optimizer.Narrow()
@@ -72,24 +60,32 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))
 		}
 	}
-	slots := moved.Heuristic.Slots()
-	for i, w := range weights {
-		old, now := key.Number(w.Value), key.Number(starts[i].Value)
+	for i, slot := range moved.Heuristic.Slots() {
+		w, x := &moved.Weights[i], *slot.Value
+		old := *w
+		w.Value = x
+		if w.Tunable {
+			w.Min, w.Max = min(old.Min, x), max(old.Max, x)
+		}
+		if w.Scale == tuner.LogScale && !(x/old.Min > 0) {
+			w.Scale, old.Scale = tuner.RatioScale, tuner.RatioScale
+			change("%s: scale: ratio, was log: the range now contains 0", w.Name)
+		}
+		from, to := key.Number(old.Value), key.Number(x)
 		switch {
-		case w.Tunable && w.Edge(values[i]) != "":
-			kept, text := starts[i], "the range stays, a moved one is not allowed"
-			if r := centred(w, values[i]); rangeProblems(slots[i], r) == nil &&
-				!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < w.Min || r.Max > w.Max) {
-				kept, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
+		case w.Tunable && old.Edge(x) != "":
+			text := "the range stays, a moved one is not allowed"
+			if r := centred(old, x); rangeProblems(slot, r) == nil &&
+				!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < old.Min || r.Max > old.Max) {
+				*w, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
 			}
-			starts[i] = kept
 			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
-				w.Name, now, old, key.Number(w.Min), key.Number(w.Max), text)
-		case old == now:
+				w.Name, to, from, key.Number(old.Min), key.Number(old.Max), text)
+		case from == to:
 		case w.Tunable:
-			change("%s: start %s, was %s", w.Name, now, old)
+			change("%s: start %s, was %s", w.Name, to, from)
 		default:
-			change("%s: %s, was %s", w.Name, now, old)
+			change("%s: %s, was %s", w.Name, to, from)
 		}
 	}
 	// The written text counts: it must be a config, and the one that is meant.
