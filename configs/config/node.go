@@ -122,8 +122,8 @@ func (n node) value(k key.Key) {
 			*to = append(*to, text)
 		}
 	case *map[string]float64:
-		f, _ := n.fields()
-		*to = f.numbers()
+		*to = map[string]float64{}
+		n.each(false, func(name string, n node) { (*to)[name], _ = n.numberOr("a number in decimal digits") })
 	case *map[string]string:
 		*to = map[string]string{}
 		n.each(true, func(name string, n node) {

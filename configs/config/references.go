@@ -65,42 +65,39 @@ func (c *Config) readReferences(n node) {
 		return
 	}
 	n.each(true, func(name string, n node) {
-		before := len(n.doc.problems)
-		r := Reference{Name: name, Dead: c.Heuristic.Dead}
-		if n.reference(&r); len(n.doc.problems) == before {
-			if _, err := c.vector(r.Weights, r.Dead); err != nil {
-				n.problem("%v", err)
-			}
-		}
+		r, _ := c.reference(n, name)
 		c.References = append(c.References, r)
 	})
 }
 
-// reference reads one of the references.
-func (n node) reference(r *Reference) {
-	if !nameForm.MatchString(r.Name) {
+// reference reads one of the references, and returns the values of its weights: nil after a problem.
+func (c *Config) reference(n node, name string) (r Reference, vector eval.Vector) {
+	before := len(n.doc.problems)
+	r = Reference{Name: name, Dead: c.Heuristic.Dead}
+	if !nameForm.MatchString(name) {
 		n.problem("want a name of %s", nameRule)
 	}
 	if n.Kind == yaml.ScalarNode {
-		n.weightsFile(r)
-		return
+		n.weightsFile(&r)
+	} else if f, ok := n.fields(); ok {
+		f.section(&r, "file")
+		f.done()
+		if file, ok := f.entries["file"]; ok && f.has("weights") {
+			file.problem("want only one of weights or file, got both")
+		} else if dead := r.Dead; ok {
+			if file.weightsFile(&r); f.has("dead") { // which overrides the file's
+				r.Dead = dead
+			}
+		}
 	}
-	f, ok := n.fields()
-	if !ok {
-		return
+	if len(n.doc.problems) > before {
+		return r, nil
 	}
-	f.section(r, "file")
-	f.done()
-	switch file := f.entries["file"]; {
-	case f.has("file") && f.has("weights"):
-		file.problem("want only one of weights or file, got both")
-	case f.has("file") && f.has("dead"): // which overrides the file's
-		dead := r.Dead
-		file.weightsFile(r)
-		r.Dead = dead
-	case f.has("file"):
-		file.weightsFile(r)
+	vector, err := c.vector(r.Weights, r.Dead)
+	if err != nil {
+		n.problem("%v", err)
 	}
+	return r, vector
 }
 
 // readStarts reads further vectors of the first generation, each as a reference. The first
@@ -112,18 +109,11 @@ func (c *Config) readStarts(n node) {
 		n.problem("want fewer than population, which is %d, got %d", c.Optimizer.Candidates(), len(items))
 	}
 	for _, n := range items {
-		r := Reference{Name: "start", Dead: c.Heuristic.Dead}
-		before := len(n.doc.problems)
-		if n.reference(&r); len(n.doc.problems) > before {
-			continue
-		}
+		r, vector := c.reference(n, "start")
 		if r.From != "" {
 			n.problem("want weights or file: there is no champion yet")
-			continue
 		}
-		vector, err := c.vector(r.Weights, r.Dead)
-		if err != nil {
-			n.problem("%v", err)
+		if vector == nil {
 			continue
 		}
 		var values []float64
@@ -193,30 +183,35 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 	file := new(WeightsFile)
 	d := &document{path: path}
 	err := d.read(data, func(n node) {
-		all, ok := n.fields()
+		f, ok := n.fields()
 		if !ok {
 			return
 		}
-		weights := all
-		if (all.has("heuristic") || all.has("player")) && !all.has("weights") {
+		weights := f
+		given, nested := f.entries["weights"]
+		switch nested = nested && given.Kind != yaml.ScalarNode; {
+		case nested:
+			if at, ok := f.entries["dead"]; ok && !at.isNull() {
+				file.Dead = new(eval.Dead)
+				at.dead(file.Dead)
+			}
+			if weights, ok = given.fields(); !ok {
+				return
+			}
+		case !f.has("weights") && (f.has("heuristic") || f.has("player")):
 			h := new(eval.Heuristic)
-			all.player(h)
+			f.player(h)
 			file.Weights, file.Dead = map[string]float64{}, &h.Dead
 			for _, w := range d.weights {
 				file.Weights[w.Name] = w.Value
 			}
 			return
 		}
-		if inner, nested := all.entries["weights"]; nested && inner.Kind != yaml.ScalarNode {
-			if at, ok := all.entries["dead"]; ok && !at.isNull() {
-				file.Dead = new(eval.Dead)
-				at.dead(file.Dead)
-			}
-			if weights, ok = inner.fields(); !ok {
-				return
-			}
+		file.Weights = map[string]float64{}
+		for name, n := range weights.entries {
+			file.Weights[name], _ = n.numberOr("a number in decimal digits")
 		}
-		if file.Weights = weights.numbers(); len(file.Weights) == 0 {
+		if len(file.Weights) == 0 {
 			weights.problem("want weights as name: number, got none")
 		}
 	})
@@ -224,15 +219,6 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 		return nil, err
 	}
 	return file, nil
-}
-
-// numbers reads all entries as numbers.
-func (f *fields) numbers() map[string]float64 {
-	numbers := map[string]float64{}
-	for _, key := range f.keys {
-		numbers[key], _ = f.entries[key].numberOr("a number in decimal digits")
-	}
-	return numbers
 }
 
 // Vector returns the values of all weights of the config's heuristic. Weights that are given by
