@@ -195,15 +195,15 @@ func (n node) optimizer(to *tuner.Algorithm) {
 // same config. Text has all that can change a result: every key with its value, or auto where that
 // follows from the others. It lacks the name, the note, the heuristic's name and what the database
 // keeps. If a byte of Text changes, stored runs are of another config: golden tests pin it.
-func (c *Config) YAML() []byte { return []byte(c.writer(true).YAML(c)) }
+func (c *Config) YAML() []byte { return []byte(c.writer().YAML(c)) }
 
 // writer writes the config itself, with the ranges of its weights.
-func (c *Config) writer(labels bool) key.Writer {
+func (c *Config) writer() key.Writer {
 	at := map[*float64]*tuner.Parameter{}
 	for i, slot := range c.Heuristic.Slots() {
 		at[slot.Value] = &c.Weights[i]
 	}
-	return key.Writer{Labels: labels, Number: func(x *float64) any {
+	return key.Writer{Number: func(x *float64) any {
 		if p := at[x]; p.Tunable {
 			return p
 		}
@@ -213,7 +213,7 @@ func (c *Config) writer(labels bool) key.Writer {
 
 // identify fills in the fields that identify the config.
 func (c *Config) identify() {
-	c.Text = c.writer(false).Text(c)
+	c.Text = c.writer().Text(c)
 	c.Hash = hash(c.Text)
 }
 

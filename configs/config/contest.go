@@ -75,7 +75,7 @@ func NewContest(seed uint64, rules engine.Rules, searches []engine.Settings, pla
 }
 
 // YAML returns the contest as [ParseContest] reads it.
-func (c *Contest) YAML() []byte { return []byte(key.Writer{Labels: true}.YAML(c)) }
+func (c *Contest) YAML() []byte { return []byte(key.Writer{}.YAML(c)) }
 
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names are left out.
 func (c *Contest) Hash() string {

@@ -89,7 +89,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		}
 	}
 	// The written text counts: it must be a config, and the one that is meant.
-	next, err = Parse([]byte(moved.writer(true).YAML(&moved)), moved.Path)
+	next, err = Parse(moved.YAML(), moved.Path)
 	return next, changes, err
 }
 

@@ -133,12 +133,11 @@ func Names(keys []Key) (names []string) {
 // Writer writes sections as JSON, which is YAML, too.
 type Writer struct {
 	Number func(x *float64) any // the value of a Tuned key; nil: the number
-	Labels bool                 // whether it writes keys that change no result
-	lines  bool                 // as YAML for people
+	lines  bool                 // as YAML for people, which has the keys that change no result, too
 }
 
-// Text returns the section as one line of JSON: its keys in their order. A key without a default
-// whose value is the zero value is left out.
+// Text returns the section as one line of JSON: its keys in their order, but for those that change
+// no result. A key without a default whose value is the zero value is left out.
 func (w Writer) Text(s Section) string {
 	var b bytes.Buffer
 	w.section(&b, s)
@@ -160,7 +159,7 @@ func (w Writer) written(s Section) (keys []Key) {
 		v := reflect.ValueOf(k.To).Elem()
 		absent := k.Default == nil && k.Example == "" && k.Auto == nil && v.IsZero() ||
 			k.Quiet && reflect.DeepEqual(v.Interface(), k.Default)
-		if !absent && (w.Labels || !k.Label) {
+		if !absent && (w.lines || !k.Label) {
 			keys = append(keys, k)
 		}
 	}
