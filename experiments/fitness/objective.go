@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"strings"
 
 	"tune2048/engine"
 	"tune2048/engine/key"
@@ -41,18 +40,16 @@ var Kinds = []*Kind{
 	{
 		Name: "mean_score",
 		unit: func(float64) Unit {
-			u := had("mean score", "points")
-			u.One, u.Many, u.Likewise = "scores %s points", "score %s points", "score %s"
-			return u
+			return Unit{Title: "mean score", Changes: "mean score", Suffix: "points", Scale: 1,
+				One: "scores %s points", Many: "score %s points", Likewise: "score %s"}
 		},
 		most: math.Inf(1),
 	},
 	{
 		Name: "mean_log_score", // of the natural logarithm of score + 1
 		unit: func(float64) Unit {
-			u := had("mean log score", "")
-			u.Changes, u.Decimals, u.Logs = "geometric mean score", 3, true
-			return u
+			return Unit{Title: "mean log score", Changes: "geometric mean score", Scale: 1, Decimals: 3, Logs: true,
+				One: "has a mean log score of %s", Many: "have a mean log score of %s", Likewise: "have %s"}
 		},
 		most:   math.Inf(1),
 		figure: func(score float64) float64 { return portable.Log(score + 1) },
@@ -162,11 +159,4 @@ type Unit struct {
 	One      string  `json:"-"`        // in a sentence about one player: scores %s points
 	Many     string  `json:"-"`        // about several players: score %s points
 	Likewise string  `json:"-"`        // about others, after One: score %s
-}
-
-// had returns the unit of a figure that players have.
-func had(title, suffix string) Unit {
-	a := "a " + strings.TrimSpace(title+" of %s "+suffix)
-	return Unit{Title: title, Changes: title, Suffix: suffix, Scale: 1, One: "has " + a, Many: "have " + a,
-		Likewise: "have %s"}
 }
