@@ -3,13 +3,11 @@ package tuner
 import (
 	"cmp"
 	"math"
-	"math/rand"
 	"slices"
 	"testing"
 
 	"github.com/MaxHalford/eaopt"
 
-	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 )
 
@@ -104,43 +102,15 @@ func TestSelected(t *testing.T) {
 	}
 }
 
-// A child of two parents is uniform from Blend times their distance below the one to as much above
-// the other, in every number by itself.
-func TestBlendCrossover(t *testing.T) {
-	o := options("genetic", set{"blend": 0.25})
-	g := &geneticSearch{settings: *o.(*Genetic)}
-	random := rand.New(portable.NewSource(3))
-	var m, product stats.Moments
-	for range 20000 {
-		mate := &individual{Candidate: Candidate{unit: []float64{0.6, 0.4}}, genetic: g}
-		child := &individual{Candidate: Candidate{unit: []float64{0.4, 0.6}}, genetic: g}
-		child.Crossover(mate, random)
-		for _, u := range child.unit {
-			if u < 0.35 || u > 0.65 {
-				t.Fatalf("a child at %v, want it in [0.35, 0.65]", u)
-			}
-			m.Add(u)
-		}
-		product.Add((child.unit[0] - 0.5) * (child.unit[1] - 0.5))
-		if mate.unit[0] != 0.6 || mate.unit[1] != 0.4 || child.Origin != originCrossover {
-			t.Fatalf("a mate at %v, a child of origin %s", mate.unit, child.Origin)
-		}
-	}
-	if sd := 0.3 / math.Sqrt(12); math.Abs(m.Mean-0.5) > 0.003 || math.Abs(m.SD()-sd) > 0.003 || math.Abs(product.Mean) > sd*sd/20 {
-		t.Errorf("mean %v, standard deviation %v, covariance %v", m.Mean, m.SD(), product.Mean)
-	}
-}
-
 func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 	return eaopt.Individual{Genome: &individual{Candidate: newCandidate(g.space, unit, originInitial), genetic: g}}
 }
 
-// A number is moved with the probability MutationRate, by MutationSpread times the parents' own
-// standard deviation or by MutationFloor, whichever is more. A child that was there already moves
-// once more each time.
+// A number is moved by MutationSpread times the parents' own standard deviation or by MutationFloor,
+// whichever is more. A child that was there already moves once more each time.
 func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
-	o := options("genetic", set{"mutation_rate": 0.3, "mutation_spread": 0.5, "mutation_floor": 0.05})
+	o := options("genetic", set{"mutation_spread": 0.5, "mutation_floor": 0.05})
 	optimizer := newOptimizer(t, o, parameters, 4)
 	g := optimizer.search.(*geneticSearch)
 	for _, at := range [][]float64{{0.1, 0.5}, {0.2, 0.51}, {0.6, 0.5}} {
@@ -152,34 +122,6 @@ func TestMutation(t *testing.T) {
 		if math.Abs(g.steps[k]-want) > 1e-12 {
 			t.Errorf("parameter %d: steps of %v, want %v", k, g.steps[k], want)
 		}
-	}
-	const n = 20000
-	var moved [2]stats.Moments
-	mutants := 0
-	for range n {
-		i := &individual{Candidate: Candidate{unit: []float64{0.5, 0.5}, Origin: originCrossover}, genetic: g}
-		i.Mutate(g.random)
-		changed := false
-		for k, before := range []float64{0.5, 0.5} {
-			if i.unit[k] != before {
-				moved[k].Add(i.unit[k] - before)
-				changed = true
-			}
-		}
-		if changed != (i.Origin == originMutation) {
-			t.Fatalf("%v is called %s", i.unit, i.Origin)
-		}
-		if changed {
-			mutants++
-		}
-	}
-	for k, m := range moved {
-		if math.Abs(float64(m.N)/n-0.3) > 0.02 || math.Abs(m.Mean) > 0.05*g.steps[k] || math.Abs(m.SD()/g.steps[k]-1) > 0.05 {
-			t.Errorf("parameter %d was moved %d times of %d, by %v ± %v, want 30%% and 0 ± %v", k, m.N, n, m.Mean, m.SD(), g.steps[k])
-		}
-	}
-	if math.Abs(float64(mutants)/n-0.51) > 0.02 { // 1 - 0.7^2
-		t.Errorf("%d of %d have moved, want 51%%", mutants, n)
 	}
 
 	// Failed four times, a child moves 4 times more: as far as 2 single steps.

@@ -115,28 +115,6 @@ func TestGoldenSearch(t *testing.T) {
 	}
 }
 
-func TestStartComesFirstAndExact(t *testing.T) {
-	parameters := []Parameter{
-		{Name: "a", Max: 1, Value: 1.0 / 3}, {Name: "b", Min: 0.1, Max: 9, Value: math.Pi, Scale: "log"}, {Name: "c", Min: -2, Max: -2, Value: -2},
-	}
-	want := []float64{1.0 / 3, math.Pi, -2}
-	for _, name := range Algorithms() {
-		optimizer := newOptimizer(t, options(name, nil), parameters, 3)
-		first := mustAsk(t, optimizer, parameters)
-		if size := options(name, nil).Candidates(); len(first) != size {
-			t.Errorf("%s: %d candidates, want %d", name, len(first), size)
-		}
-		for i, c := range first {
-			if (c.Origin == OriginStart) != (i == 0) || (i == 0 && !slices.Equal(c.Values, want)) {
-				t.Errorf("%s: candidate %d is %+v, want the start first and only there", name, i, c)
-			}
-		}
-		if got := optimizer.Centre(); !slices.Equal(got, want) {
-			t.Errorf("%s: centre before the first Tell: got %v, want %v", name, got, want)
-		}
-	}
-}
-
 // The best of a generation lives on with its exact values for as long as it is the best when it is
 // measured again.
 func TestElites(t *testing.T) {
@@ -315,6 +293,9 @@ func TestFurtherStarts(t *testing.T) {
 		optimizer, err := New(options(name, set{"population": 6}), space, 1, []float64{math.Pi / 4, 1}, []float64{0.25, 0.25}, []float64{0, 0.5})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if got := optimizer.Centre(); !slices.Equal(got, []float64{0.25, 0.25}) {
+			t.Errorf("%s: before any Tell the centre is %v, want the start", name, got)
 		}
 		for generation := range 2 {
 			asked := optimizer.Ask()
