@@ -347,18 +347,3 @@ func TestSchemaAccepts(t *testing.T) {
 		}
 	}
 }
-
-// It marks what Parse refuses, as far as that is of one key alone.
-func TestSchemaRefuses(t *testing.T) {
-	schema := compiledSchema(t)
-	for _, wrong := range []string{
-		"heuristic: {family: nobody}", "heuristic: {features: [{feature: emty}]}", "heuristic: {features: [{feature: empty, power: 2}]}",
-		"heuristic: {features: [{feature: empty, weight: {min: 0}}]}", "heuristic: {features: [{feature: position, matrix: [[1, 2, 3, 4]]}]}",
-		"heuristic: {family: snake}\nstagse: []", "heuristic: {family: snake}\nsearch: {depth: 3, depth_by_empty: [{depth: 3}]}",
-		"heuristic: {family: snake}\noptimizer: {algorithm: cma_es, elites: 1}", "heuristic: {family: snake}\nreferences: {a: {from: start}}",
-	} {
-		if _, err := Parse([]byte(wrong), "wrong.yaml"); err == nil || schema.Validate(asJSON(t, wrong)) == nil {
-			t.Errorf("this is right: %s", wrong)
-		}
-	}
-}
