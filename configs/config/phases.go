@@ -231,7 +231,7 @@ func (c *Config) complete(d *document) {
 	first := map[string]string{}
 	for i, h := range c.Validation.Search {
 		key := fmt.Sprintf("validation.search[%d]", i)
-		if other := first[h.String()]; other != "" && !reflect.ValueOf(h.Settings).IsZero() {
+		if other := first[h.String()]; other != "" {
 			d.refuse(key, "the same settings as %s (%s): want each once", other, h)
 		}
 		first[h.String()] = key
