@@ -51,8 +51,10 @@ func NewForm(rules engine.Rules, h *Heuristic) *Form {
 // Player returns the form with these values of its weights, and keeps them. -0 becomes 0: they are
 // the same weight, and no database distinguishes them.
 func (f *Form) Player(values Vector) Player {
-	for i := range values {
-		values[i] += 0
+	for i, x := range values {
+		if x == 0 && math.Signbit(x) { // others may read a vector without it at the same time
+			values[i] = 0
+		}
 	}
 	return Player{f, values}
 }
