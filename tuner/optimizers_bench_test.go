@@ -1,5 +1,3 @@
-//go:build cgo
-
 package tuner_test
 
 import (
@@ -24,12 +22,14 @@ import (
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
-	"tune2048/results"
 	"tune2048/tuner"
 )
 
 // suite is where BenchmarkOptimizers keeps its results.
 var suite = flag.String("suite", "", "keep the results of BenchmarkOptimizers in this `folder`, go on from them, and write table.md there")
+
+// ours is the command of our algorithms. It gets a config.
+const ours = `"$TUNE" -config "$1" -db "$1.db" >&2 && "$TUNE" export -format flat -db "$1.db"`
 
 // rivals are other programs' optimizers that tune through tune eval, by name. Each is a command
 // that gets a config, a number of games and a seed.
@@ -104,20 +104,15 @@ func (c *contest) champion(b *testing.B, base *config.Config, algorithm string, 
 	path := filepath.Join(c.folder, name+".json")
 	var kept struct {
 		Weights map[string]float64
-		Played  int64 // games, of tuning and playoff
 		Fitness float64
 	}
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &kept) == nil {
 		return kept.Fitness
 	}
 	problem := must(benchmarkConfig(base, name, algorithm, games, repeat))(b)
-	if command, other := rivals[algorithm]; other {
-		kept.Weights, kept.Played = c.rival(b, problem, command, games, repeat), int64(games)
-	} else {
-		kept.Weights, kept.Played = tuned(b, problem)
-	}
-	pool := simulator.NewPool(runtime.NumCPU())
+	kept.Weights = c.tuned(b, problem, cmp.Or(rivals[algorithm], ours), games, repeat)
 	vector := must(problem.Vector(kept.Weights))(b)
+	pool := simulator.NewPool(runtime.NumCPU())
 	s := must(experiments.PlayHeldOut(b.Context(), problem, "contest", pool, problem.Form().Player(vector), problem.Stages[0].Search, judgedGames, nil))(b)
 	kept.Fitness = s.Fitness.Mean
 	data := must(json.Marshal(kept))(b)
@@ -125,27 +120,8 @@ func (c *contest) champion(b *testing.B, base *config.Config, algorithm string, 
 	return kept.Fitness
 }
 
-// tuned returns the weights of the champion of an experiment, and the games of tuning and playoff.
-func tuned(b *testing.B, c *config.Config) (weights map[string]float64, played int64) {
-	store := must(results.Open(filepath.Join(b.TempDir(), "tune.db")))(b)
-	defer store.Close()
-	run := must(experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(runtime.NumCPU())}.Run(b.Context()))(b)
-	stored := must(store.Reader().Run(b.Context(), run.ID))(b)
-	champion := must(store.Reader().Candidate(b.Context(), run.ID, stored.Champion))(b)
-	weights = map[string]float64{}
-	for _, w := range champion.Weights {
-		weights[w.Name] = w.Value
-	}
-	for _, e := range must(store.Reader().Evaluations(b.Context(), run.ID))(b) {
-		if e.Phase == experiments.PhaseTuning || e.Phase == experiments.PhasePlayoff {
-			played += int64(len(e.Scores))
-		}
-	}
-	return weights, played
-}
-
-// rival returns the weights that another program's optimizer found.
-func (c *contest) rival(b *testing.B, problem *config.Config, command string, games, repeat int) (weights map[string]float64) {
+// tuned returns the weights that an optimizer's command found.
+func (c *contest) tuned(b *testing.B, problem *config.Config, command string, games, repeat int) (weights map[string]float64) {
 	if c.tune == "" {
 		c.tune = filepath.Join(must(os.MkdirTemp("", "contest-"))(b), "tune")
 		if out, err := exec.Command("go", "build", "-o", c.tune, "tune2048/cmd/tune").CombinedOutput(); err != nil {
