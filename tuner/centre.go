@@ -64,34 +64,3 @@ func (m *measured) centre() []float64 {
 	}
 	return mean
 }
-
-// iterates are the place of a search and its places after each generation of a stage, in the unit
-// cube.
-type iterates struct {
-	now  []float64
-	past [][]float64
-}
-
-// note adds the place of the search.
-func (t *iterates) note() { t.past = append(t.past, slices.Clone(t.now)) }
-
-// centre returns the mean of the last quarter. A search under noise wanders about the optimum, and
-// the mean of its places is nearer to it (B. T. Polyak, A. B. Juditsky, Acceleration of Stochastic
-// Approximation by Averaging, SIAM Journal on Control and Optimization 30, 1992). When a stage has
-// just begun, it is the place of the search.
-func (t *iterates) centre() []float64 {
-	if len(t.past) == 0 {
-		return t.now
-	}
-	last := t.past[len(t.past)-(len(t.past)+3)/4:]
-	mean := make([]float64, len(t.now))
-	for _, place := range last {
-		for i, u := range place {
-			mean[i] += u / float64(len(last))
-		}
-	}
-	return mean
-}
-
-// restart begins a stage at the centre of the one before.
-func (t *iterates) restart() { t.now, t.past = t.centre(), nil }

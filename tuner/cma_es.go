@@ -51,20 +51,21 @@ func (*CMAES) Fit(parameters int) (population int) { return min(10+parameters, 6
 // 0.97 after 40,000 samples), but later (0.72 instead of 0.82 after 3,000), and tuning has to pay
 // its way early.
 type cmaSearch struct {
-	iterates // the distribution's mean
 	settings CMAES
 	space    *Space
 	random   *portable.Source
 	rates    cmaRates
 	wide     bool // the floor of the steps falls slowly from the spread, see decompose
 
-	spread    float64   // the standard deviation with which it began
-	sigma     float64   // the step size
-	shape     matrix    // the covariance matrix without the step size
-	axes      matrix    // its eigenvectors, as columns
-	lengths   []float64 // the square roots of its eigenvalues
-	stepPath  []float64 // evolution path of the step size, in the axes' own lengths
-	shapePath []float64 // evolution path of the covariance matrix
+	now       []float64   // the distribution's mean, in the unit cube
+	past      [][]float64 // its means after each generation of the stage
+	spread    float64     // the standard deviation with which it began
+	sigma     float64     // the step size
+	shape     matrix      // the covariance matrix without the step size
+	axes      matrix      // its eigenvectors, as columns
+	lengths   []float64   // the square roots of its eigenvalues
+	stepPath  []float64   // evolution path of the step size, in the axes' own lengths
+	shapePath []float64   // evolution path of the covariance matrix
 }
 
 // cmaRates are constants that follow from the population and the number of parameters: the
@@ -204,7 +205,7 @@ func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 		}
 	}
 	c.decompose()
-	c.note()
+	c.past = append(c.past, slices.Clone(c.now))
 }
 
 const (
@@ -285,6 +286,24 @@ func norm(v []float64) float64 {
 // nextStage begins afresh around the answer of the stage before. It would have to unlearn the old
 // shape: keeping it was no better.
 func (c *cmaSearch) nextStage() {
-	c.restart()
+	c.now, c.past = c.centre(), nil
 	c.begin(c.settings.StageSpread)
+}
+
+// centre returns the mean of the last quarter. A search under noise wanders about the optimum, and
+// the mean of its places is nearer to it (B. T. Polyak, A. B. Juditsky, Acceleration of Stochastic
+// Approximation by Averaging, SIAM Journal on Control and Optimization 30, 1992). When a stage has
+// just begun, it is the place of the search.
+func (c *cmaSearch) centre() []float64 {
+	if len(c.past) == 0 {
+		return c.now
+	}
+	last := c.past[len(c.past)-(len(c.past)+3)/4:]
+	mean := make([]float64, len(c.now))
+	for _, place := range last {
+		for i, u := range place {
+			mean[i] += u / float64(len(last))
+		}
+	}
+	return mean
 }
