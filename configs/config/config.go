@@ -182,7 +182,7 @@ func (n node) optimizer(to *tuner.Algorithm) {
 	}
 	name := (*to).Name()
 	if given, ok := f.entries["algorithm"]; ok {
-		if given.text(&name, key.Key{Choices: tuner.Algorithms()}); name != given.Value {
+		if name = given.text(key.Key{Choices: tuner.Algorithms()}); name == "" {
 			return // nobody knows which settings it has
 		}
 	}

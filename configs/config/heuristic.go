@@ -203,7 +203,7 @@ func (f *fields) formula(parts []string) (over, formula string) {
 	over = "line"
 	for _, part := range parts {
 		if given, ok := f.entries[part]; ok {
-			given.text(&formula, key.Key{})
+			formula = given.text(key.Key{})
 			over = part
 		}
 	}

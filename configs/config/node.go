@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -104,33 +105,26 @@ func (n node) value(k key.Key) {
 			n.number(to, k.Range)
 		}
 	case *bool:
-		word := ""
-		if n.text(&word, key.Key{Choices: []string{"true", "false"}}); word != "" {
+		if word := n.text(key.Key{Choices: []string{"true", "false"}}); word != "" {
 			*to = word == "true"
 		}
 	case *string:
-		n.text(to, k)
+		*to = cmp.Or(n.text(k), *to)
 	case *[]string:
 		*to = nil
 		for _, item := range n.items(k) {
-			text := ""
 			if k.Name == "command" && item.unquoted() && !item.isNull() {
-				text = item.Value // an argument of a command may also be a number, as it is written
+				*to = append(*to, item.Value) // an argument of a command may also be a number, as it is written
 			} else {
-				item.text(&text, key.Key{})
+				*to = append(*to, item.text(key.Key{}))
 			}
-			*to = append(*to, text)
 		}
 	case *map[string]float64:
 		*to = map[string]float64{}
 		n.each(false, func(name string, n node) { (*to)[name], _ = n.numberOr("a number in decimal digits") })
 	case *map[string]string:
 		*to = map[string]string{}
-		n.each(true, func(name string, n node) {
-			text := ""
-			n.text(&text, key.Key{})
-			(*to)[name] = text
-		})
+		n.each(true, func(name string, n node) { (*to)[name] = n.text(key.Key{}) })
 	case *time.Duration:
 		if d, err := time.ParseDuration(n.Value); n.Kind != yaml.ScalarNode || err != nil || d < 0 {
 			n.want("a time such as 10s, 500ms or 2m; 0s: no limit")
@@ -145,9 +139,7 @@ func (n node) value(k key.Key) {
 		n.matrix(to)
 	case *eval.Lets:
 		n.each(false, func(name string, n node) {
-			part := eval.NamedPart{Name: name}
-			n.text(&part.Formula, key.Key{})
-			*to = append(*to, part)
+			*to = append(*to, eval.NamedPart{Name: name, Formula: n.text(key.Key{})})
 		})
 	case *eval.Sums:
 		n.each(true, func(name string, n node) { *to = append(*to, n.sum(name)) })
@@ -241,24 +233,24 @@ func (n node) numberOr(wanted string) (float64, bool) {
 	return 0, false
 }
 
-// text reads any text but the empty one, a name or one of several words.
-func (n node) text(to *string, k key.Key) {
-	switch text := n.Value; {
+// text returns any text but the empty one, a name or one of several words. It is empty after a
+// problem.
+func (n node) text(k key.Key) string {
+	switch {
+	case k.Choices != nil && n.Kind == yaml.ScalarNode && slices.Contains(k.Choices, n.Value):
+		return n.Value
+	case k.Choices != nil && n.isText():
+		n.problem("want %s, got %s%s", either(k.Choices), n.describe(), DidYouMean(n.Value, k.Choices))
 	case k.Choices != nil:
-		if n.Kind == yaml.ScalarNode && slices.Contains(k.Choices, text) {
-			*to = text
-		} else if n.isText() {
-			n.problem("want %s, got %s%s", either(k.Choices), n.describe(), DidYouMean(text, k.Choices))
-		} else {
-			n.want(either(k.Choices))
-		}
-	case n.isText() && text != "" && (!k.Named || nameForm.MatchString(text)):
-		*to = text
+		n.want(either(k.Choices))
+	case n.isText() && n.Value != "" && (!k.Named || nameForm.MatchString(n.Value)):
+		return n.Value
 	case n.isText() && k.Named:
 		n.want(nameRule)
 	default:
 		n.want("a text, in quotes if it looks like a number")
 	}
+	return ""
 }
 
 // items returns the values of a list. A search may stand alone in place of a list of searches.

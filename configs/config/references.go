@@ -139,8 +139,8 @@ func (c *Config) readStarts(n node) {
 
 // weightsFile reads the weights file whose path the value is.
 func (n node) weightsFile(r *Reference) {
-	path := ""
-	if n.text(&path, key.Key{}); path == "" {
+	path := n.text(key.Key{})
+	if path == "" {
 		return
 	}
 	if !filepath.IsAbs(path) {
