@@ -195,8 +195,8 @@ func (g *geneticSearch) nextStage() {
 	}
 }
 
-// individual is a candidate as eaopt's operators handle it. They change its coordinates in place, even
-// out of the unit cube. newCandidate then makes a candidate of them.
+// individual is a candidate as eaopt's operators handle it. They change its coordinates in place,
+// even out of the unit cube. newCandidate then makes a candidate of them.
 type individual struct {
 	Candidate
 	genetic *geneticSearch

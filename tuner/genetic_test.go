@@ -106,8 +106,8 @@ func parent(g *geneticSearch, unit ...float64) eaopt.Individual {
 	return eaopt.Individual{Genome: &individual{Candidate: newCandidate(g.space, unit, originInitial), genetic: g}}
 }
 
-// A number is moved by MutationSpread times the parents' own standard deviation or by MutationFloor,
-// whichever is more. A child that was there already moves once more each time.
+// A number is moved by MutationSpread times the parents' own standard deviation, or by
+// MutationFloor if that is more. A child that was there already moves once more each time.
 func TestMutation(t *testing.T) {
 	parameters := cube(2, 0, 1, 0.5)
 	o := options("genetic", set{"mutation_spread": 0.5, "mutation_floor": 0.05})

@@ -121,8 +121,8 @@ func mirrored(u float64) float64 {
 	return u
 }
 
-// newCandidate reflects the coordinates into the unit cube. The coordinates of values that trade places
-// go with them: otherwise a mean of candidates would mix optima that are one.
+// newCandidate reflects the coordinates into the unit cube. The coordinates of values that trade
+// places go with them: otherwise a mean of candidates would mix optima that are one.
 func newCandidate(s *Space, unit []float64, origin string) Candidate {
 	inside := make([]float64, len(unit))
 	for i, u := range unit {

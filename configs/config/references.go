@@ -70,7 +70,8 @@ func (c *Config) readReferences(n node) {
 	})
 }
 
-// reference reads one of the references, and returns the values of its weights: nil after a problem.
+// reference reads one of the references, and returns the values of its weights: nil after a
+// problem.
 func (c *Config) reference(n node, name string) (r Reference, vector eval.Vector) {
 	before := len(n.doc.problems)
 	r = Reference{Name: name, Dead: c.Heuristic.Dead}
