@@ -14,6 +14,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -176,7 +177,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		known = append(known, c.name)
 	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name,
-		meant(name, known))
+		meant(ctx, name, known))
 	return exitUsage
 }
 
@@ -185,14 +186,22 @@ func isConfig(argument string) bool {
 	return strings.HasSuffix(argument, ".yaml") || strings.HasSuffix(argument, ".yml")
 }
 
-// meant names the nearest meaning of a word that is no subcommand: a config, or a subcommand.
-func meant(word string, names []string) string {
+// meant names the nearest meaning of a word that is no subcommand: a config, a run of the default
+// database, or a subcommand.
+func meant(ctx context.Context, word string, names []string) (hints string) {
 	for _, path := range []string{word, word + ".yaml"} {
 		if data, err := config.ReadFile(path); err == nil && looksLikeConfig.Match(data) && !export.IsRecord(data) {
-			return "; for the config " + path + ": tune -config " + quote(path)
+			hints = "; for the config " + path + ": tune -config " + quote(path)
+			break
 		}
 	}
-	return config.DidYouMean(word, names)
+	if reader, err := results.OpenReader(results.DefaultPath); err == nil {
+		defer reader.Close()
+		if run, err := reader.Find(ctx, word); err == nil {
+			hints += "; for the run " + run.Name + ": tune report " + quote(run.Name)
+		}
+	}
+	return cmp.Or(hints, config.DidYouMean(word, names))
 }
 
 // exitCode reports the error of a subcommand and says how the process ends.
