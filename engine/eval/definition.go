@@ -1,19 +1,20 @@
 package eval
 
-import (
-	"math"
-	"math/bits"
-)
+import "math/bits"
 
 // Definition defines a feature whose weights are fixed, for exports. The value of a board is the
-// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Line or
-// Cells is set, or neither for a feature of a corner and the largest tile: see [Heuristic.Corners].
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. One of Line,
+// Cells and Powers is set.
 type Definition struct {
 	Tile  tiles          // tile^power by rank, a blank is 0
 	Line  *Expression    // summed over the places of a part of the board
 	Over  string         // the part's key: line, row, column, square, board
 	Sums  []DefinedSum   // of Line over the board
 	Cells *[4][4]float64 // factors of each cell's Tile; the products are summed
+
+	// Powers are the feature's values by 16 x rank of the largest tile + rank in the cell Corner.
+	Powers *[256]float64
+	Corner int // 0, 3, 12 or 15
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -73,14 +74,6 @@ func (e *Expression) extreme() bool {
 	return (e.Name == "min" || e.Name == "max") && e.Operands[0].extreme() && e.Operands[1].extreme()
 }
 
-// Corners returns the sum of the features that look at the largest tile, in fixed point: by rank of
-// the largest tile, corner (upper left, upper right, lower left, lower right) and rank there. It
-// returns nil if there are none.
-func (h *Heuristic) Corners(bits int) *[16][4][16]int64 {
-	sum, _ := sumCorners(h.Features, fixedPoint{bits, math.Ldexp(1, bits)})
-	return (*[16][4][16]int64)(sum)
-}
-
 // Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].
 // It fails for a formula that cannot be parsed.
 func (f *Term) Define() (d Definition, err error) {
@@ -91,6 +84,7 @@ func (f *Term) Define() (d Definition, err error) {
 		d.Cells = &cells
 		return d, nil
 	case kind.corner != nil:
+		d.Powers, d.Corner = f.cornerPowers(), []int{0, 3, 12, 15}[f.cornerIndex()]
 		return d, nil
 	}
 	parsed, err := f.parse()

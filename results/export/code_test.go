@@ -562,8 +562,8 @@ players = [importlib.import_module("player%d" % i) for i in range(` + strconv.It
 for line in sys.stdin:
 	i, depth, again, *faces = map(int, line.split())
 	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
-	for _ in range(again): players[i].best_move(board, depth)
-	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, depth) or "none", *([repr(players[i].search(board, 0)[1])] if depth < 0 else []))
+	for _ in range(again): players[i].best_move(board, max(depth, 0))
+	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, max(depth, 0)) or "none", *([repr(max(players[i].search(board, 0).values(), default=players[i].DEAD))] if depth < 0 else []))
 `
 		},
 		run: []string{"python3", "-W", "error", "main.py"},

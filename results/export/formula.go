@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,25 +33,34 @@ const deepest = 16
 type formula struct {
 	*source
 	d       *eval.Definition
-	over    string
-	weight  float64               // its magnitude
-	scale   float64               // of rounded values; 0: of all values
-	sums    map[string]definedSum // of a board
 	feature *eval.Term
+	over    string
+	weight  string                // the name of its magnitude, or nothing
+	size    float64               // its magnitude
+	scale   string                // of rounded values; nothing: of all values
+	sums    map[string]definedSum // of a board
 
 	uses   map[*eval.Expression]int
 	bounds map[*eval.Expression]float64
-	known  map[local]operand // by the type and the address of the expression
-	locals map[string]local  // quantities by name
-	parts  []local           // parts of the formula
+	known  map[typed]operand
+	locals map[string]local // quantities by name
+	parts  []local          // parts of the formula
+	asked  map[string]int   // how often the expression has a quantity
+	wide   bool             // whole numbers may be too large for a float64, so Python's are floats
+}
+
+// typed is an expression in fixed point, as a number or as a condition.
+type typed struct {
+	kind string
+	*eval.Expression
 }
 
 // local is a variable of a function.
 type local struct{ Type, Name, Value string }
 
-// definedSum is a sum over the board with the table of its summands.
+// definedSum is a sum over the board with the function of its summands.
 type definedSum struct {
-	table string
+	name string
 	eval.DefinedSum
 }
 
@@ -60,53 +70,74 @@ type operand struct {
 	depth      int
 }
 
-// binds says how tightly the root binds.
-func (o operand) binds() int { return cmp.Or(binds[o.name], tight) }
-
-// newFormula prepares a formula for its expressions.
-func (s *source) newFormula(d *eval.Definition, over string, feature *eval.Term) *formula {
-	return &formula{source: s, d: d, over: over, feature: feature, sums: map[string]definedSum{}, uses: map[*eval.Expression]int{},
-		bounds: map[*eval.Expression]float64{}, known: map[local]operand{}, locals: map[string]local{}}
-}
-
-// function returns weight x expression as a function over a line, or over the board.
-func (p *formula) function(kind, name, doc string, e *eval.Expression, weight float64) function {
+// newFormula prepares the writing of an expression of a feature.
+func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression) *formula {
+	p := &formula{source: s, d: d, feature: feature, over: over, size: 1, sums: map[string]definedSum{}, uses: map[*eval.Expression]int{},
+		bounds: map[*eval.Expression]float64{}, known: map[typed]operand{}, locals: map[string]local{}, asked: map[string]int{}}
 	p.count(e)
-	p.weight = math.Abs(weight)
-	f := function{Type: kind, Name: name, Doc: doc, Of: "line"}
-	var value operand
-	switch {
-	case kind == "number": // over the board: limited, not rounded
-		value = p.write("*", operand{p.literal(weight), "-x", 0}, p.number(e))
-		value = p.write("min", p.write("max", value, operand{p.literal(-eval.MostTerm), "-x", 0}), operand{text: p.literal(eval.MostTerm)})
-		f.Of = "board"
-	case weight < 0: // the sign stands in front, so that min and max keep their order
-		value = p.write("-x", p.fixed(e))
-	default:
-		value = p.fixed(e)
-	}
-	f.Value = value.text
-	for _, name := range slices.Sorted(maps.Keys(p.locals)) {
-		f.Locals = append(f.Locals, p.locals[name])
-	}
-	f.Locals = append(f.Locals, p.parts...)
-	return f
+	return p
 }
 
-// count notes how many operations share each expression.
+// count notes how many operations share each expression, and whether whole numbers may be large.
 func (p *formula) count(e *eval.Expression) {
+	if e == nil {
+		return
+	}
+	p.asked[e.Name]++
 	if p.uses[e]++; p.uses[e] == 1 {
 		for _, operand := range e.Operands {
 			p.count(operand)
 		}
+		p.wide = p.wide || p.calls["wide"] != "" && p.bound(e) >= 1<<53
 	}
 }
+
+// define gives a function its value, and the variables that it uses.
+func (p *formula) define(f *function, value operand) {
+	f.Value = value.text
+	if p.unpacks() {
+		p.unpackLocals(f, "abcd", "line")
+		p.unpackLocals(f, "wxyz", "pack(line)")
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.locals)) {
+		f.Locals = append(f.Locals, p.locals[name])
+	}
+	f.Locals = append(f.Locals, p.parts...)
+}
+
+// unpackLocals replaces the variables of single tiles by a list of them.
+func (p *formula) unpackLocals(f *function, names, of string) {
+	list, used := []string{}, false
+	for _, name := range strings.Split(names, "") {
+		_, is := p.locals[name]
+		if used = used || is; !is {
+			name = p.unused
+		}
+		list = append(list, name)
+		delete(p.locals, names[len(list)-1:len(list)])
+	}
+	if used {
+		if !p.seesRanks() {
+			of = fmt.Sprintf(p.format("each"), of, p.tile("rank"))
+		}
+		f.Locals = append(f.Locals, local{"number", fmt.Sprintf(p.unpack, strings.Join(list, ", ")), of})
+	}
+}
+
+// unpacks reports whether one statement takes all tiles of a line.
+func (p *formula) unpacks() bool { return p.unpack != "" && !p.wide }
 
 // write writes an operation. An operand that binds less tightly is put into parentheses.
 func (p *formula) write(name string, operands ...operand) operand {
 	format, depth := p.format(name), 0
+	if format == "%s" {
+		return operands[0]
+	}
 	var texts []any
 	for i, o := range operands {
+		if !slices.Contains([]string{"*", "fixed", "rounded"}, name) {
+			o = p.product(o)
+		}
 		within := binds[name]
 		if strings.Contains(format, ", ") { // a call, even of an operation
 			within = 0
@@ -114,7 +145,7 @@ func (p *formula) write(name string, operands ...operand) operand {
 		if within > 0 && name == "-x" || within == comparison || i > 0 && within >= additive {
 			within++
 		}
-		if o.binds() < within || o.binds() == logical && within == logical && o.name != name {
+		if binding := cmp.Or(binds[o.name], tight); binding < within || binding == logical && within == logical && o.name != name {
 			o.text = "(" + o.text + ")"
 		}
 		texts, depth = append(texts, o.text), max(depth, o.depth)
@@ -126,36 +157,42 @@ func (p *formula) write(name string, operands ...operand) operand {
 	return result
 }
 
+// product rounds a product in Go, which may fuse it with an addition otherwise.
+func (p *formula) product(o operand) operand {
+	if p.atEnd && o.name == "*" {
+		return operand{text: "float64(" + o.text + ")", depth: o.depth + 1}
+	}
+	return o
+}
+
 // once writes an expression by its type. One that many share, and one that nests too deeply,
 // becomes a variable.
 func (p *formula) once(kind string, e *eval.Expression, write func() operand) operand {
-	key := local{Type: kind, Name: fmt.Sprintf("%p", e)}
+	key := typed{kind, e}
 	if known, is := p.known[key]; is {
 		return known
 	}
 	result := write()
 	if p.uses[e] > 1 && result.depth > 0 || result.depth >= deepest {
 		name := fmt.Sprintf("part%d", len(p.parts)+1)
-		p.parts = append(p.parts, local{kind, name, result.text})
+		p.parts = append(p.parts, local{kind, name, p.product(result).text})
 		result = operand{text: name}
 	}
 	p.known[key] = result
 	return result
 }
 
-// fixed writes an expression in fixed point, see [eval.Expression.Sums].
+// fixed writes weight x expression in fixed point, see [eval.Expression.Sums].
 func (p *formula) fixed(e *eval.Expression) operand {
 	return p.once("fixed", e, func() operand {
 		x, isConstant := e.Constant()
 		switch {
 		case isConstant && x == 0:
 			return operand{text: p.format("0")}
-		case isConstant:
-			return p.rounded(operand{text: p.literal(float64(p.weight * x))})
-		case !e.Sums() && p.weight == 1:
-			return p.rounded(p.number(e))
-		case !e.Sums():
-			return p.rounded(p.write("*", operand{text: p.literal(p.weight)}, p.number(e)))
+		case isConstant && x == 1 && p.weight != "":
+			return p.rounded(operand{text: p.weight}, 1)
+		case !e.Sums() || isConstant:
+			return p.rounded(p.weighted(p.number(e)), p.bound(e))
 		case e.Name == "choose":
 			return p.write("choose", p.condition(e.Operands[0]), p.fixed(e.Operands[1]), p.fixed(e.Operands[2]))
 		case e.Name == "min" || e.Name == "max":
@@ -169,12 +206,33 @@ func (p *formula) fixed(e *eval.Expression) operand {
 	})
 }
 
-// rounded rounds a number to fixed point.
-func (p *formula) rounded(x operand) operand {
-	if p.scale > 0 {
-		return p.write("rounded", x, operand{text: p.literal(p.scale)})
+// limited writes weight x a formula over the board, which is limited and not rounded.
+func (p *formula) limited(e *eval.Expression) operand {
+	value := p.product(p.weighted(p.number(e)))
+	if p.bound(e)*p.size < eval.MostTerm/2 {
+		return value
 	}
-	return p.write("fixed", x)
+	value = p.write("max", value, operand{p.literal(-eval.MostTerm), "-x", 0})
+	return p.write("min", value, operand{text: p.literal(eval.MostTerm)})
+}
+
+// weighted writes weight x a number.
+func (p *formula) weighted(x operand) operand {
+	if p.weight == "" {
+		return x
+	}
+	return p.write("*", operand{text: p.weight}, x)
+}
+
+// rounded rounds weight x a number up to bound to fixed point.
+func (p *formula) rounded(x operand, bound float64) operand {
+	switch {
+	case p.scale != "":
+		return p.write("rounded", x, operand{text: p.scale})
+	case bound*p.size < eval.MostEntry/2:
+		return p.write("fixed", x)
+	}
+	return p.write("rounded", x, operand{text: p.constant("scale")})
 }
 
 // number writes an expression in floating point. A result that is no finite number counts as 0.
@@ -197,8 +255,12 @@ func (p *formula) number(e *eval.Expression) operand {
 			return p.write("truth", p.condition(e))
 		case "pow", "log", "log2", "exp": // they differ in the last bits from one language to another
 			if by, values := p.d.Look(p.over, e); values != nil {
-				doc := fmt.Sprintf("%s of a formula, by the tile's rank or the count", name)
-				return operand{text: p.table("number", name+"_values", doc, p.literals(values)) + "[" + p.rank(by) + "]"}
+				index := "number"
+				if len(by.Operands) > 0 || isTile(by.Name) {
+					index, values = "rank", values[:16]
+				}
+				doc := plain(fmt.Sprintf("%s in %s, by the %s.", name, p.feature.Name, index))
+				return operand{text: p.table(identifier(p.feature.Name)+"_"+name, doc, values) + "[" + p.rank(by) + "]"}
 			}
 		case "/":
 			if y, is := e.Operands[1].Constant(); is && y != 0 {
@@ -210,8 +272,11 @@ func (p *formula) number(e *eval.Expression) operand {
 			operands = append(operands, p.number(o))
 		}
 		result := p.write(name, operands...)
-		if mayGrow := binds[name] == additive || binds[name] == multiplicative && name != "/"; mayGrow && p.bound(e) >= farLimit {
+		switch mayGrow := binds[name] == additive || binds[name] == multiplicative && name != "/"; {
+		case mayGrow && p.bound(e) >= farLimit:
 			return p.write("finite", result)
+		case name == "floor" && p.wide:
+			return p.write("wide", result)
 		}
 		return result
 	})
@@ -219,52 +284,62 @@ func (p *formula) number(e *eval.Expression) operand {
 
 // condition writes an expression as true (not 0) or false.
 func (p *formula) condition(e *eval.Expression) operand {
-	result := func() operand {
+	return p.once("condition", e, func() operand {
+		var operands []operand
 		switch e.Name {
 		case "<", "<=", "==", "!=":
-			return p.write(e.Name, p.number(e.Operands[0]), p.number(e.Operands[1]))
-		case "&&", "||":
-			return p.write(e.Name, p.condition(e.Operands[0]), p.condition(e.Operands[1]))
-		case "!":
-			return p.write("!", p.condition(e.Operands[0]))
+			operands = append(operands, p.number(e.Operands[0]), p.number(e.Operands[1]))
+		case "&&", "||", "!":
+			for _, o := range e.Operands {
+				operands = append(operands, p.condition(o))
+			}
+		default:
+			return p.write("!=", p.number(e), operand{text: p.literal(0)})
 		}
-		return p.write("!=", p.number(e), operand{text: p.literal(0)})
-	}()
-	if result.depth >= deepest {
-		name := fmt.Sprintf("part%d", len(p.parts)+1)
-		p.parts = append(p.parts, local{"number", name, p.write("truth", result).text})
-		return p.write("!=", operand{text: name}, operand{text: p.literal(0)})
-	}
-	return result
+		return p.write(e.Name, operands...)
+	})
 }
 
 // quantity writes the variable of a quantity, and notes it.
 func (p *formula) quantity(name string) operand {
-	variable, value := name, p.rank(&eval.Expression{Name: name})
+	variable, value := name, p.place(name)
 	if sum, is := p.sums[name]; is { // its name may be a word of the language
-		variable = p.ident("sum_" + strings.TrimSuffix(sum.table, p.ident("_values")))
-		upper := fmt.Sprintf(p.format(sum.Over), sum.table)
-		value = fmt.Sprintf(p.format("sum"), upper, number(math.Ldexp(1, sum.Bits)), lower(upper))
-	} else if len(name) == 1 || name == "largest" {
+		variable = p.ident("sum_" + strings.TrimSuffix(sum.name, p.ident("_summand")))
+		value = fmt.Sprintf(p.format("sum"), p.Grouped(fmt.Sprintf(p.format(sum.Over), sum.name)), number(math.Ldexp(1, sum.Bits)))
+	} else if isTile(name) {
 		value = p.tile(value)
 	} else {
 		value = fmt.Sprintf(p.format("count"), value)
+	}
+	if p.wide {
+		value = fmt.Sprintf(p.format("wide"), value)
+	}
+	if p.asked[name] == 1 && p.unpacks() && variable == name && len(name) > 1 {
+		return operand{text: value}
 	}
 	p.locals[name] = local{"number", variable, value}
 	return operand{text: variable}
 }
 
+// isTile reports whether a quantity is a tile, seen as the feature sees tiles.
+func isTile(quantity string) bool { return regexp.MustCompile(`^([a-dw-z]|largest)$`).MatchString(quantity) }
+
+// seesRanks reports whether the feature sees the ranks of tiles.
+func (p *formula) seesRanks() bool {
+	return p.feature.Tile == eval.Rank && (p.feature.Power == 0 || p.feature.Power == 1)
+}
+
 // tile writes the feature's tile of a rank.
 func (p *formula) tile(rank string) string {
-	word, power := cmp.Or(p.feature.Tile, eval.Face), p.feature.Power
-	name, doc := "tile_"+word+"s", word+" of a tile, by its rank"
-	switch {
-	case power != 0 && power != 1:
-		name, doc = identifier(p.feature.Name)+"_tiles", fmt.Sprintf("%s^%v of a tile, by its rank", word, power)
-	case word == eval.Rank:
+	if p.seesRanks() {
 		return fmt.Sprintf(p.format("count"), rank)
 	}
-	return p.table("number", name, doc, p.literals(p.d.Tile[:])) + "[" + rank + "]"
+	word := cmp.Or(p.feature.Tile, eval.Face)
+	name, doc := "tile_"+word+"s", "The "+word+" of a tile, by its rank."
+	if power := p.feature.Power; power != 0 && power != 1 {
+		name, doc = identifier(p.feature.Name)+"_tiles", fmt.Sprintf("%s^%v of a tile, by its rank.", word, power)
+	}
+	return p.table(name, doc, p.d.Tile[:]) + "[" + rank + "]"
 }
 
 // rank writes a count, the rank of a tile, or of the smallest or largest of some.
@@ -272,10 +347,18 @@ func (p *formula) rank(e *eval.Expression) string {
 	switch {
 	case len(e.Operands) > 0:
 		return fmt.Sprintf(p.format(e.Name+" rank"), p.rank(e.Operands[0]), p.rank(e.Operands[1]))
-	case p.over == "board":
-		return p.format("board " + e.Name)
+	case p.unpacks() && (p.seesRanks() || !isTile(e.Name)): // a variable is no other number
+		return p.quantity(e.Name).text
 	}
-	return p.format(e.Name)
+	return p.place(e.Name)
+}
+
+// place writes where a quantity is found.
+func (p *formula) place(quantity string) string {
+	if p.over == "board" {
+		return p.format("board " + quantity)
+	}
+	return p.format(quantity)
 }
 
 // farLimit is far from too large a number.
@@ -294,6 +377,13 @@ func (p *formula) bound(e *eval.Expression) (bound float64) {
 	for i, operand := range e.Operands {
 		of[i] = p.bound(operand)
 	}
+	isSum := func(s eval.DefinedSum) bool { return s.Name == e.Name }
+	switch {
+	case p.over == "board" && slices.ContainsFunc(p.d.Sums, isSum):
+		return 1 << 54 // 9 entries of at most 2^50
+	case isTile(e.Name):
+		return slices.Max(p.d.Tile[:])
+	}
 	switch e.Name {
 	case "+", "-":
 		return of[0] + of[1]
@@ -309,10 +399,12 @@ func (p *formula) bound(e *eval.Expression) (bound float64) {
 			return max(slices.Max(values), -slices.Min(values))
 		}
 		return math.Inf(1)
+	case "log", "log2":
+		return 1100 // of the smallest number
+	case "points":
+		return 1 << 23
 	}
-	// Of other operations the result is no larger than an operand, or than a logarithm. Quantities
-	// are tiles, counts, points and sums, whose entries are at most 2^50.
-	return max(of[0], of[1], of[2], 1<<60, slices.Max(p.d.Tile[:]))
+	return max(of[0], of[1], of[2], 16) // no larger than an operand, or a count
 }
 
 // literal writes a float64 so that every language reads the same one.
@@ -321,13 +413,6 @@ func (l *language) literal(v float64) string {
 		return number(v)
 	}
 	return strings.TrimSuffix(number(v), ".0")
-}
-
-func (l *language) literals(values []float64) (all []string) {
-	for _, v := range values {
-		all = append(all, l.literal(v))
-	}
-	return all
 }
 
 // number writes a float64 with a point or an exponent.

@@ -7,9 +7,14 @@ import "strings"
 type language struct {
 	file   string            // the player that was written by hand, in players
 	camel  bool              // names are countBlanks, not count_blanks
+	indent string            // of statements
 	group  bool              // an expression of several lines is in parentheses
-	calls  map[string]string // formats of operations, quantities and sums
+	atEnd  bool              // lines of an expression end with their operators
 	floats bool              // whole numbers need a point
+	unpack string            // a list of variables for the tiles of a line
+	unused string            // in such a list
+	Types  map[string]string // how a variable of a type is declared
+	calls  map[string]string // formats of operations, quantities and sums
 }
 
 // calls are the formats that most languages share.
@@ -17,7 +22,7 @@ var calls = map[string]string{
 	"+": "%s + %s", "-": "%s - %s", "*": "%s * %s", "/ constant": "%s / %s", "/": "finite_or_0(%s / %s)", "-x": "-%s",
 	"<": "%s < %s", "<=": "%s <= %s", "==": "%s == %s", "!=": "%s != %s", "&&": "%s && %s", "||": "%s || %s", "!": "!%s",
 	"choose": "(%s ? %s : %s)", "truth": "(%s ? 1.0 : 0.0)", "finite": "finite_or_0(%s)", "pow": "power(%s, %s)",
-	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "whole": "%d", "0": "0",
+	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "0": "0", "shares": "count_blanks(line, 4) * %s",
 
 	"a": "rank_at(line, 0)", "b": "rank_at(line, 1)", "c": "rank_at(line, 2)", "d": "rank_at(line, 3)",
 	"w": "rank_at(pack(line), 0)", "x": "rank_at(pack(line), 1)", "y": "rank_at(pack(line), 2)", "z": "rank_at(pack(line), 3)",
@@ -27,80 +32,82 @@ var calls = map[string]string{
 	"board distinct": "count_distinct(board)", "board moves": "count_moves(board)", "board points": "count_points(board)",
 	"board corner": "largest_within(board, 0xF00F00000000F00F)", "board edge": "largest_within(board, 0xFFFFF00FF00FFFFF)",
 
-	"row": "over_rows(%s, board)", "column": "over_rows(%s, columns)", "square": "over_squares(%s, board)",
-	"line": "(over_rows(%[1]s, board) + over_rows(%[1]s, columns))",
-	"cell": "over_cells(%s, board)", "corner": "over_corner(%s, board, %d)", "sum": "%[1]s / %[2]s",
+	// Of tables, whose names are the plurals of their functions.
+	"row": "over_rows(%ss, board)", "column": "over_rows(%ss, columns)", "square": "over_squares(%ss, board)",
+	"line": "over_rows(%[1]ss, board) + over_rows(%[1]ss, columns)", "cell": "over_cells(%ss, board)", "sum": "%s / %s",
+	"upper_left": "over_corner(%ss, board, 0)", "upper_right": "over_corner(%ss, board, 3)",
+	"lower_left": "over_corner(%ss, board, 12)", "lower_right": "over_corner(%ss, board, 15)",
 }
 
 // languages has those that Source writes.
 var languages = map[string]*language{
 	"c": {
-		file: "player.c", floats: true,
+		file: "player.c", indent: "    ", floats: true, Types: map[string]string{"fixed": "int64_t ", "number": "double ", "condition": "int ", "board": "Board"},
 		calls: map[string]string{
 			"sqrt": "finite_or_0(sqrt(%s))", "log": "finite_or_0(log(%s))", "log2": "finite_or_0(log2(%s))", "exp": "finite_or_0(exp(%s))",
 			"abs": "fabs(%s)", "floor": "floor(%s)", "min": "fmin(%s, %s)", "max": "fmax(%s, %s)",
 			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
-			"min rank": "(int)smaller(%s, %s)", "max rank": "(int)larger(%s, %s)",
-			"board largest": "(int)larger(largest_rank(board), 1)", "sum": "(double)%[1]s / %[2]s",
+			"min rank": "smaller_rank(%s, %s)", "max rank": "larger_rank(%s, %s)",
+			"board largest": "larger_rank(largest_rank(board), 1)", "sum": "(double)%s / %s",
 		},
 	},
 	"python": {
-		file: "player.py", group: true, floats: true,
+		file: "player.py", indent: "    ", group: true, unpack: "%s", unused: "_", Types: map[string]string{},
 		calls: map[string]string{
 			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
-			"abs": "abs(%s)", "floor": "float(math.floor(%s))", "min": "min(%s, %s)", "max": "max(%s, %s)",
-			"&&": "%s and %s", "||": "%s or %s", "!": "not %s", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "float(%s)",
-			"rounded": "fixed(%s, %s)", "count": "float(%s)",
+			"abs": "abs(%s)", "floor": "math.floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
+			"&&": "%s and %s", "||": "%s or %s", "!": "(not %s)", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "%s",
+			"wide": "float(%s)", "shares": "line.count(0) * %s", "each": "(%[2]s for rank in %[1]s)",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
 			"largest": "max(line)", "empty": "line.count(0)", "merges": "count_merges(line)", "runs": "count_runs(line)",
 			"board empty": "board.count(0)", "board largest": "max(*board, 1)",
-			"board corner": "max(board) in (board[0], board[3], board[12], board[15])",
-			"board edge":   "max(board) in board[:5] + board[7:9] + board[11:]",
-			"column":       "over_columns(%s, board)",
-			"line":         "(over_rows(%[1]s, board) + over_columns(%[1]s, board))",
-			"corner":       "%s[16 * max(board) + board[%d]]",
+			"board corner": "(max(board) in (board[0], board[3], board[12], board[15]))",
+			"board edge":   "(max(board) in board[:5] + board[7:9] + board[11:])",
+
+			"row": "sum(map(%s, rows(board)))", "column": "sum(map(%s, columns(board)))", "line": "sum(map(%s, rows(board) + columns(board)))",
+			"square": "sum(map(%s, squares(board)))", "cell": "sum(map(%s, range(16), board))", "sum": "%s / %s",
+			"upper_left": "%s(max(board), board[0])", "upper_right": "%s(max(board), board[3])",
+			"lower_left": "%s(max(board), board[12])", "lower_right": "%s(max(board), board[15])",
 		},
 	},
 	"javascript": {
-		file: "player.mjs", camel: true,
+		file: "player.mjs", indent: "  ", camel: true, unpack: "[%s]", Types: map[string]string{"fixed": "const ", "number": "const ", "condition": "const "},
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "finiteOr0(Math.log2(%s))", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
-			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)",
-			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "rounded": "fixed(%s, %s)", "whole": "%dn", "0": "0n",
+			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)", "shares": "BigInt(countBlanks(line)) * %s",
+			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "0": "0n", "each": "%s.map((rank) => %s)",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
 			"largest": "Math.max(...line)", "empty": "countBlanks(line)",
 			"board empty": "countBlanks(ranksOf(board))", "board largest": "Math.max(largestRank(board), 1)",
 			"board corner": "largestWithin(board, [0, 3, 12, 15])",
-			"board edge":   "largestWithin(board, [0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15])",
+			"board edge":   "largestWithin(board, [0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14, 15])", "sum": "joined((half) => %s) / %s",
 
-			"row": "overRows(%s.upper, board)", "column": "overRows(%s.upper, columns)", "square": "overSquares(%s.upper, board)",
-			"line": "overRows(%[1]s.upper, board) + overRows(%[1]s.upper, columns)",
-			"cell": "overCells(%s.upper, board)", "corner": "overCorner(%s.upper, board, %d)",
-			"sum": "joined(%[1]s, %[3]s) / %[2]s",
+			"row": "overRows(%ss[half], board)", "column": "overRows(%ss[half], columns)", "square": "overSquares(%ss[half], board)",
+			"line": "overRows(%[1]ss[half], board) + overRows(%[1]ss[half], columns)", "cell": "overCells(%ss[half], board)",
+			"upper_left": "overCorner(%ss[half], board, 0)", "upper_right": "overCorner(%ss[half], board, 3)",
+			"lower_left": "overCorner(%ss[half], board, 12)", "lower_right": "overCorner(%ss[half], board, 15)",
 		},
 	},
 	"go": {
-		file: "player/player.go", camel: true, floats: true,
+		file: "player/player.go", indent: "    ", camel: true, atEnd: true, floats: true, Types: map[string]string{"fixed": "int64", "number": "float64", "board": "ranks"},
 		calls: map[string]string{
 			"sqrt": "finiteOr0(math.Sqrt(%s))", "log": "finiteOr0(math.Log(%s))", "log2": "finiteOr0(math.Log2(%s))", "exp": "finiteOr0(math.Exp(%s))",
 			"abs": "math.Abs(%s)", "floor": "math.Floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
-			"*": "float64(%s * %s)", "choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
-
-			"line": "overRows(%[1]s, board) + overRows(%[1]s, columns)",
-			"cell": "overCells(&%s, board)", "corner": "overCorner(&%s, board, %d)", "sum": "float64(%[1]s) / %[2]s",
+			"choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
+			"shares": "int64(countBlanks(line, 4)) * %s", "sum": "float64(%s) / %s",
 		},
 	},
 	"java": {
-		file: "Player.java", camel: true, floats: true,
+		file: "Player.java", indent: "        ", camel: true, floats: true, Types: map[string]string{"fixed": "long ", "number": "double ", "condition": "boolean ", "board": "long"},
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "binaryLog(%s)", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
-			"board largest": "Math.max(largestRank(board), 1)", "whole": "%dL", "0": "0L", "sum": "%[1]s / %[2]s",
+			"board largest": "Math.max(largestRank(board), 1)", "0": "0L",
 			"board corner": "largestWithin(board, 0xF00F00000000F00FL)", "board edge": "largestWithin(board, 0xFFFFF00FF00FFFFFL)",
 		},
 	},
@@ -131,4 +138,12 @@ func (l *language) ident(text string) string {
 		}
 	}
 	return strings.Join(words, "")
+}
+
+// constant writes the name of a constant.
+func (l *language) constant(name string) string {
+	if l.atEnd { // Go
+		return l.ident(name)
+	}
+	return strings.ToUpper(name)
 }

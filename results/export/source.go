@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -24,7 +25,7 @@ var playerFiles embed.FS
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "lower": lower, "join": strings.Join}).ParseFS(
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "small": small}).ParseFS(
 		templateFiles, "templates/*.tmpl"))
 })
 
@@ -37,8 +38,7 @@ func Languages() []string { return []string{"c", "go", "python", "javascript", "
 // ending, and the class in Java. A heuristic that cannot be compiled is an error.
 //
 // The players in the folder players were written by hand. Source puts a record's story, constants
-// and heuristic in their marked places, and leaves out the functions that this heuristic does not
-// use.
+// and heuristic in their marked places, and leaves out what this player does not need.
 func Source(w io.Writer, language, name string, r *Record) error {
 	l := languages[language]
 	s, err := newSource(r, l)
@@ -50,54 +50,64 @@ func Source(w io.Writer, language, name string, r *Record) error {
 		return err
 	}
 	text := strings.ReplaceAll(string(data), l.file, name+path.Ext(l.file))
-	if language == "c" {
-		text = strings.ReplaceAll(text, "-o player", "-o "+name)
-	}
+	text = regexp.MustCompile(`-o player\b|\bPlayer\b`).ReplaceAllStringFunc(text, func(old string) string {
+		return old[:len(old)-len("player")] + name
+	})
 	for _, place := range []string{"about", "constants", "heuristic"} {
 		var part strings.Builder
 		if err := templates().ExecuteTemplate(&part, language+" "+place, s); err != nil {
 			return err
 		}
 		marks := regexp.MustCompile(`(?ms)^[^\n]*\bBEGIN ` + place + `\b.*?\bEND ` + place + `\b[^\n]*$`)
-		text = marks.ReplaceAllLiteralString(text, strings.TrimSpace(part.String()))
+		text = marks.ReplaceAllLiteralString(text, strings.Trim(part.String(), "\n"))
 	}
-	if language == "java" {
-		text = regexp.MustCompile(`\bPlayer\b`).ReplaceAllString(text, name)
-	}
-	lines := ""
-	if s.Lines {
-		lines = "$1$2"
-	}
-	if text = conditions.ReplaceAllString(text, lines); language == "go" {
+	if text = s.needed(text); language == "go" {
 		code, err := format.Source([]byte(text))
 		if err != nil {
 			return fmt.Errorf("export go: %w", err)
 		}
 		text = string(code)
 	}
-	if text = s.used(text); !strings.Contains(text, "math.") { // Go imports nothing that is not used
-		text = strings.Replace(text, "\t\"math\"\n", "", 1)
-	}
 	_, err = io.WriteString(w, text)
 	return err
 }
 
 var (
-	// conditions are code for heuristics of lines alone, in whole lines or within one.
-	conditions = regexp.MustCompile(`(?ms)^ *\S+ IF LINES(?: \*/)?\n(.*?)^ *\S+ END LINES(?: \*/)?\n|/\* IF LINES \*/ ([^\n]*?)/\* END LINES \*/ `)
-	remarks    = regexp.MustCompile(`(?s)/\*.*?\*/|""".*?"""|(?:\n|^|[^:\n])(?://|#)[^\n]*`)
-	defined    = regexp.MustCompile(`^\s*(?:static |private |final |inline |function |func |def |const )+[^\n(=;{]*?\b([a-z]\w*) ?[(=;[{]`)
+	// linesOnly is code for heuristics of lines alone, in whole lines or within one.
+	linesOnly = regexp.MustCompile(`(?ms)^ *\S+ IF LINES(?: \*/)?\n(.*?)^ *\S+ END LINES(?: \*/)?\n|/\* IF LINES \*/ ([^\n]*?)/\* END LINES \*/ `)
+	// probabilities are the code of min_probability: statements and fields of prob and share, then
+	// arguments and comparisons.
+	probabilities = regexp.MustCompile(`(?m)^[^\n]*(?:\b(?:prob|share)\b[^\n(,]* :?= |\bdouble prob;|^\sprob +float64|@param \S+ prob\b|share [^\n]*< CUT\b)[^\n]*\n| The board's probability is prob\.|` +
+		`, [^,(){}.\n]*\b(?:prob|share)\b[^,(){}\n]*| (?:or|\|\||&&) [\w.>-]*\bprob [<=!]+ \w+`)
+	ownDepth = regexp.MustCompile(`\bown_?[dD]epth\(\w+\)`)
+	remarks  = regexp.MustCompile(`(?s)/\*.*?\*/|""".*?"""|(?:\n|^|[^:\n])(?://|#)[^\n]*`)
+	defined  = regexp.MustCompile(`^\s*(?:@\S+\s+)?(?:static |private |final |inline |function |func |def |const )+[^\n(=;{]*?\b([a-z]\w*) ?[(=;[{]`)
+	imported = regexp.MustCompile(`(?m)^(?:import |\t")\w+"?\n`)
 )
 
-// used leaves out the paragraphs that define a function or a variable which no other one uses.
-func (s *source) used(text string) string {
+// needed leaves out what this player does not need of the search and of the functions.
+func (s *source) needed(text string) string {
+	lines := ""
+	if s.Lines {
+		lines = "$1$2"
+	}
+	if text = linesOnly.ReplaceAllString(text, lines); s.Alias {
+		text = regexp.MustCompile(`\b(?:row|column)_values\b`).ReplaceAllString(text, "line_values")
+	}
+	if s.Cut == "" {
+		text = probabilities.ReplaceAllString(text, "")
+	}
+	if s.Depths == "" {
+		text = ownDepth.ReplaceAllLiteralString(text, s.constant("own_depth"))
+	}
 	between := "\n\n"
 	if s.group { // Python has two empty lines between functions, and one within
 		between = "\n\n\n"
 	}
 	all := strings.Split(text, between)
-	for {
-		code, n := []string{}, len(all)
+	for n := 0; n != len(all); {
+		n = len(all)
+		var code []string
 		for _, paragraph := range all {
 			code = append(code, remarks.ReplaceAllString(paragraph, ""))
 		}
@@ -109,48 +119,15 @@ func (s *source) used(text string) string {
 				}
 			}
 		}
-		if len(all) == n {
-			return strings.Join(all, between)
-		}
 	}
+	text = strings.Join(all, between)
+	return imported.ReplaceAllStringFunc(text, func(line string) string {
+		if strings.Contains(text, strings.Trim(strings.TrimPrefix(line, "import "), "\t\"\n")+".") {
+			return line
+		}
+		return ""
+	})
 }
-
-// Statement writes a statement within a function. Long ones end their lines with an operator or a
-// comma, outside of parentheses if they can.
-func (s *source) Statement(before, value, after string) string {
-	if len(before+value+after) < 95 {
-		return before + value + after
-	}
-	const indent = "        "
-	lines, rest := []string{}, before+value+after
-	if s.group {
-		lines, rest = append(lines, before+"("), value
-	}
-	for len(rest) > 90 {
-		end, least := 0, 0
-		for _, place := range breaks.FindAllStringIndex(rest, -1) {
-			before := rest[:place[1]]
-			if len(before) > 90 && end > 0 {
-				break
-			}
-			if depth := strings.Count(before, "(") - strings.Count(before, ")"); end < 30 || depth <= least {
-				end, least = place[1], depth
-			}
-		}
-		if end == 0 {
-			break
-		}
-		lines, rest = append(lines, strings.TrimRight(rest[:end], " ")), rest[end:]
-	}
-	lines = append(lines, rest)
-	if s.group {
-		return strings.Join(lines, "\n"+indent) + "\n    )"
-	}
-	return strings.Join(lines, "\n"+indent)
-}
-
-// breaks matches the places where a line may end.
-var breaks = regexp.MustCompile(`(?:,| [-+*/?:<>=!&|]+| and| or| if| else) `)
 
 // source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
@@ -159,60 +136,55 @@ type source struct {
 
 	Bits                   int
 	Scale, Dead, Two, Four string
-	Cut                    string // min_probability
+	Cut                    string // min_probability, if it is more than 0
 	Search                 string // the default search
 	Depth                  int    // a fixed one
 	Depths                 string // by the number of blanks, or of different tiles
 	ByDistinct             bool
 
-	Tables    []*numbers
+	Weights   []named // magnitudes: the features of negative ones are subtracted
+	Tables    []table
 	Functions []function
-	Lookups   []lookup
-	Terms     []string // of the value of a board, in fixed point
+	terms     []string // of the value of a board, in fixed point: signs and calls
 	boards    []string // of its formulas over the whole board, as numbers
 	Best      bool     // the best of 8 orientations
 	Lines     bool     // rows and columns are all that counts
 	Alias     bool     // rows and columns have one table
-	Cells     bool     // there is a table by cell and rank
 
 	taken map[string]bool // names, in small letters: a_b and ab may be one name
 }
 
-// numbers is a table of data.
-type numbers struct {
-	Type, Name, Doc string
-	Values          []string
+type named struct{ Name, Value string }
+
+// table is a table of data.
+type table struct {
+	Name, Doc string
+	Values    []string
+	values    []float64
 }
 
 // Rows are the values in lines of some length, without the last comma.
-func (n *numbers) Rows() []string {
+func (n table) Rows() []string {
 	return strings.Split(wrap("", strings.Join(n.Values, ", ")), ",\n")
 }
 
 // function computes a value in fixed point, or a number.
 type function struct {
 	Type, Name, Doc string
-	Of              string // its parameter: line, board, or cell
+	Of              string // its parameters: line, board, "cell, rank", or "largest, rank"
 	Locals          []local
 	Value           string
+	Table           int // the size of a table of its values, or 0
 }
 
-// Columns reports whether the function looks at the columns of a board.
-func (f function) Columns() bool {
-	return slices.ContainsFunc(f.Locals, func(l local) bool { return strings.Contains(l.Value, "columns)") })
-}
-
-// Uses reports whether the function looks at a parameter.
-func (f function) Uses(parameter string) bool {
+// Uses reports whether the function looks at something.
+func (f function) Uses(what string) bool {
 	code := f.Value
 	for _, l := range f.Locals {
-		code += l.Value
+		code += " " + l.Value
 	}
-	return f.Columns() || regexp.MustCompile(`\b`+parameter+`\b`).MatchString(code)
+	return regexp.MustCompile(`\b` + what + `\b`).MatchString(code)
 }
-
-// lookup is a table of a function's values by line.
-type lookup struct{ Table, Function string }
 
 func newSource(r *Record, l *language) (*source, error) {
 	f := &r.heuristic
@@ -222,10 +194,12 @@ func newSource(r *Record, l *language) (*source, error) {
 	}
 	settings := r.config.Play()
 	s := &source{language: l, About: r.about(), Search: settings.String(), Bits: compiled.Bits,
-		Scale: number(math.Ldexp(1, compiled.Bits)), Dead: number(compiled.Dead), Two: number(1 - r.Game.FourProbability),
-		Four: number(r.Game.FourProbability), Cut: number(settings.MinProbability),
-		Depth: settings.Rule.Fixed, Depths: depths(settings.Rule), ByDistinct: settings.Rule.ByDistinct != nil,
-		Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
+		Scale: l.literal(math.Ldexp(1, compiled.Bits)), Dead: l.literal(compiled.Dead), Two: l.literal(1 - r.Game.FourProbability),
+		Four: l.literal(r.Game.FourProbability), Depth: settings.Rule.Fixed, Depths: depths(settings.Rule),
+		ByDistinct: settings.Rule.ByDistinct != nil, Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
+	if settings.MinProbability > 0 {
+		s.Cut = l.literal(settings.MinProbability)
+	}
 	parts := map[string][]string{}
 	var leftOut []string
 	for i := range f.Features {
@@ -239,7 +213,6 @@ func newSource(r *Record, l *language) (*source, error) {
 		s.About = append(s.About, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
 	}
 	s.addParts(parts)
-	s.addCorners(f.Corners(compiled.Bits))
 	return s, nil
 }
 
@@ -249,129 +222,247 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 	if err != nil {
 		return err
 	}
-	base, doc := identifier(f.Name), describe(f)
-	name := s.unique(base + "_feature")
+	base, over := identifier(f.Name), d.Over
+	p := s.newFormula(&d, f, over, d.Line)
+	p.size, p.weight = math.Abs(f.Weight), s.unique(base+"_weight", s.constant)
+	s.Weights = append(s.Weights, named{p.weight, s.literal(p.size)})
+	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
+	call := feature.Name + "(line)"
 	switch {
-	case d.Over == "board":
-		p := s.newFormula(&d, d.Over, f)
+	case over == "board":
 		for _, sum := range d.Sums {
-			one := s.newFormula(&d, sum.Over, f)
-			one.scale = math.Ldexp(1, sum.Bits)
-			summand := s.unique(base + "_" + identifier(sum.Name))
-			p.sums[sum.Name] = definedSum{s.unique(summand + "_values"), sum}
-			s.lookUp(p.sums[sum.Name].table, one.function("fixed", summand, plain(f.Name+", its sum "+sum.Name), sum.Tree, 1))
+			one := s.newFormula(&d, f, sum.Over, sum.Tree)
+			one.scale = number(math.Ldexp(1, sum.Bits))
+			summand := function{Type: "fixed", Name: s.unique(base+"_"+identifier(sum.Name)+"_summand", s.ident),
+				Doc: plain("A summand of " + sum.Name + " of " + f.Name + "."), Of: "line", Table: 65536}
+			one.define(&summand, one.fixed(sum.Tree))
+			p.sums[sum.Name] = definedSum{summand.Name, sum}
+			s.Functions = append(s.Functions, summand)
 		}
-		s.Functions = append(s.Functions, p.function("number", name, doc, d.Line, f.Weight))
-		s.boards = append(s.boards, name+"(board)")
+		feature.Type, feature.Of, call = "number", "board", feature.Name+"(board)"
+		p.define(&feature, p.limited(d.Line))
+	case f.Kind == eval.Empty: // each blank's share is rounded by itself
+		feature.Value = fmt.Sprintf(s.format("shares"), p.rounded(operand{text: p.weight}, 1).text)
 	case d.Line != nil:
-		feature := s.newFormula(&d, d.Over, f).function("fixed", name, doc, d.Line, f.Weight)
+		value := p.fixed(d.Line)
 		if _, is := d.Line.Constant(); is {
-			parts[d.Over] = append(parts[d.Over], feature.Value)
-			break
+			call = value.text
 		}
-		s.Functions = append(s.Functions, feature)
-		parts[d.Over] = append(parts[d.Over], name+"(line)")
+		p.define(&feature, value)
 	case d.Cells != nil:
-		var factors []float64
-		for i := range 16 {
-			factors = append(factors, float64(f.Weight*d.Cells[i/4][i%4]))
+		over, feature.Of, call = "cell", "cell, rank", feature.Name+"(cell, rank)"
+		factors, most := slices.Concat(d.Cells[0][:], d.Cells[1][:], d.Cells[2][:], d.Cells[3][:]), 0.0
+		for _, x := range factors {
+			most = max(most, math.Abs(x))
 		}
-		p := s.newFormula(&d, "cells", f)
-		factor := s.table("number", base+"_factors", "weight x factor of the cells of "+plain(f.Name)+", row by row", s.literals(factors))
-		value := p.write("fixed", p.write("*", operand{text: factor + "[cell]"}, operand{text: p.tile("rank")}))
-		s.Functions = append(s.Functions, function{Type: "fixed", Name: name, Doc: doc, Of: "cell", Value: value.text})
-		parts["cells"] = append(parts["cells"], name+"(cell, rank)")
+		name := s.table(base+"_factors", "The factors of the cells of "+plain(f.Name)+", row by row.", factors)
+		value := p.write("*", p.weighted(operand{text: name + "[cell]"}), operand{text: p.tile("rank")})
+		p.define(&feature, p.rounded(value, most*slices.Max(d.Tile[:])))
+	default:
+		over, feature.Of, call = corners[d.Corner], "largest, rank", feature.Name+"(largest, rank)"
+		var power operand
+		switch {
+		case f.Kind == eval.Largest:
+			power.text = p.tile("largest")
+		case f.Power == 1:
+			power = p.write("-", operand{text: p.tile("largest")}, operand{text: p.tile("rank")})
+		case f.Tile == eval.Rank:
+			power.text = p.tile(fmt.Sprintf(p.format("max rank"), "largest - rank", "0"))
+		default:
+			doc := "The powers of " + plain(f.Name) + ", by 16 x rank of the largest tile + rank in the corner."
+			power.text = s.table(base+"_powers", doc, d.Powers[:]) + "[16 * largest + rank]"
+		}
+		p.define(&feature, p.rounded(p.weighted(power), slices.Max(d.Powers[:])))
 	}
+	sign := "+"
+	if f.Weight < 0 {
+		sign = "-"
+	}
+	if call != feature.Value {
+		s.Functions = append(s.Functions, feature)
+	}
+	parts[over] = append(parts[over], sign, call)
 	return nil
 }
 
-// addParts adds the functions and tables of rows, columns, squares and cells.
+// corners are names of the corner cells.
+var corners = map[int]string{0: "upper_left", 3: "upper_right", 12: "lower_left", 15: "lower_right"}
+
+// addParts adds the functions of rows, columns, squares, cells and corners. Features that are given
+// are signs and calls.
 func (s *source) addParts(parts map[string][]string) {
-	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
-	s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0
-	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(parts["square"])+len(parts["cells"])+len(s.boards) == 0
-	add := func(over, doc string, features []string) {
-		if len(features) == 0 {
-			return
-		}
-		f := function{Type: "fixed", Name: s.unique(over + "_value"), Doc: doc, Of: "line", Value: strings.Join(features, " + ")}
-		if over == "cell" {
-			f.Of, s.Cells = "cell", true
+	add := func(over, of, doc string, features ...string) {
+		if len(features) > 0 {
+			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sum(features), Table: 65536}
+			if of != "line" {
+				f.Table = 256
+			}
 			s.Functions = append(s.Functions, f)
-		} else if table := s.ident(over + "_values"); over != "column" || !s.Alias {
-			s.lookUp(table, f)
-		}
-		s.Terms = append(s.Terms, fmt.Sprintf(s.format(over), s.ident(over+"_values")))
-	}
-	doc := "The value of a row, from the left."
-	if s.Alias {
-		doc = "The value of a row from the left, or of a column from above."
-	}
-	add("row", doc, rows)
-	add("column", "The value of a column, from above.", columns)
-	add("square", "The value of a square of 2 x 2 neighbours.", parts["square"])
-	add("cell", "The value of a tile in a cell, 0 to 15 row by row.", parts["cells"])
-}
-
-// addCorners adds the tables of the features that look at the largest tile and at a corner.
-func (s *source) addCorners(corners *[16][4][16]int64) {
-	if corners == nil {
-		return
-	}
-	for i, name := range []string{"upper_left", "upper_right", "lower_left", "lower_right"} {
-		var values []string
-		for k := range 256 {
-			values = append(values, fmt.Sprintf(s.format("whole"), corners[k>>4][i][k&15]))
-		}
-		if slices.ContainsFunc(values, func(v string) bool { return strings.Trim(v, "0nL") != "" }) {
-			doc := "The value by 16 x rank of the largest tile + rank in the corner, in units of 1 / SCALE."
-			table := s.table("fixed", name+"_values", doc, values)
-			s.Terms, s.Lines = append(s.Terms, fmt.Sprintf(s.format("corner"), table, []int{0, 3, 12, 15}[i])), false
+			s.terms = append(s.terms, "+", fmt.Sprintf(s.format(over), f.Name))
 		}
 	}
+	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
+	if s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0; s.Alias {
+		add("line", "line", "The value of a row from the left, or of a column from above.", rows...)
+	} else {
+		add("row", "line", "The value of a row, from the left.", rows...)
+		add("column", "line", "The value of a column, from above.", columns...)
+	}
+	others := slices.ContainsFunc(slices.Collect(maps.Keys(parts)), func(over string) bool {
+		return over != "line" && over != "row" && over != "column"
+	})
+	s.Lines = !s.Best && !others && len(rows) > 0 && len(columns) > 0
+	add("square", "line", "The value of a square of 2 x 2 neighbours.", parts["square"]...)
+	add("cell", "cell, rank", "The value of a tile in a cell, 0 to 15 row by row.", parts["cell"]...)
+	for _, cell := range []int{0, 3, 12, 15} {
+		add(corners[cell], "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corners[cell]]...)
+	}
+	s.boards = parts["board"]
 }
 
-// lookUp adds a function and the table of its values.
-func (s *source) lookUp(table string, f function) {
-	s.Functions = append(s.Functions, f)
-	s.Lookups = append(s.Lookups, lookup{table, f.Name})
+// sum adds up code that is given after its signs.
+func sum(signed []string) string {
+	if len(signed) == 0 {
+		return "0"
+	}
+	return strings.TrimPrefix(strings.Replace("  "+strings.Join(signed, " "), "  - ", "-", 1), "  + ")
 }
 
-// table adds a table, unless there is an equal one, and returns its name.
-func (s *source) table(kind, base, doc string, values []string) string {
+// Terms returns the terms in fixed point of the value of a board, as code.
+func (s *source) Terms() string { return sum(s.terms) }
+
+// Grouped puts a sum into parentheses.
+func (s *source) Grouped(code string) string {
+	if strings.HasPrefix(code, "-") || len(split(code, true, " + ", " - ")) > 1 {
+		return "(" + code + ")"
+	}
+	return code
+}
+
+// Boards returns what a board's formulas add to its sum, as code.
+func (s *source) Boards() string {
+	if len(s.boards) > 2 {
+		return " + (" + sum(s.boards) + ")"
+	}
+	return strings.TrimSuffix(" "+strings.Join(s.boards, " "), " ")
+}
+
+// Parameters declares parameters of C, Go and Java.
+func (s *source) Parameters(of string) string {
+	return regexp.MustCompile(`\w+`).ReplaceAllStringFunc(of, func(name string) string {
+		kind := "int"
+		if name == "line" || name == "board" {
+			kind = s.Types["board"]
+		}
+		if s.atEnd { // Go
+			return name + " " + kind
+		}
+		return kind + " " + name
+	})
+}
+
+// Names are the names of parameters.
+func (s *source) Names(of string) []string { return strings.Split(of, ", ") }
+
+// Unused are the parameters that a function does not look at.
+func (s *source) Unused(f function) []string {
+	return slices.DeleteFunc(s.Names(f.Of), func(name string) bool { return f.Uses(name) || f.Uses("columns") })
+}
+
+// Columns reports whether the value of a board looks at its columns.
+func (s *source) Columns() bool { return strings.Contains(strings.Join(s.terms, ""), "columns)") }
+
+// table adds a table of numbers, unless there is an equal one, and returns its name.
+func (s *source) table(base, doc string, values []float64) string {
 	for _, other := range s.Tables {
-		if other.Type == kind && slices.Equal(other.Values, values) {
+		if slices.Equal(other.values, values) {
 			return other.Name
 		}
 	}
-	s.Tables = append(s.Tables, &numbers{kind, s.unique(base), doc, values})
-	return s.Tables[len(s.Tables)-1].Name
+	one := table{Name: s.unique(base, s.ident), Doc: doc, values: values}
+	for _, v := range values {
+		one.Values = append(one.Values, s.literal(v))
+	}
+	s.Tables = append(s.Tables, one)
+	return one.Name
 }
 
 // unique returns the name in the language, with a number if it is taken.
-func (s *source) unique(base string) string {
-	name := s.ident(base)
+func (s *source) unique(base string, style func(string) string) string {
+	name := style(base)
 	for n := 2; s.taken[strings.ToLower(name)]; n++ {
-		name = s.ident(fmt.Sprintf("%s_%d", base, n))
+		name = style(fmt.Sprintf("%s_%d", base, n))
 	}
 	s.taken[strings.ToLower(name)] = true
 	return name
 }
 
-// Boards returns what a board's formulas add to its sum, as code.
-func (s *source) Boards() string {
-	if len(s.boards) > 1 {
-		return " + (" + strings.Join(s.boards, " + ") + ")"
-	}
-	return strings.Join(append([]string{""}, s.boards...), " + ")
+// Statement writes a statement within a function, in lines of some 95 columns.
+func (s *source) Statement(before, value, after string) string {
+	return before + s.lay(value, s.indent, len(before+after), s.group) + after
 }
 
-// lower writes a sum over the lower halves. Values of JavaScript have two, other languages have no
-// halves.
-func lower(upper string) string { return strings.ReplaceAll(upper, ".upper,", ".lower,") }
+// lay breaks code into lines: sums at their signs, calls at their arguments. In Python a sum that is
+// not within parentheses yet gets some.
+func (s *source) lay(code, indent string, beside int, group bool) string {
+	if len(indent)+len(code)+beside <= 96 {
+		return code
+	}
+	inner := indent + s.indent[:min(len(s.indent), 4)]
+	if terms := split(code, s.atEnd, " + ", " - ", " * ", " ? ", " : ", " && ", " || ", " and ", " or ", " if ", " else "); len(terms) > 1 {
+		if code = s.fill(terms, inner); group {
+			return "(\n" + inner + code + "\n" + indent + ")"
+		}
+		return code
+	}
+	if open := strings.IndexByte(code, '('); open >= 0 && strings.HasSuffix(code, ")") {
+		arguments := split(code[open+1:len(code)-1], true, ", ")
+		end := "\n" + indent + ")"
+		if s.atEnd { // gofmt's place
+			end = ")"
+		}
+		return code[:open+1] + "\n" + inner + s.fill(arguments, inner) + end
+	}
+	return code
+}
 
-// Columns reports whether the value of a board looks at its columns.
-func (s *source) Columns() bool { return strings.Contains(strings.Join(s.Terms, ""), "columns)") }
+// fill puts pieces of code into lines.
+func (s *source) fill(pieces []string, indent string) string {
+	lines := []string{""}
+	for _, piece := range pieces {
+		piece = s.lay(piece, indent, 0, false)
+		last := len(lines) - 1
+		if line := strings.TrimPrefix(lines[last]+" "+piece, " "); len(indent)+len(line) <= 96 || lines[last] == "" {
+			lines[last] = line
+		} else {
+			lines = append(lines, piece)
+		}
+	}
+	return strings.Join(lines, "\n"+indent)
+}
+
+// split splits code outside of parentheses at separators, which end the pieces or begin them.
+func split(code string, atEnd bool, separators ...string) (pieces []string) {
+	depth, from := 0, 0
+	for i := range code {
+		switch code[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		for _, separator := range separators {
+			if depth == 0 && strings.HasPrefix(code[i:], separator) {
+				at := i
+				if atEnd {
+					at += len(separator) - 1
+				}
+				pieces, from = append(pieces, code[from:at]), at+1
+			}
+		}
+	}
+	return append(pieces, code[from:])
+}
 
 // depths returns the depths of a rule by the number of blanks, or of different tiles.
 func depths(rule engine.DepthRule) string {
@@ -400,7 +491,7 @@ func describe(f *eval.Term) string {
 	for i, x := range f.Let {
 		doc += fmt.Sprintf("%s %s = %s", map[bool]string{true: ", where", false: ","}[i == 0], x.Name, x.Formula)
 	}
-	text := fmt.Sprintf("%s, weight %v: %s", f.Name, f.Weight, doc)
+	text := f.Name + ": " + doc
 	for _, k := range f.Keys()[3:] { // after the weight
 		switch to := k.To.(type) {
 		case *string:
@@ -415,7 +506,7 @@ func describe(f *eval.Term) string {
 			}
 		}
 	}
-	return plain(text)
+	return plain(text + ".")
 }
 
 // about says where the player comes from and how strong it is, in lines of plain ASCII.
@@ -445,12 +536,16 @@ func (r *Record) about() (lines []string) {
 }
 
 // plain makes text harmless in a comment of any language: printable ASCII without a backslash,
-// which Java reads even there, and without the marks that begin and end comments.
+// which Java reads even there, and without the marks that begin and end comments or docstrings.
 func plain(text string) string {
 	text = strings.NewReplacer(`\`, "/", "\n", " ", "\r", " ", "\t", " ").Replace(text)
 	text = regexp.MustCompile(`[^ -~]`).ReplaceAllString(text, "?")
+	text = regexp.MustCompile("[\"'`]+").ReplaceAllString(text, "'") // gofmt makes one of two
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
+
+// small begins a text with a small letter.
+func small(text string) string { return strings.ToLower(text[:1]) + text[1:] }
 
 // doc escapes text for Javadoc and JSDoc, which read HTML and tags.
 var doc = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;")

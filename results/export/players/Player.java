@@ -37,7 +37,10 @@ public final class Player {
     private static final double DEAD = 0.0; // the value of a board without a legal move
     private static final double TWO = 0.9; // the probability that a new tile is a 2
     private static final double FOUR = 0.1;
-    private static final double CUT = 0.0; // the default search ends at boards of less probability
+    private static final double CUT = 0.001; // the default search ends at boards of less probability
+
+    private static final double EMPTY_WEIGHT = 270.0;
+    private static final double MERGES_WEIGHT = 700.0;
     /* END constants */
 
     // Within the code boards and lines have ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a
@@ -167,13 +170,14 @@ public final class Player {
         return table[16 * largestRank(board) + rankAt(board, cell)];
     }
 
-    /** x as a whole number of 1 / scale, a half as the even one. */
-    private static long rounded(double x, double scale) {
-        return (long) Math.rint(Math.min(Math.max(x, -0x1p50), 0x1p50) * scale);
+    /** x as a whole number of 1 / SCALE, a half as the even one. */
+    private static long fixed(double x) {
+        return (long) Math.rint(x * SCALE);
     }
 
-    private static long fixed(double x) {
-        return rounded(x, SCALE);
+    /** x as a whole number of 1 / scale, of a magnitude up to 2^50. */
+    private static long rounded(double x, double scale) {
+        return (long) Math.rint(Math.min(Math.max(x, -0x1p50), 0x1p50) * scale);
     }
 
     /** x, or 0 if it is no finite number. */
@@ -195,7 +199,7 @@ public final class Player {
     /* BEGIN heuristic */
     /** A line is worth 270 for each blank and 700 for each merge. */
     private static long rowValue(int line) {
-        return fixed(270.0 * countBlanks(line, 4) + 700.0 * countEqual(line, 0));
+        return fixed(EMPTY_WEIGHT * countBlanks(line, 4) + MERGES_WEIGHT * countEqual(line, 0));
     }
 
     private static final long[] rowValues = new long[65536];
@@ -279,19 +283,26 @@ public final class Player {
         return false;
     }
 
-    private static double cut; // boards that are reached with less probability are leaves
     private static boolean endgame; // whether two 32768s may meet
     private static int top; // the plies after the first move, which no other moves lead to
     private static int best; // the move that position found, -1 if none is legal
 
-    // Values of boards after a move.
-    private static final long[] knownBoard = new long[1 << 15];
-    private static final int[] knownPlies = new int[1 << 15];
-    private static final double[] knownProbability = new double[1 << 15];
-    private static final double[] knownValue = new double[1 << 15];
+    /** A value of a board after a move. */
+    private static final class Known {
+        long board;
+        int plies;
+        double prob;
+        double value;
+    }
 
-    /** The value of the best move with so many plies to go, or DEAD. p is the board's probability. */
-    private static double position(long board, int plies, double p) {
+    private static final Known[] known = new Known[1 << 15];
+
+    static {
+        java.util.Arrays.setAll(known, i -> new Known());
+    }
+
+    /** The value of the best move with so many plies to go, or DEAD. The board's probability is prob. */
+    private static double position(long board, int plies, double prob) {
         int bestMove = -1;
         double value = DEAD;
         for (int move = 0; move < 4; move++) {
@@ -302,7 +313,7 @@ public final class Player {
             if (plies == 0) {
                 return evaluate(board);
             }
-            double v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, p);
+            double v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob);
             if (bestMove < 0 || v > value) {
                 value = v;
                 bestMove = move;
@@ -313,28 +324,29 @@ public final class Player {
     }
 
     /** The value of a board after a move. */
-    private static double chance(long board, int plies, double p) {
-        if (plies == 0 || p < cut) {
+    private static double chance(long board, int plies, double prob) {
+        if (plies == 0 || prob < CUT) {
             return evaluate(board);
         }
         if (plies == 1 || plies == top) {
-            return mean(board, plies, p);
+            return mean(board, plies, prob);
         }
-        int k = (int) ((board + plies) * 0x9E3779B97F4A7C15L >>> 49);
-        if (knownBoard[k] != board || knownPlies[k] != plies || knownProbability[k] != p) {
-            double value = mean(board, plies, p);
-            knownBoard[k] = board;
-            knownPlies[k] = plies;
-            knownProbability[k] = p;
-            knownValue[k] = value;
+        Known k = known[(int) ((board + plies) * 0x9E3779B97F4A7C15L >>> 49)];
+        if (k.board != board || k.plies != plies || k.prob != prob) {
+            double value = mean(board, plies, prob);
+            k.board = board;
+            k.plies = plies;
+            k.prob = prob;
+            k.value = value;
         }
-        return knownValue[k];
+        return k.value;
     }
 
     /** The mean over the tiles that may come. */
-    private static double mean(long board, int plies, double p) {
+    private static double mean(long board, int plies, double prob) {
         int blanks = countBlanks(board, 16);
-        double share = p / blanks, sum2 = 0, sum4 = 0;
+        double sum2 = 0, sum4 = 0;
+        double share = prob / blanks;
         for (int cell = 0; cell < 16; cell++) {
             if (rankAt(board, cell) == 0) {
                 sum2 += position(board | 1L << 4 * cell, plies - 1, share * TWO);
@@ -357,7 +369,7 @@ public final class Player {
         }
         top = plies - 1;
         endgame = sum + 4 * plies >= 65536;
-        cut = depth > 0 ? 0 : CUT;
-        return position(board, plies, depth > 0 ? 0 : 1);
+        double prob = depth > 0 ? Double.POSITIVE_INFINITY : 1; // infinity has no end
+        return position(board, plies, prob);
     }
 }

@@ -28,9 +28,12 @@ typedef int64_t Table[65536];
 /* BEGIN constants */
 #define SCALE 4294967296.0
 #define DEAD 0.0 /* the value of a board without a legal move */
-#define TWO 0.9  /* the probability that a new tile is a 2 */
+#define TWO 0.9 /* the probability that a new tile is a 2 */
 #define FOUR 0.1
-#define CUT 0.0  /* the default search ends at boards of less probability */
+#define CUT 0.001 /* the default search ends at boards of less probability */
+
+#define EMPTY_WEIGHT 270.0
+#define MERGES_WEIGHT 700.0
 /* END constants */
 
 static int rank_at(Board b, int cell) { return (int)(b >> 4 * cell & 15); }
@@ -140,14 +143,15 @@ static int64_t over_corner(const int64_t table[256], Board b, int cell)
     return table[16 * largest_rank(b) + rank_at(b, cell)];
 }
 
-/* x as a whole number of 1 / scale, a half as the even one. */
+/* x as a whole number of 1 / SCALE, a half as the even one. */
+static int64_t fixed(double x) { return llrint(x * SCALE); }
+
+/* x as a whole number of 1 / scale, of a magnitude up to 2^50. */
 static int64_t rounded(double x, double scale)
 {
     const double most = 1125899906842624.0;
     return llrint(fmin(fmax(x, -most), most) * scale);
 }
-
-static int64_t fixed(double x) { return rounded(x, SCALE); }
 
 static int64_t smaller(int64_t x, int64_t y) { return x < y ? x : y; }
 
@@ -192,7 +196,10 @@ static int count_moves(Board b)
 
 /* BEGIN heuristic */
 /* A line is worth 270 for each blank and 700 for each merge. */
-static int64_t row_value(Board line) { return fixed(270.0 * count_blanks(line, 4) + 700.0 * count_equal(line, 0)); }
+static int64_t row_value(Board line)
+{
+    return fixed(EMPTY_WEIGHT * count_blanks(line, 4) + MERGES_WEIGHT * count_equal(line, 0));
+}
 
 static Table row_values;
 static int64_t *const column_values = row_values;
@@ -216,15 +223,15 @@ static int own_depth(Board b) { return count_distinct(b) > 9 ? 5 : 3; }
 
 /* The search. */
 
-static double cut;  /* boards that are reached with less probability are leaves */
 static int top;     /* the plies after the first move, which no other moves lead to */
 static int endgame; /* whether two 32768s may meet: when they merge the game ends */
 
 /* Values of boards after a move that were searched before. */
 static struct known {
     Board board;
-    double probability, value;
     int plies;
+    double prob;
+    double value;
 } known[1 << 15];
 
 static void prepare(void)
@@ -314,10 +321,27 @@ static void last_side(const Table along, const Table across, Board b, int down, 
 /* A value of last_side. There is none where no move is legal. */
 static double last_value(int64_t best) { return best == INT64_MIN ? DEAD : (double)best / SCALE; }
 
-static double chance(Board b, int plies, double p);
+/* The mean over the tiles that may come, where the move after it is the last one. */
+static double last_mean(Board b, int blanks)
+{
+    double sum2 = 0, sum4 = 0;
+    int64_t best[32];
+    for (int i = 0; i < 32; i++)
+        best[i] = INT64_MIN; /* where no move is legal */
+    last_side(row_values, column_values, b, 4, 1, best);
+    last_side(column_values, row_values, transpose(b), 1, 4, best);
+    for (int cell = 0; cell < 16; cell++)
+        if (rank_at(b, cell) == 0) {
+            sum2 += last_value(best[cell]);
+            sum4 += last_value(best[cell + 16]);
+        }
+    return sum2 * (TWO / blanks) + sum4 * (FOUR / blanks);
+}
 
-/* The value of the best move with so many plies to go, or DEAD. p is the board's probability. */
-static double position(Board b, int plies, double p, int *best_move)
+static double chance(Board b, int plies, double prob);
+
+/* The value of the best move with so many plies to go, or DEAD. The board's probability is prob. */
+static double position(Board b, int plies, double prob, int *best_move)
 {
     Board t = transpose(b), after[4] = {slide(slid_left, t), slide(slid_right, t), slide(slid_left, b), slide(slid_right, b)};
     double best = DEAD;
@@ -330,7 +354,7 @@ static double position(Board b, int plies, double p, int *best_move)
             continue;
         if (plies == 0)
             return evaluate(b);
-        v = chance(after[move], endgame && merges_last(move < 2 ? t : b) ? 0 : plies - 1, p);
+        v = chance(after[move], endgame && merges_last(move < 2 ? t : b) ? 0 : plies - 1, prob);
         if (*best_move < 0 || v > best) {
             best = v;
             *best_move = move;
@@ -340,48 +364,38 @@ static double position(Board b, int plies, double p, int *best_move)
 }
 
 /* The mean over the tiles that may come. */
-static double mean(Board b, int plies, double p)
+static double mean(Board b, int plies, double prob)
 {
     int blanks = count_blanks(b, 16), move;
-    double share = p / blanks, p2 = share * TWO, p4 = share * FOUR, sum2 = 0, sum4 = 0;
+    double sum2 = 0, sum4 = 0;
+    double share = prob / blanks;
     /* IF LINES */
-    int last2 = !endgame && (plies == 2 || (plies > 2 && p2 < cut));
-    int last4 = !endgame && (plies == 2 || (plies > 2 && p4 < cut));
-    if (last2 || last4) {
-        int64_t best[32];
-        for (int i = 0; i < 32; i++)
-            best[i] = INT64_MIN; /* where no move is legal */
-        last_side(row_values, column_values, b, 4, 1, best);
-        last_side(column_values, row_values, transpose(b), 1, 4, best);
-        for (int cell = 0; cell < 16; cell++)
-            if (rank_at(b, cell) == 0) {
-                sum2 += last2 ? last_value(best[cell]) : 0;
-                sum4 += last4 ? last_value(best[cell + 16]) : 0;
-            }
-    }
+    if (plies == 2 && !endgame)
+        return last_mean(b, blanks);
+    if (plies > 2 && !endgame && share * fmax(TWO, FOUR) < CUT) return last_mean(b, blanks);
     /* END LINES */
-    for (int cell = 0; /* IF LINES */ !(last2 && last4) && /* END LINES */ cell < 16; cell++)
+    for (int cell = 0; cell < 16; cell++)
         if (rank_at(b, cell) == 0) {
-            /* IF LINES */ if (!last2) /* END LINES */ sum2 += position(b | (Board)1 << 4 * cell, plies - 1, p2, &move);
-            /* IF LINES */ if (!last4) /* END LINES */ sum4 += position(b | (Board)2 << 4 * cell, plies - 1, p4, &move);
+            sum2 += position(b | (Board)1 << 4 * cell, plies - 1, share * TWO, &move);
+            sum4 += position(b | (Board)2 << 4 * cell, plies - 1, share * FOUR, &move);
         }
     return sum2 * (TWO / blanks) + sum4 * (FOUR / blanks);
 }
 
 /* The value of a board after a move. */
-static double chance(Board b, int plies, double p)
+static double chance(Board b, int plies, double prob)
 {
     struct known *k;
-    if (plies == 0 || p < cut)
+    if (plies == 0 || prob < CUT)
         return evaluate(b);
     if (plies == 1 || plies == top)
-        return mean(b, plies, p);
+        return mean(b, plies, prob);
     k = known + (((b + (Board)plies) * 0x9E3779B97F4A7C15) >> 49);
-    if (k->board != b || k->plies != plies || k->probability != p) {
-        double v = mean(b, plies, p);
+    if (k->board != b || k->plies != plies || k->prob != prob) {
+        double v = mean(b, plies, prob);
         k->board = b;
         k->plies = plies;
-        k->probability = p;
+        k->prob = prob;
         k->value = v;
     }
     return k->value;
@@ -403,7 +417,8 @@ static Board board_of(const int faces[4][4])
 static double search(const int faces[4][4], int depth, int *best_move)
 {
     Board b = board_of(faces);
-    int own = depth <= 0, sum = 0;
+    double prob = depth > 0 ? HUGE_VAL : 1; /* no board is of less than a part of infinity */
+    int sum = 0;
     prepare();
     *best_move = -1;
     for (int cell = 0; cell < 16; cell++) {
@@ -411,11 +426,10 @@ static double search(const int faces[4][4], int depth, int *best_move)
         if (faces[cell / 4][cell % 4] > 32768)
             return DEAD; /* the game has ended */
     }
-    depth = own ? own_depth(b) : depth;
+    depth = depth > 0 ? depth : own_depth(b);
     top = depth - 1;
     endgame = sum + 4 * depth >= 65536;
-    cut = own ? CUT : 0;
-    return position(b, depth, own ? 1 : 0, best_move);
+    return position(b, depth, prob, best_move);
 }
 
 /* The value of a board as it is, without a search, and whether or not a move is legal. */

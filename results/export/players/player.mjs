@@ -17,7 +17,10 @@ const SCALE = 4294967296;
 const DEAD = 0; // the value of a board without a legal move
 const TWO = 0.9; // the probability that a new tile is a 2
 const FOUR = 0.1;
-const CUT = 0; // the default search ends at boards of less probability
+const CUT = 0.001; // the default search ends at boards of less probability
+
+const EMPTY_WEIGHT = 270;
+const MERGES_WEIGHT = 700;
 /* END constants */
 
 /**
@@ -28,11 +31,10 @@ const CUT = 0; // the default search ends at boards of less probability
 
 /**
  * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
- * that are equally good have exactly the same value. A value is its upper and its lower 32 bits.
- * @typedef {{ upper: Float64Array, lower: Float64Array }} Table
+ * that are equally good have exactly the same value. A table is the upper halves of its values, in
+ * units of 2^32, and the lower ones.
+ * @typedef {[Float64Array, Float64Array]} Table
  */
-
-const ROWS = Array.from({ length: 65536 }, (_, row) => row);
 
 /** @param {number} row */
 const tilesOf = (row) => [row & 15, (row >> 4) & 15, (row >> 8) & 15, row >> 12];
@@ -149,33 +151,47 @@ function overCells(half, board) {
  */
 const overCorner = (half, board, cell) => half[16 * largestRank(board) + rankAt(board, cell)];
 
-/**
- * @param {bigint[]} values
- * @returns {Table}
- */
-const tableOf = (values) => ({
-  upper: Float64Array.from(values, (value) => Number(value >> 32n)),
-  lower: Float64Array.from(values, (value) => Number(value & 0xffffffffn)),
-});
+/** @returns {Table} */
+const newTable = () => [new Float64Array(65536), new Float64Array(65536)];
 
 /**
- * A sum of values as a number, from the sums of its halves.
- * @param {number} upper
- * @param {number} lower
+ * @param {Table} table
+ * @param {number} i
+ * @param {bigint} value
  */
-const joined = (upper, lower) => upper * 4294967296 + lower;
+function put(table, i, value) {
+  table[0][i] = Number(value >> 32n);
+  table[1][i] = Number(value & 0xffffffffn);
+}
 
 /**
- * x as a whole number of 1 / scale, a half as the even one.
+ * A sum of values as a number, from the sums of their halves.
+ * @param {(half: 0 | 1) => number} sum
+ */
+const joined = (sum) => sum(0) * 4294967296 + sum(1);
+
+/**
+ * A half counts as the even number beside it.
  * @param {number} x
- * @param {number} [scale]
  */
-function fixed(x, scale = SCALE) {
-  const scaled = Math.max(Math.min(x, 1125899906842624), -1125899906842624) * scale;
-  const below = Math.floor(scaled);
-  const up = scaled - below > 0.5 || (scaled - below === 0.5 && below % 2 !== 0);
+function nearest(x) {
+  const below = Math.floor(x);
+  const up = x - below > 0.5 || (x - below === 0.5 && below % 2 !== 0);
   return BigInt(up ? below + 1 : below);
 }
+
+/**
+ * x as a whole number of 1 / SCALE.
+ * @param {number} x
+ */
+const fixed = (x) => nearest(x * SCALE);
+
+/**
+ * x as a whole number of 1 / scale, of a magnitude up to 2^50.
+ * @param {number} x
+ * @param {number} scale
+ */
+const rounded = (x, scale) => nearest(Math.max(Math.min(x, 1125899906842624), -1125899906842624) * scale);
 
 /**
  * @param {bigint} x
@@ -207,12 +223,15 @@ const power = (x, y) => (x < 0 && y !== 0 ? 0 : finiteOr0(Math.pow(x, y)));
  * A line is worth 270 for each blank and 700 for each merge.
  * @param {number[]} line
  */
-function rowValue(line) {
-  return fixed(270 * countBlanks(line) + 700 * countEqual(line, 0));
+function lineValue(line) {
+  return fixed(EMPTY_WEIGHT * countBlanks(line) + MERGES_WEIGHT * countEqual(line, 0));
 }
 
-const rowValues = tableOf(ROWS.map((row) => rowValue(tilesOf(row))));
-const columnValues = rowValues;
+const lineValues = newTable();
+
+function prepareHeuristic() {
+  for (let line = 0; line < 65536; line++) put(lineValues, line, lineValue(tilesOf(line)));
+}
 
 /**
  * The value of a board as it is.
@@ -220,9 +239,7 @@ const columnValues = rowValues;
  */
 function evaluate(board) {
   const columns = transpose(board);
-  const upper = overRows(rowValues.upper, board) + overRows(columnValues.upper, columns);
-  const lower = overRows(rowValues.lower, board) + overRows(columnValues.lower, columns);
-  return joined(upper, lower) / SCALE;
+  return joined((half) => overRows(lineValues[half], board) + overRows(lineValues[half], columns)) / SCALE;
 }
 
 /**
@@ -266,9 +283,22 @@ function slide(line) {
   return [...tiles, 0, 0, 0].slice(0, 4);
 }
 
-const slidLeft = Uint16Array.from(ROWS, (row) => rowOf(slide(tilesOf(row))));
+/** Rows after a slide to the left or right. */
+const slidLeft = new Uint16Array(65536);
+const slidRight = new Uint16Array(65536);
 
-const slidRight = Uint16Array.from(ROWS, (row) => rowOf(slide(tilesOf(row).reverse()).reverse()));
+let ready = false;
+
+/** Fills the tables when they are first needed. */
+function prepare() {
+  if (ready) return;
+  for (let row = 0; row < 65536; row++) {
+    slidLeft[row] = rowOf(slide(tilesOf(row)));
+    slidRight[row] = rowOf(slide(tilesOf(row).reverse()).reverse());
+  }
+  prepareHeuristic();
+  ready = true;
+}
 
 /**
  * @param {Uint16Array} slid
@@ -306,30 +336,29 @@ const mergesLast = (board, move) =>
     pack(tilesOf(row)).some((rank, i, tiles) => rank === 15 && tiles[i + 1] === 15),
   );
 
-let cut = 0; // boards that are reached with less probability are leaves
 let endgame = false; // whether two 32768s may meet
 let best = -1; // the move that position found, -1 if none is legal
 
 /**
  * The last values of boards after a move, by the board.
- * @type {Map<string, { plies: number, p: number, value: number }>}
+ * @type {Map<string, { plies: number, prob: number, value: number }>}
  */
 const known = new Map();
 
 /**
- * The value of the best move with so many plies to go, or DEAD.
+ * The value of the best move with so many plies to go, or DEAD. The board's probability is prob.
  * @param {Board} board
  * @param {number} plies
- * @param {number} p the probability of the board
+ * @param {number} prob
  */
-function position(board, plies, p) {
+function position(board, plies, prob) {
   let value = DEAD;
   let bestMove = -1;
   for (let move = 0; move < 4; move++) {
     const after = afterMove(board, move);
     if (after === null) continue;
     if (plies === 0) return evaluate(board);
-    const v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, p);
+    const v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob);
     if (bestMove < 0 || v > value) {
       value = v;
       bestMove = move;
@@ -343,16 +372,16 @@ function position(board, plies, p) {
  * The value of a board after a move.
  * @param {Board} board
  * @param {number} plies
- * @param {number} p
+ * @param {number} prob
  */
-function chance(board, plies, p) {
-  if (plies === 0 || p < cut) return evaluate(board);
-  if (plies === 1) return mean(board, plies, p);
+function chance(board, plies, prob) {
+  if (plies === 0 || prob < CUT) return evaluate(board);
+  if (plies === 1) return mean(board, plies, prob);
   const key = String.fromCharCode(board[0], board[1], board[2], board[3]);
   const last = known.get(key);
-  if (last?.plies === plies && last.p === p) return last.value;
-  const value = mean(board, plies, p);
-  known.set(key, { plies, p, value });
+  if (last?.plies === plies && last.prob === prob) return last.value;
+  const value = mean(board, plies, prob);
+  known.set(key, { plies, prob, value });
   return value;
 }
 
@@ -360,12 +389,12 @@ function chance(board, plies, p) {
  * The mean over the tiles that may come.
  * @param {Board} board
  * @param {number} plies
- * @param {number} p
+ * @param {number} prob
  */
-function mean(board, plies, p) {
+function mean(board, plies, prob) {
   let blanks = 0;
   for (let cell = 0; cell < 16; cell++) if (rankAt(board, cell) === 0) blanks++;
-  const share = p / blanks;
+  const share = prob / blanks;
   let sum2 = 0;
   let sum4 = 0;
   for (let row = 0; row < 4; row++) {
@@ -394,6 +423,7 @@ const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Ma
  * @param {number} depth
  */
 function search(faces, depth) {
+  prepare();
   const board = boardOf(faces);
   let sum = 0;
   best = -1;
@@ -404,10 +434,10 @@ function search(faces, depth) {
     }
   }
   const plies = depth > 0 ? depth : ownDepth(board);
+  const prob = depth > 0 ? Infinity : 1; // no board is of less than a part of infinity
   endgame = sum + 4 * plies >= 65536;
-  cut = depth > 0 ? 0 : CUT;
   known.clear();
-  return position(board, plies, depth > 0 ? 0 : 1);
+  return position(board, plies, prob);
 }
 
 /**
@@ -416,6 +446,7 @@ function search(faces, depth) {
  * @returns {number}
  */
 export function value(board) {
+  prepare();
   return evaluate(boardOf(board));
 }
 

@@ -1,48 +1,53 @@
-# BEGIN about
-"""A player of 2048 that counts blanks and merges. Export puts other players in the marked places.
-# END about
+"""BEGIN about: a player of 2048 that counts blanks and merges.
+END about. Export puts other players in the marked places.
 
     value([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]])
     best_move(board)        # "up", "down", "left", "right"; None if no move is legal
-    best_move(board, 3)     # by a search of depth 3
+    best_move(board, 5)     # by a search of depth 5
 
-A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536,
-which counts as a 32768. "python3 player.py --bot" is a bot of tune, see tune help bot. C is some
-hundred times as fast (tune export -format c). To call it as a shared library:
-
-    # cc -O2 -ffp-contract=off -shared -fPIC -o libplayer.so player.c -lm
-    player = ctypes.CDLL("./libplayer.so")
-    board = (ctypes.c_int * 16)(*[face for row in rows for face in row])
-    move = player.best_move(board, 0)       # 0 up, 1 down, 2 left, 3 right, -1: no move is legal
+A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536.
+"python3 player.py --bot" is a bot of tune, see tune help bot. C is some hundred times as fast (tune
+export -format c).
 """
 
 import functools
+import itertools
+import json
 import math
+import sys
 
 __all__ = ["value", "best_move"]
 
 # BEGIN constants
-SCALE = 4294967296.0
+SCALE = 2.0**32
 DEAD = 0.0  # the value of a board without a legal move
 TWO, FOUR = 0.9, 0.1  # the probabilities of new tiles
-CUT = 0.0  # the default search ends at boards of less probability
+CUT = 0.001  # the default search ends at boards of less probability
+
+EMPTY_WEIGHT = 270.0
+MERGES_WEIGHT = 700.0
 # END constants
 
-# Within the code tiles are ranks: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line is
-# four ranks as bytes, a board 16, row by row. Values are whole numbers of 1 / SCALE, so boards
+# Within the code a tile is its rank: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line
+# is four ranks as bytes, a board 16, row by row. Values are whole numbers of 1 / SCALE, so boards
 # that are equally good have exactly the same value.
 
 
-class Table(dict):
-    """The values of a function, worked out when they are first asked for."""
+def rows(board):
+    return board[:4], board[4:8], board[8:12], board[12:]
 
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
 
-    def __missing__(self, key):
-        value = self[key] = self.function(key)
-        return value
+def columns(board):
+    return board[::4], board[1::4], board[2::4], board[3::4]
+
+
+def squares(board):
+    """The squares of 2 x 2 cells."""
+    return [board[i:i + 2] + board[i + 4:i + 6] for i in (0, 1, 2, 4, 5, 6, 8, 9, 10)]
+
+
+def transpose(board):
+    return b"".join(columns(board))
 
 
 def pack(line):
@@ -52,14 +57,14 @@ def pack(line):
 
 def count_merges(line):
     """Adjacent equal tiles once blanks are dropped: 2 2 2 counts 2."""
-    tiles = [rank for rank in line if rank]
+    tiles = line.replace(b"\0", b"")
     return sum(a == b for a, b in zip(tiles, tiles[1:]))
 
 
 def count_runs(line):
     """Adjacent equal tiles once blanks are dropped, where k equal tiles count k: 2 2 2 counts 3."""
-    tiles = [rank for rank in line if rank]
-    return sum(tile in tiles[max(i - 1, 0):i] + tiles[i + 1:i + 2] for i, tile in enumerate(tiles))
+    runs = (len(list(run)) for tile, run in itertools.groupby(line.replace(b"\0", b"")))
+    return sum(n for n in runs if n > 1)
 
 
 def count_distinct(board):
@@ -76,74 +81,66 @@ def count_points(board):
     return sum((rank - 1) << rank for rank in board if rank)
 
 
-def fixed(x, scale=SCALE):
-    """x as a whole number of 1 / scale."""
-    return round((x if -(2.0**50) < x < 2.0**50 else math.copysign(2.0**50, x)) * scale)
+def fixed(x):
+    """x as a whole number of 1 / SCALE."""
+    return round(x * SCALE)
 
 
-# Arithmetic is total: a result that is no finite number counts as 0.
+def rounded(x, scale):
+    """x as a whole number of 1 / scale, of a magnitude up to 2^50."""
+    return round(max(min(x, 2.0**50), -(2.0**50)) * scale)
 
 
 def finite_or_0(x):
+    """x, or 0 if it is no finite number, as which results count that do not exist."""
     return x if math.isfinite(x) else 0.0
 
 
 def divide(x, y):
+    """x / y, or 0 where there is no such number."""
     return finite_or_0(x / y) if y else 0.0
 
 
 def square_root(x):
+    """The square root of x, or 0 where there is no such number."""
     return math.sqrt(x) if x > 0 else 0.0
 
 
 def natural_log(x):
+    """The natural logarithm of x, or 0 where there is no such number."""
     return math.log(x) if x > 0 else 0.0
 
 
 def binary_log(x):
+    """The binary logarithm of x, or 0 where there is no such number."""
     return math.log2(x) if x > 0 else 0.0
 
 
 def exponential(x):
+    """e^x, or 0 where it is too large a number."""
     return math.exp(x) if x < 709.78 else 0.0
 
 
 def power(x, y):
+    """x^y, or 0 where there is no such number, or x is less than 0."""
     try:
         return 0.0 if x < 0 and y else math.pow(x, y)
     except (OverflowError, ValueError):
         return 0.0
 
 
-def over_rows(table, board):
-    return table[board[:4]] + table[board[4:8]] + table[board[8:12]] + table[board[12:]]
-
-
-def over_columns(table, board):
-    return table[board[::4]] + table[board[1::4]] + table[board[2::4]] + table[board[3::4]]
-
-
-def over_squares(table, board):
-    return sum(table[board[i:i + 2] + board[i + 4:i + 6]] for i in (0, 1, 2, 4, 5, 6, 8, 9, 10))
-
-
-def over_cells(table, board):
-    return sum(table[cell] for cell in enumerate(board))
-
-
 # BEGIN heuristic
-# A line is worth 270 for each blank and 700 for each merge.
-def row_value(line):
-    return fixed(270.0 * line.count(0) + 700.0 * count_merges(line))
+@functools.lru_cache(maxsize=None)
+def line_value(line):
+    """The value of a row from the left, or of a column from above."""
+    return fixed(EMPTY_WEIGHT * line.count(0)) + fixed(MERGES_WEIGHT * count_merges(line))
 
 
-row_values = Table(row_value)
-column_values = row_values
-
-
+@functools.lru_cache(maxsize=1 << 18)
 def evaluate(board):
-    """The value of a board as it is."""
-    return (over_rows(row_values, board) + over_columns(column_values, board)) / SCALE
+    """The value of a board as it is. A 65536 counts as a 32768."""
+    board = board.replace(b"\x10", b"\x0f")
+    return sum(map(line_value, rows(board) + columns(board))) / SCALE
 
 
 def own_depth(board):
@@ -156,107 +153,93 @@ def best_orientation(as_it_lies, board):
     """The best value of a board's eight orientations."""
     best = as_it_lies(board)
     for i in range(7):
-        board = board[12:] + board[8:12] + board[4:8] + board[:4] if i % 2 else transpose(board)
+        board = b"".join(reversed(rows(board))) if i % 2 else transpose(board)
         best = max(best, as_it_lies(board))
     return best
 
 
-TRANSPOSED = bytes([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15])
-
-
-def transpose(board):
-    return TRANSPOSED.translate(board.ljust(256))  # the ranks in these cells
-
-
 def slide(line):
-    """A line after its tiles slid to the front."""
+    """A line after its tiles slid to the front. A 65536 is there when two 32768s merged."""
     tiles = []
     free = False  # whether the last tile may merge
-    for rank in line:
-        if rank and free and tiles[-1] == rank:
-            tiles[-1], free = min(rank + 1, 15), False
-        elif rank:
+    for rank in line.replace(b"\0", b""):
+        if free and tiles[-1] == rank:
+            tiles[-1] += 1
+            free = False
+        else:
             tiles.append(rank)
             free = True
     return bytes(tiles).ljust(4, b"\0")
 
 
-SLID = Table(slide)  # to the front
-BACK = Table(lambda line: slide(line[::-1])[::-1])  # to the end
+@functools.lru_cache(maxsize=None)
+def slides(line):
+    """A line after its tiles slid to the front, and to the end."""
+    return slide(line), slide(line[::-1])[::-1]
+
+
+def slide_rows(board):
+    (a, e), (b, f), (c, g), (d, h) = map(slides, rows(board))
+    return a + b + c + d, e + f + g + h
 
 
 def moves(board):
     """The boards after the legal moves, by move, in the order of ties."""
-    after = {}
-    for lines, front, back in ((transpose(board), "up", "down"), (board, "left", "right")):
-        a, b, c, d = lines[:4], lines[4:8], lines[8:12], lines[12:]
-        for move, slid in ((front, SLID), (back, BACK)):
-            moved = slid[a] + slid[b] + slid[c] + slid[d]
-            if moved != lines:
-                after[move] = moved if lines is board else transpose(moved)
-    return after
+    up, down = map(transpose, slide_rows(transpose(board)))
+    left, right = slide_rows(board)
+    after = {"up": up, "down": down, "left": left, "right": right}
+    return {move: b for move, b in after.items() if b != board}
 
 
-def merges_last(board, move):
-    """Whether a move merges two 32768s, which ends the game."""
-    board = board if move in ("left", "right") else transpose(board)
-    return any(b"\x0f\x0f" in pack(board[i:i + 4]) for i in (0, 4, 8, 12))
+def move_values(board, plies, prob):
+    """The values of the legal moves with so many plies to go. The board's probability is prob."""
+    after = moves(board)
+    if plies == 0:
+        return dict.fromkeys(after, evaluate(board))
+    if plies == 1 or prob < CUT:
+        return {move: evaluate(b) for move, b in after.items()}
+    plies -= 1  # a 65536 ends the game
+    return {move: evaluate(b) if 16 in b else chance(b, plies, prob) for move, b in after.items()}
 
 
-class Search:
-    """A search of some depth. Boards that are reached with less probability than cut are leaves."""
+def best_value(board, plies, prob):
+    return max(move_values(board, plies, prob).values(), default=DEAD)
 
-    def __init__(self, cut):
-        self.cut = cut
-        self.known = {}  # values of boards after a move
-        self.evaluate = functools.lru_cache(None)(evaluate)  # slides often lead to the same board
 
-    def values(self, board, plies, p):
-        """The values of the legal moves with so many plies to go. p is the board's probability."""
-        after = moves(board)
-        if plies == 0:
-            return dict.fromkeys(after, self.evaluate(board))
-        if plies == 1 or p < self.cut:
-            return {move: self.evaluate(board) for move, board in after.items()}
-        values = {}
-        for move in after:
-            ends = board.count(15) > 1 and merges_last(board, move)
-            values[move] = self.evaluate(after[move]) if ends else self.chance(after[move], plies - 1, p)
-        return values
+@functools.lru_cache(maxsize=1 << 18)
+def chance(board, plies, prob):
+    """The value of a board after a move: the mean over the tiles that may come."""
+    blanks = [cell for cell, rank in enumerate(board) if rank == 0]
+    share = prob / len(blanks)
+    twos = fours = 0.0  # sum() would round otherwise since Python 3.12
+    for cell in blanks:
+        before, behind = board[:cell], board[cell + 1:]
+        twos += best_value(before + b"\1" + behind, plies - 1, share * TWO)
+        fours += best_value(before + b"\2" + behind, plies - 1, share * FOUR)
+    return twos * (TWO / len(blanks)) + fours * (FOUR / len(blanks))
 
-    def best(self, board, plies, p):
-        """The value of the best move, or DEAD."""
-        return max(self.values(board, plies, p).values(), default=DEAD)
 
-    def chance(self, board, plies, p):
-        """The value of a board after a move: the mean over the tiles that may come."""
-        key = board, plies, p
-        if key not in self.known:
-            blanks = [cell for cell, rank in enumerate(board) if rank == 0]
-            share = p / len(blanks)
-            sum2 = sum4 = 0.0
-            for cell in blanks:
-                before, behind = board[:cell], board[cell + 1:]
-                sum2 += self.best(before + b"\1" + behind, plies - 1, share * TWO)
-                sum4 += self.best(before + b"\2" + behind, plies - 1, share * FOUR)
-            self.known[key] = sum2 * (TWO / len(blanks)) + sum4 * (FOUR / len(blanks))
-        return self.known[key]
+RANKS = {2**rank if rank else 0: rank for rank in range(17)}
 
 
 def ranks(board):
-    return bytes(max(min(int(face).bit_length() - 1, 15), 0) for row in board for face in row)
+    """A board of faces as ranks."""
+    try:
+        lines = [bytes(RANKS[face] for face in row) for row in board]
+    except (KeyError, TypeError):
+        lines = []
+    if [len(line) for line in lines] != [4, 4, 4, 4]:
+        raise ValueError("want four rows of four faces, each 0, 2, 4, 8 ... 65536, got %r" % (board,))
+    return b"".join(lines)
 
 
 def search(board, depth):
-    """The best move and its value."""
-    if max(map(max, board)) > 32768:
-        return None, DEAD  # the game has ended
-    if depth > 0:
-        values = Search(0.0).values(ranks(board), depth, 0.0)
-    else:
-        values = Search(CUT).values(ranks(board), own_depth(ranks(board)), 1.0)
-    best = max(values, key=values.get, default=None)  # the first of equals
-    return best, values.get(best, DEAD)
+    """The values of the legal moves by a search of so many plies."""
+    cells = ranks(board)
+    if 16 in cells:
+        return {}  # a 65536 has ended the game
+    prob = math.inf if depth else 1.0  # no board is of less than a part of infinity
+    return move_values(cells, depth or own_depth(cells), prob)
 
 
 def value(board):
@@ -270,15 +253,19 @@ def best_move(board, depth=0):
     1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and
     so on. 0 is the default search. The first of equals in the order up, down, left, right.
     """
-    return search(board, depth)[0]
+    values = search(board, depth)
+    return max(values, key=values.get, default=None)
+
+
+def main():
+    """Answers boards as a bot, each with its move."""
+    if sys.argv[1:] != ["--bot"]:
+        sys.exit("usage: python3 player.py --bot, which is a bot of tune; or import it")
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "board" in message:  # otherwise a game begins: there is no answer
+            print(json.dumps({"move": best_move(message["board"])}), flush=True)
 
 
 if __name__ == "__main__":
-    import json
-    import sys
-
-    if "--bot" in sys.argv:
-        for text in sys.stdin:
-            message = json.loads(text)
-            if "board" in message:  # otherwise a game begins: there is no answer
-                print(json.dumps({"move": best_move(message["board"])}), flush=True)
+    main()

@@ -56,11 +56,17 @@ func BestMove(b Board, depth int) Move {
 //lint:file-ignore U1000 Other heuristics use the functions that this one does not need.
 
 const (
-	scale  = 4294967296.0
-	dead   = 0.0 // the value of a board without a legal move
-	two    = 0.9 // the probability that a new tile is a 2
-	four   = 0.1
-	ownCut = 0.0 // the default search ends at boards of less probability
+	scale = 4294967296.0
+	dead  = 0.0 // the value of a board without a legal move
+	two   = 0.9 // the probability that a new tile is a 2
+	four  = 0.1
+	cut   = 0.001 // the default search ends at boards of less probability
+)
+
+// The weights of the features.
+const (
+	emptyWeight  float64 = 270.0
+	mergesWeight float64 = 700.0
 )
 
 // END constants
@@ -197,12 +203,13 @@ func overCorner(t *[256]int64, r ranks, cell int) int64 {
 	return t[16*largestRank(r)+rankAt(r, cell)]
 }
 
-// rounded returns x as a whole number of 1 / scale, a half as the even one.
+// fixed returns x as a whole number of 1 / scale, a half as the even one.
+func fixed(x float64) int64 { return int64(math.RoundToEven(x * scale)) }
+
+// rounded returns x as a whole number of 1 / scale, of a magnitude up to 2^50.
 func rounded(x, scale float64) int64 {
 	return int64(math.RoundToEven(min(max(x, -1<<50), 1<<50) * scale))
 }
-
-func fixed(x float64) int64 { return rounded(x, scale) }
 
 func choose[T int64 | float64](condition bool, x, y T) T {
 	if condition {
@@ -231,7 +238,7 @@ func power(x, y float64) float64 {
 
 // A line is worth 270 for each blank and 700 for each merge.
 func rowValue(line ranks) int64 {
-	return fixed(270*float64(countBlanks(line, 4)) + 700*float64(countEqual(line, 0)))
+	return fixed(emptyWeight*float64(countBlanks(line, 4)) + mergesWeight*float64(countEqual(line, 0)))
 }
 
 var rowValues = new(table)
@@ -319,21 +326,23 @@ func mergesLast(r ranks, move Move) bool {
 
 // searcher searches for the best move.
 type searcher struct {
-	cut     float64 // boards that are reached with less probability are leaves
-	endgame bool    // whether two 32768s may meet
-	top     int     // the plies after the first move, which no other moves lead to
+	endgame bool // whether two 32768s may meet
+	top     int  // the plies after the first move, which no other moves lead to
 }
 
-// known has values of boards after a move.
-var known [1 << 15]struct {
-	board              ranks
-	plies              int
-	probability, value float64
+// valued is a board after a move, with its value.
+type valued struct {
+	board ranks
+	plies int
+	prob  float64
+	value float64
 }
+
+var known [1 << 15]valued
 
 // best returns the best move with so many plies to go and its value; NoMove and dead if none is
-// legal. p is the probability of the board.
-func (s *searcher) best(board ranks, plies int, p float64) (best Move, value float64) {
+// legal. The board's probability is prob.
+func (s *searcher) best(board ranks, plies int, prob float64) (best Move, value float64) {
 	best, value = NoMove, dead
 	for i, after := range moves(board) {
 		if after == board {
@@ -346,7 +355,7 @@ func (s *searcher) best(board ranks, plies int, p float64) (best Move, value flo
 		if s.endgame && mergesLast(board, Move(i)) {
 			left = 0
 		}
-		if v := s.chance(after, left, p); best == NoMove || v > value {
+		if v := s.chance(after, left, prob); best == NoMove || v > value {
 			best, value = Move(i), v
 		}
 	}
@@ -354,25 +363,25 @@ func (s *searcher) best(board ranks, plies int, p float64) (best Move, value flo
 }
 
 // chance returns the value of a board after a move.
-func (s *searcher) chance(board ranks, plies int, p float64) float64 {
-	if plies == 0 || p < s.cut {
+func (s *searcher) chance(board ranks, plies int, prob float64) float64 {
+	if plies == 0 || prob < cut {
 		return evaluate(board)
 	}
 	if plies == 1 || plies == s.top {
-		return s.mean(board, plies, p)
+		return s.mean(board, plies, prob)
 	}
 	k := &known[uint64(board+ranks(plies))*0x9E3779B97F4A7C15>>49]
-	if k.board != board || k.plies != plies || k.probability != p {
-		v := s.mean(board, plies, p)
-		k.board, k.plies, k.probability, k.value = board, plies, p, v
+	if k.board != board || k.plies != plies || k.prob != prob {
+		*k = valued{board, plies, prob, s.mean(board, plies, prob)}
 	}
 	return k.value
 }
 
 // mean returns the mean over the tiles that may come.
-func (s *searcher) mean(board ranks, plies int, p float64) float64 {
+func (s *searcher) mean(board ranks, plies int, prob float64) float64 {
 	blanks := float64(countBlanks(board, 16))
-	share, sum2, sum4 := p/blanks, 0.0, 0.0
+	sum2, sum4 := 0.0, 0.0
+	share := prob / blanks
 	for cell := range 16 {
 		if rankAt(board, cell) == 0 {
 			_, v2 := s.best(board|1<<(4*cell), plies-1, share*two)
@@ -393,10 +402,10 @@ func search(b Board, depth int) (Move, float64) {
 			return NoMove, dead // the game has ended
 		}
 	}
-	s, p := searcher{}, 0.0
+	prob := choose(depth > 0, math.Inf(1), 1) // no board is of less than a part of infinity
 	if depth <= 0 {
-		depth, s.cut, p = ownDepth(r), ownCut, 1
+		depth = ownDepth(r)
 	}
-	s.top, s.endgame = depth-1, sum+4*depth >= 65536
-	return s.best(r, depth, p)
+	s := searcher{endgame: sum+4*depth >= 65536, top: depth - 1}
+	return s.best(r, depth, prob)
 }
