@@ -88,7 +88,8 @@ func (p *formula) count(e *eval.Expression) {
 		for _, operand := range e.Operands {
 			p.count(operand)
 		}
-		p.wide = p.wide || p.calls["wide"] != "" && p.bound(e) >= 1<<53
+		p.bounds[e] = p.bound(e)
+		p.wide = p.wide || p.calls["wide"] != "" && p.bounds[e] >= 1<<53
 	}
 }
 
@@ -192,7 +193,7 @@ func (p *formula) fixed(e *eval.Expression) operand {
 		case isConstant && x == 1 && p.weight != "":
 			return p.rounded(operand{text: p.weight}, 1)
 		case !e.Sums() || isConstant:
-			return p.rounded(p.weighted(p.number(e)), p.bound(e))
+			return p.rounded(p.weighted(p.number(e)), p.bounds[e])
 		case e.Name == "choose":
 			return p.write("choose", p.condition(e.Operands[0]), p.fixed(e.Operands[1]), p.fixed(e.Operands[2]))
 		case e.Name == "min" || e.Name == "max":
@@ -209,7 +210,7 @@ func (p *formula) fixed(e *eval.Expression) operand {
 // limited writes weight x a formula over the board, which is limited and not rounded.
 func (p *formula) limited(e *eval.Expression) operand {
 	value := p.product(p.weighted(p.number(e)))
-	if p.bound(e)*p.size < eval.MostTerm/2 {
+	if p.bounds[e]*p.size < eval.MostTerm/2 {
 		return value
 	}
 	value = p.write("max", value, operand{p.literal(-eval.MostTerm), "-x", 0})
@@ -273,7 +274,7 @@ func (p *formula) number(e *eval.Expression) operand {
 		}
 		result := p.write(name, operands...)
 		switch mayGrow := binds[name] == additive || binds[name] == multiplicative && name != "/"; {
-		case mayGrow && p.bound(e) >= farLimit:
+		case mayGrow && p.bounds[e] >= 1e300:
 			return p.write("finite", result)
 		case name == "floor" && p.wide:
 			return p.write("wide", result)
@@ -322,7 +323,9 @@ func (p *formula) quantity(name string) operand {
 }
 
 // isTile reports whether a quantity is a tile, seen as the feature sees tiles.
-func isTile(quantity string) bool { return regexp.MustCompile(`^([a-dw-z]|largest)$`).MatchString(quantity) }
+func isTile(quantity string) bool {
+	return regexp.MustCompile(`^([a-dw-z]|largest)$`).MatchString(quantity)
+}
 
 // seesRanks reports whether the feature sees the ranks of tiles.
 func (p *formula) seesRanks() bool {
@@ -361,21 +364,14 @@ func (p *formula) place(quantity string) string {
 	return p.format(quantity)
 }
 
-// farLimit is far from too large a number.
-const farLimit = 1e300
-
-// bound returns an upper limit of an expression's magnitude, a generous one.
-func (p *formula) bound(e *eval.Expression) (bound float64) {
-	if known, is := p.bounds[e]; is {
-		return known
-	}
-	defer func() { p.bounds[e] = bound }()
+// bound returns an upper limit of an expression's magnitude, a generous one, from the operands'.
+func (p *formula) bound(e *eval.Expression) float64 {
 	if x, is := e.Constant(); is {
 		return math.Abs(x)
 	}
 	var of [3]float64
 	for i, operand := range e.Operands {
-		of[i] = p.bound(operand)
+		of[i] = p.bounds[operand]
 	}
 	isSum := func(s eval.DefinedSum) bool { return s.Name == e.Name }
 	switch {

@@ -13,7 +13,7 @@ type language struct {
 	floats bool              // whole numbers need a point
 	unpack string            // a list of variables for the tiles of a line
 	unused string            // in such a list
-	Types  map[string]string // how a variable of a type is declared
+	Types  map[string]string // how a variable of a type is declared, and parameters
 	calls  map[string]string // formats of operations, quantities and sums
 }
 
@@ -42,7 +42,8 @@ var calls = map[string]string{
 // languages has those that Source writes.
 var languages = map[string]*language{
 	"c": {
-		file: "player.c", indent: "    ", floats: true, Types: map[string]string{"fixed": "int64_t ", "number": "double ", "condition": "int ", "board": "Board"},
+		file: "player.c", indent: "    ", floats: true, Types: map[string]string{"fixed": "int64_t ", "number": "double ", "condition": "int ",
+			"line": "Board line", "board": "Board board", "cell, rank": "int cell, int rank", "largest, rank": "int largest, int rank"},
 		calls: map[string]string{
 			"sqrt": "finite_or_0(sqrt(%s))", "log": "finite_or_0(log(%s))", "log2": "finite_or_0(log2(%s))", "exp": "finite_or_0(exp(%s))",
 			"abs": "fabs(%s)", "floor": "floor(%s)", "min": "fmin(%s, %s)", "max": "fmax(%s, %s)",
@@ -52,7 +53,7 @@ var languages = map[string]*language{
 		},
 	},
 	"python": {
-		file: "player.py", indent: "    ", group: true, unpack: "%s", unused: "_", Types: map[string]string{},
+		file: "player.py", indent: "    ", group: true, unpack: "%s", unused: "_",
 		calls: map[string]string{
 			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
 			"abs": "abs(%s)", "floor": "math.floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
@@ -73,7 +74,7 @@ var languages = map[string]*language{
 		},
 	},
 	"javascript": {
-		file: "player.mjs", indent: "  ", camel: true, unpack: "[%s]", Types: map[string]string{"fixed": "const ", "number": "const ", "condition": "const "},
+		file: "player.mjs", indent: "  ", camel: true, unpack: "[%s]",
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "finiteOr0(Math.log2(%s))", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
@@ -94,7 +95,8 @@ var languages = map[string]*language{
 		},
 	},
 	"go": {
-		file: "player/player.go", indent: "    ", camel: true, atEnd: true, floats: true, Types: map[string]string{"fixed": "int64", "number": "float64", "board": "ranks"},
+		file: "player/player.go", indent: "    ", camel: true, atEnd: true, floats: true, Types: map[string]string{"fixed": "int64", "number": "float64",
+			"line": "line ranks", "board": "board ranks", "cell, rank": "cell, rank int", "largest, rank": "largest, rank int"},
 		calls: map[string]string{
 			"sqrt": "finiteOr0(math.Sqrt(%s))", "log": "finiteOr0(math.Log(%s))", "log2": "finiteOr0(math.Log2(%s))", "exp": "finiteOr0(math.Exp(%s))",
 			"abs": "math.Abs(%s)", "floor": "math.Floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
@@ -103,7 +105,8 @@ var languages = map[string]*language{
 		},
 	},
 	"java": {
-		file: "Player.java", indent: "        ", camel: true, floats: true, Types: map[string]string{"fixed": "long ", "number": "double ", "condition": "boolean ", "board": "long"},
+		file: "Player.java", indent: "        ", camel: true, floats: true, Types: map[string]string{"fixed": "long ", "number": "double ", "condition": "boolean ",
+			"line": "long line", "board": "long board", "cell, rank": "int cell, int rank", "largest, rank": "int largest, int rank"},
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "binaryLog(%s)", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",

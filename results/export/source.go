@@ -16,6 +16,7 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/key"
 )
 
 //go:embed players
@@ -25,7 +26,7 @@ var playerFiles embed.FS
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "small": small}).ParseFS(
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "small": small, "names": func(of string) []string { return strings.Split(of, ", ") }}).ParseFS(
 		templateFiles, "templates/*.tmpl"))
 })
 
@@ -97,7 +98,7 @@ func (s *source) needed(text string) string {
 	if s.Cut == "" {
 		text = probabilities.ReplaceAllString(text, "")
 	}
-	if s.Depths == "" {
+	if s.OwnDepth == "" {
 		text = ownDepth.ReplaceAllLiteralString(text, s.constant("own_depth"))
 	}
 	between := "\n\n"
@@ -139,10 +140,9 @@ type source struct {
 	Cut                    string // min_probability, if it is more than 0
 	Search                 string // the default search
 	Depth                  int    // a fixed one
-	Depths                 string // by the number of blanks, or of different tiles
-	ByDistinct             bool
+	OwnDepth               string // one that looks at the board, or nothing
 
-	Weights   []named // magnitudes: the features of negative ones are subtracted
+	Weights   []local // magnitudes: the features of negative ones are subtracted
 	Tables    []table
 	Functions []function
 	terms     []string // of the value of a board, in fixed point: signs and calls
@@ -153,8 +153,6 @@ type source struct {
 
 	taken map[string]bool // names, in small letters: a_b and ab may be one name
 }
-
-type named struct{ Name, Value string }
 
 // table is a table of data.
 type table struct {
@@ -177,13 +175,13 @@ type function struct {
 	Table           int // the size of a table of its values, or 0
 }
 
-// Uses reports whether the function looks at something.
+// Uses reports whether the function looks at something. Who looks at columns looks at the board.
 func (f function) Uses(what string) bool {
 	code := f.Value
 	for _, l := range f.Locals {
 		code += " " + l.Value
 	}
-	return regexp.MustCompile(`\b` + what + `\b`).MatchString(code)
+	return regexp.MustCompile(`\b(` + what + `|columns)\b`).MatchString(code)
 }
 
 func newSource(r *Record, l *language) (*source, error) {
@@ -195,8 +193,8 @@ func newSource(r *Record, l *language) (*source, error) {
 	settings := r.config.Play()
 	s := &source{language: l, About: r.about(), Search: settings.String(), Bits: compiled.Bits,
 		Scale: l.literal(math.Ldexp(1, compiled.Bits)), Dead: l.literal(compiled.Dead), Two: l.literal(1 - r.Game.FourProbability),
-		Four: l.literal(r.Game.FourProbability), Depth: settings.Rule.Fixed, Depths: depths(settings.Rule),
-		ByDistinct: settings.Rule.ByDistinct != nil, Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
+		Four: l.literal(r.Game.FourProbability), Depth: settings.Rule.Fixed, OwnDepth: l.ownDepth(settings.Rule),
+		Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
 	if settings.MinProbability > 0 {
 		s.Cut = l.literal(settings.MinProbability)
 	}
@@ -225,7 +223,7 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 	base, over := identifier(f.Name), d.Over
 	p := s.newFormula(&d, f, over, d.Line)
 	p.size, p.weight = math.Abs(f.Weight), s.unique(base+"_weight", s.constant)
-	s.Weights = append(s.Weights, named{p.weight, s.literal(p.size)})
+	s.Weights = append(s.Weights, local{Name: p.weight, Value: s.literal(p.size)})
 	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
 	call := feature.Name + "(line)"
 	switch {
@@ -347,28 +345,6 @@ func (s *source) Boards() string {
 	return strings.TrimSuffix(" "+strings.Join(s.boards, " "), " ")
 }
 
-// Parameters declares parameters of C, Go and Java.
-func (s *source) Parameters(of string) string {
-	return regexp.MustCompile(`\w+`).ReplaceAllStringFunc(of, func(name string) string {
-		kind := "int"
-		if name == "line" || name == "board" {
-			kind = s.Types["board"]
-		}
-		if s.atEnd { // Go
-			return name + " " + kind
-		}
-		return kind + " " + name
-	})
-}
-
-// Names are the names of parameters.
-func (s *source) Names(of string) []string { return strings.Split(of, ", ") }
-
-// Unused are the parameters that a function does not look at.
-func (s *source) Unused(f function) []string {
-	return slices.DeleteFunc(s.Names(f.Of), func(name string) bool { return f.Uses(name) || f.Uses("columns") })
-}
-
 // Columns reports whether the value of a board looks at its columns.
 func (s *source) Columns() bool { return strings.Contains(strings.Join(s.terms, ""), "columns)") }
 
@@ -402,43 +378,34 @@ func (s *source) Statement(before, value, after string) string {
 	return before + s.lay(value, s.indent, len(before+after), s.group) + after
 }
 
-// lay breaks code into lines: sums at their signs, calls at their arguments. In Python a sum that is
-// not within parentheses yet gets some.
+// lay breaks code into lines: at the operators outside of parentheses, or a call at its arguments.
+// In Python operators of several lines are in parentheses.
 func (s *source) lay(code, indent string, beside int, group bool) string {
 	if len(indent)+len(code)+beside <= 96 {
 		return code
 	}
 	inner := indent + s.indent[:min(len(s.indent), 4)]
-	if terms := split(code, s.atEnd, " + ", " - ", " * ", " ? ", " : ", " && ", " || ", " and ", " or ", " if ", " else "); len(terms) > 1 {
-		if code = s.fill(terms, inner); group {
-			return "(\n" + inner + code + "\n" + indent + ")"
+	before, end, atEnd, separators := "", "", s.atEnd, []string{" + ", " - ", " * ", " ? ", " : ", " && ", " || ", " and ", " or ", " if ", " else "}
+	if len(split(code, atEnd, separators...)) == 1 {
+		open := strings.IndexByte(code, '(') + 1
+		if open == 0 || !strings.HasSuffix(code, ")") {
+			return code
 		}
+		before, code, end, atEnd = code[:open], code[open:len(code)-1], ")", true
+		separators = []string{", "}
+	} else if group {
+		before, end = "(", ")"
+	}
+	pieces := split(code, atEnd, separators...)
+	for i, piece := range pieces {
+		pieces[i] = s.lay(piece, inner, 0, false)
+	}
+	if code = strings.Join(pieces, "\n"+inner); before == "" {
 		return code
+	} else if s.atEnd { // gofmt's place of an end
+		return before + "\n" + inner + code + end
 	}
-	if open := strings.IndexByte(code, '('); open >= 0 && strings.HasSuffix(code, ")") {
-		arguments := split(code[open+1:len(code)-1], true, ", ")
-		end := "\n" + indent + ")"
-		if s.atEnd { // gofmt's place
-			end = ")"
-		}
-		return code[:open+1] + "\n" + inner + s.fill(arguments, inner) + end
-	}
-	return code
-}
-
-// fill puts pieces of code into lines.
-func (s *source) fill(pieces []string, indent string) string {
-	lines := []string{""}
-	for _, piece := range pieces {
-		piece = s.lay(piece, indent, 0, false)
-		last := len(lines) - 1
-		if line := strings.TrimPrefix(lines[last]+" "+piece, " "); len(indent)+len(line) <= 96 || lines[last] == "" {
-			lines[last] = line
-		} else {
-			lines = append(lines, piece)
-		}
-	}
-	return strings.Join(lines, "\n"+indent)
+	return before + "\n" + inner + code + "\n" + indent + end
 }
 
 // split splits code outside of parentheses at separators, which end the pieces or begin them.
@@ -464,49 +431,30 @@ func split(code string, atEnd bool, separators ...string) (pieces []string) {
 	return append(pieces, code[from:])
 }
 
-// depths returns the depths of a rule by the number of blanks, or of different tiles.
-func depths(rule engine.DepthRule) string {
-	if rule.ByDistinct == nil && rule.ByEmpty == nil {
-		return ""
+// ownDepth returns the depth of a rule that looks at the board, as code.
+func (l *language) ownDepth(rule engine.DepthRule) (code string) {
+	if d := rule.ByDistinct; d != nil {
+		layers := fmt.Sprintf(l.format("max rank"), fmt.Sprintf("%s - %d", l.format("board distinct"), d.Minus), fmt.Sprint(d.Least))
+		return fmt.Sprintf(l.format("min rank"), "2 * "+layers+" + 1", fmt.Sprint(engine.MaxDepth))
 	}
-	var all []string
-	var b engine.Board
-	for n := range 17 { // b has n tiles, all different but for the last one
-		all = append(all, fmt.Sprint(rule.Depth(b)))
-		b |= engine.Board(min(n+1, 15)) << (4 * n)
-	}
-	if rule.ByDistinct == nil {
-		slices.Reverse(all)
-	}
-	return strings.Join(all, ", ")
-}
-
-// describe describes a feature in the words of its kind and its settings.
-func describe(f *eval.Term) string {
-	kind := eval.KindOf(f.Kind)
-	doc := strings.ReplaceAll(kind.Doc, `\|`, "|")
-	if f.Formula != "" {
-		doc = "the formula " + f.Formula
-	}
-	for i, x := range f.Let {
-		doc += fmt.Sprintf("%s %s = %s", map[bool]string{true: ", where", false: ","}[i == 0], x.Name, x.Formula)
-	}
-	text := f.Name + ": " + doc
-	for _, k := range f.Keys()[3:] { // after the weight
-		switch to := k.To.(type) {
-		case *string:
-			if k.Choices != nil {
-				text += fmt.Sprintf("; %s %s", k.Name, *to)
-			}
-		case *float64:
-			text += fmt.Sprintf("; %s %v", k.Name, *to)
-		case *eval.Numbers:
-			for _, n := range *to {
-				text += fmt.Sprintf("; %s = %v", n.Symbol, n.Value)
-			}
+	for _, e := range slices.Backward(rule.ByEmpty) {
+		if code != "" {
+			code = fmt.Sprintf(l.format("choose"), fmt.Sprintf("%s > %d", l.format("board empty"), e.Above), fmt.Sprint(e.Depth), code)
+		} else {
+			code = fmt.Sprint(e.Depth)
 		}
 	}
-	return plain(text + ".")
+	return code
+}
+
+// describe describes a feature as its kind does, and as the config has it.
+func describe(f *eval.Term) string {
+	doc := "A formula"
+	if f.Formula == "" {
+		doc = strings.ReplaceAll(eval.KindOf(f.Kind).Doc, `\|`, "|")
+	}
+	text := strings.ReplaceAll(key.Writer{}.Text(f), `"`, "")
+	return plain(strings.ToUpper(doc[:1]) + doc[1:] + ": " + text + ".")
 }
 
 // about says where the player comes from and how strong it is, in lines of plain ASCII.
@@ -540,7 +488,7 @@ func (r *Record) about() (lines []string) {
 func plain(text string) string {
 	text = strings.NewReplacer(`\`, "/", "\n", " ", "\r", " ", "\t", " ").Replace(text)
 	text = regexp.MustCompile(`[^ -~]`).ReplaceAllString(text, "?")
-	text = regexp.MustCompile("[\"'`]+").ReplaceAllString(text, "'") // gofmt makes one of two
+	text = regexp.MustCompile("[\"'`]+").ReplaceAllString(text, "'")              // gofmt makes one of two
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 

@@ -211,7 +211,7 @@ func rounded(x, scale float64) int64 {
 	return int64(math.RoundToEven(min(max(x, -1<<50), 1<<50) * scale))
 }
 
-func choose[T int64 | float64](condition bool, x, y T) T {
+func choose[T int | int64 | float64](condition bool, x, y T) T {
 	if condition {
 		return x
 	}
