@@ -12,9 +12,9 @@ type Definition struct {
 	Sums  []DefinedSum   // of Line over the board
 	Cells *[4][4]float64 // factors of each cell's Tile; the products are summed
 
-	// Powers are the feature's values by 16 x rank of the largest tile + rank in the cell Corner.
+	// Powers are the feature's values by 16 x rank of the largest tile + rank in the corner.
 	Powers *[256]float64
-	Corner int // 0, 3, 12 or 15
+	Corner int // 2 x row + column
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -84,7 +84,7 @@ func (f *Term) Define() (d Definition, err error) {
 		d.Cells = &cells
 		return d, nil
 	case kind.corner != nil:
-		d.Powers, d.Corner = f.cornerPowers(), []int{0, 3, 12, 15}[f.cornerIndex()]
+		d.Powers, d.Corner = f.cornerPowers(), f.cornerIndex()
 		return d, nil
 	}
 	parsed, err := f.parse()

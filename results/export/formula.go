@@ -35,18 +35,17 @@ type formula struct {
 	d       *eval.Definition
 	feature *eval.Term
 	over    string
-	weight  string                // the name of its magnitude, or nothing
-	size    float64               // its magnitude
+	weight  string                // the name of its weight, or nothing
 	scale   string                // of rounded values; nothing: of all values
 	sums    map[string]definedSum // of a board
 
 	uses   map[*eval.Expression]int
-	bounds map[*eval.Expression]float64
+	bounds map[*eval.Expression]float64 // upper limits of magnitudes
 	known  map[typed]operand
 	locals map[string]local // quantities by name
-	parts  []local          // parts of the formula
 	asked  map[string]int   // how often the expression has a quantity
-	wide   bool             // whole numbers may be too large for a float64, so Python's are floats
+	parts  []local          // parts of the formula
+	large  bool             // numbers may be too large, and are limited
 }
 
 // typed is an expression in fixed point, as a number or as a condition.
@@ -70,27 +69,64 @@ type operand struct {
 	depth      int
 }
 
-// newFormula prepares the writing of an expression of a feature.
-func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression) *formula {
-	p := &formula{source: s, d: d, feature: feature, over: over, size: 1, sums: map[string]definedSum{}, uses: map[*eval.Expression]int{},
+// newFormula prepares the writing of an expression of a feature, times a weight of some size.
+func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression, size float64, sums map[string]definedSum) *formula {
+	p := &formula{source: s, d: d, feature: feature, over: over, sums: sums, uses: map[*eval.Expression]int{},
 		bounds: map[*eval.Expression]float64{}, known: map[typed]operand{}, locals: map[string]local{}, asked: map[string]int{}}
-	p.count(e)
+	limit := float64(eval.MostEntry) / 2
+	if over == "board" {
+		limit = eval.MostTerm / 2
+	}
+	if e != nil {
+		p.measure(e)
+	}
+	for _, bound := range p.bounds {
+		p.large = p.large || !(bound*max(size, 1) < limit)
+	}
 	return p
 }
 
-// count notes how many operations share each expression, and whether whole numbers may be large.
-func (p *formula) count(e *eval.Expression) {
-	if e == nil {
-		return
-	}
+// measure notes how many operations share each expression. It returns a generous upper limit of its
+// magnitude.
+func (p *formula) measure(e *eval.Expression) (bound float64) {
+	p.uses[e]++
 	p.asked[e.Name]++
-	if p.uses[e]++; p.uses[e] == 1 {
-		for _, operand := range e.Operands {
-			p.count(operand)
-		}
-		p.bounds[e] = p.bound(e)
-		p.wide = p.wide || p.calls["wide"] != "" && p.bounds[e] >= 1<<53
+	if known, is := p.bounds[e]; is {
+		return known
 	}
+	defer func() { p.bounds[e] = bound }()
+	var of [3]float64
+	for i, operand := range e.Operands {
+		of[i] = p.measure(operand)
+	}
+	if x, is := e.Constant(); is {
+		return math.Abs(x)
+	} else if sum, is := p.sums[e.Name]; is {
+		return math.Ldexp(1, 61-sum.Bits)
+	} else if isTile(e.Name) {
+		return slices.Max(p.d.Tile[:])
+	}
+	switch e.Name {
+	case "+", "-":
+		return of[0] + of[1]
+	case "*":
+		return of[0] * of[1]
+	case "/":
+		if y, is := e.Operands[1].Constant(); is && y != 0 {
+			return of[0] / of[1]
+		}
+		return math.Inf(1)
+	case "pow", "exp":
+		if _, values := p.d.Look(p.over, e); values != nil {
+			return max(slices.Max(values), -slices.Min(values))
+		}
+		return math.Inf(1)
+	case "log", "log2":
+		return 1100 // of the smallest number
+	case "points":
+		return 1 << 23
+	}
+	return max(of[0], of[1], of[2], 16) // no larger than an operand, or a count
 }
 
 // define gives a function its value, and the variables that it uses.
@@ -126,7 +162,7 @@ func (p *formula) unpackLocals(f *function, names, of string) {
 }
 
 // unpacks reports whether one statement takes all tiles of a line.
-func (p *formula) unpacks() bool { return p.unpack != "" && !p.wide }
+func (p *formula) unpacks() bool { return p.unpack != "" && !p.large }
 
 // write writes an operation. An operand that binds less tightly is put into parentheses.
 func (p *formula) write(name string, operands ...operand) operand {
@@ -191,9 +227,9 @@ func (p *formula) fixed(e *eval.Expression) operand {
 		case isConstant && x == 0:
 			return operand{text: p.format("0")}
 		case isConstant && x == 1 && p.weight != "":
-			return p.rounded(operand{text: p.weight}, 1)
+			return p.rounded(operand{text: p.weight})
 		case !e.Sums() || isConstant:
-			return p.rounded(p.weighted(p.number(e)), p.bounds[e])
+			return p.rounded(p.weighted(p.number(e)))
 		case e.Name == "choose":
 			return p.write("choose", p.condition(e.Operands[0]), p.fixed(e.Operands[1]), p.fixed(e.Operands[2]))
 		case e.Name == "min" || e.Name == "max":
@@ -210,7 +246,7 @@ func (p *formula) fixed(e *eval.Expression) operand {
 // limited writes weight x a formula over the board, which is limited and not rounded.
 func (p *formula) limited(e *eval.Expression) operand {
 	value := p.product(p.weighted(p.number(e)))
-	if p.bounds[e]*p.size < eval.MostTerm/2 {
+	if !p.large {
 		return value
 	}
 	value = p.write("max", value, operand{p.literal(-eval.MostTerm), "-x", 0})
@@ -225,15 +261,12 @@ func (p *formula) weighted(x operand) operand {
 	return p.write("*", operand{text: p.weight}, x)
 }
 
-// rounded rounds weight x a number up to bound to fixed point.
-func (p *formula) rounded(x operand, bound float64) operand {
-	switch {
-	case p.scale != "":
-		return p.write("rounded", x, operand{text: p.scale})
-	case bound*p.size < eval.MostEntry/2:
+// rounded rounds weight x a number to fixed point.
+func (p *formula) rounded(x operand) operand {
+	if p.scale == "" && !p.large {
 		return p.write("fixed", x)
 	}
-	return p.write("rounded", x, operand{text: p.constant("scale")})
+	return p.write("rounded", x, operand{text: cmp.Or(p.scale, p.constant("scale"))})
 }
 
 // number writes an expression in floating point. A result that is no finite number counts as 0.
@@ -274,9 +307,9 @@ func (p *formula) number(e *eval.Expression) operand {
 		}
 		result := p.write(name, operands...)
 		switch mayGrow := binds[name] == additive || binds[name] == multiplicative && name != "/"; {
-		case mayGrow && p.bounds[e] >= 1e300:
+		case mayGrow && p.large:
 			return p.write("finite", result)
-		case name == "floor" && p.wide:
+		case name == "floor" && p.large:
 			return p.write("wide", result)
 		}
 		return result
@@ -312,7 +345,7 @@ func (p *formula) quantity(name string) operand {
 	} else {
 		value = fmt.Sprintf(p.format("count"), value)
 	}
-	if p.wide {
+	if p.large {
 		value = fmt.Sprintf(p.format("wide"), value)
 	}
 	if p.asked[name] == 1 && p.unpacks() && variable == name && len(name) > 1 {
@@ -362,45 +395,6 @@ func (p *formula) place(quantity string) string {
 		return p.format("board " + quantity)
 	}
 	return p.format(quantity)
-}
-
-// bound returns an upper limit of an expression's magnitude, a generous one, from the operands'.
-func (p *formula) bound(e *eval.Expression) float64 {
-	if x, is := e.Constant(); is {
-		return math.Abs(x)
-	}
-	var of [3]float64
-	for i, operand := range e.Operands {
-		of[i] = p.bounds[operand]
-	}
-	isSum := func(s eval.DefinedSum) bool { return s.Name == e.Name }
-	switch {
-	case p.over == "board" && slices.ContainsFunc(p.d.Sums, isSum):
-		return 1 << 54 // 9 entries of at most 2^50
-	case isTile(e.Name):
-		return slices.Max(p.d.Tile[:])
-	}
-	switch e.Name {
-	case "+", "-":
-		return of[0] + of[1]
-	case "*":
-		return of[0] * of[1]
-	case "/":
-		if y, is := e.Operands[1].Constant(); is && y != 0 {
-			return of[0] / of[1]
-		}
-		return math.Inf(1)
-	case "pow", "exp":
-		if _, values := p.d.Look(p.over, e); values != nil {
-			return max(slices.Max(values), -slices.Min(values))
-		}
-		return math.Inf(1)
-	case "log", "log2":
-		return 1100 // of the smallest number
-	case "points":
-		return 1 << 23
-	}
-	return max(of[0], of[1], of[2], 16) // no larger than an operand, or a count
 }
 
 // literal writes a float64 so that every language reads the same one.

@@ -22,7 +22,7 @@ var calls = map[string]string{
 	"+": "%s + %s", "-": "%s - %s", "*": "%s * %s", "/ constant": "%s / %s", "/": "finite_or_0(%s / %s)", "-x": "-%s",
 	"<": "%s < %s", "<=": "%s <= %s", "==": "%s == %s", "!=": "%s != %s", "&&": "%s && %s", "||": "%s || %s", "!": "!%s",
 	"choose": "(%s ? %s : %s)", "truth": "(%s ? 1.0 : 0.0)", "finite": "finite_or_0(%s)", "pow": "power(%s, %s)",
-	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "0": "0", "shares": "count_blanks(line, 4) * %s",
+	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "wide": "%s", "0": "0", "shares": "count_blanks(line, 4) * %s",
 
 	"a": "rank_at(line, 0)", "b": "rank_at(line, 1)", "c": "rank_at(line, 2)", "d": "rank_at(line, 3)",
 	"w": "rank_at(pack(line), 0)", "x": "rank_at(pack(line), 1)", "y": "rank_at(pack(line), 2)", "z": "rank_at(pack(line), 3)",
@@ -35,8 +35,7 @@ var calls = map[string]string{
 	// Of tables, whose names are the plurals of their functions.
 	"row": "over_rows(%ss, board)", "column": "over_rows(%ss, columns)", "square": "over_squares(%ss, board)",
 	"line": "over_rows(%[1]ss, board) + over_rows(%[1]ss, columns)", "cell": "over_cells(%ss, board)", "sum": "%s / %s",
-	"upper_left": "over_corner(%ss, board, 0)", "upper_right": "over_corner(%ss, board, 3)",
-	"lower_left": "over_corner(%ss, board, 12)", "lower_right": "over_corner(%ss, board, 15)",
+	"corner": "over_corner(%ss, board, %d)",
 }
 
 // languages has those that Source writes.
@@ -69,8 +68,7 @@ var languages = map[string]*language{
 
 			"row": "sum(map(%s, rows(board)))", "column": "sum(map(%s, columns(board)))", "line": "sum(map(%s, rows(board) + columns(board)))",
 			"square": "sum(map(%s, squares(board)))", "cell": "sum(map(%s, range(16), board))", "sum": "%s / %s",
-			"upper_left": "%s(max(board), board[0])", "upper_right": "%s(max(board), board[3])",
-			"lower_left": "%s(max(board), board[12])", "lower_right": "%s(max(board), board[15])",
+			"corner": "%s(max(board), board[%d])",
 		},
 	},
 	"javascript": {
@@ -90,8 +88,7 @@ var languages = map[string]*language{
 
 			"row": "overRows(%ss[half], board)", "column": "overRows(%ss[half], columns)", "square": "overSquares(%ss[half], board)",
 			"line": "overRows(%[1]ss[half], board) + overRows(%[1]ss[half], columns)", "cell": "overCells(%ss[half], board)",
-			"upper_left": "overCorner(%ss[half], board, 0)", "upper_right": "overCorner(%ss[half], board, 3)",
-			"lower_left": "overCorner(%ss[half], board, 12)", "lower_right": "overCorner(%ss[half], board, 15)",
+			"corner": "overCorner(%ss[half], board, %d)",
 		},
 	},
 	"go": {

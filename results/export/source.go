@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/format"
 	"io"
-	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -221,26 +220,27 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 		return err
 	}
 	base, over := identifier(f.Name), d.Over
-	p := s.newFormula(&d, f, over, d.Line)
-	p.size, p.weight = math.Abs(f.Weight), s.unique(base+"_weight", s.constant)
-	s.Weights = append(s.Weights, local{Name: p.weight, Value: s.literal(p.size)})
+	size, weight, sums := math.Abs(f.Weight), s.unique(base+"_weight", s.constant), map[string]definedSum{}
+	s.Weights = append(s.Weights, local{Name: weight, Value: s.literal(size)})
 	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
 	call := feature.Name + "(line)"
+	for _, sum := range d.Sums {
+		p := s.newFormula(&d, f, sum.Over, sum.Tree, 1, nil)
+		p.scale = number(math.Ldexp(1, sum.Bits))
+		summand := function{Type: "fixed", Name: s.unique(base+"_"+identifier(sum.Name)+"_summand", s.ident),
+			Doc: plain("A summand of " + sum.Name + " of " + f.Name + "."), Of: "line", Table: 65536}
+		p.define(&summand, p.fixed(sum.Tree))
+		sums[sum.Name] = definedSum{summand.Name, sum}
+		s.Functions = append(s.Functions, summand)
+	}
+	p := s.newFormula(&d, f, over, d.Line, size, sums)
+	p.weight = weight
 	switch {
 	case over == "board":
-		for _, sum := range d.Sums {
-			one := s.newFormula(&d, f, sum.Over, sum.Tree)
-			one.scale = number(math.Ldexp(1, sum.Bits))
-			summand := function{Type: "fixed", Name: s.unique(base+"_"+identifier(sum.Name)+"_summand", s.ident),
-				Doc: plain("A summand of " + sum.Name + " of " + f.Name + "."), Of: "line", Table: 65536}
-			one.define(&summand, one.fixed(sum.Tree))
-			p.sums[sum.Name] = definedSum{summand.Name, sum}
-			s.Functions = append(s.Functions, summand)
-		}
 		feature.Type, feature.Of, call = "number", "board", feature.Name+"(board)"
 		p.define(&feature, p.limited(d.Line))
 	case f.Kind == eval.Empty: // each blank's share is rounded by itself
-		feature.Value = fmt.Sprintf(s.format("shares"), p.rounded(operand{text: p.weight}, 1).text)
+		feature.Value = fmt.Sprintf(s.format("shares"), p.rounded(operand{text: p.weight}).text)
 	case d.Line != nil:
 		value := p.fixed(d.Line)
 		if _, is := d.Line.Constant(); is {
@@ -249,13 +249,11 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 		p.define(&feature, value)
 	case d.Cells != nil:
 		over, feature.Of, call = "cell", "cell, rank", feature.Name+"(cell, rank)"
-		factors, most := slices.Concat(d.Cells[0][:], d.Cells[1][:], d.Cells[2][:], d.Cells[3][:]), 0.0
-		for _, x := range factors {
-			most = max(most, math.Abs(x))
-		}
+		factors := slices.Concat(d.Cells[0][:], d.Cells[1][:], d.Cells[2][:], d.Cells[3][:])
+		p.large = size*d.Tile[15]*max(slices.Max(factors), -slices.Min(factors)) >= eval.MostEntry
 		name := s.table(base+"_factors", "The factors of the cells of "+plain(f.Name)+", row by row.", factors)
 		value := p.write("*", p.weighted(operand{text: name + "[cell]"}), operand{text: p.tile("rank")})
-		p.define(&feature, p.rounded(value, most*slices.Max(d.Tile[:])))
+		p.define(&feature, p.rounded(value))
 	default:
 		over, feature.Of, call = corners[d.Corner], "largest, rank", feature.Name+"(largest, rank)"
 		var power operand
@@ -270,7 +268,8 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 			doc := "The powers of " + plain(f.Name) + ", by 16 x rank of the largest tile + rank in the corner."
 			power.text = s.table(base+"_powers", doc, d.Powers[:]) + "[16 * largest + rank]"
 		}
-		p.define(&feature, p.rounded(p.weighted(power), slices.Max(d.Powers[:])))
+		p.large = size*slices.Max(d.Powers[:]) >= eval.MostEntry
+		p.define(&feature, p.rounded(p.weighted(power)))
 	}
 	sign := "+"
 	if f.Weight < 0 {
@@ -283,40 +282,38 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 	return nil
 }
 
-// corners are names of the corner cells.
-var corners = map[int]string{0: "upper_left", 3: "upper_right", 12: "lower_left", 15: "lower_right"}
-
 // addParts adds the functions of rows, columns, squares, cells and corners. Features that are given
 // are signs and calls.
 func (s *source) addParts(parts map[string][]string) {
-	add := func(over, of, doc string, features ...string) {
+	add := func(format, over, of, doc string, features []string, cell ...any) {
 		if len(features) > 0 {
 			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sum(features), Table: 65536}
 			if of != "line" {
 				f.Table = 256
 			}
 			s.Functions = append(s.Functions, f)
-			s.terms = append(s.terms, "+", fmt.Sprintf(s.format(over), f.Name))
+			s.terms = append(s.terms, "+", fmt.Sprintf(s.format(format), append([]any{f.Name}, cell...)...))
 		}
 	}
 	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
 	if s.Alias = len(parts["line"]) > 0 && len(parts["row"])+len(parts["column"]) == 0; s.Alias {
-		add("line", "line", "The value of a row from the left, or of a column from above.", rows...)
+		add("line", "line", "line", "The value of a row from the left, or of a column from above.", rows)
 	} else {
-		add("row", "line", "The value of a row, from the left.", rows...)
-		add("column", "line", "The value of a column, from above.", columns...)
+		add("row", "row", "line", "The value of a row, from the left.", rows)
+		add("column", "column", "line", "The value of a column, from above.", columns)
 	}
-	others := slices.ContainsFunc(slices.Collect(maps.Keys(parts)), func(over string) bool {
-		return over != "line" && over != "row" && over != "column"
-	})
-	s.Lines = !s.Best && !others && len(rows) > 0 && len(columns) > 0
-	add("square", "line", "The value of a square of 2 x 2 neighbours.", parts["square"]...)
-	add("cell", "cell, rank", "The value of a tile in a cell, 0 to 15 row by row.", parts["cell"]...)
-	for _, cell := range []int{0, 3, 12, 15} {
-		add(corners[cell], "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corners[cell]]...)
+	lines := len(s.terms)
+	add("square", "square", "line", "The value of a square of 2 x 2 neighbours.", parts["square"])
+	add("cell", "cell", "cell, rank", "The value of a tile in a cell, 0 to 15 row by row.", parts["cell"])
+	for i, corner := range corners {
+		add("corner", corner, "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corner], i/2*12+i%2*3)
 	}
 	s.boards = parts["board"]
+	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(s.terms)+len(s.boards) == lines
 }
+
+// corners are the corners of a board, by 2 x row + column.
+var corners = []string{eval.UpperLeft, eval.UpperRight, eval.LowerLeft, eval.LowerRight}
 
 // sum adds up code that is given after its signs.
 func sum(signed []string) string {
@@ -435,7 +432,10 @@ func split(code string, atEnd bool, separators ...string) (pieces []string) {
 func (l *language) ownDepth(rule engine.DepthRule) (code string) {
 	if d := rule.ByDistinct; d != nil {
 		layers := fmt.Sprintf(l.format("max rank"), fmt.Sprintf("%s - %d", l.format("board distinct"), d.Minus), fmt.Sprint(d.Least))
-		return fmt.Sprintf(l.format("min rank"), "2 * "+layers+" + 1", fmt.Sprint(engine.MaxDepth))
+		if code = "2 * " + layers + " + 1"; 2*max(engine.MaxRank-d.Minus, d.Least)+1 > engine.MaxDepth {
+			code = fmt.Sprintf(l.format("min rank"), code, fmt.Sprint(engine.MaxDepth))
+		}
+		return code
 	}
 	for _, e := range slices.Backward(rule.ByEmpty) {
 		if code != "" {
