@@ -1,9 +1,7 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -51,15 +49,9 @@ func BenchmarkExports(b *testing.B) {
 		s.Prepare(tables, settings, engine.DefaultRules())
 		for _, language := range Languages() {
 			b.Run(strings.ReplaceAll(search, " ", "_")+"/"+language, func(b *testing.B) {
-				h := harnesses[language]
-				dir := b.TempDir()
-				var code bytes.Buffer
+				var code strings.Builder
 				must(b, Source(&code, language, "Player", r))
-				write(b, filepath.Join(dir, fmt.Sprintf(h.file, 0)), h.place(0, code.String()))
-				write(b, filepath.Join(dir, h.main), strings.ReplaceAll(h.program(1), "\t", "    "))
-				for _, command := range h.build {
-					run(b, dir, nil, command(1)...)
-				}
+				program := build(b, language, code.String())
 				first, last, again := 6_000, 12_000, again
 				if language == "java" {
 					first, last = 50_000, 60_000
@@ -73,7 +65,7 @@ func BenchmarkExports(b *testing.B) {
 						fmt.Fprintln(&input, question{depth: ownSearch, faces: board.Faces(), again: again})
 					}
 					before := cpu(syscall.RUSAGE_CHILDREN)
-					run(b, dir, strings.NewReader(input.String()), h.run...)
+					program(input.String())
 					return cpu(syscall.RUSAGE_CHILDREN) - before
 				}
 				for b.Loop() {
