@@ -307,7 +307,7 @@ func (p *formula) number(e *eval.Expression) operand {
 		}
 		result := p.write(name, operands...)
 		switch mayGrow := binds[name] == additive || binds[name] == multiplicative && name != "/"; {
-		case mayGrow && p.large:
+		case mayGrow && p.bounds[e] >= 1e300:
 			return p.write("finite", result)
 		case name == "floor" && p.large:
 			return p.write("wide", result)
@@ -345,7 +345,7 @@ func (p *formula) quantity(name string) operand {
 	} else {
 		value = fmt.Sprintf(p.format("count"), value)
 	}
-	if p.large {
+	if p.large && variable == name {
 		value = fmt.Sprintf(p.format("wide"), value)
 	}
 	if p.asked[name] == 1 && p.unpacks() && variable == name && len(name) > 1 {

@@ -382,20 +382,23 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 		return code
 	}
 	inner := indent + s.indent[:min(len(s.indent), 4)]
-	before, end, atEnd, separators := "", "", s.atEnd, []string{" + ", " - ", " * ", " ? ", " : ", " && ", " || ", " and ", " or ", " if ", " else "}
-	if len(split(code, atEnd, separators...)) == 1 {
-		open := strings.IndexByte(code, '(') + 1
+	before, end, pieces := "", "", []string{}
+	for _, loosest := range [][]string{{" ? ", " : "}, {" if ", " else "}, {" || ", " or "}, {" && ", " and "}, {" + ", " - "}, {" * ", " / "}} {
+		if pieces = split(code, s.atEnd, loosest...); len(pieces) > 1 {
+			break
+		}
+	}
+	if open := strings.IndexByte(code, '(') + 1; len(pieces) == 1 {
 		if open == 0 || !strings.HasSuffix(code, ")") {
 			return code
 		}
-		before, code, end, atEnd = code[:open], code[open:len(code)-1], ")", true
-		separators = []string{", "}
+		before, pieces, end = code[:open], split(code[open:len(code)-1], true, ", "), ")"
 	} else if group {
 		before, end = "(", ")"
 	}
-	pieces := split(code, atEnd, separators...)
 	for i, piece := range pieces {
-		pieces[i] = s.lay(piece, inner, 0, false)
+		term := strings.TrimRight(piece, " +-*,")
+		pieces[i] = s.lay(term, inner, len(piece)-len(term), false) + piece[len(term):]
 	}
 	if code = strings.Join(pieces, "\n"+inner); before == "" {
 		return code
