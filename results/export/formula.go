@@ -339,7 +339,7 @@ func (p *formula) quantity(name string) operand {
 	variable, value := name, p.place(name)
 	if sum, is := p.sums[name]; is { // its name may be a word of the language
 		variable = p.ident("sum_" + strings.TrimSuffix(sum.name, p.ident("_summand")))
-		value = fmt.Sprintf(p.format("sum"), p.Grouped(fmt.Sprintf(p.format(sum.Over), sum.name)), number(math.Ldexp(1, sum.Bits)))
+		value = p.summed(fmt.Sprintf(p.format(sum.Over), sum.name), number(math.Ldexp(1, sum.Bits)))
 	} else if isTile(name) {
 		value = p.tile(value)
 	} else {

@@ -144,11 +144,9 @@ type source struct {
 	Weights   []local // magnitudes: the features of negative ones are subtracted
 	Tables    []table
 	Functions []function
-	terms     []string // of the value of a board, in fixed point: signs and calls
-	boards    []string // of its formulas over the whole board, as numbers
-	Best      bool     // the best of 8 orientations
-	Lines     bool     // rows and columns are all that counts
-	Alias     bool     // rows and columns have one table
+	Best      bool // the best of 8 orientations
+	Lines     bool // rows and columns are all that counts
+	Alias     bool // rows and columns have one table
 
 	taken map[string]bool // names, in small letters: a_b and ab may be one name
 }
@@ -282,9 +280,10 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 	return nil
 }
 
-// addParts adds the functions of rows, columns, squares, cells and corners. Features that are given
-// are signs and calls.
+// addParts adds the functions of rows, columns, squares, cells and corners, and the one of a board.
+// Features that are given are signs and calls.
 func (s *source) addParts(parts map[string][]string) {
+	var terms []string // of the value of a board, in fixed point: signs and calls
 	add := func(format, over, of, doc string, features []string, cell ...any) {
 		if len(features) > 0 {
 			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sum(features), Table: 65536}
@@ -292,7 +291,7 @@ func (s *source) addParts(parts map[string][]string) {
 				f.Table = 256
 			}
 			s.Functions = append(s.Functions, f)
-			s.terms = append(s.terms, "+", fmt.Sprintf(s.format(format), append([]any{f.Name}, cell...)...))
+			terms = append(terms, "+", fmt.Sprintf(s.format(format), append([]any{f.Name}, cell...)...))
 		}
 	}
 	rows, columns := slices.Concat(parts["line"], parts["row"]), slices.Concat(parts["line"], parts["column"])
@@ -302,14 +301,26 @@ func (s *source) addParts(parts map[string][]string) {
 		add("row", "row", "line", "The value of a row, from the left.", rows)
 		add("column", "column", "line", "The value of a column, from above.", columns)
 	}
-	lines := len(s.terms)
+	lines := len(terms)
 	add("square", "square", "line", "The value of a square of 2 x 2 neighbours.", parts["square"])
 	add("cell", "cell", "cell, rank", "The value of a tile in a cell, 0 to 15 row by row.", parts["cell"])
 	for i, corner := range corners {
 		add("corner", corner, "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corner], i/2*12+i%2*3)
 	}
-	s.boards = parts["board"]
-	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(s.terms)+len(s.boards) == lines
+	boards, name := parts["board"], "evaluate"
+	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(terms)+len(boards) == lines
+	doc := "The value of a board as it is."
+	if s.Best {
+		name, doc = "as_it_lies", "The value of a board as it is, in this orientation."
+	}
+	value := s.summed(sum(terms), s.constant("scale"))
+	switch {
+	case len(boards) > 2:
+		value += " + (" + sum(boards) + ")"
+	case len(boards) > 0:
+		value += " " + strings.Join(boards, " ")
+	}
+	s.Functions = append(s.Functions, function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Value: value})
 }
 
 // corners are the corners of a board, by 2 x row + column.
@@ -323,27 +334,14 @@ func sum(signed []string) string {
 	return strings.TrimPrefix(strings.Replace("  "+strings.Join(signed, " "), "  - ", "-", 1), "  + ")
 }
 
-// Terms returns the terms in fixed point of the value of a board, as code.
-func (s *source) Terms() string { return sum(s.terms) }
-
-// Grouped puts a sum into parentheses.
-func (s *source) Grouped(code string) string {
-	if strings.HasPrefix(code, "-") || len(split(code, true, " + ", " - ")) > 1 {
-		return "(" + code + ")"
+// summed writes the number that a sum in fixed point is.
+func (l *language) summed(code, scale string) string {
+	format := l.format("sum")
+	if several := len(split(code, true, " + ", " - ")) > 1; several && !strings.Contains(format, "%s)") {
+		code = "(" + code + ")"
 	}
-	return code
+	return fmt.Sprintf(format, code, scale)
 }
-
-// Boards returns what a board's formulas add to its sum, as code.
-func (s *source) Boards() string {
-	if len(s.boards) > 2 {
-		return " + (" + sum(s.boards) + ")"
-	}
-	return strings.TrimSuffix(" "+strings.Join(s.boards, " "), " ")
-}
-
-// Columns reports whether the value of a board looks at its columns.
-func (s *source) Columns() bool { return strings.Contains(strings.Join(s.terms, ""), "columns)") }
 
 // table adds a table of numbers, unless there is an equal one, and returns its name.
 func (s *source) table(base, doc string, values []float64) string {
@@ -388,7 +386,8 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 			break
 		}
 	}
-	if open := strings.IndexByte(code, '(') + 1; len(pieces) == 1 {
+	const cast = "(double)" // of C
+	if open := strings.IndexByte(strings.Replace(code, cast, "        ", 1), '(') + 1; len(pieces) == 1 {
 		if open == 0 || !strings.HasSuffix(code, ")") {
 			return code
 		}
