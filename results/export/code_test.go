@@ -626,8 +626,8 @@ public class Main {
 	},
 }
 
-// TestPlayers: the players that were written by hand run as they are in the repository, and find the
-// same values and moves.
+// TestPlayers: the players that were written by hand run as they are in the repository, and find
+// the same values and moves.
 func TestPlayers(t *testing.T) {
 	var want []string
 	var input strings.Builder

@@ -6,8 +6,9 @@ END about. Export puts other players in the marked places.
     best_move(board, 5)     # by a search of depth 5
 
 A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536.
-"python3 player.py --bot" is a bot of tune, see tune help bot. C is some hundred times as fast (tune
-export -format c).
+C is some hundred times as fast: tune export -format c. A bot of tune, see tune help bot:
+
+    python3 player.py --bot
 """
 
 import functools
@@ -229,7 +230,7 @@ def ranks(board):
     except (KeyError, TypeError):
         lines = []
     if [len(line) for line in lines] != [4, 4, 4, 4]:
-        raise ValueError("want four rows of four faces, each 0, 2, 4, 8 ... 65536, got %r" % (board,))
+        raise ValueError("want four rows of four faces, 0, 2, 4, 8 ... 65536, got %r" % (board,))
     return b"".join(lines)
 
 
