@@ -46,6 +46,7 @@ type formula struct {
 	asked  map[string]int   // how often the expression has a quantity
 	parts  []local          // parts of the formula
 	large  bool             // numbers may be too large, and are limited
+	unpack string           // of the language, if one statement takes all tiles of a line
 }
 
 // typed is an expression in fixed point, as a number or as a condition.
@@ -82,6 +83,9 @@ func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string,
 	}
 	for _, bound := range p.bounds {
 		p.large = p.large || !(bound*max(size, 1) < limit)
+	}
+	if p.unpack = s.unpack; p.large { // each tile is then a number of its own
+		p.unpack = ""
 	}
 	return p
 }
@@ -132,7 +136,7 @@ func (p *formula) measure(e *eval.Expression) (bound float64) {
 // define gives a function its value, and the variables that it uses.
 func (p *formula) define(f *function, value operand) {
 	f.Value = value.text
-	if p.unpacks() {
+	if p.unpack != "" {
 		p.unpackLocals(f, "abcd", "line")
 		p.unpackLocals(f, "wxyz", "pack(line)")
 	}
@@ -160,9 +164,6 @@ func (p *formula) unpackLocals(f *function, names, of string) {
 		f.Locals = append(f.Locals, local{"number", fmt.Sprintf(p.unpack, strings.Join(list, ", ")), of})
 	}
 }
-
-// unpacks reports whether one statement takes all tiles of a line.
-func (p *formula) unpacks() bool { return p.unpack != "" && !p.large }
 
 // write writes an operation. An operand that binds less tightly is put into parentheses.
 func (p *formula) write(name string, operands ...operand) operand {
@@ -348,7 +349,7 @@ func (p *formula) quantity(name string) operand {
 	if p.large && variable == name {
 		value = fmt.Sprintf(p.format("wide"), value)
 	}
-	if p.asked[name] == 1 && p.unpacks() && variable == name && len(name) > 1 {
+	if p.asked[name] == 1 && p.unpack != "" && variable == name && len(name) > 1 {
 		return operand{text: value}
 	}
 	p.locals[name] = local{"number", variable, value}
@@ -383,7 +384,7 @@ func (p *formula) rank(e *eval.Expression) string {
 	switch {
 	case len(e.Operands) > 0:
 		return fmt.Sprintf(p.format(e.Name+" rank"), p.rank(e.Operands[0]), p.rank(e.Operands[1]))
-	case p.unpacks() && (p.seesRanks() || !isTile(e.Name)): // a variable is no other number
+	case p.unpack != "" && (p.seesRanks() || !isTile(e.Name)): // a variable is no other number
 		return p.quantity(e.Name).text
 	}
 	return p.place(e.Name)

@@ -154,13 +154,17 @@ type source struct {
 // table is a table of data.
 type table struct {
 	Name, Doc string
-	Values    []string
-	values    []float64
+	Values    []float64
+	floats    bool
 }
 
 // Rows are the values in lines of some length, without the last comma.
-func (n table) Rows() []string {
-	return strings.Split(wrap("", strings.Join(n.Values, ", ")), ",\n")
+func (t table) Rows() []string {
+	var texts []string
+	for _, v := range t.Values {
+		texts = append(texts, (&language{floats: t.floats}).literal(v))
+	}
+	return strings.Split(wrap("", strings.Join(texts, ", ")), ",\n")
 }
 
 // function computes a value in fixed point, or a number.
@@ -346,16 +350,12 @@ func (l *language) summed(code, scale string) string {
 // table adds a table of numbers, unless there is an equal one, and returns its name.
 func (s *source) table(base, doc string, values []float64) string {
 	for _, other := range s.Tables {
-		if slices.Equal(other.values, values) {
+		if slices.Equal(other.Values, values) {
 			return other.Name
 		}
 	}
-	one := table{Name: s.unique(base, s.ident), Doc: doc, values: values}
-	for _, v := range values {
-		one.Values = append(one.Values, s.literal(v))
-	}
-	s.Tables = append(s.Tables, one)
-	return one.Name
+	s.Tables = append(s.Tables, table{s.unique(base, s.ident), doc, values, s.floats})
+	return s.Tables[len(s.Tables)-1].Name
 }
 
 // unique returns the name in the language, with a number if it is taken.

@@ -43,10 +43,6 @@ func Tables(w io.Writer, r *Record, raw bool) error {
 	if raw {
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.Dead))
 	}
-	var all table
-	for _, v := range values {
-		all.Values = append(all.Values, number(v))
-	}
 	return templates().ExecuteTemplate(w, "tables.h.tmpl",
-		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": all.Rows()})
+		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": table{Values: values, floats: true}.Rows()})
 }
