@@ -288,11 +288,8 @@ func sumCorners(features []Term, to fixedPoint) (sum *corners, most int64) {
 			sum = new(corners)
 		}
 		corner := f.cornerIndex() // one without a corner is looked up with any
-		for largest := range sum {
-			for rank := range largest + 1 {
-				base := KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank))
-				sum[largest][corner][rank] += to.entry(float64(f.Weight * total(portable.Pow(base, f.Power))))
-			}
+		for k, power := range f.cornerPowers() {
+			sum[k>>4][corner][k&15] += to.entry(float64(f.Weight * power))
 		}
 	}
 	if sum == nil {
@@ -327,6 +324,18 @@ func withCorners(cell *cells, corner *corners) (all []*cells) {
 		all = append(all, &sum)
 	}
 	return all
+}
+
+// cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
+// tile + rank there.
+func (f *Term) cornerPowers() *[256]float64 {
+	powers := new([256]float64)
+	for largest := range 16 {
+		for rank := range largest + 1 {
+			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)), f.Power))
+		}
+	}
+	return powers
 }
 
 // pair returns tables of the cells.
