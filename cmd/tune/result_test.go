@@ -105,8 +105,8 @@ func TestBestSoFar(t *testing.T) {
 		return stdout[strings.Index(stdout, "\n")+1:]
 	}
 	leader := strings.TrimSpace(ask("-sql", "SELECT number FROM leaderboard WHERE phase = 'tuning' LIMIT 1"))
-	want := ask("-sql", "SELECT search, run, fitness_shrunk, fitness_low, NULL, NULL, NULL, NULL, 'so far', "+
-		"'mean_score', number, games, NULL FROM leaderboard WHERE phase = 'tuning' AND number = "+leader)
+	want := ask("-sql", "SELECT search, run, 'so far', fitness_shrunk, fitness_low, NULL, NULL, NULL, NULL, games, "+
+		"'mean_score', number, NULL FROM leaderboard WHERE phase = 'tuning' AND number = "+leader)
 	if got := ask("best"); got != want {
 		t.Errorf("best: got %s, want %s", got, want)
 	}

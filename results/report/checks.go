@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,12 +97,14 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
 		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
-	if rival := cmp.Or(r.higher, r.rival); rival != "" {
+	for _, rival := range []string{r.higher, r.rival} {
 		bot := ""
 		if r.Run.Programs != "" { // nothing runs that the user did not name
 			bot = " -config " + results.ShellWord(config)
 		}
-		r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
+		if rival != "" {
+			r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
+		}
 	}
 	if r.Convergence.stopped { // another seed may find better weights
 		limit := ""
