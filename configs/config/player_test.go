@@ -52,6 +52,10 @@ func TestPlayer(t *testing.T) {
 
 // TestPlayerIdentity: command, answers and weights identify a bot. Its timeout does not.
 func TestPlayerIdentity(t *testing.T) {
+	// Stored configs of whole games have no timeout, and verify compares them.
+	if text := load(t, "player: {command: [a], answers: games, weights: {x: {min: 0, max: 1}}}").YAML(); strings.Contains(string(text), "timeout") {
+		t.Errorf("%s has a timeout", text)
+	}
 	hash := load(t, player).Hash
 	for change, other := range map[string]bool{
 		"  answers: moves\n  timeout: 5s": false,

@@ -70,13 +70,17 @@ type Program struct {
 
 // Keys returns the keys of the program in the section player.
 func (p *Program) Keys() []key.Key {
+	var timeout any // of games and scores there is none, and YAML has no key
+	if p.Answers == Moves {
+		timeout = time.Minute
+	}
 	return []key.Key{
 		{Name: "command", Doc: "program and arguments, for no shell; it starts in the config's folder", To: &p.Command,
 			Example: "[python3, bot.py]", Range: key.Between(1, 100), Items: "a program and its arguments"},
 		{Name: "answers", Doc: "`moves`, whole `games`, or the `score` of one game a process", To: &p.Answers,
 			Example: "moves", Choices: []string{Moves, Games, Score}},
 		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for moves, and none, 0s, for games and score",
-			To: &p.Timeout, Label: true, Default: map[string]time.Duration{Moves: time.Minute}[p.Answers]},
+			To: &p.Timeout, Label: true, Default: timeout},
 	}
 }
 
