@@ -51,7 +51,6 @@ func TestChosenRanges(t *testing.T) {
 	}
 }
 
-const zeros = ", [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]"
 
 // TestNoRangeToChoose: a feature without an effect is refused where
 // its weight is.

@@ -48,7 +48,8 @@ func variants(ctx context.Context, reader *results.Reader, run results.Run, sear
 const mostEndings = 3
 
 // endings says how other endings of the run were judged at the last search, and which is under way,
-// the newest first. It names the one whose champion is another one and has the highest score above this run's, or none.
+// the newest first. It names the one whose champion is another one and has the highest score above
+// this run's, or none.
 func (b *builder) endings(ctx context.Context) (text, higher string, err error) {
 	search := b.report.lastSearch()
 	own := championAt(b.Summary, search)
