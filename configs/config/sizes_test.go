@@ -51,7 +51,6 @@ func TestChosenRanges(t *testing.T) {
 	}
 }
 
-
 // TestNoRangeToChoose: a feature without an effect is refused where
 // its weight is.
 func TestNoRangeToChoose(t *testing.T) {
