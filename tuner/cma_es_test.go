@@ -89,3 +89,17 @@ func TestCMAESNarrow(t *testing.T) {
 	o := options("cma_es", set{"step_floor": leastStepFloor})
 	run(t, newOptimizer(t, o, f.space, 4), f.space, 200, f.mean)
 }
+
+// TestCMAESLeavesWholeNumbers: a distribution that is narrower than a whole number's share of its
+// range still asks for others.
+func TestCMAESLeavesWholeNumbers(t *testing.T) {
+	space := []Parameter{{Name: "level", Max: 4, Value: 2, Whole: true}, {Name: "any", Max: 1, Value: 0.5}}
+	o := options("cma_es", set{"population": 20, "spread": 0.001, "step_floor": leastStepFloor})
+	seen := map[float64]bool{}
+	for _, c := range newOptimizer(t, o, space, 7).Ask() {
+		seen[c.Values[0]] = true
+	}
+	if len(seen) < 2 {
+		t.Errorf("all candidates have the level %v", seen)
+	}
+}
