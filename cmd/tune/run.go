@@ -277,6 +277,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			if p.Run.Renamed && !p.Run.Resumed && !r.anew && played == 0 {
 				text += unlike(ctx, store.Reader(), x.Config, p.Run.ID)
 			}
+			if root, _, open := strings.Cut(p.Run.Name, "@open"); open && !p.Run.Resumed && played > 0 {
+				text += fmt.Sprintf("; the ending before stays as %s@%d", root, played)
+			}
 			return text
 		})
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away

@@ -41,6 +41,9 @@ func (b *builder) checks() {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
 	add(signWarning, r.Convergence.caution)
+	if r.higher != "" {
+		add(signWarning, "the champion of "+r.higher+", another ending of this run, scored more on games of its own")
+	}
 	sign := signGood
 	if off := r.HeldOut.Flatter; off != nil && *off > 0.1 {
 		sign = signWarning

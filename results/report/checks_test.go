@@ -1,7 +1,9 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"tune2048/experiments"
@@ -61,6 +63,10 @@ func TestChecks(t *testing.T) {
 		}
 		if flattered := got[1]; c.variant == "" && flattered.Sign != signWarning {
 			t.Errorf("a playoff 18%% above has %+v", flattered)
+		}
+		b.report.higher = "mine@5"
+		if b.checks(); !strings.Contains(fmt.Sprint(b.report.Checks), "{warning The champion of mine@5, another ending of this run, scored more") {
+			t.Errorf("an ending whose champion scored more: %+v", b.report.Checks)
 		}
 		if c.variant != "" && got[0] != (Check{c.sign, c.text}) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
