@@ -34,7 +34,7 @@ public final class Player {
 
     /* BEGIN constants */
     private static final double SCALE = 4294967296.0;
-    private static final double DEAD = 0.0; // the value of a board without a legal move
+    private static final double DEAD = 0.0; // the value of a board without a legal move, in a search
     private static final double TWO = 0.9; // the probability that a new tile is a 2
     private static final double FOUR = 0.1;
     private static final double CUT = 0.001; // the default search ends at boards of less probability
@@ -48,7 +48,7 @@ public final class Player {
     // the lowest 16.
     //
     // Tables have values by row, column or square of 2 x 2 cells. They are whole numbers of 1 /
-    // SCALE, so boards that are equally good have exactly the same value.
+    // SCALE, so boards that are equally good have exactly the same value, unsearched.
 
     private static long boardOf(int[][] faces) {
         long board = 0;

@@ -22,12 +22,12 @@
 typedef uint64_t Board;
 
 /* Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
- * that are equally good have exactly the same value. */
+ * that are equally good have exactly the same value, unsearched. */
 typedef int64_t Table[65536];
 
 /* BEGIN constants */
 #define SCALE 4294967296.0
-#define DEAD 0.0 /* the value of a board without a legal move */
+#define DEAD 0.0 /* the value of a board without a legal move, in a search */
 #define TWO 0.9 /* the probability that a new tile is a 2 */
 #define FOUR 0.1
 #define CUT 0.001 /* the default search ends at boards of less probability */

@@ -14,7 +14,7 @@
 
 /* BEGIN constants */
 const SCALE = 4294967296;
-const DEAD = 0; // the value of a board without a legal move
+const DEAD = 0; // the value of a board without a legal move, in a search
 const TWO = 0.9; // the probability that a new tile is a 2
 const FOUR = 0.1;
 const CUT = 0.001; // the default search ends at boards of less probability
@@ -31,7 +31,7 @@ const MERGES_WEIGHT = 700;
 
 /**
  * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
- * that are equally good have exactly the same value. A table is the upper halves of its values, in
+ * that are equally good have exactly the same value, unsearched. A table is the upper halves of its values, in
  * units of 2^32, and the lower ones.
  * @typedef {[Float64Array, Float64Array]} Table
  */

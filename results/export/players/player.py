@@ -21,7 +21,7 @@ __all__ = ["value", "best_move"]
 
 # BEGIN constants
 SCALE = 2.0**32
-DEAD = 0.0  # the value of a board without a legal move
+DEAD = 0.0  # the value of a board without a legal move, in a search
 TWO, FOUR = 0.9, 0.1  # the probabilities of new tiles
 CUT = 0.001  # the default search ends at boards of less probability
 
@@ -31,7 +31,7 @@ MERGES_WEIGHT = 700.0
 
 # Within the code a tile is its rank: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line
 # is four ranks as bytes, a board 16, row by row. Values are whole numbers of 1 / SCALE, so boards
-# that are equally good have exactly the same value.
+# that are equally good have exactly the same value, unsearched.
 
 
 def rows(board):
@@ -83,7 +83,7 @@ def count_points(board):
 
 
 def fixed(x):
-    """x as a whole number of 1 / SCALE."""
+    """x as a whole number of 1 / SCALE: each term is rounded as the program rounds it."""
     return round(x * SCALE)
 
 
@@ -249,7 +249,7 @@ def value(board):
 
 
 def best_move(board, depth=0):
-    """The best move by a search of so many plies, None if no move is legal.
+    """The best move by a search of so many plies, None if none is legal or a 65536 is there.
 
     1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and
     so on. 0 is the default search. The first of equals in the order up, down, left, right.

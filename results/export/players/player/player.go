@@ -57,7 +57,7 @@ func BestMove(b Board, depth int) Move {
 
 const (
 	scale = 4294967296.0
-	dead  = 0.0 // the value of a board without a legal move
+	dead  = 0.0 // the value of a board without a legal move, in a search
 	two   = 0.9 // the probability that a new tile is a 2
 	four  = 0.1
 	cut   = 0.001 // the default search ends at boards of less probability
@@ -76,7 +76,7 @@ const (
 type ranks uint64
 
 // table has values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / scale, so
-// boards that are equally good have exactly the same value.
+// boards that are equally good have exactly the same value, unsearched.
 type table [65536]int64
 
 func (b Board) ranks() (r ranks) {
