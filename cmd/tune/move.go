@@ -91,8 +91,8 @@ type decision struct {
 	Features map[string]map[string]float64 `json:"features,omitzero"`
 }
 
-// explain says what each feature adds to the value of the board right after each legal move, also
-// as a table. A heuristic with symmetry takes the orientation in which the sum is largest.
+// explain returns each feature's part of the value of the board right after a legal move, for JSON
+// and as a table. A heuristic with symmetry takes the orientation in which the sum is largest.
 func (p *player) explain(b engine.Board, found engine.Decision) (shown decision, t report.Table, err error) {
 	shown = decision{Depth: found.Depth, Values: map[string]float64{}, Features: map[string]map[string]float64{}}
 	features := p.Heuristic.Features

@@ -273,12 +273,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	}
 	display := newDisplay(in.screen, x.Config, newPace(context.Background(), x.Config, r.workers, r.limit),
 		func(p experiments.Progress) string {
-			text := greeting(p.Run, r.anew || played > 0)
+			text := greeting(p.Run, r.anew, played)
 			if p.Run.Renamed && !p.Run.Resumed && !r.anew && played == 0 {
 				text += unlike(ctx, store.Reader(), x.Config, p.Run.ID)
-			}
-			if root, _, open := strings.Cut(p.Run.Name, "@open"); open && !p.Run.Resumed && played > 0 {
-				text += fmt.Sprintf("; the ending before stays as %s@%d", root, played)
 			}
 			return text
 		})

@@ -61,29 +61,30 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 		return "", "", err
 	}
 	champion, err := b.Reader.Candidate(ctx, b.run.ID, b.run.Champion)
+	if err != nil {
+		return "", "", err
+	}
 	var told []string
 	highest := own.Fitness.Value
 	for _, e := range all {
 		judged := championAt(e.Headline, search)
-		if e.ID == b.run.ID || err != nil {
-			continue
-		}
-		if e.Status != experiments.Finished {
+		switch {
+		case e.ID == b.run.ID:
+		case e.Status != experiments.Finished:
 			told = append(told, e.Name+" is "+e.State())
-			continue
+		case judged != nil:
+			other, err := b.Reader.Candidate(ctx, e.ID, e.Champion)
+			if err != nil {
+				return "", "", err
+			}
+			what := "scored "
+			if other.PlayHash == champion.PlayHash {
+				what = "had the same champion, which scored "
+			} else if judged.Fitness.Value > highest {
+				highest, higher = judged.Fitness.Value, e.Name
+			}
+			told = append(told, e.Name+" "+what+b.unit.Estimate(judged.Fitness))
 		}
-		if judged == nil {
-			continue
-		}
-		var other experiments.Candidate
-		other, err = b.Reader.Candidate(ctx, e.ID, e.Champion)
-		what := "scored "
-		if other.PlayHash == champion.PlayHash {
-			what = "had the same champion, which scored "
-		} else if judged.Fitness.Value > highest {
-			highest, higher = judged.Fitness.Value, e.Name
-		}
-		told = append(told, e.Name+" "+what+b.unit.Estimate(judged.Fitness))
 	}
 	if more := len(told) - mostEndings; more > 0 {
 		told = append(told[:mostEndings], fmt.Sprintf("and %d more (tune runs -all)", more))
@@ -91,7 +92,7 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 	if len(told) > 0 {
 		text = "other endings of this run, each judged by games of its own: " + strings.Join(told, "; ")
 	}
-	return text, higher, err
+	return text, higher, nil
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.
