@@ -125,11 +125,13 @@ type Ablation struct {
 }
 
 func (a *Ablation) Keys() []key.Key {
+	search := searchKey(&a.Search)
+	search.Doc = "by default the playoff's"
 	return []key.Key{
 		{Name: "games", Doc: "of each player at most; 0: no such phase; auto: by the tuning's cost", To: &a.Games, Auto: AutoGames, Range: key.Between(0, MaxGames)},
 		{Name: "difference", Doc: "a share: a feature that costs less can be left out", To: &a.Difference, Default: 0.02,
 			Range: key.Range{Low: 0, High: 1, LowOut: true, HighOut: true}},
-		searchKey(&a.Search),
+		search,
 	}
 }
 
