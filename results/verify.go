@@ -128,6 +128,7 @@ type replayed struct {
 	from    *Reader
 	run     Run
 	reached string // where the last questions stood
+	lacking string // the first of them that is not recorded
 }
 
 // errLacking: the run has not recorded what its decisions ask for.
@@ -135,7 +136,7 @@ var errLacking = errors.New("its games are missing")
 
 // Play implements [experiments.Simulator].
 func (s *replayed) Play(context.Context, simulator.Batch, func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
-	return nil, errLacking
+	return nil, fmt.Errorf("%s: %w", s.lacking, errLacking)
 }
 
 // Begin implements [experiments.Store].
@@ -165,13 +166,16 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 		return nil, err
 	}
 	lost := map[int]bool{} // candidates
+	s.lacking = ""
 	for i, q := range questions {
 		e, known := recorded[q.Number]
 		switch {
 		case lost[q.Candidate]: // it has no evaluation behind its failure
 			continue
 		case !known:
-			return nil, fmt.Errorf("evaluation %d, %s: %w", q.Number, q.Place, errLacking)
+			// A run records a block in parts: those before this one are carried out.
+			s.lacking = cmp.Or(s.lacking, fmt.Sprintf("evaluation %d, %s", q.Number, q.Place))
+			continue
 		case e.Place != q.Place || e.Key != q.Key || e.First != q.First ||
 			len(e.Scores) != q.Games && e.Failure == "" && !(q.Phase == experiments.PhaseComparison && len(e.Scores) > q.Games): // by another question
 			return nil, fmt.Errorf("evaluation %d: it is recorded as %d games from %d on, of %s, key %x; its decisions ask for %d from %d on, of %s, key %x",

@@ -132,6 +132,40 @@ func TestVerifyBesideALiveRun(t *testing.T) {
 	}
 }
 
+// TestVerifyBetweenParts: a run records some blocks in parts. One that was interrupted between two
+// of them is verified as far as it goes.
+func TestVerifyBetweenParts(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(altered, "games: 6,", "games: 1200,", 1)
+	for phase, games := range map[string]int{experiments.PhaseTuning: 6, experiments.PhaseValidation: 1700} {
+		path := filepath.Join(t.TempDir(), phase+".db")
+		c, err := config.Parse([]byte(text), "altered.yaml")
+		must(t, err)
+		store, err := results.Open(path)
+		must(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err = experiments.Experiment{Config: c, Store: store, Simulator: simulator.NewPool(1), Observe: func(p experiments.Progress) {
+			if p.Phase == phase {
+				if games--; games == 0 {
+					cancel()
+				}
+			}
+		}}.Run(ctx)
+		if must(t, store.Close()); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := invoke(context.Background(), "verify", "-games", "1", "-db", path)
+		if code != exitOK || !strings.Contains(stdout, "has not ended: its decisions were checked up to "+phase) {
+			t.Errorf("%s: code %d:\n%s%s", phase, code, stdout, stderr)
+		}
+		// What nobody has asked for is found in such a run, too.
+		byHand(t, path, "UPDATE asked SET mean_score = mean_score + 1 WHERE number = (SELECT max(number) FROM asked)")
+		if code, stdout, _ := invoke(context.Background(), "verify", "-games", "1", "-db", path); code != exitFailed {
+			t.Errorf("%s: an altered part has code %d:\n%s", phase, code, stdout)
+		}
+	}
+}
+
 // playAltered plays the experiment into a database, to its end or into its ablation.
 func playAltered(t *testing.T, path, status string) {
 	t.Helper()
