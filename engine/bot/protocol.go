@@ -185,6 +185,9 @@ func Recorded(command []string, weights []Weight, fault string) *Failure {
 }
 
 func (f *Failure) Error() string {
+	if text := f.Did.Error(); Refused(text) {
+		return fmt.Sprintf("bot %s, weights %s: %v", strings.Join(f.Command, " "), f.JSON(), f.Did)
+	}
 	return fmt.Sprintf("bot %s, game with seed %d and weights %s: %v", strings.Join(f.Command, " "), f.Seed,
 		f.JSON(), f.Did)
 }
