@@ -8,13 +8,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+
+	"tune2048/experiments"
 )
 
 // Imported is a run that was taken over from another file, by its names there and here.
 type Imported struct{ From, To string }
 
-// Import takes over the runs of another file, with their games. A run that is here already,
-// finished with the same results, is left out. One whose name is taken gets a number. The games
+// Import takes over the runs of another file, with their games. A run that is here already is left
+// out: finished with the same results, or as far as an unfinished one. One whose name is taken gets a number. The games
 // serve the runs of this file as they served those of the other one.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
@@ -72,8 +74,9 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	here := false
 	const identity = "base_name = ? AND tuning = ? AND kind = ? AND signature = ? AND coalesce(programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Programs}
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE "+identity+" AND config_hash = ? AND fingerprint = ?)",
-		append(of, run.ConfigHash, run.Fingerprint)...).Scan(&here)
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs AS r WHERE "+identity+` AND config_hash = ? AND iif(?, fingerprint = ?,
+		(SELECT total(games) FROM asked WHERE run_id = r.id) >= ?))`,
+		append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&here)
 	if err != nil || here {
 		return err
 	}

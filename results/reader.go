@@ -98,8 +98,8 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 	return runs, err
 }
 
-// Find returns the run of that name, and its longest ending also by the generations, or as the one
-// that was open. For an empty name it returns the newest of KindTune, or else the newest. The error
+// Find returns the run of that name, and its longest ending also by the generations. The name of an
+// open ending stands for the ending that finished last, once none is open. For an empty name it returns the newest of KindTune, or else the newest. The error
 // wraps ErrNotFound and names the nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
@@ -108,9 +108,11 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 			[]any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
-	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil { // the longest one has the run's name
-		if runs, err = r.runs(ctx, condition, name[:at]); name[at:] != openEnding && (len(runs) == 0 || name[at:] != fmt.Sprintf("@%d", runs[0].Generations)) {
-			runs = nil
+	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil {
+		if strings.HasPrefix(name[at:], openEnding) {
+			runs, err = r.runs(ctx, "id = (SELECT id FROM runs WHERE root = ? AND finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1)", name[:at])
+		} else if runs, err = r.runs(ctx, condition, name[:at]); len(runs) == 0 || name[at:] != fmt.Sprintf("@%d", runs[0].Generations) {
+			runs = nil // the longest one has the run's name
 		}
 	}
 	if err != nil || len(runs) > 0 {

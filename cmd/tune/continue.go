@@ -40,7 +40,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		}
 		in.nameBot(&config.Heuristic)
 		config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
-		x.Config, x.Root = config, open.Root
+		x.Config, x.Root, x.Another = config, open.Root, config.IsEndless()
 		return played, nil
 	}
 	switch {
@@ -84,16 +84,17 @@ func timed(c *config.Config) *config.Config {
 	return c.Endless()
 }
 
-// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. With
-// more = 0, for -for, an open one is passed over that its generations would end before the time
-// is used.
+// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. It passes
+// over an open one whose length another one has finished. With more = 0, for -for, it passes over
+// those of another length than the config's, which could end before the time is used.
 func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {
 		return nil, nil, err
 	}
 	runs, err := reader.Runs(ctx)
-	root := ""
+	root, finished := "", map[string]bool{} // by the hash of the config
+	var unfinished []*results.Run
 	for i := range runs {
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
@@ -101,21 +102,22 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 			continue
 		}
 		root = run.Root
-		if run.Status == experiments.Finished {
-			if longest == nil || run.Generations > longest.Generations {
-				longest = run
-			}
+		if run.Status != experiments.Finished {
+			unfinished = append(unfinished, run)
 			continue
 		}
-		config, err := run.Config()
-		if err != nil {
-			return nil, nil, err
-		}
-		if open == nil && (more > 0 || timed(c) == c || config.IsEndless()) {
-			open = run
+		finished[run.ConfigHash] = true
+		if longest == nil || run.Generations > longest.Generations {
+			longest = run
 		}
 	}
-	return open, longest, err
+	endless := c.Endless().Hash
+	for _, run := range unfinished {
+		if run.ConfigHash == endless || !finished[run.ConfigHash] && (more > 0 || timed(c) == c && run.ConfigHash == c.Hash) {
+			return run, longest, err
+		}
+	}
+	return nil, longest, err
 }
 
 // unlike says where a config first differs from the config of the newest other run of its
@@ -130,8 +132,10 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 		if err != nil {
 			return ""
 		}
-		// The length of the last stage makes no other run.
-		key, was, now := differenceOf(string(before.Longer(1).YAML()), string(c.Longer(1).YAML()))
+		if len(before.Stages) == len(c.Stages) { // the length of the last one makes no other run
+			before, c = before.Longer(1), c.Longer(1)
+		}
+		key, was, now := differenceOf(string(before.YAML()), string(c.YAML()))
 		if key == "" {
 			return ""
 		}
