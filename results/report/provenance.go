@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tune2048/configs/config"
+	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -40,7 +41,9 @@ func (b *builder) provenance() {
 			length = lengths(b.report.played(b.config))
 		}
 		m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
-		if b.config.Heuristic.Bot != nil { // nothing runs that the user did not name
+	}
+	for _, h := range experiments.Players(b.config, b.contest) {
+		if h.Bot != nil { // nothing runs that the user did not name
 			verify += " -config " + anyFile
 		}
 	}

@@ -69,7 +69,7 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 	for _, e := range all {
 		judged := championAt(e.Headline, search)
 		switch {
-		case e.ID == b.run.ID:
+		case e.ID == b.run.ID || e.Fingerprint != "" && e.Fingerprint == b.run.Fingerprint: // or the same tuning, asked for otherwise
 		case e.Status != experiments.Finished:
 			told = append(told, e.Name+" is "+e.State())
 		case judged != nil:
