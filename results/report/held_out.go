@@ -118,7 +118,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	}
 	if b.contest != nil {
 		h.compared()
-		return nil
+		return b.laterNames(ctx)
 	}
 	if b.run.Champion < 0 {
 		return nil

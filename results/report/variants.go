@@ -95,6 +95,32 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 	return text, higher, nil
 }
 
+// laterNames says which runs of a comparison have another champion by now, and the ending that has
+// the one that played.
+func (b *builder) laterNames(ctx context.Context) error {
+	for _, player := range b.contest.Players {
+		run, err := b.Reader.Champion(ctx, player.Name)
+		if err != nil { // no run has this name, or none any more
+			continue
+		}
+		all, err := b.Reader.Endings(ctx, run)
+		if err != nil {
+			return err
+		}
+		for _, e := range append([]results.Run{run}, all...) {
+			champion, err := b.Reader.Candidate(ctx, e.ID, e.Champion)
+			if err != nil || champion.PlayHash != player.At(b.contest.Rules).Hash() { // an open one has no champion
+				continue
+			}
+			if e.ID != run.ID {
+				b.report.HeldOut.Notes = append(b.report.HeldOut.Notes, fmt.Sprintf("%s has another champion now: %s has the one that played here", run.Name, e.Name))
+			}
+			break
+		}
+	}
+	return nil
+}
+
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.
 func championAt(s summary.Summary, search string) *summary.Player {
 	for _, p := range s.Champions() {
