@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -210,8 +209,7 @@ func recordedOf(ctx context.Context, q querier, run int64, questions []experimen
 	return found, nil
 }
 
-// madeRows are rows of a run that follow from its games: the first columns name a row, and are its
-// order.
+// madeRows are rows of a run that follow from its games: the first columns name a row.
 type madeRows struct {
 	table string
 	key   int // columns
@@ -284,73 +282,55 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 // mostDifferences is how many differences of a table are told.
 const mostDifferences = 20
 
-// compareRows compares the rows of a table, which come in one order.
+// compareRows compares the rows of a table.
 func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool) error {
 	var columns []string
-	rowsIn := func(q querier) iter.Seq2[[]any, error] {
-		return each(ctx, q, func(rows *sql.Rows) ([]any, error) {
-			columns, _ = rows.Columns()
-			return scanRow(rows)
-		}, list.query, v.run.ID)
+	scan := func(rows *sql.Rows) ([]any, error) {
+		columns, _ = rows.Columns()
+		return scanRow(rows)
 	}
-	nextFound, stop := iter.Pull2(rowsIn(v.again.reader.db))
-	defer stop()
-	nextStored, stop := iter.Pull2(rowsIn(stored))
-	defer stop()
 	told := 0
 	tell := func(row []any, text string) {
 		if told++; told <= mostDifferences {
 			v.differ("%s %s: %s", list.table, strings.Trim(fmt.Sprint(row[:list.key]), "[]"), text)
 		}
 	}
-	found, foundErr, moreFound := nextFound()
-	was, wasErr, moreStored := nextStored()
-	for moreFound || moreStored {
-		if err := cmp.Or(foundErr, wasErr); err != nil {
-			return explain("verify", v.run.Name+": the table "+list.table, err)
+	keyOf := func(row []any) string { return fmt.Sprintf("%#v", row[:list.key]) }
+	what := v.run.Name + ": the table " + list.table
+	made, err := collect(ctx, v.again.reader.db, scan, list.query, v.run.ID)
+	if err != nil {
+		return explain("verify", what, err)
+	}
+	missing := map[string][]any{}
+	for _, row := range made {
+		missing[keyOf(row)] = row
+	}
+	for was, err := range each(ctx, stored, scan, list.query, v.run.ID) {
+		if err != nil {
+			return explain("verify", what, err)
 		}
-		order := 0
-		switch {
-		case !moreFound:
-			order = -1
-		case !moreStored:
-			order = 1
-		default:
-			order = compareKeys(was[:list.key], found[:list.key])
-		}
-		if order < 0 {
+		found, decided := missing[keyOf(was)]
+		delete(missing, keyOf(was))
+		if !decided {
 			tell(was, "no decision of the run makes this row")
-		} else if order > 0 && !mayLack(list.table, found) {
-			tell(found, "it is missing")
+			continue
 		}
-		for i := list.key; order == 0 && i < len(columns); i++ {
+		for i := range columns {
 			if !reflect.DeepEqual(was[i], found[i]) {
 				tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(found[i])))
 				break
 			}
 		}
-		if order >= 0 {
-			found, foundErr, moreFound = nextFound()
-		}
-		if order <= 0 {
-			was, wasErr, moreStored = nextStored()
+	}
+	for _, row := range made {
+		if missing[keyOf(row)] != nil && !mayLack(list.table, row) {
+			tell(row, "it is missing")
 		}
 	}
 	if told > mostDifferences {
 		v.differ("%s: %d other rows differ", list.table, told-mostDifferences)
 	}
 	return nil
-}
-
-// compareKeys orders the first columns of two rows: whole numbers and texts.
-func compareKeys(a, b []any) int {
-	return slices.CompareFunc(a, b, func(a, b any) int {
-		if x, whole := a.(int64); whole {
-			y, _ := b.(int64)
-			return cmp.Compare(x, y)
-		}
-		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
-	})
 }
 
 // together is how many evaluations are played again at once.
