@@ -39,19 +39,17 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 
 // comparisons reads a run's comparisons, in an order that does not depend on how they came.
 func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Comparison, error) {
-	return collect(ctx, q, scanComparison, "SELECT "+comparisonKey+", "+comparisonColumns+" FROM comparisons WHERE run_id = ? ORDER BY "+comparisonKey, run)
+	return collect(ctx, q, scanComparison, "SELECT "+comparisonKey+`, objective, games, baseline_games, difference,
+		coalesce(ci_low, -9e999), coalesce(ci_high, 9e999), coalesce(ratio, 9e999), coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999),
+		confidence, smallest_difference, question, p, p_adjusted, level, verdict, coalesce(more_games, 0)
+		FROM comparisons WHERE run_id = ? ORDER BY `+comparisonKey, run)
 }
 
 func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
-	var (
-		run                 int64
-		candidate, baseline int64
-		i, ratio            = &c.Difference.Interval, &c.Ratio.Interval
-	)
+	var run, candidate, baseline int64
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
-		&c.Difference.Value, low(i), high(i), nullable[float64]{&c.Ratio.Value, math.Inf(1)}, low(ratio), high(ratio),
-		&c.Confidence, &c.Smallest,
-		&c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, orZero(&c.More))
+		&c.Difference.Value, &c.Difference.Interval.Low, &c.Difference.Interval.High, &c.Ratio.Value, &c.Ratio.Interval.Low, &c.Ratio.Interval.High,
+		&c.Confidence, &c.Smallest, &c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &c.More)
 	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
 	return c, err
 }

@@ -15,7 +15,7 @@ import (
 // The columns of an evaluation: those that figures need, and all.
 const (
 	figuredColumns = "a.run_id, a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, " +
-		"a.moves, a.nodes, a.duration_us, m.scores, m.ranks, m.failure"
+		"coalesce(a.moves, 0), coalesce(a.nodes, 0), coalesce(a.duration_us, 0), m.scores, m.ranks, coalesce(m.failure, '')"
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
 
@@ -31,7 +31,7 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 	var key []byte
 	texts := make([]string, 2, 4)
 	to := []any{&run, &e.Number, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.First, &games,
-		orZero(&e.Moves), orZero(&e.Nodes), orZero(&us), &texts[0], &texts[1], nullable[string]{&e.Failure, ""}}
+		&e.Moves, &e.Nodes, &us, &texts[0], &texts[1], &e.Failure}
 	if columns == detailedColumns {
 		texts = texts[:4]
 		to = append(to, &key, &texts[2], &texts[3])

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -82,35 +82,35 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) erro
 }
 
 // boardText is a board as SQL shows it: the rank of each tile as a hexadecimal digit, row by row.
-func boardText(b engine.Board) string { return fmt.Sprintf("%016x", reversed(uint64(b))) }
+func boardText(b engine.Board) string { return backwards(fmt.Sprintf("%016x", uint64(b))) }
 
-// reversed has the nibbles of a number in the other order.
-func reversed(b uint64) uint64 {
-	const low = 0x0f0f0f0f0f0f0f0f
-	b = bits.ReverseBytes64(b)
-	return b>>4&low | b&low<<4
+func backwards(digits string) string {
+	text := []byte(digits)
+	slices.Reverse(text)
+	return string(text)
 }
 
 // gameRows reads games with ids from first to last, in their order. The Index of a game is its
 // place in the slice.
 func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
-	return collect(ctx, q, scanGame, "SELECT "+gameColumns+", coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '')"+
-		" FROM games WHERE id BETWEEN ? AND ? ORDER BY id", first, last)
+	return collect(ctx, q, scanGame, `SELECT id, run_id, candidate_id, phase, stage, search, generation, round, seed,
+		score, coalesce(max_tile, 0), coalesce(moves, 0), coalesce(nodes, 0), capped, final_board, duration_us,
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '') FROM games WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }
 
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 	var id, candidate, seed, us int64
 	var board string
 	err = rows.Scan(&id, &g.Run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, orZero(&g.MaxTile), orZero(&g.Moves), orZero(&g.Nodes), &g.Capped, &board, &us,
+		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us,
 		&g.Worker)
-	final, wrong := strconv.ParseUint(board, 16, 64)
+	final, wrong := strconv.ParseUint(backwards(board), 16, 64)
 	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {
 		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53) and 16 hexadecimal digits, got %d and %.20q", ErrDamaged, id, seed, board)
 	}
 	place := id - GameID(g.Run, 0, 0)
 	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
 	g.Candidate, g.Seed = int(candidate-candidateID(g.Run, 0)), uint64(seed)
-	g.Final, g.Duration = engine.Board(reversed(final)), duration(us)
+	g.Final, g.Duration = engine.Board(final), duration(us)
 	return g, err
 }

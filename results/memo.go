@@ -22,7 +22,7 @@ import (
 // sliceGames is how many games a row of the memo has at most.
 const sliceGames = experiments.SliceGames
 
-const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.duration_us, m.failure"
+const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, coalesce(m.duration_us, 0), coalesce(m.failure, '')"
 
 // A question of a comparison that has grown replaces the smaller one.
 var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
@@ -166,8 +166,7 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var games int
 		var texts [4]string
 		var us int64
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3],
-			orZero(&us), nullable[string]{&m.failure, ""}}
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &m.failure}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}

@@ -82,24 +82,6 @@ func orNull[T comparable](v, null T) any {
 func lowEnd(i stats.Interval) any  { return orNull(i.Low, math.Inf(-1)) }
 func highEnd(i stats.Interval) any { return orNull(i.High, math.Inf(1)) }
 
-// nullable reads a column into a number, and NULL as the number null.
-type nullable[T any] struct {
-	to   *T
-	null T
-}
-
-func (n nullable[T]) Scan(column any) error {
-	var v sql.Null[T]
-	err := v.Scan(column)
-	if *n.to = n.null; v.Valid {
-		*n.to = v.V
-	}
-	return err
-}
-
-// orZero reads a column into a number, and NULL as 0.
-func orZero[T int | int64](to *T) nullable[T] { return nullable[T]{to, 0} }
-
 // duration is the time that a column of microseconds has, or 0 if it can be none.
 func duration(us int64) time.Duration {
 	if us < 0 || us > math.MaxInt64/1000 {
@@ -107,10 +89,6 @@ func duration(us int64) time.Duration {
 	}
 	return time.Duration(us) * time.Microsecond
 }
-
-// low and high read the columns of lowEnd and highEnd.
-func low(i *stats.Interval) nullable[float64]  { return nullable[float64]{&i.Low, math.Inf(-1)} }
-func high(i *stats.Interval) nullable[float64] { return nullable[float64]{&i.High, math.Inf(1)} }
 
 // querier is a set of connections or a transaction.
 type querier interface {
