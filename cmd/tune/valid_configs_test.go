@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,13 +19,15 @@ import (
 	"tune2048/results/export"
 )
 
-const validConfigs = 4
-
 // TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
-// no figure is infinite or none. A subtest is named for the seed of its config.
+// no figure is infinite or none. Those of testdata/valid go to the edges of what a config may say.
 func TestValidConfigs(t *testing.T) {
-	for seed := range uint64(validConfigs) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { runValidConfig(t, seed) })
+	paths, err := filepath.Glob("testdata/valid/*.yaml")
+	must(t, err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		must(t, err)
+		t.Run(filepath.Base(path), func(t *testing.T) { runValidConfig(t, string(text)) })
 	}
 }
 
@@ -81,9 +84,11 @@ func (a atText) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func runValidConfig(t *testing.T, seed uint64) {
+func runValidConfig(t *testing.T, text string) {
 	t.Chdir(t.TempDir())
-	text, c := randomConfig(t, ".", seed)
+	write(t, "weights.json", `{"n3": 0.5, "n3_power": 0.08167916785354941, "sum": -747.2026246333708}`)
+	c, err := config.Load(write(t, "valid.yaml", text))
+	must(t, err)
 	l := &lifetime{t, text}
 	l.command("check", "-config", "valid.yaml")
 	l.command("check", "-config", "valid.yaml", "-show")
