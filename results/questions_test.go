@@ -1,18 +1,14 @@
 package results
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
-	"tune2048/experiments/fitness"
 )
 
 // questions are people's questions to the views. NAME is the largest run.
@@ -64,79 +60,43 @@ func BenchmarkQuestions(b *testing.B) {
 	})
 }
 
-// playMillion records 1,070,000 games in some 100,000 evaluations of 11 runs. Scores are spread
-// like real ones.
+// playMillion records 1,216,000 games in some 100,000 evaluations of 11 runs.
 func playMillion(b *testing.B, path string) {
 	s := sure(Open(path))(b)
-	for i := range 10 {
-		season{fmt.Sprint("short", i), []string{"depth 3"}, 60, 40}.record(b, s, uint64(i))
-	}
-	season{"night", []string{"depth 3", "depth 5"}, 600, 60}.record(b, s, 77)
-	must(b, s.Close())
-}
-
-// season is a made-up run with a stage for each search: so many generations of so many candidates.
-type season struct {
-	name        string
-	stages      []string
-	generations int
-	population  int
-}
-
-func (x season) record(t testing.TB, s *Store, seed uint64) {
-	t.Helper()
-	r := random(seed)
-	run := begin(t, s, spec(x.name, "hash")).ID
-	var w world
-	var quality []float64
-	d := newDealer(r, func(c int) simulator.Outcome {
-		score := 27_000 * quality[c] * math.Exp(0.55*r.NormFloat64())
-		moves := 1 + int(score/20)
-		return outcome(4*int(score/4), 1<<max(6, min(16, int(math.Log2(score))-3)), moves, int64(moves)*(500+r.Int64N(100)), r.Uint64(), r.Uint64N(1e6))
-	})
-	add := func(origin, stage string, generation, n int) (numbers []int) {
-		for range n {
-			numbers = append(numbers, w.candidate(origin, stage, generation, r))
-			quality = append(quality, 1+0.1*r.NormFloat64())
+	for i := range 11 {
+		name, generations := fmt.Sprint("short", i), 60
+		if i == 10 {
+			name, generations = "night", 1200
 		}
-		must(t, s.AddCandidates(ctx, run, w.candidates[len(w.candidates)-n:]))
-		return numbers
-	}
-	play := func(b playedBlock) playedBlock {
-		b.addAll(t, s, run)
-		must(t, b.finish(s, run, true))
-		return b
-	}
-	add("start", x.stages[0], 0, 1)
-	var best []int
-	for i, search := range x.stages {
-		stage := fmt.Sprint("stage ", i)
-		for g := range x.generations {
-			numbers := append(slices.Clone(best), add("crossover", stage, g, x.population-len(best))...)
-			b := play(d.block(experiments.PhaseTuning, stage, search, g, 0, 8, numbers...))
-			mean := func(e experiments.Evaluation) float64 { return fitness.MeanScore.Sample(e.Scores, nil).Score.Mean }
-			slices.SortFunc(b.evaluations, func(a, b experiments.Evaluation) int { return cmp.Compare(mean(b), mean(a)) })
-			best = best[:0]
-			for _, e := range b.evaluations[:x.population/3] {
-				best = append(best, e.Candidate)
+		r, w := random(uint64(i)), world{}
+		run := begin(b, s, spec(name, "hash")).ID
+		d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
+		play := func(phase, stage, search string, generation, games int, numbers ...int) playedBlock {
+			block := d.block(phase, stage, search, generation, 0, games, numbers...)
+			block.addAll(b, s, run)
+			must(b, block.finish(s, run, true))
+			return block
+		}
+		start := w.candidate("start", "tune", 0, r)
+		must(b, s.AddCandidates(ctx, run, w.candidates))
+		for g := range generations {
+			var numbers []int
+			for range 40 {
+				numbers = append(numbers, w.candidate("crossover", "tune", g, r))
 			}
+			must(b, s.AddCandidates(ctx, run, w.candidates[numbers[0]:]))
+			play(experiments.PhaseTuning, "tune", "depth 3", g, 8, append(numbers, numbers[:20]...)...)
 		}
-	}
-	for round := range 10 {
-		play(d.block(experiments.PhasePlayoff, "", "depth 5", 0, round, 50, best[:8]...))
-	}
-	champion := best[0]
-	must(t, s.SetChampion(ctx, run, champion, "salt"))
-	reference := add("reference", "", 0, 1)[0]
-	for _, search := range []string{"depth 3", "depth 5"} {
-		b := play(d.block(experiments.PhaseValidation, "", search, 0, 0, 5000, champion, 0, reference))
-		comparisons := []experiments.Comparison{b.compare(0, 1), b.compare(0, 2)}
-		for number := range 10 {
-			c := comparisons[0]
-			c.Phase, c.Candidate, c.Baseline = experiments.PhaseAblation, number, champion
-			comparisons = append(comparisons, c)
+		champion, reference := 1, 2
+		play(experiments.PhasePlayoff, "", "depth 5", 0, 500, 1, 2, 3, 4)
+		must(b, s.SetChampion(ctx, run, champion, "salt"))
+		for _, search := range []string{"depth 3", "depth 5"} {
+			judged := play(experiments.PhaseValidation, "", search, 0, 5000, champion, start, reference)
+			gain, without := judged.compare(0, 1), judged.compare(2, 0)
+			without.Phase = experiments.PhaseAblation
+			must(b, s.AddComparisons(ctx, run, []experiments.Comparison{gain, judged.compare(0, 2), without}))
 		}
-		must(t, s.AddComparisons(ctx, run, comparisons))
+		must(b, s.Finish(ctx, run, experiments.Finished))
 	}
-	must(t, s.Finish(ctx, run, experiments.Finished))
+	must(b, s.Close())
 }

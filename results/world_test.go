@@ -158,7 +158,7 @@ func newWorld(r *rand.Rand) world {
 	deal(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
 	games := w.blocks[len(w.blocks)-1].games
 	for i := range games {
-		games[i].Worker = []string{"", "here", "there"}[i%3]
+		games[i].Worker = []string{"", "here", "b'\"\x00\u202e</script>"}[i%3]
 	}
 	for _, search := range []string{"depth 3", "depth 5"} {
 		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, w.reference)
