@@ -123,11 +123,11 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 	}
 	whole, complete := *e, skip == 0
 	for _, row := range rows {
-		there := min(len(row.scores)-skip, len(e.Scores))
+		there := min(len(row.Scores)-skip, len(e.Scores))
 		if there < 0 {
 			continue
 		}
-		same := row.failure == e.Failure && slices.Equal(row.scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.each[skip:skip+there], e.Each[:there])
+		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.Each[skip:skip+there], e.Each[:there])
 		switch {
 		case same && there == len(e.Scores):
 			return row.id, nil
@@ -137,7 +137,7 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 			owner = run
 		}
 		// The slice begins with games that the run asked for before.
-		whole.Scores, whole.Each = slices.Concat(row.scores[:skip], e.Scores), slices.Concat(row.each[:skip], e.Each)
+		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores), slices.Concat(row.Each[:skip], e.Each)
 		complete = true
 	}
 	if !complete {
@@ -150,14 +150,11 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 		moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
 }
 
-// memoRow is a row of the table memo.
+// memoRow is a row of the table memo, as the scores, details, time and failure of an evaluation.
 type memoRow struct {
 	id      int64 // 0: there is none
 	onlyRun int64
-	scores  []float64
-	each    []experiments.Detail
-	time    time.Duration // 0: not known
-	failure string
+	experiments.Evaluation
 }
 
 // scanMemo returns a function that reads rows of memoColumns, and the columns behind them.
@@ -166,17 +163,20 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var games int
 		var texts [4]string
 		var us int64
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &m.failure}
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &m.Failure}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
-		m.time = duration(us)
-		if m.scores, m.each, err = parseLists(0, games, texts[:]...); err != nil {
+		m.Time = duration(us)
+		if m.Scores, m.Each, err = parseLists(0, games, texts[:]...); err != nil {
 			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}
 		return m, err
 	}
 }
+
+// errOtherQuestion: the run has recorded another question with that number.
+var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
 
 // Known implements [experiments.Store].
 func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Question) ([]experiments.Known, error) {
@@ -185,36 +185,27 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 	if err == nil {
 		err = s.flush()
 	}
+	var recorded map[int]experiments.Evaluation
+	if err == nil {
+		recorded, err = recordedOf(ctx, s.reader.db, run, questions)
+	}
 	all := make([]experiments.Known, len(questions))
 	var open []int
-	if err == nil {
-		open, err = s.recorded(ctx, run, questions, all)
-	}
-	if err == nil {
-		err = s.played(ctx, run, questions, open, all)
-	}
-	return all, explain(operation, s.path, err)
-}
-
-// errOtherQuestion: the run has recorded another question with that number.
-var errOtherQuestion = errors.New("the replay asks for another (start another run with -new)")
-
-// recorded finds what the run has recorded for questions, and returns the indexes of the others.
-func (s *Store) recorded(ctx context.Context, run int64, questions []experiments.Question,
-	all []experiments.Known) (open []int, err error) {
-	found, err := recordedOf(ctx, s.reader.db, run, questions)
 	for i, q := range questions {
-		e, known := found[q.Number]
+		e, known := recorded[q.Number]
 		switch {
 		case known && (e.Place != q.Place || e.Key != q.Key || e.First != q.First):
-			return nil, fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
+			err = fmt.Errorf("evaluation %d of the run was recorded as one of %s: %w", e.Number, e.Place, errOtherQuestion)
 		case known && (len(e.Scores) == q.Games || e.Failure != ""):
 			all[i].Evaluation = &e
 		default:
 			open = append(open, i)
 		}
 	}
-	return open, err
+	if err == nil {
+		err = s.played(ctx, run, questions, open, all)
+	}
+	return all, explain(operation, s.path, err)
 }
 
 // played finds the games of questions that the run has not recorded.
@@ -264,28 +255,28 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 // better adds a row of the memo to what is known of a question.
 func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Question) experiments.Known {
 	skip := q.First % sliceGames
-	covered := max(0, min(len(m.scores)-skip, q.Games))
+	covered := max(0, min(len(m.Scores)-skip, q.Games))
 	switch {
 	case len(k.Outcomes) == q.Games || covered < len(k.Outcomes):
-	case m.failure != "" && q.Phase == experiments.PhaseTuning: // each ending has its own failures
-		k.Failure = m.failure
-	case m.failure != "":
+	case m.Failure != "" && q.Phase == experiments.PhaseTuning: // each ending has its own failures
+		k.Failure = m.Failure
+	case m.Failure != "":
 	default:
 		if covered == q.Games {
 			k.Failure = ""
 		}
 		k.Outcomes = map[int]simulator.Outcome{}
 		for i := range covered {
-			k.Outcomes[i] = m.outcome(skip + i)
+			k.Outcomes[i] = outcomeAt(m.Evaluation, skip+i)
 		}
 	}
 	return k
 }
 
-// outcome returns a game of the row, with a share of its time and without its last board.
-func (m memoRow) outcome(i int) (o simulator.Outcome) {
-	d := m.each[i]
-	o.Score, o.Moves, o.Nodes, o.Duration = m.scores[i], d.Moves, d.Nodes, m.time/time.Duration(len(m.scores))
+// outcomeAt returns a game of an evaluation, with a share of its time and without its last board.
+func outcomeAt(e experiments.Evaluation, i int) (o simulator.Outcome) {
+	d := e.Each[i]
+	o.Score, o.Moves, o.Nodes, o.Duration = e.Scores[i], d.Moves, d.Nodes, e.Time/time.Duration(len(e.Scores))
 	if d.Rank > 0 {
 		o.MaxTile = 1 << d.Rank
 	}

@@ -321,7 +321,8 @@ func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Gam
 	}
 	e, at := found[0], place-found[0].First%sliceGames
 	g = experiments.Game{Place: e.Place, Run: run.ID, Number: number, Index: place, Seed: e.Stream(run.Seed, run.HeldOutSalt).At(e.First + at)}
-	g.Outcome = memoRow{scores: e.Scores, each: e.Each}.outcome(at)
+	g.Outcome = outcomeAt(e, at)
+	g.Duration = 0 // only that of the evaluation is known
 	return g, nil
 }
 

@@ -156,10 +156,7 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 	if s.reached = first.Phase; first.Stage != "" {
 		s.reached += fmt.Sprintf(" %s, generation %d", first.Stage, first.Generation)
 	}
-	all, err := s.Store.Known(ctx, run, questions)
-	if err != nil {
-		return nil, err
-	}
+	all := make([]experiments.Known, len(questions))
 	recorded, err := recordedOf(ctx, s.from.at, run, questions)
 	if err != nil {
 		return nil, err
@@ -182,9 +179,8 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 		}
 		all[i].Failure, all[i].Outcomes = e.Failure, map[int]simulator.Outcome{}
 		lost[q.Candidate] = e.Failure != ""
-		games := memoRow{scores: e.Scores, each: e.Each}
 		for game := range min(q.Games, len(e.Scores)) {
-			all[i].Outcomes[game] = games.outcome(game)
+			all[i].Outcomes[game] = outcomeAt(e, game)
 		}
 	}
 	return all, nil
