@@ -18,8 +18,7 @@ const (
 // logWatch is what a Store knows of its write-ahead log.
 type logWatch struct {
 	looked time.Time
-	moved  time.Time // when all of it was last seen to have moved
-	told   int64     // its size when its growth was last noticed, bytes; 0: since then all has moved
+	told   int64 // its size when its growth was last noticed, bytes; 0: since then all has moved
 }
 
 // watchLog moves the log into the file, as far as readers permit. It notices a log that is large,
@@ -35,19 +34,21 @@ func (s *Store) watchLog(at time.Time) {
 	switch {
 	case err != nil: // the next commit meets it, too
 	case pages == moved:
-		s.log.moved, s.log.told = at, 0
+		s.log.told = 0
 	case size >= max(largeLog, 2*s.log.told) && s.notice != nil:
 		s.log.told = size
-		s.notice(logText(s.path, size, "since "+s.log.moved.Format("2 Jan 15:04")))
+		s.notice(s.reader.LargeLog())
 	}
 }
 
 // LargeLog says that somebody has made the write-ahead log large, or is empty.
 func (r *Reader) LargeLog() string {
-	if size := logSize(r.absolute); size >= largeLog {
-		return logText(r.path, size, "for long")
+	size := logSize(r.absolute)
+	if size < largeLog {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("somebody has been reading %s for long: %[1]s-wal has grown to %d MB; close the notebook or shell that holds it open",
+		r.path, size/1_000_000)
 }
 
 func logSize(path string) int64 {
@@ -56,9 +57,4 @@ func logSize(path string) int64 {
 		return 0
 	}
 	return info.Size()
-}
-
-func logText(path string, size int64, how string) string {
-	return fmt.Sprintf("somebody has been reading %s %s: %[1]s-wal has grown to %[3]d MB; close the notebook or shell that holds it open",
-		path, how, size/1_000_000)
 }

@@ -51,7 +51,7 @@ func Open(path string) (*Store, error) {
 	writer.SetMaxOpenConns(1)
 	s := &Store{
 		path: path, writer: writer, begun: map[int64]*begunRun{},
-		patience: busyTimeout, hurry: context.Background(), clock: time.Now, log: logWatch{moved: time.Now()},
+		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
 	}
 	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
 	if err == nil {
