@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"iter"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -104,28 +103,23 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 }
 
 // Evaluations returns a run's evaluations by number.
-func (r *Reader) Evaluations(ctx context.Context, run int64) ([]experiments.Evaluation, error) {
-	var all []experiments.Evaluation
-	err := evaluations(ctx, r.at, detailedColumns, run, "",
-		func(read iter.Seq[experiments.Evaluation]) { all = slices.Collect(read) })
-	return all, explain("read evaluations of", r.path, err)
+func (r *Reader) Evaluations(ctx context.Context, run int64) (all []experiments.Evaluation, err error) {
+	for e, err := range evaluations(ctx, r.at, detailedColumns, run, "") {
+		if err != nil {
+			return nil, explain("read evaluations of", r.path, err)
+		}
+		all = append(all, e)
+	}
+	return all, nil
 }
 
-// evaluations lets use read a run's evaluations by number, one at a time: of one phase outside
-// tuning, or of all. It returns the error that ended them early.
-func evaluations(ctx context.Context, q querier, columns string, run int64, phase string,
-	use func(iter.Seq[experiments.Evaluation])) (failed error) {
+// evaluations yields a run's evaluations by number: of one phase outside tuning, or of all. An
+// error is the last thing it yields.
+func evaluations(ctx context.Context, q querier, columns string, run int64, phase string) iter.Seq2[experiments.Evaluation, error] {
 	from, where := "asked AS a", "a.run_id = ?1"
 	if phase != "" { // without statistics SQLite would rather read the whole run
 		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2 AND a.phase <> 'tuning'"
 	}
-	use(func(yield func(experiments.Evaluation) bool) {
-		for e, err := range each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
-			" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase) {
-			if failed = err; err != nil || !yield(e) {
-				return
-			}
-		}
-	})
-	return failed
+	return each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
+		" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)
 }

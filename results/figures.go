@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"iter"
 	"slices"
 	"time"
 
@@ -34,9 +33,13 @@ func (r *Reader) summarize(ctx context.Context, run Run, phase string, config *c
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	made, err := comparisons(ctx, r.at, run.ID)
 	if err == nil {
-		err = evaluations(ctx, r.at, figuredColumns, run.ID, phase, func(all iter.Seq[experiments.Evaluation]) {
-			s = summary.Summarize(run.Run, config, candidates, all, made)
-		})
+		s = summary.Summarize(run.Run, config, candidates, func(yield func(experiments.Evaluation) bool) {
+			for e, failed := range evaluations(ctx, r.at, figuredColumns, run.ID, phase) {
+				if err = failed; err != nil || !yield(e) {
+					return
+				}
+			}
+		}, made)
 	}
 	return s, explain("read the records of", r.path, err)
 }
@@ -50,18 +53,18 @@ func objectiveOf(text string) fitness.Objective {
 	return o
 }
 
-// Figures are written again after figuresPause, and after figuresShare times as long as the last
-// writing took: they cost a run one part in a hundred at most.
+// Within a phase figures are written again after figuresPause, and after figuresShare times as long
+// as the last writing took: they cost a run one part in a hundred at most.
 const (
 	figuresPause = time.Minute
 	figuresShare = 100
 )
 
 // refresh writes a run's figures if they are due: with the first evaluations of a phase, which end
-// the phase before, and now and then. After a night that waits for its turn.
+// the phase before, and now and then.
 func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 	h := s.begun[run]
-	if h == nil || s.clock().Before(h.free) || h.phase == phase && s.clock().Before(h.due) {
+	if h == nil || h.phase == phase && s.clock().Before(h.due) {
 		return nil
 	}
 	h.phase = phase
@@ -90,7 +93,7 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		return err
 	})
 	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
-		h.free, h.due = s.clock().Add(figuresShare*took), s.clock().Add(max(figuresPause, figuresShare*took))
+		h.due = s.clock().Add(max(figuresPause, figuresShare*took))
 	}
 	return err
 }

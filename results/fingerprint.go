@@ -8,11 +8,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"iter"
 	"math"
 	"slices"
-
-	"tune2048/experiments"
 )
 
 // canon is a stream of facts that is the same whenever the facts are: every text has its length
@@ -83,16 +80,18 @@ func (c *canon) rows(ctx context.Context, q querier, run int64, common int, quer
 }
 
 func (c *canon) evaluations(ctx context.Context, q querier, run int64) error {
-	return evaluations(ctx, q, detailedColumns, run, "", func(all iter.Seq[experiments.Evaluation]) {
-		for e := range all {
-			c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.Number, e.Generation, e.Round, e.Candidate,
-				e.First, e.Moves, e.Nodes, len(e.Scores))
-			for i, score := range e.Scores {
-				c.add(score, int(e.Each[i].Rank), e.Each[i].Moves, e.Each[i].Nodes)
-			}
-			if e.Failure != "" {
-				c.add(e.Fault())
-			}
+	for e, err := range evaluations(ctx, q, detailedColumns, run, "") {
+		if err != nil {
+			return err
 		}
-	})
+		c.add("evaluation", e.Phase, e.Stage, e.Search, e.Key, e.Number, e.Generation, e.Round, e.Candidate,
+			e.First, e.Moves, e.Nodes, len(e.Scores))
+		for i, score := range e.Scores {
+			c.add(score, int(e.Each[i].Rank), e.Each[i].Moves, e.Each[i].Nodes)
+		}
+		if e.Failure != "" {
+			c.add(e.Fault())
+		}
+	}
+	return nil
 }

@@ -48,7 +48,7 @@ type begunRun struct {
 	// of its figures
 	objective fitness.Objective
 	phase     string    // at hand
-	free, due time.Time // when they may be written again, and when they are within a phase
+	due       time.Time // when they are written again within a phase
 }
 
 var _ experiments.Store = (*Store)(nil)
