@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"tune2048/configs/config"
@@ -146,28 +147,16 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 
 // differenceOf returns the section of the first difference between two resolved configs, and the
 // entry that differs in each.
-func differenceOf(was, now string) (key, before, after string) {
-	a, b := strings.Split(was, "\n"), strings.Split(now, "\n")
-	for i := range min(len(a), len(b)) {
-		if k, _, section := strings.Cut(b[i], ":"); section && !strings.HasPrefix(k, " ") {
-			key = k
-		}
-		if a[i] == b[i] {
-			continue
-		}
-		same := 0
-		for same < min(len(a[i]), len(b[i])) && a[i][same] == b[i][same] {
-			same++
-		}
-		from := max(0, 1+strings.LastIndexAny(a[i][:same], ",{["))
-		entry := func(line string) string {
-			rest := line[same:]
-			if end := strings.IndexAny(rest, ",}]"); end >= 0 {
-				rest = rest[:end]
-			}
-			return strings.TrimSpace(line[from:same] + rest)
-		}
-		return key, entry(a[i]), entry(b[i])
+func differenceOf(was, now string) (section, before, after string) {
+	same := 0
+	for same < min(len(was), len(now)) && was[same] == now[same] {
+		same++
 	}
-	return "", "", ""
+	if same == max(len(was), len(now)) {
+		return "", "", ""
+	}
+	from := 1 + strings.LastIndexAny(now[:same], "\n,{[")
+	end := func(text string) int { return same + strings.IndexAny(text[same:]+"\n", "\n,}]") }
+	sections := regexp.MustCompile(`(?m)^\w+`).FindAllString(now[:end(now)], -1)
+	return sections[len(sections)-1], strings.TrimSpace(was[from:end(was)]), strings.TrimSpace(now[from:end(now)])
 }
