@@ -149,11 +149,7 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 	} else {
 		hash, text = c.Hash, c.YAML()
 	}
-	if run.TakenOver > 0 {
-		return nil, nil, fmt.Errorf("run %s was played in version %d of the database, where games have no keys: verify the copy of that version with the program that made it",
-			run.Name, run.TakenOver)
-	}
-	if hash != run.ConfigHash && run.Older(text) {
+	if run.TakenOver > 0 || hash != run.ConfigHash && run.Older(text) {
 		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}
