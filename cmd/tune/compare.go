@@ -162,26 +162,23 @@ func (c *compareFlags) addSearch(text string) error {
 }
 
 // comparePlayers lets all players meet, and prints the reports.
-func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) (err error) {
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	found, last, err := in.playersMeet(ctx, store, c, players)
-	switch {
-	case err != nil:
-		return err
-	case c.asJSON:
-		return writeJSON(in.stdout, found)
-	case found == nil:
+func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, players []*player) error {
+	return in.write(func(store *results.Store) error {
+		found, last, err := in.playersMeet(ctx, store, c, players)
+		switch {
+		case err != nil:
+			return err
+		case c.asJSON:
+			return writeJSON(in.stdout, found)
+		case found == nil:
+			return nil
+		}
+		if err := in.printReports(c.wide, *found); err != nil {
+			return err
+		}
+		fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"), report.Grouped(last.Reused))
 		return nil
-	}
-	if err := in.printReports(c.wide, *found); err != nil {
-		return err
-	}
-	fmt.Fprintf(in.stdout, "\nrun %s: %s, %s of them reused\n", found.Name, report.Count(last.Done, "game"), report.Grouped(last.Reused))
-	return nil
+	})
 }
 
 // different returns the players without those that equal an earlier one, and names these: a

@@ -106,6 +106,15 @@ func (in *invocation) reader() (*results.Reader, error) {
 	return reader, err
 }
 
+// write opens the database to write it, for as long as do takes.
+func (in *invocation) write(do func(*results.Store) error) error {
+	store, err := results.Open(in.database)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(store), store.Close())
+}
+
 // load reads the config of a subcommand.
 func (in *invocation) load(path string) (*config.Config, error) {
 	if path == "" {

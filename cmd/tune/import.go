@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"tune2048/results"
@@ -19,12 +18,12 @@ func importRuns(ctx context.Context, in *invocation) error {
 	if len(arguments) == 0 {
 		return usagef("import: want the file of another database")
 	}
-	store, err := results.Open(in.database)
-	if err != nil {
+	var runs []results.Imported
+	err = in.write(func(store *results.Store) (err error) {
+		runs, err = store.Import(ctx, arguments[0])
 		return err
-	}
-	runs, err := store.Import(ctx, arguments[0])
-	if err = errors.Join(err, store.Close()); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	for _, run := range runs {

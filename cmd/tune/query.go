@@ -100,10 +100,7 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) 
 	if err != nil || len(behind) == 0 {
 		return err
 	}
-	store, err := results.Open(in.database)
-	if err == nil {
-		err = errors.Join(store.Renew(ctx, behind), store.Close())
-	}
+	err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) })
 	for _, run := range behind {
 		if err != nil {
 			fmt.Fprintf(in.stderr, "the views lag %s games of %s: the process was killed, and the figures cannot be written here: %v\n",

@@ -158,22 +158,19 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
 	r.paths = valid
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	if r.serve {
-		unserve, err := in.serveBeside(ctx, &r)
-		if err != nil {
-			return err
+	return in.write(func(store *results.Store) error {
+		if r.serve {
+			unserve, err := in.serveBeside(ctx, &r)
+			if err != nil {
+				return err
+			}
+			defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 		}
-		defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
-	}
-	if r.seeds > 0 {
-		return in.runSeeds(ctx, store, configs[0], &r)
-	}
-	return in.runAll(ctx, store, configs, r, failed)
+		if r.seeds > 0 {
+			return in.runSeeds(ctx, store, configs[0], &r)
+		}
+		return in.runAll(ctx, store, configs, r, failed)
+	})
 }
 
 // runAll carries out experiments one after the other, and shares the time of -for among those that

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -151,11 +150,7 @@ func (in *invocation) change(do func(*results.Store) error) error {
 		return err
 	}
 	reader.Close()
-	store, err := results.Open(in.database)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(store), store.Close())
+	return in.write(do)
 }
 
 // note writes a note on a run.
