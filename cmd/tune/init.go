@@ -121,14 +121,10 @@ func writeSchema() (wrote string, err error) {
 
 // writeNew writes a file of the current folder, unless there is one of that name.
 func writeNew(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("init: %s exists already: move it away, or go to another folder", path)
-	} else if err != nil {
-		return fmt.Errorf("init: %w", err)
 	}
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Close()); err != nil {
+	if err := writeFile(path, data); err != nil {
 		return fmt.Errorf("init: write %s: %w", path, err)
 	}
 	return nil
