@@ -39,14 +39,9 @@ func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owne
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
 }
 
-// grow puts the games of an evaluation from one on behind the games of a row.
-func grow(ctx context.Context, tx *sql.Tx, memo int64, e *experiments.Evaluation, from int, us any) error {
-	values := append([]any{len(e.Scores) - from, us, memo}, lists(e.Scores[from:], e.Each[from:])...)
-	_, err := tx.ExecContext(ctx, `UPDATE memo SET games = games + ?1, duration_us = duration_us + ?2,
-		scores = rtrim(scores, ']') || ',' || substr(?4, 2), ranks = rtrim(ranks, ']') || ',' || substr(?5, 2),
-		moves = rtrim(moves, ']') || ',' || substr(?6, 2), nodes = rtrim(nodes, ']') || ',' || substr(?7, 2) WHERE id = ?3`, values...)
-	return err
-}
+// replaceGames writes the games of a row anew.
+const replaceGames = `UPDATE SET games = excluded.games, duration_us = duration_us + excluded.duration_us, scores = excluded.scores,
+	ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`
 
 // lists are the scores, ranks, moves and nodes of games as a row of the memo has them, as JSON.
 func lists(scores []float64, each []experiments.Detail) (all []any) {
@@ -128,17 +123,18 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 			continue
 		}
 		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.Each[skip:skip+there], e.Each[:there])
-		switch {
-		case same && there == len(e.Scores):
+		if same && there == len(e.Scores) {
 			return row.id, nil
-		case same && (row.onlyRun == owner || row.onlyRun == run):
-			return row.id, grow(ctx, tx, row.id, e, there, us)
-		case row.onlyRun == owner: // other games
-			owner = run
 		}
 		// The slice begins with games that the run asked for before.
 		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores), slices.Concat(row.Each[:skip], e.Each)
 		complete = true
+		switch {
+		case same && (row.onlyRun == owner || row.onlyRun == run): // there are more now
+			return insertMemo(ctx, tx, &whole, row.onlyRun, us, replaceGames)
+		case row.onlyRun == owner: // other games
+			owner = run
+		}
 	}
 	if !complete {
 		return 0, fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
@@ -146,8 +142,7 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 	if len(rows) > 0 {
 		us = nil // not known of all of them
 	}
-	return insertMemo(ctx, tx, &whole, owner, us, `UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks,
-		moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`)
+	return insertMemo(ctx, tx, &whole, owner, us, replaceGames)
 }
 
 // memoRow is a row of the table memo, as the scores, details, time and failure of an evaluation.
