@@ -119,11 +119,7 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 		candidate += int64(25 + len(w.Name))
 	}
 	for _, b := range plan {
-		games := b.Games / int64(b.Candidates) // of a candidate
-		if b.Phase == experiments.PhaseTuning {
-			games = b.Expected / int64(max(1, b.Generations*b.Candidates))
-		}
-		size += b.Expected/max(1, games)*candidate + 20*b.Expected
+		size += int64(b.Generations*b.Candidates)*candidate + 20*b.Expected
 		if experiments.Keeps(c.Store.Games, b.Phase) {
 			size += 95 * b.Expected
 		}

@@ -60,8 +60,7 @@ func compare(ctx context.Context, in *invocation) error {
 	})
 	f.Var(&wholeNumber{&c.games, 2, math.MaxInt}, "games",
 		"play this `NUMBER` of games with each player, instead of as many as the sequential test asks for")
-	f.Var((*percentage)(&c.plan.Difference), "difference",
-		"the smallest `DIFFERENCE` that matters, relative, such as 5%")
+	f.Func("difference", fmt.Sprintf("the smallest `DIFFERENCE` that matters, relative (default %g%%)", 100*c.plan.Difference), c.setDifference)
 	f.Uint64Var(&c.seed, "seed", c.seed, "the `SEED` of the games")
 	workersFlag(f, &c.workers, 1, "play this `NUMBER` of games at once; no result depends on it")
 	f.BoolVar(&c.wide, "wide", false, "print all columns, however wide they are together")
@@ -124,12 +123,9 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 	return list, nil
 }
 
-// percentage is a share that may be written as 5% or 0.05. From 1 on it must be written as 100%.
-type percentage float64
-
-func (p *percentage) String() string { return fmt.Sprintf("%.6g%%", 100*float64(*p)) }
-
-func (p *percentage) Set(text string) error {
+// setDifference takes a share that may be written as 5% or 0.05. From 1 on it must be written as
+// 100%.
+func (c *compareFlags) setDifference(text string) error {
 	number, isPercent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(v > 0) || math.IsInf(v, 0) || v >= 1 && !isPercent {
@@ -138,7 +134,7 @@ func (p *percentage) Set(text string) error {
 	if isPercent {
 		v /= 100
 	}
-	*p = percentage(v)
+	c.plan.Difference = v
 	return nil
 }
 
