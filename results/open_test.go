@@ -45,19 +45,14 @@ func refused(t *testing.T, path string, kind error, words ...string) {
 	before, _ := os.ReadFile(path)
 	_, writing := Open(path)
 	_, reading := OpenReader(path)
-	checkRefusal(t, path, before, []error{writing, reading}, kind, append(words, "cannot ")...)
-}
-
-func checkRefusal(t *testing.T, path string, before []byte, errs []error, kind error, words ...string) {
-	t.Helper()
-	for _, err := range errs {
+	for _, err := range []error{writing, reading} {
 		if err == nil {
 			t.Fatalf("%s was opened", path)
 		}
 		if kind != nil && !errors.Is(err, kind) {
 			t.Errorf("want %v, got %v", kind, err)
 		}
-		for _, w := range append(words, path) {
+		for _, w := range append(words, "cannot ", path) {
 			if !strings.Contains(err.Error(), w) {
 				t.Errorf("want %q in: %v", w, err)
 			}
