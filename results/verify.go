@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -291,35 +293,44 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			v.differ("%s %s: %s", list.table, strings.Trim(fmt.Sprint(row[:list.key]), "[]"), text)
 		}
 	}
-	keyOf := func(row []any) string { return fmt.Sprintf("%#v", row[:list.key]) }
-	what := v.run.Name + ": the table " + list.table
-	made, err := collect(ctx, v.again.reader.db, scan, list.query, v.run.ID)
-	if err != nil {
-		return explain("verify", what, err)
-	}
-	missing := map[string][]any{}
-	for _, row := range made {
-		missing[keyOf(row)] = row
-	}
-	for was, err := range each(ctx, stored, scan, list.query, v.run.ID) {
-		if err != nil {
-			return explain("verify", what, err)
+	keyOf := func(row []any) string { return fmt.Sprintf("%20v", row[:min(list.key, len(row))]) } // sorts by numbers
+	nextStored, stop := iter.Pull2(each(ctx, stored, scan, list.query, v.run.ID))
+	defer stop()
+	nextMade, stop := iter.Pull2(each(ctx, v.again.reader.db, scan, list.query, v.run.ID))
+	defer stop()
+	extra, missing := map[string][]any{}, map[string][]any{} // rows without a partner so far
+	for {
+		was, err, moreStored := nextStored()
+		made, wrong, moreMade := nextMade()
+		if err = cmp.Or(err, wrong); err != nil {
+			return explain("verify", v.run.Name+": the table "+list.table, err)
 		}
-		found, decided := missing[keyOf(was)]
-		delete(missing, keyOf(was))
-		if !decided {
-			tell(was, "no decision of the run makes this row")
-			continue
+		if !moreStored && !moreMade {
+			break
 		}
-		for i := range columns {
-			if !reflect.DeepEqual(was[i], found[i]) {
-				tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(found[i])))
-				break
+		extra[keyOf(was)], missing[keyOf(made)] = was, made
+		for _, key := range []string{keyOf(was), keyOf(made)} {
+			was, made := extra[key], missing[key]
+			if was == nil || made == nil {
+				continue
+			}
+			delete(extra, key)
+			delete(missing, key)
+			for i := range columns {
+				if !reflect.DeepEqual(was[i], made[i]) {
+					tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(made[i])))
+					break
+				}
 			}
 		}
 	}
-	for _, row := range made {
-		if missing[keyOf(row)] != nil && !mayLack(list.table, row) {
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		if row := extra[key]; row != nil {
+			tell(row, "no decision of the run makes this row")
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(missing)) {
+		if row := missing[key]; row != nil && !mayLack(list.table, row) {
 			tell(row, "it is missing")
 		}
 	}
