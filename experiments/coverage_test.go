@@ -431,7 +431,7 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 			feature := strings.TrimPrefix(c.Question, "without ")
 			verdicts[feature+": "+c.Verdict]++
 			all = all && c.Ratio.Interval.Contains(truth[feature])
-			if known := c.Verdict == Matters || c.Verdict == BetterWithout; known != (c.Adjusted <= c.Level) {
+			if known := c.Verdict == Worse || c.Verdict == Better; known != (c.Adjusted <= c.Level) {
 				t.Errorf("%s: %s with an adjusted p of %v", feature, c.Verdict, c.Adjusted)
 			}
 			if (c.Verdict == Undecided) != (c.More > 0) {
@@ -443,12 +443,12 @@ func TestAblationFindsWhatMatters(t *testing.T) {
 		}
 	}
 	t.Log(verdicts, covered)
-	for said, least := range map[string]int{"strong: " + Matters: 95, "absent: " + CanBeLeftOut: 100, "idle: " + CanBeLeftOut: 40} {
+	for said, least := range map[string]int{"strong: " + Worse: 95, "absent: " + NoDifference: 100, "idle: " + NoDifference: 40} {
 		if verdicts[said] < runs*least/100 {
 			t.Errorf("%s, in %d of %d runs, want at least %d%%", said, verdicts[said], runs, least)
 		}
 	}
-	if wrong := verdicts["idle: "+Matters] + verdicts["idle: "+BetterWithout]; wrong > runs*4/100 {
+	if wrong := verdicts["idle: "+Worse] + verdicts["idle: "+Better]; wrong > runs*4/100 {
 		t.Errorf("idle is said to matter in %d of %d runs", wrong, runs)
 	}
 	if covered < runs*94/100 {

@@ -22,8 +22,7 @@
 //     registry, which gives each vector of weights one number.
 //  3. lab.go: a question, and the one place that has its games played. seeds.go: the streams of
 //     their seeds. blocks.go: a run under way, and how it asks. store.go: the memory of runs,
-//     as the pipeline needs it. kinds.go: what runs of each kind have. programs.go: the files of
-//     their bots.
+//     as the pipeline needs it. programs.go: the files of their bots.
 //  4. contest.go: the command tune compare, which of several players is best on
 //     fresh games. heldout.go and verify.go: what a record or a stored run has, asked again.
 //  5. sizes.go: how many games follow a tuning, by its cost. plan.go: the games that a config will

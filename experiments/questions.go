@@ -14,20 +14,6 @@ import (
 // Fresh games answer two questions after the validation. Which features does the champion need? Was
 // the tuning still rising at its end? Both compare pairs of candidates until each is decided.
 
-// Verdicts on a feature. They compare the champion without the feature with the champion.
-const (
-	Matters       = Worse        // without it the champion is worse
-	CanBeLeftOut  = NoDifference // without it the champion is not worse than by ablation.difference
-	BetterWithout = Better
-)
-
-// Verdicts on a trend. They compare an earlier centre with the last one.
-const (
-	StillRising = Worse        // the earlier centre was worse
-	Flat        = NoDifference // the earlier centre was not worse than by ablation.difference
-	Falling     = Better
-)
-
 const (
 	// originAblation is the origin of the champion without a feature.
 	originAblation = "ablation"
@@ -40,6 +26,7 @@ const (
 // ablate leaves the features out of the champion, one at a time, and compares each with the
 // champion. A feature with the weight 0 has no say in any board's value and is not played. 0 may
 // mean anything to a bot, or be outside its range: each of its weights goes back to its start.
+// Worse says that the feature matters, NoDifference that it can be left out.
 func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Heuristic.Features {
@@ -73,7 +60,8 @@ func Ablated(heuristic *eval.Heuristic, feature string) string {
 }
 
 // trend compares the centre of the search half way through the last stage with the centre at its
-// end. The luckiest candidates of the two times would show nothing.
+// end. The luckiest candidates of the two times would show nothing. Worse says
+// that tuning was still rising, Better that it was falling.
 func (s *state) trend(ctx context.Context) error {
 	if len(s.centres) < leastTrend {
 		return nil

@@ -23,6 +23,26 @@ const (
 // MaxBatch is the most games of a round of tuning: a round is in memory as a whole.
 const MaxBatch = 4_000_000
 
+// Kind is a kind of runs, by the name that stores have for it.
+type Kind string
+
+const (
+	KindTune    Kind = "tune"
+	KindCompare Kind = "compare"
+)
+
+// HasPlayers reports whether a run's config is a configs.Contest. Runs of other kinds have a
+// champion.
+func (k Kind) HasPlayers() bool { return k == KindCompare }
+
+// Figures returns the phase that the headline's figures come from.
+func (k Kind) Figures() string {
+	if k.HasPlayers() {
+		return PhaseComparison
+	}
+	return PhaseValidation
+}
+
 // RunSpec identifies an ending of a run, and says where it comes from. A run's identity is Name,
 // Kind, Tuning, Signature and Programs. The ending has its ConfigHash, too.
 type RunSpec struct {

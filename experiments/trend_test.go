@@ -47,7 +47,7 @@ func TestTrend(t *testing.T) {
 		if held < runs*90/100 {
 			t.Errorf("%s: the interval holds in %d of %d runs", name, held, runs)
 		}
-		if name == "flat" && (count[StillRising] > runs*8/100 || count[Flat] < runs*40/100) || name == "steep" && count[StillRising] < runs*20/100 {
+		if name == "flat" && (count[Worse] > runs*8/100 || count[NoDifference] < runs*40/100) || name == "steep" && count[Worse] < runs*20/100 {
 			t.Errorf("%s: %v", name, count)
 		}
 	}

@@ -312,7 +312,7 @@ func TestWhatMatters(t *testing.T) {
 	s, path := open(t)
 	run := begin(t, s, spec("snake", "a"))
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1, Name: "without empty"}, {Number: 2, Name: "published"}, {Number: 3}, {Number: 4}}))
-	for i, verdict := range []string{experiments.Matters, experiments.CanBeLeftOut, experiments.BetterWithout, experiments.Undecided} {
+	for i, verdict := range []string{experiments.Worse, experiments.NoDifference, experiments.Better, experiments.Undecided} {
 		c := experiments.Comparison{Phase: experiments.PhaseAblation, Search: "depth 3", Candidate: 1 + i, Games: 500, Confidence: 0.999, Verdict: verdict,
 			Question:   "without " + []string{"empty", "edge", "line", "corner"}[i],
 			Ratio:      stats.Estimate{Value: 0.75, Interval: stats.Interval{Low: 0.5, High: math.Inf(1)}},

@@ -98,7 +98,7 @@ func (s *Summary) features(config *config.Config, candidates []experiments.Candi
 		switch {
 		case ok:
 		case weights[f.Name] == 0 && config.Heuristic.Bot == nil:
-			c.Verdict, c.Ratio = experiments.CanBeLeftOut, experiments.Unchanged
+			c.Verdict, c.Ratio = experiments.NoDifference, experiments.Unchanged
 			c.Search, c.Objective = config.Ablation.Search.String(), s.Objective.String()
 		default:
 			continue

@@ -33,7 +33,7 @@ func (b *builder) checks() {
 	}
 	add(signWarning, r.Doubt)
 	add(signWarning, r.Failures.Text)
-	if !b.run.Kind.HasChampion() || len(r.HeldOut.Players) == 0 {
+	if b.run.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 {
 		return
 	}
 	add(signWarning, b.variant)
@@ -81,7 +81,7 @@ func tuning(program, config, database, generations string) string {
 // program, the config's file, and the flags -db and -generations, which may be empty.
 func (r *Report) Suggest(program, config, database, generations string) {
 	tune, run := tuning(program, config, database, generations), results.ShellWord(r.Name)
-	if r.Next = []Step{}; !r.Kind.HasChampion() || r.Status.State != experiments.Finished {
+	if r.Next = []Step{}; r.Kind.HasPlayers() || r.Status.State != experiments.Finished {
 		return // only the user knows the flags of the command that resumes it
 	}
 	longer := tune

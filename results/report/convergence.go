@@ -84,7 +84,7 @@ func (b *builder) convergence() {
 	if len(c.Stages) == 1 {
 		stage = ""
 	}
-	c.stopped = b.Trend.Verdict == experiments.Flat || b.Trend.Verdict == experiments.Falling
+	c.stopped = b.Trend.Verdict == experiments.NoDifference || b.Trend.Verdict == experiments.Better
 	c.Text = trendText(b.unit, stage, b.report.higher, b.Trend.From, b.Trend.To, b.Trend.Comparison)
 }
 

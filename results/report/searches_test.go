@@ -40,7 +40,7 @@ func TestApart(t *testing.T) {
 
 // TestStoppedSearch: one search never says that more tuning would hardly help.
 func TestStoppedSearch(t *testing.T) {
-	for verdict, stopped := range map[string]bool{experiments.Flat: true, experiments.Falling: true, experiments.StillRising: false, experiments.Undecided: false} {
+	for verdict, stopped := range map[string]bool{experiments.NoDifference: true, experiments.Better: true, experiments.Worse: false, experiments.Undecided: false} {
 		text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: verdict, Ratio: experiments.Unchanged})
 		if strings.HasPrefix(text, "this search has stopped improving: it brought ") != stopped || strings.Contains(text, "hardly") {
 			t.Errorf("%s: %q", verdict, text)
@@ -48,7 +48,7 @@ func TestStoppedSearch(t *testing.T) {
 	}
 	// A test that stops early finds 25% here, which is too high: no figure is said.
 	early := stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.65, High: 0.99}}
-	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: experiments.StillRising, Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
+	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: experiments.Worse, Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
 		t.Errorf("rising: %q", text)
 	}
 	r := Report{Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}

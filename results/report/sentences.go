@@ -24,8 +24,8 @@ func (r Report) playoffText() string {
 }
 
 var featureVerdicts = map[string]string{
-	experiments.BetterWithout: "better without it",
-	experiments.CanBeLeftOut:  "can be left out",
+	experiments.Better:       "better without it",
+	experiments.NoDifference: "can be left out",
 }
 
 // ablationText formats the champion without a feature against the champion: the change, such as
@@ -38,7 +38,7 @@ func ablationText(u Unit, c experiments.Comparison) string {
 	switch {
 	case c.Games == 0:
 		return "its weight is 0"
-	case c.Verdict == experiments.Matters:
+	case c.Verdict == experiments.Worse:
 		return change.String()
 	}
 	return cmp.Or(featureVerdicts[c.Verdict], "undecided") + ": " + change.String()
@@ -61,12 +61,12 @@ func trendText(u Unit, stage, higher string, from, to int64, c experiments.Compa
 	if u.additive(c.Ratio) {
 		grown = ofDifference(u, negated(c.Difference))
 	}
-	switch rising := c.Verdict == experiments.StillRising; {
+	switch rising := c.Verdict == experiments.Worse; {
 	case rising && higher != "":
 		return "the search still improved " + span + ", but the champion of " + higher + " scored more"
 	case rising: // found by a test that stops early, whose figure is too high
 		return "more tuning is likely to help: the search still improved " + span
-	case c.Verdict == experiments.Flat || c.Verdict == experiments.Falling:
+	case c.Verdict == experiments.NoDifference || c.Verdict == experiments.Better:
 		return fmt.Sprintf("this search has stopped improving: it brought %s %s", grown, span)
 	}
 	return fmt.Sprintf("whether more tuning would help is not known: it brought %s %s", grown, span)

@@ -17,7 +17,7 @@ func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
-	ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Matters})
+	ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Worse})
 	for got, want := range map[string]string{
 		ofDifference(points, little).String(): "+0 points [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)):   "0",
@@ -87,7 +87,7 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	if rows := b.report.Weights.Rows; len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)
 	}
-	falling := experiments.Comparison{Ratio: fromZero, Difference: negated(difference), Verdict: experiments.Falling}
+	falling := experiments.Comparison{Ratio: fromZero, Difference: negated(difference), Verdict: experiments.Better}
 	if text := trendText(points, "", "", 10, 20, falling); text != "this search has stopped improving: it brought -700 points [-800, -600] from 10 to 20 games" {
 		t.Error(text)
 	}
