@@ -16,6 +16,7 @@ type session struct {
 	Lab
 	store      Store
 	run        Run
+	seed       uint64 // of the config
 	storing    string // config.StoreAll ...: games to keep as rows
 	candidates registry
 	number     func(b Block, candidate, slice int) int       // of a question, see Evaluation.Number
@@ -94,10 +95,11 @@ func (s *session) questions(b Block) (all []Question, err error) {
 	if err != nil {
 		return nil, err
 	}
+	seeds := b.Stream(s.seed, s.run.HeldOutSalt)
 	for first, end := b.First, b.First+b.Games; first < end; {
 		next := min(end, (first/SliceGames+1)*SliceGames)
 		for _, candidate := range b.Candidates {
-			q := NewQuestion(s.candidates.player(candidate), search, b.Stream, first, next-first)
+			q := NewQuestion(s.candidates.player(candidate), search, seeds, first, next-first)
 			q.Place, q.Candidate = b.Place, candidate
 			q.Number, q.Key = s.number(b, candidate, first/SliceGames), q.key()
 			all = append(all, q)

@@ -155,8 +155,8 @@ func TestPartsDoNotDependOnTheOrder(t *testing.T) {
 		s.session.store = store
 		numbers, err := s.register(t.Context(), []tuner.Candidate{{Values: []float64{3, 0}}, {Values: []float64{1, 1}}, {Values: []float64{1, 2}}}, "", 0)
 		must(t, err)
-		b := Block{Place: Place{Phase: PhaseValidation, Search: f.config.Validation.Searches()[0].String()}, Candidates: numbers, Games: 3000, Stream: Stream{Phase: PhaseValidation}}
-		s.session.Simulator = shuffled{failing{f.landscape, 1, b.Stream.At(730)}, portable.NewSource(seed)}
+		b := Block{Place: Place{Phase: PhaseValidation, Search: f.config.Validation.Searches()[0].String()}, Candidates: numbers, Games: 3000}
+		s.session.Simulator = shuffled{failing{f.landscape, 1, b.Stream(1, "").At(730)}, portable.NewSource(seed)}
 		_, err = s.play(t.Context(), b)
 		must(t, err)
 		must(t, store.AddEvaluations(t.Context(), 1, nil, true)) // commits what is held back

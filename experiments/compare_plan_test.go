@@ -9,39 +9,8 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/simulator"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
-
-// TestLooksAreDueAtWholeSlices: at the first multiple of a slice that is enough for the spread,
-// which is guessed before the first look and measured after it, and never at fewer games than there
-// are.
-func TestLooksAreDueAtWholeSlices(t *testing.T) {
-	contest := alikes(1, 2, 1)
-	for percent := 10; percent <= 90; percent++ {
-		plan := stats.DefaultPlan()
-		plan.Difference, plan.Looks = float64(percent)/100, 2
-		design := plan.Design()
-		for _, spread := range []float64{0.25, 0.5, 1} {
-			m := &match{Contest{Config: contest}, NewStandings(contest.Objective), newPairs(design, nil)}
-			both := func(s stats.Moments) {
-				one := &Standing{Sample: fitness.Sample{Score: s, Fitness: s}}
-				m.standings.Of = map[int]*Standing{0: one, 1: one}
-			}
-			both(stats.Moments{N: 50, Mean: 30000, M2: 49 * 30000 * 30000 * spread * spread})
-			for look, guess := range []float64{firstRelativeSD, spread} {
-				wanted := max(design.Games(look+1, guess), 50)
-				if games, ok := m.due(look+1, []int{0, 1}); !ok || games%SliceGames != 0 || games < wanted-1 || games >= wanted+SliceGames {
-					t.Errorf("%d%%, spread %v: look %d at %d games, want the first slice from %d", percent, spread, look+1, games, wanted)
-				}
-			}
-			both(stats.Moments{N: 100_000, Mean: 1, M2: 1})
-			if games, ok := m.due(2, []int{0, 1}); !ok || games != 100_000 {
-				t.Errorf("%d%%: a look at %d of 100000 games", percent, games)
-			}
-		}
-	}
-}
 
 // TestComparisonsHaveLimits, and comparisons at a limit are carried out.
 func TestComparisonsHaveLimits(t *testing.T) {
@@ -79,14 +48,12 @@ func TestClearPairsLeaveTheirShare(t *testing.T) {
 		x := Contest{Config: alikes(1, 3, 1), Plan: stats.Plan{Difference: 0.1, Level: 0.05, Power: 0.95, Looks: 1}, Games: 100}
 		design, err := x.design(1)
 		must(t, err)
-		m := newPairs(design, []Comparison{{Baseline: 1}, {Baseline: 2}, {Candidate: 1, Baseline: 2}})
-		zs := c.z[:]
-		m.look(1, func(c *Comparison, _ float64) (z float64, decided bool) {
-			z, zs = zs[0], zs[1:]
-			c.Difference.Value, c.Level, c.Verdict = z, x.Plan.Level, design.Judge(1, z, x.Games)
-			return z, true
-		})
-		for i, p := range x.correct([]*pairs{m}, 1) {
+		var rows []Comparison
+		for _, z := range c.z {
+			rows = append(rows, Comparison{Difference: stats.Estimate{Value: z}, Level: x.Plan.Level, P: design.PValue(1, z), Verdict: design.Judge(1, z, x.Games)})
+		}
+		correct(rows, stats.AskShare(1))
+		for i, p := range rows {
 			if known := p.Verdict == Better || p.Verdict == Worse; p.Verdict != c.want[i] || known != (p.Adjusted <= 0.05) || p.Level != 0.05 {
 				t.Errorf("%v, pair %d: %s with an adjusted p of %v, want %s", c.z, i, p.Verdict, p.Adjusted, c.want[i])
 			}

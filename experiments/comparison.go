@@ -9,7 +9,7 @@ import (
 var Unchanged = stats.Estimate{Value: 1, Interval: stats.Interval{Low: 1, High: 1}}
 
 // compare estimates the difference of two candidates' fitness at a search. The verdict is left to
-// judgeTogether or judgeWithin. Both played the same seeds, so their games are pairs: the luck that
+// correct or judgeWithin. Both played the same seeds, so their games are pairs: the luck that
 // a seed brings to both does not count.
 func compare(objective fitness.Objective, a, b *Standing, confidence float64) Comparison {
 	c := Comparison{
@@ -26,27 +26,24 @@ func compare(objective fitness.Objective, a, b *Standing, confidence float64) Co
 	return c
 }
 
-// judge gives the verdict at a level, by the adjusted p-value.
-func (c *Comparison) judge(level float64) {
-	switch {
-	case c.Candidate == c.Baseline || c.Adjusted > level:
-		c.Verdict = NoDifference
-	case c.Difference.Value > 0:
-		c.Verdict = Better
-	default:
-		c.Verdict = Worse
-	}
-}
-
-// judgeTogether corrects comparisons that are made together, by Holm's method, and judges them at a
-// level.
-func judgeTogether(comparisons []Comparison, level float64) {
+// correct corrects comparisons that are made together, by Holm's method, and gives the verdicts of
+// those that differ. share is the share of the level that they may use.
+//
+// Each pair of a contest was tested at its part of the level already, so its verdict stands. Where
+// other pairs are clear, a pair may be judged at a larger part.
+func correct(comparisons []Comparison, share float64) {
 	p := make([]float64, len(comparisons))
 	for i, c := range comparisons {
-		p[i] = c.P
+		p[i] = min(1, c.P/share)
 	}
 	for i, adjusted := range stats.Holm(p) {
-		comparisons[i].Adjusted = adjusted
-		comparisons[i].judge(level)
+		c := &comparisons[i]
+		switch c.Adjusted = adjusted; {
+		case adjusted > c.Level:
+		case c.Difference.Value > 0:
+			c.Verdict = Better
+		default:
+			c.Verdict = Worse
+		}
 	}
 }

@@ -86,6 +86,7 @@ func (x Contest) begin(ctx context.Context) (*session, error) {
 	}
 	plan := x.Planned()
 	s := newSession(x.Store, run, x.Simulator, c.Objective, plan, x.Observe)
+	s.seed, s.run.HeldOutSalt = c.Seed, c.Set()
 	s.number = func(b Block, player, slice int) int { // whatever was asked before, by another question
 		search := slices.IndexFunc(plan, func(p PlannedPart) bool { return p.Search == b.Search })
 		return (search*len(c.Players)+player)*(x.limit()/SliceGames) + slice
@@ -182,24 +183,33 @@ func (x Contest) answer(ctx context.Context, s *session, ask int) error {
 	if err != nil {
 		return err
 	}
-	var all []*pairs
+	var rows []Comparison
 	for _, search := range x.Config.Searches {
-		m := &match{x, s.standingsAt(PhaseComparison, "", search.String()), newPairs(design, x.pairs(search.String(), ask))}
-		if err := s.decide(ctx, m.pairs, func(look int, live []int) (Block, bool) {
+		m := &match{x, s.standingsAt(PhaseComparison, "", search.String()), design}
+		p := newPairs(design, x.pairs(search.String(), ask))
+		if err := s.decide(ctx, p, func(look int, live []int) (Block, bool) {
 			slices.Sort(live)
-			games, ok := m.due(look, live)
-			most, played := x.Games, m.of(live[0]).Score.N
-			if most == 0 { // as far as the spread is known
-				most = design.Games(len(design.Boundaries), m.spread(look, live))
+			games, most, played := x.Games, x.Games, m.of(live[0]).Score.N
+			if x.Games == 0 { // as far as the spread is known
+				spread := firstRelativeSD
+				if look > 1 {
+					spread = m.relativeSD(live...)
+				}
+				games, most = max(design.Games(look, spread), played), design.Games(len(design.Boundaries), spread)
+				games = (games + SliceGames - 1) / SliceGames * SliceGames
 			}
 			s.progress.Left = int64(len(live) * max(0, most-played))
-			return x.block(search.String(), live, played, games), ok
+			return x.block(search.String(), live, played, games), games <= x.limit()
 		}, m.judge); err != nil {
 			return err
 		}
-		all = append(all, m.pairs)
+		for i, c := range p.rows {
+			c.P, c.Look = p.pValue(i), ask
+			rows = append(rows, c)
+		}
 	}
-	if err := x.Store.AddComparisons(ctx, s.run.ID, x.correct(all, ask)); err != nil {
+	correct(rows, stats.AskShare(ask))
+	if err := x.Store.AddComparisons(ctx, s.run.ID, rows); err != nil {
 		return fmt.Errorf("record the comparison: %w", err)
 	}
 	return nil
@@ -222,36 +232,14 @@ func (x Contest) pairs(search string, ask int) (rows []Comparison) {
 // block is the block of players' games from first up to end, which is not in it. The seed of a game
 // depends on its index alone.
 func (x Contest) block(search string, players []int, first, end int) Block {
-	place := Place{Phase: PhaseComparison, Search: search}
-	return Block{Place: place, Candidates: players, First: first, Games: end - first,
-		Stream: Evaluation{Place: place}.Stream(x.Config.Seed, x.Config.Set())}
-}
-
-// correct fills in the p-values, and corrects the verdicts for the number of tests. Each test was
-// made at its share of the level, so a verdict stands. Where other pairs are clear, a pair may be
-// judged at a larger share.
-func (x Contest) correct(all []*pairs, ask int) (rows []Comparison) {
-	var p []float64
-	for _, pairs := range all {
-		for i, c := range pairs.rows {
-			c.P, c.Look = pairs.pValue(i), ask
-			rows, p = append(rows, c), append(p, min(1, c.P/stats.AskShare(ask)))
-		}
-	}
-	for i, adjusted := range stats.Holm(p) {
-		c := &rows[i]
-		if c.Adjusted = adjusted; adjusted <= c.Level {
-			c.judge(c.Level)
-		}
-	}
-	return rows
+	return Block{Place: Place{Phase: PhaseComparison, Search: search}, Candidates: players, First: first, Games: end - first}
 }
 
 // match is a comparison at one search.
 type match struct {
 	Contest
 	standings *Standings
-	pairs     *pairs // of the players' places in the config
+	test      *stats.Design // of each pair
 }
 
 // of returns the games of a player so far.
@@ -260,25 +248,6 @@ func (m *match) of(number int) *Standing {
 		return s
 	}
 	return &Standing{Place: Place{Candidate: number}}
-}
-
-// due returns the number of games of each player at which a look is due. It returns false if a run
-// cannot hold them.
-func (m *match) due(look int, live []int) (games int, ok bool) {
-	if m.Games > 0 {
-		return m.Games, true
-	}
-	games = max(m.pairs.test.Games(look, m.spread(look, live)), m.of(live[0]).Score.N)
-	games = (games + SliceGames - 1) / SliceGames * SliceGames
-	return games, games <= m.limit()
-}
-
-// spread is the relativeSD of players, or a guess before the first look.
-func (m *match) spread(look int, live []int) float64 {
-	if look == 1 {
-		return firstRelativeSD
-	}
-	return m.relativeSD(live...)
 }
 
 // relativeSD returns the standard deviation of a game's fitness in units of its mean. A ratio of
@@ -304,9 +273,8 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	c.Games, c.BaselineGames, c.Confidence = a.Score.N, b.Score.N, confidence
 	pairs := stats.PairsOf(a.Figures, b.Figures)
 	c.Difference, c.Ratio, c.P = m.Config.Objective.Compare(a.Sample, b.Sample, pairs, confidence)
-	test := m.pairs.test
 	z = m.Config.Objective.Z(a.Sample, b.Sample, pairs)
-	c.Verdict = test.Judge(c.Look, z, c.Games)
+	c.Verdict = m.test.Judge(c.Look, z, c.Games)
 	decided = c.Verdict != Undecided
 	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: these are too few
 		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
@@ -318,7 +286,7 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 		c.Verdict, decided = Undecided, false // such as of a tile that nobody reached
 	// A fixed number of games must be able to find the planned difference with the planned power.
 	case c.Verdict == NoDifference && m.Games > 0 &&
-		test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
+		m.test.Games(c.Look, m.relativeSD(c.Candidate, c.Baseline)) > c.Games:
 		c.Verdict = Undecided
 	}
 	return z, decided

@@ -158,8 +158,9 @@ func TestIntervalsHold(t *testing.T) {
 			if objective.Unit().Logs {
 				ratio = math.Exp(a - b)
 			}
-			c := compare(objective, &sides[0], &sides[1], Confidence)
-			c.judge(1 - Confidence)
+			found := []Comparison{compare(objective, &sides[0], &sides[1], Confidence)}
+			correct(found, 1)
+			c := found[0]
 			holds := map[string]bool{"difference": c.Difference.Interval.Contains(a - b), "ratio": c.Ratio.Interval.Contains(ratio)}
 			if a == b && alike == 1 { // all games are the same
 				certain++

@@ -24,7 +24,7 @@
 //     their seeds. blocks.go: a run under way, and how it asks. store.go: the memory of runs,
 //     as the pipeline needs it. programs.go: the files of their bots.
 //  4. contest.go: the command tune compare, which of several players is best on
-//     fresh games. heldout.go and verify.go: what a record or a stored run has, asked again.
+//     fresh games. verify.go: what a record or a stored run has, asked again.
 //  5. sizes.go: how many games follow a tuning, by its cost. plan.go: the games that a config will
 //     play. progress.go: how far a run is. pace.go: how long the rest takes.
 //

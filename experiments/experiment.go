@@ -101,7 +101,7 @@ func newState(ctx context.Context, x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, planner: NewPlanner(c)}
 	s.session = newSession(x.Store, run, x.Simulator, c.Objective, s.planner.Plan(ctx, math.MaxInt), x.Observe)
-	s.candidates, s.storing, s.session.accept = newRegistry(c), c.Store.Games, s.accept
+	s.seed, s.candidates, s.storing, s.session.accept = c.Seed, newRegistry(c), c.Store.Games, s.accept
 	s.number = func(Block, int, int) int {
 		s.asked++
 		return s.asked - 1

@@ -47,15 +47,14 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
 	stage := config.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
-	played, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
+	_, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
 	if err != nil {
 		return nil, err
 	}
-	measured := NewStandings(s.Config.Objective)
-	measured.add(played...)
+	of := s.standingsAt(PhasePlayoff, "", p.Search.String()).Of
 	ranked = s.playable(distinct(append(live, finalists...)))
 	slices.SortStableFunc(ranked, func(a, b int) int {
-		x, y := measured.Of[a], measured.Of[b]
+		x, y := of[a], of[b]
 		return cmp.Or(cmp.Compare(y.Fitness.N, x.Fitness.N), cmp.Compare(y.Fitness.Mean, x.Fitness.Mean))
 	})
 	return ranked, nil
@@ -90,8 +89,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		rest := slices.DeleteFunc(s.playable(players),
 			func(number int) bool { return of[number] != nil })
 		if _, err := s.play(ctx, Block{
-			Place: Place{Phase: PhaseValidation, Search: search.String()}, Candidates: rest,
-			Stream: Stream{Seed: s.Config.Seed, Phase: PhaseValidation, Salt: s.run.HeldOutSalt}, Games: s.Config.Validation.GamesAt(i),
+			Place: Place{Phase: PhaseValidation, Search: search.String()}, Candidates: rest, Games: s.Config.Validation.GamesAt(i),
 		}); err != nil {
 			return err
 		}
@@ -103,7 +101,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 				of[other], Confidence))
 		}
 	}
-	judgeTogether(comparisons, 1-Confidence)
+	correct(comparisons, 1)
 	if champion == StartNumber { // it has gained nothing, for certain
 		for _, search := range s.Config.Validation.Searches() {
 			start := s.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]

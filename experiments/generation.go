@@ -22,13 +22,6 @@ type Generation struct {
 	SE                float64        // standard error of this mean
 }
 
-// Leads reports whether the interval of a generation's mean begins as high as another generation's
-// interval. A search that begins to step widely has a
-// lower mean for some time, while its centre goes on.
-func (g Generation) Leads(other Generation) bool {
-	return g.MeanFitness.Interval.Low >= other.MeanFitness.Interval.Low
-}
-
 // riseWindow is the number of generations whose mean is looked at.
 const riseWindow = 6
 
@@ -118,7 +111,9 @@ func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (di
 		}
 		round, seeds := evaluations[begin:end], 0  // the seeds of all are the same
 		standings := make([]*Standing, len(round)) // nil: it failed
+		figures := make([][]float64, len(round))
 		for i, e := range round {
+			figures[i] = all.objective.Figures(e.Scores, e.Ranks)
 			seeds, standings[i] = max(seeds, len(e.Scores)), measured.Of[e.Candidate]
 		}
 		scores := make([]float64, 0, len(round))
@@ -130,9 +125,7 @@ func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (di
 					continue
 				}
 				m := standings[i].Fitness
-				one := all.objective.Sample(e.Scores[seed:seed+1],
-					e.Ranks[min(seed, len(e.Ranks)):min(seed+1, len(e.Ranks))])
-				residual := (one.Fitness.Mean - m.Mean) / float64(m.N)
+				residual := (figures[i][seed] - m.Mean) / float64(m.N)
 				sum += residual
 				all.independent += float64(residual * residual)
 				scores = append(scores, e.Scores[seed])

@@ -37,21 +37,10 @@ func (p *pairs) live() (numbers []int) {
 	return distinct(numbers)
 }
 
-// look judges the pairs that are not decided, at a look from 1. judge compares one by the games so
-// far, with intervals of this confidence. It returns the normal statistic of the difference, and
-// whether that decides the pair.
-func (p *pairs) look(look int, judge func(c *Comparison, confidence float64) (z float64, decided bool)) {
-	confidence := p.test.Boundaries[look-1].Confidence()
-	p.open = slices.DeleteFunc(p.open, func(i int) (decided bool) {
-		p.rows[i].Look = look
-		p.z[i], decided = judge(&p.rows[i], confidence)
-		return decided
-	})
-}
-
 // decide lets the pairs play from look to look of their test, until each is decided or has lost a
 // player. due returns the games that a look waits for, by the players of the open pairs, and false
-// if there are no more. judge is that of look.
+// if there are no more. judge compares an open pair by the games so far, with intervals of this
+// confidence. It returns the normal statistic of the difference, and whether that decides the pair.
 func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live []int) (Block, bool),
 	judge func(c *Comparison, confidence float64) (z float64, decided bool)) error {
 	lost := func(row int) bool { return s.lost(&p.rows[row]) }
@@ -65,8 +54,15 @@ func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live 
 		if _, err := s.play(ctx, b); err != nil {
 			return err
 		}
-		p.open = slices.DeleteFunc(p.open, lost)
-		p.look(look, judge)
+		p.open = slices.DeleteFunc(p.open, func(row int) bool {
+			if lost(row) {
+				return true
+			}
+			p.rows[row].Look = look
+			z, decided := judge(&p.rows[row], p.test.Boundaries[look-1].Confidence())
+			p.z[row] = z
+			return decided
+		})
 	}
 	return nil
 }

@@ -62,10 +62,11 @@ func (p *Progress) done(games int64) {
 	p.Left = max(0, p.Left-games)
 }
 
-// learn notes the generation that ended.
+// learn notes the generation that ended. The best one is the last whose interval begins as high as
+// the best before it: while a search steps widely its mean is lower, and its centre goes on.
 func (p *Progress) learn(g Generation, start *Standing) {
 	p.Generations++
-	if p.Start = nil; p.Learned.Games == 0 || g.Leads(p.Learned) {
+	if p.Start = nil; p.Learned.Games == 0 || g.MeanFitness.Interval.Low >= p.Learned.MeanFitness.Interval.Low {
 		p.Learned = g
 	}
 	if start != nil {

@@ -97,7 +97,6 @@ func (s *state) question(ctx context.Context, phase string, rows ...Comparison) 
 		b := Block{
 			Place:      Place{Phase: phase, Search: ablation.Search.String(), Round: look - 1},
 			Candidates: live, First: played, Games: rounds[look-1],
-			Stream: Stream{Seed: s.Config.Seed, Phase: phase},
 		}
 		played += b.Games
 		return b, true

@@ -36,7 +36,6 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 		evaluations, err := s.play(ctx, Block{
 			Place:      Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round},
 			Candidates: live, First: games, Games: rounds[round],
-			Stream: Stream{Seed: s.Config.Seed, Phase: phase, Salt: stage.Name, Generation: generation},
 		})
 		if err != nil {
 			return nil, nil, err

@@ -83,11 +83,10 @@ type Game struct {
 // Block is a set of questions that is planned, played and recorded as a whole: each of its
 // candidates plays the same games.
 type Block struct {
-	Place             // without candidate
-	Candidates []int  // numbers
-	Stream     Stream // of the seeds
-	First      int    // index in the stream of the first game
-	Games      int    // of each candidate
+	Place            // without candidate
+	Candidates []int // numbers
+	First      int   // index in the stream of the first game
+	Games      int   // of each candidate
 }
 
 // Tiles lists the faces whose reach is reported.

@@ -39,6 +39,19 @@ type Stream struct {
 	Generation int // of the stage, or an instance of eval; otherwise 0
 }
 
+// Stream returns the stream of the seeds of a place's games, by the run's seed and the salt of its
+// held-out games. The salt of a comparison is the config's Set.
+func (p Place) Stream(seed uint64, heldOutSalt string) Stream {
+	s := Stream{Seed: seed, Phase: p.Phase, Salt: p.Stage, Generation: p.Generation}
+	switch {
+	case p.Phase == PhaseValidation:
+		s.Salt = heldOutSalt
+	case p.Phase == PhaseComparison && heldOutSalt != "":
+		s.Salt = heldOutSalt + " " + p.Search
+	}
+	return s
+}
+
 // At returns the seed of the stream's game with that index: a hash of all that the stream is, and
 // of the index.
 func (s Stream) At(index int) uint64 {

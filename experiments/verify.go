@@ -5,7 +5,9 @@ import (
 	"fmt"
 
 	"tune2048/configs/config"
+	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/simulator"
 	"tune2048/experiments/stats"
 )
 
@@ -58,19 +60,6 @@ func (x Contest) asked(answer Comparison) (Contest, error) {
 	return x, nil
 }
 
-// Stream returns the stream of the seeds of a run's evaluation, by the run's seed and the salt of
-// its held-out games.
-func (e Evaluation) Stream(seed uint64, heldOutSalt string) Stream {
-	s := Stream{Seed: seed, Phase: e.Phase, Salt: e.Stage, Generation: e.Generation}
-	switch {
-	case e.Phase == PhaseValidation:
-		s.Salt = heldOutSalt
-	case e.Phase == PhaseComparison && heldOutSalt != "":
-		s.Salt = heldOutSalt + " " + e.Search
-	}
-	return s
-}
-
 // Players returns the players of a run's config: of an experiment, or else of a comparison.
 func Players(c *config.Config, contest *config.Contest) (list []*eval.Heuristic) {
 	if c != nil {
@@ -80,4 +69,32 @@ func Players(c *config.Config, contest *config.Contest) (list []*eval.Heuristic)
 		list = append(list, &contest.Players[i].Heuristic)
 	}
 	return list
+}
+
+// heldOutChunk is how many held-out games are asked for at once.
+const heldOutChunk = 5000
+
+// PlayHeldOut plays the first held-out games of a run again with a player, by the run's config and
+// its salt, and returns their sum. observe gets the number of games played. It may be nil.
+func PlayHeldOut(ctx context.Context, c *config.Config, salt string, play Simulator, player eval.Player,
+	search engine.Settings, games int, observe func(played int)) (*Standing, error) {
+	played := 0
+	lab := Lab{Simulator: play, Objective: c.Objective, Played: func(context.Context, Game) error {
+		if played++; observe != nil {
+			observe(played)
+		}
+		return nil
+	}}
+	s, stream := new(Standing), Stream{Seed: c.Seed, Phase: PhaseValidation, Salt: salt}
+	for first := 0; first < games; first += heldOutChunk {
+		found, err := lab.Ask(ctx, []Question{NewQuestion(player, search, stream, first, min(heldOutChunk, games-first))}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if found[0].Failure != "" {
+			return nil, simulator.Failure(player, found[0].Failure)
+		}
+		s.add(c.Objective, found[0])
+	}
+	return s, nil
 }

@@ -103,7 +103,7 @@ func TestAReplayThatAsksForAnotherBlockIsAnError(t *testing.T) {
 	w.blocks[0].addAll(t, s, run.ID)
 	for what, change := range map[string]func(*playedBlock){
 		"candidates": func(b *playedBlock) { b.Candidates = []int{0, 4, 3} },
-		"seeds":      func(b *playedBlock) { b.Stream.Seed++ },
+		"seeds":      func(b *playedBlock) { b.stream.Seed++ },
 		"search":     func(b *playedBlock) { b.Search = "depth 7" },
 		"generation": func(b *playedBlock) { b.Generation = 2 },
 		"number":     func(b *playedBlock) { b.number++ },

@@ -46,7 +46,7 @@ func TestGamesOfOtherRuns(t *testing.T) {
 		{what: "another place", block: func(b *playedBlock) { b.Generation, b.Round, b.number = 7, 3, 900 }, whole: 15},
 		{what: "some candidates", block: func(b *playedBlock) { b.Candidates, b.games = []int{2, 0}, append(b.games[10:15:15], b.games[:5]...) }, whole: 10},
 		{what: "another search", block: func(b *playedBlock) { b.Search = "depth 7" }},
-		{what: "other seeds", block: func(b *playedBlock) { b.Stream.Seed++ }},
+		{what: "other seeds", block: func(b *playedBlock) { b.stream.Seed++ }},
 		{what: "fewer games", block: func(b *playedBlock) { *b = b.cut(4) }, whole: 12},
 		{what: "more games", block: func(b *playedBlock) {
 			more := *b
@@ -75,9 +75,9 @@ func TestGamesOfOtherRuns(t *testing.T) {
 		must(t, s.AddCandidates(ctx, run.ID, w.candidates))
 		b := w.blocks[0]
 		if c.block != nil {
-			stream, search := b.Stream, b.Search
+			stream, search := b.stream, b.Search
 			c.block(&b)
-			if b.evaluate(); b.Stream == stream && b.Search == search {
+			if b.evaluate(); b.stream == stream && b.Search == search {
 				for i := range b.questions { // the key has no place
 					b.questions[i].Key = key(b.questions[i].Candidate, " ", search, " ", stream, " 0")
 				}

@@ -124,7 +124,7 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 			Generation: anyCount.Draw(rt, "generation"), Round: anyCount.Draw(rt, "round")}
 		b := playedBlock{number: rapid.IntRange(0, experiments.MaxGames-20).Draw(rt, "number")}
 		b.Place, b.Games, b.First = place, rapid.IntRange(1, 3).Draw(rt, "games"), rapid.IntRange(0, 20).Draw(rt, "slice")*sliceGames
-		b.Stream = experiments.Stream{Seed: rapid.Uint64().Draw(rt, "seed"), Phase: experiments.PhaseTuning, Salt: place.Stage, Generation: int(run.ID)}
+		b.stream = experiments.Stream{Seed: rapid.Uint64().Draw(rt, "seed"), Phase: experiments.PhaseTuning, Salt: place.Stage, Generation: int(run.ID)}
 		for _, c := range candidates {
 			if bitsOf(c) != bitsOf(byNumber[c.Number]) {
 				rt.Fatalf("candidate:\ngot  %+v\nwant %+v", byNumber[c.Number], c)

@@ -34,6 +34,7 @@ type world struct {
 // playedBlock is a block with the games of each candidate, one candidate after the other.
 type playedBlock struct {
 	experiments.Block
+	stream      experiments.Stream
 	number      int // of the first question
 	games       []simulator.Outcome
 	questions   []experiments.Question
@@ -45,7 +46,7 @@ func (b playedBlock) game(index int) (g experiments.Game, question int) {
 	candidate, index := index/b.Games, index%b.Games
 	place := b.First + index
 	question = (place/sliceGames-b.First/sliceGames)*len(b.Candidates) + candidate
-	g = experiments.Game{Place: b.Place, Number: b.number + question, Index: place, Seed: b.Stream.At(place)}
+	g = experiments.Game{Place: b.Place, Number: b.number + question, Index: place, Seed: b.stream.At(place)}
 	g.Candidate, g.Outcome = b.Candidates[candidate], b.games[candidate*b.Games+index]
 	return g, question
 }
@@ -86,9 +87,9 @@ func (b *playedBlock) evaluate() {
 	for first := b.First; first < b.First+b.Games; {
 		next := min(b.First+b.Games, (first/sliceGames+1)*sliceGames)
 		for i, c := range b.Candidates {
-			q := experiments.Question{Seeds: b.Stream, Games: next - first}
+			q := experiments.Question{Seeds: b.stream, Games: next - first}
 			q.Place, q.Number, q.First = b.Place, b.number+len(b.questions), first
-			q.Candidate, q.Key = c, key(c, " ", b.Search, " ", b.Stream, " ", first/sliceGames)
+			q.Candidate, q.Key = c, key(c, " ", b.Search, " ", b.stream, " ", first/sliceGames)
 			e := q.Evaluation
 			for _, g := range b.games[i*b.Games+first-b.First:][:q.Games] {
 				rank := byte(math.Log2(float64(g.MaxTile)))
@@ -121,8 +122,8 @@ func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
 	b := playedBlock{number: d.next, Block: experiments.Block{Place: experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: generation,
-		Round: round}, Candidates: numbers, Games: games, Stream: experiments.Stream{Seed: 2048, Phase: phase, Salt: stage, Generation: generation}}}
-	stream := fmt.Sprint(b.Stream, search)
+		Round: round}, Candidates: numbers, Games: games}, stream: experiments.Stream{Seed: 2048, Phase: phase, Salt: stage, Generation: generation}}
+	stream := fmt.Sprint(b.stream, search)
 	b.First = d.used[stream]
 	d.used[stream] += games
 	for _, c := range numbers {
