@@ -179,62 +179,6 @@ func TestSharesAreNeverCertain(t *testing.T) {
 	}
 }
 
-// TestNewcomersDoNotLead: of candidates that are all alike, those of few games are not fitter than
-// those of many, on average, and lead no more often than there are of them.
-func TestNewcomersDoNotLead(t *testing.T) {
-	const newcomers, veterans, stages = 50, 5, 60
-	for _, objective := range objectives() {
-		for _, games := range []int{2, 5} {
-			random, lead := portable.NewSource(uint64(games)), 0
-			var few, many stats.Moments
-			for range stages {
-				all := NewStandings(objective)
-				for generation := range 10 {
-					var block []Evaluation
-					for candidate := range newcomers {
-						place := Place{Phase: PhaseTuning, Generation: generation, Candidate: veterans + generation*newcomers + candidate}
-						if candidate < veterans {
-							place.Candidate = candidate
-						}
-						block = append(block, summarize(place, drawn(random, typicalMean, games)))
-					}
-					all.add(block...)
-				}
-				for number, s := range all.Of {
-					if number < veterans {
-						many.Add(s.Fitness.Mean)
-					} else {
-						few.Add(s.Fitness.Mean)
-					}
-				}
-				if all.ranking()[0] >= veterans {
-					lead++
-				}
-			}
-			truth := worth(objective, typicalMean)
-			t.Logf("%s, %d games: newcomers %.4g, veterans %.4g, truth %.4g; a newcomer leads in %d of %d", objective, games, few.Mean, many.Mean, truth, lead, stages)
-			if ratio := few.Mean / many.Mean; ratio > 1.12 || ratio < 0.9 {
-				t.Errorf("%s, %d games: newcomers have %.4g on average, veterans %.4g", objective, games, few.Mean, many.Mean)
-			}
-		}
-	}
-}
-
-// TestReachedIsAtLeast: a game reaches every tile up to its largest one.
-func TestReachedIsAtLeast(t *testing.T) {
-	var games []simulator.Outcome
-	for _, tile := range []int{64, 128, 128, 256, 32768} {
-		games = append(games, simulator.Outcome{Result: engine.Result{MaxTile: tile}})
-	}
-	s := new(Standing)
-	s.add(fitness.MeanScore, summarize(Place{}, games))
-	for i, want := range [len(Tiles)]int{4, 2, 1, 1, 1, 1, 1, 1, 1, 0} {
-		if got := s.Reached(Tiles[i]); got != want {
-			t.Errorf("%d: reached by %d, want %d", Tiles[i], got, want)
-		}
-	}
-}
-
 // TestFiguresArePossible: of a few games that differ as much as games do, no interval holds a score
 // below 0 or a share outside 0 to 1.
 func TestFiguresArePossible(t *testing.T) {

@@ -96,65 +96,6 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 	}
 }
 
-// TestScreeningStopsTheHopeless: of equals a generation's race stops few, of the best quarter
-// nearly nobody, and the hopeless nearly always. This saves games.
-func TestScreeningStopsTheHopeless(t *testing.T) {
-	f := newFinalists(t)
-	f.config.Stages = []config.Stage{{Name: "s", Search: f.config.Playoff.Search, Games: 12, Rounds: 3, Generations: 1}}
-	for name, c := range map[string]struct {
-		best, others float64 // true means of 5 and of 15 candidates
-		lost, saved  [2]int  // stopped of the 5 and of the 15, in percent, at the least and at the most
-	}{
-		"equals":       {1, 1, [2]int{5, 35}, [2]int{5, 35}},
-		"twice":        {2, 1, [2]int{0, 8}, [2]int{60, 100}},
-		"ten times":    {10, 1, [2]int{0, 5}, [2]int{98, 100}},
-		"a tenth more": {1.1, 1, [2]int{0, 30}, [2]int{5, 50}},
-	} {
-		runs := many(200)
-		outs := make([][2]int, runs)
-		repeat(t, runs, func(i int) error {
-			var asked []tuner.Candidate
-			for k := range 20 {
-				mean := c.others
-				if k < 5 {
-					mean = c.best
-				}
-				asked = append(asked, tuner.Candidate{Values: []float64{mean, float64(k + 1)}})
-			}
-			s, _ := stateOf(f.config, uint64(i), f.landscape)
-			numbers, err := s.register(context.Background(), asked, "", 0)
-			if err != nil {
-				return err
-			}
-			played, live, err := s.race(context.Background(), PhaseTuning, f.config.Stages[0], 0, numbers, 5)
-			if err != nil {
-				return err
-			}
-			measured := NewStandings(s.Config.Objective)
-			measured.add(played...)
-			for k, number := range numbers {
-				out := !slices.Contains(live, number)
-				if out {
-					outs[i][min(k/5, 1)]++
-				}
-				if n := measured.Of[number].Fitness.N; (n < 12) != out {
-					return fmt.Errorf("candidate %d played %d games, out: %v", number, n, out)
-				}
-			}
-			return nil
-		})
-		var lost, saved int
-		for _, o := range outs {
-			lost, saved = lost+o[0], saved+o[1]
-		}
-		lost, saved = 100*lost/(5*runs), 100*saved/(15*runs)
-		t.Logf("%s: %d%% and %d%% are stopped", name, lost, saved)
-		if lost < c.lost[0] || lost > c.lost[1] || saved < c.saved[0] || saved > c.saved[1] {
-			t.Errorf("%s: %d%% of the first are stopped and %d%% of the others, want %v and %v", name, lost, saved, c.lost, c.saved)
-		}
-	}
-}
-
 // TestOptimizersAreToldLowerBounds computes the bounds in the slow way, from all games of a stage.
 // An optimizer that receives them asks for the run's candidates.
 func TestOptimizersAreToldLowerBounds(t *testing.T) {

@@ -167,35 +167,6 @@ func TestBoundsSpendTheLevel(t *testing.T) {
 	}
 }
 
-// A walk that nothing stops is a normal number at any look, whatever the looks before, with drift
-// and without; and a region in two parts is the region.
-func TestWalkThatNothingStops(t *testing.T) {
-	const tolerance = 1e-9
-	inf := math.Inf(1)
-	for _, drift := range []float64{0, -3, 3.5} {
-		w, halves := newWalk(), newWalk()
-		looks := []float64{0.01, 0.02, 0.3, 0.305, 0.6, 1}
-		for k, at := range looks {
-			for _, c := range []float64{-1.5, 0.3, 2, 4} {
-				want := portable.NormalTail(c - drift*math.Sqrt(at))
-				if got := w.above(c, at, drift); math.Abs(got-want) > tolerance {
-					t.Errorf("drift %v, above %v at %v: %v, want %v", drift, c, at, got, want)
-				}
-				if got := halves.above(c, at, drift); math.Abs(got-want) > tolerance {
-					t.Errorf("drift %v, above %v at %v by halves: %v, want %v", drift, c, at, got, want)
-				}
-			}
-			if k+1 < len(looks) {
-				w = w.advance(at, looks[k+1], drift, region{-inf, inf})
-				halves = halves.advance(at, looks[k+1], drift, region{0.7, inf}, region{2, 1}, region{-inf, 0.7})
-			}
-			if got := w.remaining(drift); math.Abs(got-1) > tolerance {
-				t.Errorf("drift %v: %v remains at %v", drift, got, at)
-			}
-		}
-	}
-}
-
 func TestRoot(t *testing.T) {
 	line := func(x float64) float64 { return 3 - 2*x }
 	for _, c := range []struct{ low, high, want float64 }{{0, 10, 1.5}, {-1e6, 1.6, 1.5}, {2, 3, 2}, {0, 1, 1}, {1.5, 9, 1.5}} {

@@ -274,14 +274,6 @@ func TestLook(t *testing.T) {
 	}
 }
 
-func TestPlanValidate(t *testing.T) {
-	for difference, valid := range map[float64]bool{1e-6: true, 0.05: true, 10: true, -1: false, 0: false, 9e-7: false, 10.1: false, math.NaN(): false} {
-		if err := (Plan{Difference: difference}).Validate(); (err == nil) != valid {
-			t.Errorf("%v: %v", difference, err)
-		}
-	}
-}
-
 // fixedGames returns how many games of each of two samples a test of fixed size
 // needs to find a relative difference (0.05 for 5%) with the probability power,
 // at a two-sided level. spread is the standard deviation of the scores in units
