@@ -80,31 +80,22 @@ type Lab struct {
 // the question. A failure that is known also fails the player's questions behind it there. known
 // is nil, or has an element for each question. The error is of the simulator.
 func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (answers []Evaluation, err error) {
-	err = l.stream(ctx, questions, known, func(e Evaluation) error {
-		answers = append(answers, e)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	for from, end := 0, 0; from < len(questions); from = end {
+		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
+		}
+		if err := l.stream(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], func(e Evaluation) error {
+			answers = append(answers, e)
+			return nil
+		}); err != nil {
+			return nil, err
+		}
 	}
 	return answers, nil
 }
 
-// stream is Ask. It hands over each answer as soon as it has this one and all before it. An error
-// of take ends it.
+// stream is Ask at one search. It hands over each answer as soon as it has this one and all before
+// it. An error of take ends it.
 func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, take func(Evaluation) error) error {
-	for from, end := 0, 0; from < len(questions); from = end {
-		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
-		}
-		if err := l.streamAt(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], take); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// streamAt answers questions at one search.
-func (l *Lab) streamAt(ctx context.Context, questions []Question, known []Known, take func(Evaluation) error) error {
 	type place struct{ question, game int }
 	var missing []place
 	answers, games := make([]Evaluation, len(questions)), make([][]simulator.Outcome, len(questions))
