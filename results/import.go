@@ -16,8 +16,8 @@ import (
 type Imported struct{ From, To string }
 
 // Import takes over the runs of another file, with their games. A run that is here already is left
-// out: finished with the same results, or as far as an unfinished one. One whose name is taken gets a number. The games
-// serve the runs of this file as they served those of the other one.
+// out: finished with the same results, or as far as an unfinished one. One whose name is taken gets
+// a number. The games serve the runs of this file as they served those of the other one.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	other, err := OpenReader(path) // which takes an older file over

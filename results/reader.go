@@ -99,8 +99,9 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 }
 
 // Find returns the run of that name, and its longest ending also by the generations. The name of an
-// open ending stands for the ending that finished last, once none is open. For an empty name it returns the newest of KindTune, or else the newest. The error
-// wraps ErrNotFound and names the nearest run.
+// open ending stands for the ending that finished last, once none is open. For an empty name Find
+// returns the newest of KindTune, or else the newest. The error wraps ErrNotFound and names the
+// nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {

@@ -85,9 +85,9 @@ func timed(c *config.Config) *config.Config {
 	return c.Endless()
 }
 
-// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. It passes
-// over an open one whose length another one has finished. With more = 0, for -for, it passes over
-// those of another length than the config's, which could end before the time is used.
+// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. It
+// passes over an open one whose length another one has finished. With more = 0, for -for, it passes
+// over those of another length than the config's, which could end before the time is used.
 func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {
