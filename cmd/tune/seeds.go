@@ -87,7 +87,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	best, apart := report.Apart(runs, fresh)
 	db := in.databaseOption()
 	fmt.Fprintf(in.stdout, "\n%s\nNext:\n", report.Wrap(apart, width(in.data)))
-	in.printSteps(report.Step{What: "look at the leader", Command: program + " report" + db + " " + quote(best)},
+	in.printSteps(report.Step{What: "see the leader", Command: program + " report" + db + " " + quote(best)},
 		report.Step{What: "use the leader", Command: program + " export" + db + " " + quote(best) + " -o " +
 			quote(report.FileName(best)) + ".json"})
 	if more := 2 * len(runs); more <= report.MostSearches {
