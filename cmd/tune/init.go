@@ -22,7 +22,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	from := f.String("from", "",
 		"write a config that starts from the champion of this `RUN`, from RUN:CANDIDATE, or from a record;\n"+
-			"with -config, from a file of weights as name: number; if NAME is not given, it is the name of the run's config "+
+			"with -config, that config starts from these weights, or from a file of name: number; if NAME is not given, it is the name of the config "+
 			"with -next")
 	weightsOf := f.String("config", "", "with -from: the config `FILE` that the weights belong to")
 	language := f.String("bot", "",
@@ -45,7 +45,14 @@ func initConfig(ctx context.Context, in *invocation) error {
 		if err != nil {
 			return err
 		}
-		who, err := in.playerOfWeights(c, *from)
+		var who *player
+		if isFile(*from) {
+			who, err = in.playerOfWeights(c, *from)
+		} else if record, missing := in.recordOf(ctx, *from); missing == nil {
+			who, err = in.playerOfRecord(c, *from, record)
+		} else {
+			err = missing
+		}
 		if err != nil {
 			return err
 		}

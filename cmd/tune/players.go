@@ -81,7 +81,6 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 	if err != nil {
 		return nil, err
 	}
-	var w *config.WeightsFile
 	if export.IsRecord(data) {
 		r, err := export.Read(data)
 		switch {
@@ -89,16 +88,30 @@ func (in *invocation) playerOfWeights(c *config.Config, path string) (*player, e
 			return nil, usagef("%s: %w", path, err)
 		case c == nil, c.Heuristic.Bot != nil && in.command.name != "init": // which a stored run wants
 			return recordPlayer(path, r), nil
-		case features(r.Experiment()) != features(c):
-			fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
 		}
-		w = &config.WeightsFile{Weights: r.Weights.Map(), Dead: new(r.Player().Heuristic.Dead)}
-	} else if w, err = config.ParseWeights(data, path); err != nil {
+		return in.playerOfRecord(c, path, r)
+	}
+	w, err := config.ParseWeights(data, path)
+	switch {
+	case err != nil:
 		return nil, usageError{err}
-	} else if c == nil {
+	case c == nil:
 		return nil, usagef("%s: %s: want the config that these weights belong to: add -config FILE; an export (tune "+
 			"export) has its own", in.command.name, path)
 	}
+	return in.withWeights(c, path, w)
+}
+
+// playerOfRecord is the heuristic of a config with the weights of a record.
+func (in *invocation) playerOfRecord(c *config.Config, path string, r *export.Record) (*player, error) {
+	if features(r.Experiment()) != features(c) {
+		fmt.Fprintf(in.stderr, "warning: %s comes from run %s with another config\n", path, r.Run)
+	}
+	return in.withWeights(c, path, &config.WeightsFile{Weights: r.Weights.Map(), Dead: new(r.Player().Heuristic.Dead)})
+}
+
+// withWeights is the heuristic of a config with these weights, and the start weights for the rest.
+func (in *invocation) withWeights(c *config.Config, path string, w *config.WeightsFile) (*player, error) {
 	values, err := c.Vector(w.Weights)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
