@@ -120,10 +120,10 @@ func (o Objective) alike(s Sample, share float64) (difference, ratio stats.Estim
 	change := float64(share * size)
 	difference = stats.Estimate{Interval: stats.Interval{Low: -change, High: change}}
 	switch {
+	case size == 0: // nobody knows how far a game that differs would differ
+		return stats.Estimate{Interval: stats.Unbounded()}, noRatio
 	case o.Unit().Logs:
 		return difference, exponential(difference)
-	case size == 0:
-		return stats.Estimate{Interval: stats.Unbounded()}, noRatio
 	case !o.kind.tile && (s.Fitness.Mean <= 0 || s.Negative):
 		return difference, noRatio
 	}

@@ -120,3 +120,20 @@ func TestPairedSharesAreCovered(t *testing.T) {
 		}
 	}
 }
+
+// TestZerosBoundNothing: games of two players that all end with 0 do not show how far others would
+// differ, whatever a score counts as.
+func TestZerosBoundNothing(t *testing.T) {
+	for i := range Kinds[:2] { // a share lies between 0 and 1
+		o, err := Kinds[i].New(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zeros := make([]float64, 4)
+		s := o.Sample(zeros, make([]byte, 4))
+		difference, ratio, p := o.Compare(s, s, stats.PairsOf(zeros, zeros), 0.95)
+		if difference.Interval.Bounded() || ratio.Interval.Bounded() || p != 1 {
+			t.Errorf("%v: difference %+v, ratio %+v, p %v", o, difference, ratio, p)
+		}
+	}
+}
