@@ -86,20 +86,21 @@ func timed(c *config.Config) *config.Config {
 }
 
 // endingsOf returns the open ending of a config's newest run, and its longest one, or nil. It
-// passes over an open one whose length another one has finished. With more = 0, for -for, it passes
-// over those of another length than the config's, which could end before the time is used.
+// passes over an open one whose length another one has finished. more = 0 stands for -for: then the
+// open ending has the config's own length, or only time ends it. Another could end too early.
 func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {
 		return nil, nil, err
 	}
 	runs, err := reader.Runs(ctx)
-	root, finished := "", map[string]bool{} // by the hash of the config
+	root, tuning := "", c.Tuning()
+	finished := map[string]bool{} // by the hash of the config
 	var unfinished []*results.Run
 	for i := range runs {
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
-			run.Programs != programs || run.Tuning != c.Tuning() || root != "" && run.Root != root || run.TakenOver > 0 {
+			run.Programs != programs || run.Tuning != tuning || root != "" && run.Root != root || run.TakenOver > 0 {
 			continue
 		}
 		root = run.Root
@@ -112,9 +113,9 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 			longest = run
 		}
 	}
-	endless := c.Endless().Hash
 	for _, run := range unfinished {
-		if run.ConfigHash == endless || !finished[run.ConfigHash] && (more > 0 || timed(c) == c && run.ConfigHash == c.Hash) {
+		endless := run.ConfigHash == tuning
+		if endless || !finished[run.ConfigHash] && (more > 0 || timed(c) == c && run.ConfigHash == c.Hash) {
 			return run, longest, err
 		}
 	}

@@ -46,12 +46,11 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return err
 		}
 		var who *player
+		var record *export.Record
 		if isFile(*from) {
 			who, err = in.playerOfWeights(c, *from)
-		} else if record, missing := in.recordOf(ctx, *from); missing == nil {
+		} else if record, err = in.recordOf(ctx, *from); err == nil {
 			who, err = in.playerOfRecord(c, *from, record)
-		} else {
-			err = missing
 		}
 		if err != nil {
 			return err

@@ -19,8 +19,8 @@ import (
 	"tune2048/results/export"
 )
 
-// TestValidConfigs: whatever a valid config says, all that one does with it works to its end, and
-// no figure is infinite or none. Those of testdata/valid go to the edges of what a config may say.
+// TestValidConfigs takes valid configs through all commands. Each works to its end, and prints no
+// NaN and no infinity. The configs of testdata/valid use the ends of their keys' ranges.
 func TestValidConfigs(t *testing.T) {
 	paths, err := filepath.Glob("testdata/valid/*.yaml")
 	must(t, err)

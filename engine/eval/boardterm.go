@@ -20,7 +20,7 @@ const maxSums = 8
 const mostLevels = 4096
 
 // boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
-type boardValues [16]float64 // seven and those of maxSums sums, or those of four cells
+type boardValues [16]float64 // 7 quantities of a board and up to 8 sums, or 12 quantities of four cells
 
 // boardTerm is a formula over the whole board, ready for values of its numbers.
 type boardTerm struct {

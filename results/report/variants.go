@@ -107,9 +107,16 @@ func (b *builder) laterNames(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		hash := player.At(b.contest.Rules).Hash()
 		for _, e := range append([]results.Run{run}, all...) {
+			if e.Champion < 0 { // it is open
+				continue
+			}
 			champion, err := b.Reader.Candidate(ctx, e.ID, e.Champion)
-			if err != nil || champion.PlayHash != player.At(b.contest.Rules).Hash() { // an open one has no champion
+			if err != nil {
+				return err
+			}
+			if champion.PlayHash != hash {
 				continue
 			}
 			if e.ID != run.ID {
