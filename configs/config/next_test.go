@@ -37,6 +37,16 @@ func TestOfSeed(t *testing.T) {
 	}
 }
 
+// TestNextOfEndless: nobody waits for the end of a config that follows a run of -for.
+func TestNextOfEndless(t *testing.T) {
+	c := load(t, "stages: [{generations: 3}, {}]\nheuristic: {features: [{feature: empty, weight: {min: 0, max: 1000, start: 300}}]}\n")
+	next, changes, err := c.Endless().Next("after", c.Heuristic.Values(), c.Heuristic.Dead)
+	must(t, err)
+	if last := next.Stages[1]; !last.Open() || next.Stages[0].Generations != 3 || !strings.Contains(strings.Join(changes, "\n"), "stages[1].max_games: auto") {
+		t.Errorf("got %+v, %q", next.Stages, changes)
+	}
+}
+
 // TestNext: the start is where it is asked to be, and a range is moved only where the value is at
 // its edge, as far as the kind of number allows.
 func TestNext(t *testing.T) {

@@ -41,6 +41,9 @@ func (b *builder) provenance() {
 			length = lengths(b.report.played(b.config))
 		}
 		m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
+		if b.report.timed { // whoever copies the config should not wait for a million generations
+			m.Config = strings.Replace(m.Config, "\nobjective: ", "  # time ends the tuning: tune -config FILE -for 8h\nobjective: ", 1)
+		}
 	}
 	for _, h := range experiments.Players(b.config, b.contest) {
 		if h.Bot != nil { // nothing runs that the user did not name
