@@ -122,6 +122,18 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 	return nil, longest, err
 }
 
+// longestEnding returns the generations of the longest finished ending of a run, or 0.
+func longestEnding(ctx context.Context, reader *results.Reader, run experiments.Run) (generations int) {
+	root, _, _ := strings.Cut(run.Name, "@")
+	runs, _ := reader.Runs(ctx) // the run itself says what is wrong
+	for _, other := range runs {
+		if other.Root == root && other.Status == experiments.Finished {
+			generations = max(generations, other.Generations)
+		}
+	}
+	return generations
+}
+
 // unlike says where a config first differs from the config of the newest other run of its
 // experiment. It is empty if there is none, or no difference.
 func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {

@@ -84,9 +84,9 @@ func (d *display) close(finished bool) {
 	}
 }
 
-// greeting says whether a run is new or goes on. anew: the user asked for another one. played has
-// the generations of the ending that it goes on from, or 0.
-func greeting(run experiments.Run, anew bool, played int) string {
+// greeting says whether a run is new or goes on. anew: the user asked for another one. longer: the
+// user asked for a longer one. longest has the generations of its longest ending so far, or 0.
+func greeting(run experiments.Run, anew, longer bool, longest int) string {
 	root, _, open := strings.Cut(run.Name, "@open")
 	switch {
 	case run.Status == experiments.Finished && run.Resumed:
@@ -94,12 +94,16 @@ func greeting(run experiments.Run, anew bool, played int) string {
 	case run.Resumed:
 		return "resuming run " + run.Name
 	case open:
-		text := "run " + root + " goes on and gets another ending; its games are reused"
-		if played > 0 {
-			text += fmt.Sprintf("; the ending before stays as %s@%d", root, played)
+		text := "run " + root
+		if longer {
+			text += " goes on and"
+		}
+		text += " gets another ending; its games are reused"
+		if longest > 0 {
+			text += fmt.Sprintf("; the longest one before stays as %s@%d", root, longest)
 		}
 		return text
-	case run.Renamed && !anew && played == 0:
+	case run.Renamed && !anew:
 		return "new run " + root + ": no run before it has this config, its bot's files and this version of the play; it takes " +
 			"over the evaluations that it has in common with other runs"
 	}
