@@ -36,12 +36,12 @@ func newDisplay(out io.Writer, c *config.Config, left *experiments.Pace, greet f
 // observe receives every game.
 func (d *display) observe(p experiments.Progress) {
 	d.update(func() {
-		before := d.left.Last
-		if before.Run.ID == 0 {
+		if d.left.Last.Run.ID == 0 {
 			d.line(slog.LevelInfo, d.greet(p))
 		}
+		idle := d.left.First.IsZero()
 		d.left.Observe(p)
-		if before.Phase == "" && p.Phase != "" {
+		if idle && !d.left.First.IsZero() { // what is replayed before takes no time
 			d.show()
 		}
 	})
