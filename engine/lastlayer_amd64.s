@@ -313,20 +313,12 @@ GLOBL upperRow<>(SB), RODATA|NOPTR, $4
 DATA lowerRow<>(SB)/4, $0xF0F0F0F0
 GLOBL lowerRow<>(SB), RODATA|NOPTR, $4
 
-// func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
+// func cpuid(leaf uint32) (eax, ebx, ecx, edx uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
 	MOVL leaf+0(FP), AX
-	MOVL sub+4(FP), CX
 	CPUID
 	MOVL AX, eax+8(FP)
 	MOVL BX, ebx+12(FP)
 	MOVL CX, ecx+16(FP)
 	MOVL DX, edx+20(FP)
-	RET
-
-// func xgetbv() (eax uint32)
-TEXT ·xgetbv(SB), NOSPLIT, $0-4
-	XORL CX, CX
-	XGETBV
-	MOVL AX, eax+0(FP)
 	RET
