@@ -63,14 +63,14 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	if stage := figures.Stage(stages[len(stages)-1].Name); stage != nil {
 		inLast = stage.Generations
 	}
-	longer := x.Config
+	longer := x.Config.Longer(inLast + more)
 	switch {
 	case inLast == 0 && more > 0:
 		return 0, usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
-	case inLast > 0 && more == 0:
+	case inLast == 0:
+		longer, x.Another = timed(x.Config), true
+	case more == 0:
 		longer, x.Another = x.Config.Endless(), true
-	case inLast > 0:
-		longer = x.Config.Longer(inLast + more)
 	}
 	x.Config, x.Root = longer, last.Root
 	return played, nil
