@@ -75,14 +75,14 @@ func (b *builder) unknown() Headline {
 		return h
 	}
 	figure := b.unit.Title + " about " + b.unit.Estimate(fitness)
-	h.Lead = "If it ended now: " + figure
-	h.Sure = fmt.Sprintf("The mean of all candidates of %d generations, until generation %d. Not validated yet.", summary.SoFarOf, last.Number+1)
+	h.Lead = "Candidates so far: " + figure
+	h.Sure = fmt.Sprintf("The mean of all candidates of %d generations, until generation %d: the best ones are better. Not validated yet.", summary.SoFarOf, last.Number+1)
 	if b.Start == nil || b.Start.Standing.Stage != last.Stage {
 		return h
 	}
 	if c, known := b.unit.gain(fitness, b.Start.Fitness); known {
 		b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", so far", summary.Champion, c)}
-		h.Lead = "If it ended now: about " + c.String() + " over the start"
+		h.Lead = "Candidates so far: about " + c.String() + " over the start"
 		h.Sure = fmt.Sprintf("%s, start weights %s by %s. %s", capital(figure), b.unit.Figure(b.Start.Fitness.Value), Count(b.Start.Games, "game"), h.Sure)
 	}
 	return h

@@ -165,7 +165,7 @@ func TestPlayoffText(t *testing.T) {
 	}
 }
 
-// TestSoFar: a run under way says how it would end now, once six generations have played, and only
+// TestSoFar: a run under way says how good its candidates are, once six generations have played, and only
 // where the start weights, candidate 0, have games enough.
 func TestSoFar(t *testing.T) {
 	for _, c := range []struct {
@@ -175,8 +175,8 @@ func TestSoFar(t *testing.T) {
 		differ int
 	}{
 		{[]float64{0, 500, 500, 500, 500}, 1, "Not validated yet", 0},
-		{[]float64{0, 500, 500, 500, 500, 500, 500}, 1, "If it ended now: about +50% ", 1},
-		{[]float64{0, 500, 500, 500, 500, 500, 500}, 900, "If it ended now: mean score about 1,500 ", 0},
+		{[]float64{0, 500, 500, 500, 500, 500, 500}, 1, "Candidates so far: about +50% ", 1},
+		{[]float64{0, 500, 500, 500, 500, 500, 500}, 900, "Candidates so far: mean score about 1,500 ", 0},
 	} {
 		b := builderOf(-1, stageOf("tune", c.se, c.means...))
 		if h := b.unknown(); !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(b.report.HeldOut.Drawn) != c.differ {
