@@ -89,7 +89,7 @@ func (g gainRow) played() string {
 // Listed is what a run found at a search, for a list of runs.
 type Listed struct {
 	Search string
-	Best   string // 50,397 [49,545, 51,289]; of a comparison with a name before it
+	Best   string // of a champion 50,397 [49,545, 51,289]; of a comparison a name
 	Gain   string // of a champion over the start weights, or of the best player over the next one
 	Text   string // all of it in words
 }
@@ -104,12 +104,12 @@ func Listing(run results.Run) (list []Listed) {
 		l := Listed{Search: best.Search}
 		h, known := answerOf(players, gains, "")
 		if known || best.Role == summary.Champion {
-			l.Gain, l.Best = h.gain, u.Estimate(best.Fitness)
-			if u.Objective != fitness.MeanScore {
-				l.Best += " " + u.Title
-			}
-			if best.Role != summary.Champion {
-				l.Best = best.Name + " " + l.Best
+			l.Gain, l.Best = h.gain, best.Name
+			if best.Role == summary.Champion {
+				l.Best = u.Estimate(best.Fitness)
+				if u.Objective != fitness.MeanScore {
+					l.Best += " " + u.Title
+				}
 			}
 			l.Text = strings.TrimSuffix(l.Search+": "+l.Best+"; "+h.Text, "; ")
 		}
