@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,6 +21,9 @@ type Imported struct{ From, To string }
 // a number. The games serve the runs of this file as they served those of the other one.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cannot %s %s: there is no file %s", operation, s.path, path)
+	}
 	other, err := OpenReader(path) // which takes an older file over
 	if err != nil {
 		return nil, err

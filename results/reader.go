@@ -193,7 +193,7 @@ func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]
 // number.
 func (r *Reader) Candidate(ctx context.Context, run int64, number int) (experiments.Candidate, error) {
 	all, err := r.Candidates(ctx, run, number, number)
-	return first(all, err, notFound("run %d has no candidate %d", run, number))
+	return first(all, err, notFound("it has no candidate %d", number))
 }
 
 // Comparisons returns a run's comparisons by phase, search, candidate and baseline.

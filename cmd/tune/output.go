@@ -52,10 +52,9 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	if err := mayReplace(path, data); err != nil {
 		return usagef("%s: -o: %w", in.command.name, err)
 	}
-	if err := writeFile(path, data); err != nil {
-		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-			err = failed.Err // its path may be the file beside it
-		}
+	if err := writeFile(path, data); errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s: -o: there is no folder %s", in.command.name, filepath.Dir(path))
+	} else if err != nil {
 		return fmt.Errorf("%s: write %s: %w", in.command.name, path, err)
 	}
 	_, err := fmt.Fprintf(in.stderr, "wrote %s, %s\n", path, bytesText(int64(len(data))))
@@ -92,8 +91,8 @@ func writeFile(path string, data []byte) error {
 	}
 	beside := path + "." + rand.Text() + ".tmp" // nobody has made a link of that name
 	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return failed.Err // its path is the file beside it
 	}
 	defer os.Remove(beside) // unless it is renamed
 	_, err = file.Write(data)

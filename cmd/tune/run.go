@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -50,7 +51,7 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 			"for each stage, and leaves out those that it does not reach")
 	f.Var((*timeFlag)(&r.limit), "for",
 		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation that "+
-			"leaves time for playoff, validation and ablation; a resumed run has the whole time again")
+			"leaves time for playoff, validation and ablation; a resumed run has the whole time again, unless its tuning has ended")
 }
 
 // parsePlan parses the flags and returns the paths of the configs, at most so many.
@@ -133,6 +134,9 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	var valid []string // paths
 	var failed error
 	for _, path := range r.paths {
+		if isCommand := func(c command) bool { return c.name == path }; slices.ContainsFunc(commands(), isCommand) && !isFile(path) {
+			return usagef("run: %s is a subcommand: write it first: tune %s", path, path)
+		}
 		c, err := in.loadPlan(&r, path)
 		if err == nil {
 			err = experiments.CheckPlan(c)
@@ -315,8 +319,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr,
-			"the run stopped; all that was recorded before is kept. Once the cause is mended, resume with:\n  %s\n",
-			r.resume())
+			"the run stopped; all that was recorded before is kept. Once the cause is mended, %s:\n  %s\n",
+			map[bool]string{true: "go on with (a mended bot begins a new run)", false: "resume with"}[c.Heuristic.Bot != nil], r.resume())
 	}
 	return done, display.left, err
 }

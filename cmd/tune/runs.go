@@ -76,7 +76,13 @@ func (in *invocation) rename(ctx context.Context, old string, text []string) err
 	if err := config.CheckName(text[0]); err != nil {
 		return usagef("runs: -name: %v", err)
 	}
-	return in.change(func(store *results.Store) error { return store.Rename(ctx, old, text[0]) })
+	return in.change(func(store *results.Store) error {
+		err := store.Rename(ctx, old, text[0])
+		if err == nil {
+			fmt.Fprintf(in.stdout, "run %s is now %s\n", old, text[0])
+		}
+		return err
+	})
 }
 
 // forget forgets games of a run by their keys.

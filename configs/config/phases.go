@@ -305,10 +305,11 @@ func (n node) search(to *engine.Settings, section key.Section) {
 		n.problem("want none: a player searches in its own way")
 		return
 	}
-	f, ok := n.fields()
-	if !ok {
+	if !n.isMapping() {
+		n.want("a mapping such as {depth: 3}")
 		return
 	}
+	f, _ := n.fields()
 	before := len(n.doc.problems)
 	f.section(section)
 	f.oneOf("depth", "depth_by_empty", "depth_by_distinct")

@@ -225,7 +225,7 @@ func (g gainRow) headline(words string) Headline {
 		h.Sure = fmt.Sprintf("%.4g%% interval %s, %s", 100*g.joint(), c.ends(" to "), h.Sure)
 	}
 	switch {
-	case g.same():
+	case g.same() || g.Verdict == experiments.SameGames:
 	case g.Verdict == experiments.Better || g.Verdict == experiments.Worse:
 		h.Verdict = g.Verdict
 		if c.Value < 0 { // the words say so
@@ -294,6 +294,7 @@ func answerOf(players []summary.Player, gains []gainRow, at string) (h Headline,
 	switch {
 	case len(unbeaten) == 0 && len(players) > 2:
 		words = fmt.Sprintf("%s is the best of %d players: better than %s%s", first.Name, len(players), next.Name, by)
+	case g.Verdict == experiments.SameGames && len(players) == 2:
 	case len(unbeaten) > 0 && len(players) == 2:
 		words = "neither is known to be better" + by
 	case len(unbeaten) > 0:
