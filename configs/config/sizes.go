@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -67,25 +66,18 @@ func (c *Config) chooseRanges() (problems []*eval.Problem) {
 		if effect == 0 {
 			effect = cmp.Or(c.fixedSize(), equalSize)
 		}
-		spread := features[i].Spread()
-		start := rounded(effect/spread, 2)
+		start := rounded(effect/features[i].Spread(), 2)
 		least, most := rounded(start/chosenWidth, 2), rounded(start*chosenWidth, 2)
-		reason := ""
-		switch {
-		case spread == 0:
-			reason = "the feature is the same on all boards of some fixed games, so its effect cannot be measured"
-		case !(least > 0) || math.IsInf(most, 0):
-			reason = fmt.Sprintf("the feature has a standard deviation of %.3g on the boards of some fixed games, for which there is no range", spread)
-		default:
-			if w.Value < 0 {
-				least, start, most = -most, -start, -least
-			}
-			*w = tuner.Parameter{Name: w.Name, Min: least, Value: start, Max: most, Tunable: true, Scale: tuner.LogScale}
-			features[i].Weight = start
+		if math.IsInf(most, 0) { // its spread is 0, or as good as 0
+			problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
+				Reason: "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a number, or a range {min, max, start, scale}"})
 			continue
 		}
-		problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
-			Reason: reason + ": give a number, or a range {min, max, start, scale}"})
+		if w.Value < 0 {
+			least, start, most = -most, -start, -least
+		}
+		*w = tuner.Parameter{Name: w.Name, Min: least, Value: start, Max: most, Tunable: true, Scale: tuner.LogScale}
+		features[i].Weight = start
 	}
 	return problems
 }
