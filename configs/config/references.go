@@ -189,17 +189,16 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 			return
 		}
 		weights := f
-		given, nested := f.entries["weights"]
-		switch nested = nested && given.Kind != yaml.ScalarNode; {
+		switch given, nested := f.entries["weights"]; {
 		case nested:
-			if at, ok := f.entries["dead"]; ok && !at.isNull() {
+			if at, ok := f.entries["dead"]; ok {
 				file.Dead = new(eval.Dead)
 				at.dead(file.Dead)
 			}
 			if weights, ok = given.fields(); !ok {
 				return
 			}
-		case !f.has("weights") && (f.has("heuristic") || f.has("player")):
+		case f.has("heuristic") || f.has("player"):
 			h := new(eval.Heuristic)
 			f.player(h)
 			file.Weights, file.Dead = map[string]float64{}, &h.Dead

@@ -23,7 +23,6 @@ func TestParseWeights(t *testing.T) {
 		{`{"run": "snake.2", "games": [1, {"x": null}], "weights": {"empty": 1.5, "sum_power": -2}}`, nil},
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": "worst"}`, &eval.Dead{Worst: true}},
 		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": -3}`, &eval.Dead{Value: -3}},
-		{`{"weights": {"empty": 1.5, "sum_power": -2}, "dead": null}`, nil},
 		{"weights:\n  empty: 1.5\n  sum_power: -2\ndead: 0\n", &eval.Dead{}},
 		{"stages: later\nplayer: {command: [b], answers: moves, weights: {empty: 1.5, sum_power: {min: -4, max: 0}}}\n", &eval.Dead{}}, // a config
 	} {
@@ -35,10 +34,6 @@ func TestParseWeights(t *testing.T) {
 		if !reflect.DeepEqual(file.Weights, want) || !reflect.DeepEqual(file.Dead, test.dead) {
 			t.Errorf("%s: got %v and dead %v", test.text, file.Weights, file.Dead)
 		}
-	}
-	// A weight may itself be called weights.
-	if file, err := ParseWeights([]byte("weights: 1\n"), "w.yaml"); err != nil || file.Weights["weights"] != 1 {
-		t.Errorf("got %v, %v", file, err)
 	}
 }
 
