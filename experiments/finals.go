@@ -23,8 +23,8 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.run.HeldOutSalt = s.Config.PlayedHash(s.lasted) // of the config as it was written
-	costs := newCosts(s.Config)                       // the planner's go by a clock
+	s.run.HeldOutSalt = s.Config.Played(s.lasted).Hash // of the config as it was written
+	costs := newCosts(s.Config)                        // the planner's go by a clock
 	s.Config = judged(s.Config, s.cost.games, func(search engine.Settings) float64 { return costs.of(ctx, search, s.stage.Search) })
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()

@@ -234,11 +234,13 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 		return nil, fmt.Errorf("want 1 to %d, or one number for each of the %d stages, where 0 leaves it out, got %d",
 			MaxGenerations, len(c.Stages), generations)
 	}
-	return c.played(each), nil
+	return c.Played(each), nil
 }
 
-// played returns the config with these generations of its first stages, which nothing else ends.
-func (c *Config) played(generations []int) *Config {
+// Played returns the config with the generations that a run has played of its first stages, which
+// nothing else ends; 0 leaves a stage out. Its hash is the same however the run was asked for and
+// ended, and another one after a longer run or a change in the config.
+func (c *Config) Played(generations []int) *Config {
 	played := *c
 	played.Stages = nil
 	for i, n := range generations {
@@ -282,8 +284,3 @@ func (c *Config) IsEndless() bool {
 // Tuning is the hash of the config without the length of its last stage. Runs of one tuning
 // differ in where it ends, and what follows from that.
 func (c *Config) Tuning() string { return c.Endless().Hash }
-
-// PlayedHash is the hash of the config with the generations that a run has played of each stage and
-// no other limit on them. It is the same however the run was asked for and ended, and another one
-// after a longer run or a change in the config.
-func (c *Config) PlayedHash(generations []int) string { return c.played(generations).Hash }

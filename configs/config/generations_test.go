@@ -42,10 +42,10 @@ func TestWithGenerations(t *testing.T) {
 	}
 }
 
-// TestPlayedHash: it goes by what was played, not by how that was asked for, and sees every other
+// TestPlayedHash: the hash goes by what was played, not by how that was asked for, and sees every other
 // change.
 func TestPlayedHash(t *testing.T) {
-	hash := func(c *Config, generations ...int) string { return c.PlayedHash(generations) }
+	hash := func(c *Config, generations ...int) string { return c.Played(generations).Hash }
 	c := load(t, staged+"playoff: {games: 40}\n")
 	first, both := hash(c, 7), hash(c, 7, 12)
 	if hash(c.Longer(999), 7, 12) != both {
