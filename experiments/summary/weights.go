@@ -8,7 +8,6 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
-	"tune2048/tuner"
 )
 
 // Weight is a tuned weight: its range and the champion's value.
@@ -27,7 +26,7 @@ type Weight struct {
 func (s *Summary) weights(config *config.Config, candidates []experiments.Candidate) {
 	for _, t := range config.Tunable() {
 		s.Weights = append(s.Weights, Weight{Name: t.Name, Min: t.Min, Max: t.Max,
-			Scale: cmp.Or(t.Scale, tuner.LinearScale), Near: t.Near, Start: t.Value})
+			Scale: t.Scale, Near: t.Near, Start: t.Value})
 	}
 	for _, c := range candidates {
 		values, complete := s.Values(c)
