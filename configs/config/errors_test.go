@@ -108,6 +108,8 @@ func TestProblems(t *testing.T) {
 		{"too many stages", ok + "stages: [" + strings.Repeat("{}, ", 33) + "]\n", "a.yaml:2:1: stages: want at most 32, got 33"},
 		{"stage names", ok + "stages:\n  - {name: a}\n  - {name: a}\n", "a.yaml:4:6: stages[1].name: the name a is taken by stages[0]: want a name of its own"},
 		{"more rounds than games", ok + "stages: [{games: 2, rounds: 3}]\n", "a.yaml:2:21: stages[0].rounds: want at most 2, got 3"},
+		{"games of less than a generation", ok + "stages: [{max_games: 79}]\n", "a.yaml:2:11: stages[0].max_games: want at least 80, the games of one generation (40 candidates, games 2), got 79"},
+		{"written games of less than a generation", ok + "stages: [{games: 12, rounds: 3, max_games: 359}]\noptimizer: {population: 30}\n", "a.yaml:2:33: stages[0].max_games: want at least 360, the games of one generation (30 candidates, games 12), got 359"},
 		{"game for games", ok + "stages: [{game: 8}]\n", "a.yaml:2:11: stages[0].game: unknown key; did you mean games?; want " + stageList},
 		{"objective", ok + "objective: max_score\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "max_score"; did you mean mean_score?`},
 		{"objective without its number", ok + "objective: reach\n", `a.yaml:2:1: objective: want mean_score, mean_log_score or {reach: 2048}, got the text "reach"`},
