@@ -50,26 +50,14 @@ func TestPlayer(t *testing.T) {
 	checkRoundTrip(t, load(t, "player: {command: [bot], answers: games}\n"))
 }
 
-// TestPlayerIdentity: command, answers and weights identify a bot. Its timeout does not.
-func TestPlayerIdentity(t *testing.T) {
-	// Stored configs of whole games have no timeout, and verify compares them.
+// TestTimeoutIdentifiesNothing: and stored configs of whole games have none, and verify compares
+// them.
+func TestTimeoutIdentifiesNothing(t *testing.T) {
 	if text := load(t, "player: {command: [a], answers: games, weights: {x: {min: 0, max: 1}}}").YAML(); strings.Contains(string(text), "timeout") {
 		t.Errorf("%s has a timeout", text)
 	}
-	hash := load(t, player).Hash
-	for change, other := range map[string]bool{
-		"  answers: moves\n  timeout: 5s": false,
-		"  answers: games":                true,
-		"  answers: moves # a comment":    false,
-	} {
-		if got := load(t, strings.Replace(player, "  answers: moves", change, 1)).Hash; (got != hash) != other {
-			t.Errorf("%q: another hash is %v, want %v", change, got != hash, other)
-		}
-	}
-	for old, now := range map[string]string{"--depth, 3": "--depth, 4", "empty: 2.7": "empty: 2.8", "whole: true": "whole: false"} {
-		if load(t, strings.Replace(player, old, now, 1)).Hash == hash {
-			t.Errorf("%s has the same hash", now)
-		}
+	if load(t, strings.Replace(player, "answers: moves", "answers: moves\n  timeout: 5s", 1)).Hash != load(t, player).Hash {
+		t.Error("another timeout makes another config")
 	}
 }
 
