@@ -97,8 +97,3 @@ func weights(n int) objective {
 		return loss(sum / 2)
 	}}
 }
-
-// functions are all of them.
-func functions(n int) []objective {
-	return []objective{sphere(n), ellipsoid(n), rosenbrock(n), rastrigin(n), weights(n), edge(n)}
-}
