@@ -38,29 +38,3 @@ func rankShares(fitness []float64) []float64 {
 	}
 	return weights
 }
-
-// measured is the last generation whose fitness is known.
-type measured struct {
-	points  []Candidate
-	fitness []float64
-}
-
-func (m *measured) learn(generation []Candidate, fitness []float64) {
-	m.points, m.fitness = generation, fitness
-}
-
-// centre returns the rank-weighted mean of the generation in the unit cube.
-func (m *measured) centre() []float64 {
-	mean := make([]float64, len(m.points[0].unit))
-	total := 0.0
-	for k, w := range rankShares(m.fitness) {
-		total += w
-		for i, u := range m.points[k].unit {
-			mean[i] += float64(w * u)
-		}
-	}
-	for i := range mean {
-		mean[i] /= total
-	}
-	return mean
-}

@@ -15,7 +15,7 @@
 //  2. optimizer.go: the Optimizer, which owns turns, duplicates and errors, and the small interface
 //     of a search.
 //  3. algorithm.go: the table of the algorithms, and their settings.
-//  4. centre.go: the answer of a generation.
+//  4. centre.go: how much each candidate of a generation counts in its centre.
 //  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go), and
 //     auto.go, which uses both.
 //

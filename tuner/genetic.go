@@ -58,10 +58,12 @@ func (*Genetic) Fit(parameters int) (population int) { return min(max(40, 4*para
 // generation out for each that was measured. The library's own models keep fitness that was
 // measured once, or for another genome. Its hall of fame keeps the luckiest, and nobody reads it.
 type geneticSearch struct {
-	measured
 	settings Genetic
 	space    *Space
 	random   *rand.Rand // eaopt draws its own numbers, for identities, from another source
+
+	points  []Candidate // the last generation whose fitness is known
+	fitness []float64
 
 	generation []*individual     // to be measured, by place
 	parents    eaopt.Individuals // its own: the best of the generation before, at least two
@@ -78,7 +80,7 @@ func (settings *Genetic) start(s *Space, random *portable.Source) (search, error
 	for place := range settings.Population {
 		c := g.around(s.Unit(s.Start()), settings.Spread, originInitial)
 		if place > 0 && place <= int(settings.Uniform*float64(settings.Population)) {
-			c = uniformCandidate(s, g.random.Float64)
+			c = g.anywhere()
 		}
 		g.add(c)
 	}
@@ -97,8 +99,7 @@ func (*geneticSearch) Validate() error { return nil }
 
 // learn lets eaopt make the next generation of this one.
 func (g *geneticSearch) learn(generation []Candidate, fitness []float64) {
-	g.measured.learn(generation, fitness)
-	g.generation = nil
+	g.points, g.fitness, g.generation = generation, fitness, nil
 	ga, err := eaopt.GAConfig{
 		NPops:        1,
 		PopSize:      uint(len(generation)),
@@ -175,6 +176,31 @@ func (g *geneticSearch) around(centre []float64, spread float64, origin string) 
 		unit[i] = u + float64(spread*normal(g.random))
 	}
 	return newCandidate(g.space, unit, origin)
+}
+
+// anywhere draws a candidate from the whole space.
+func (g *geneticSearch) anywhere() Candidate {
+	unit := make([]float64, g.space.Dim())
+	for i := range unit {
+		unit[i] = strip + float64((1-2*strip)*g.random.Float64())
+	}
+	return newCandidate(g.space, unit, originRandom)
+}
+
+// centre returns the rank-weighted mean of the last generation in the unit cube.
+func (g *geneticSearch) centre() []float64 {
+	mean := make([]float64, g.space.Dim())
+	total := 0.0
+	for k, w := range rankShares(g.fitness) {
+		total += w
+		for i, u := range g.points[k].unit {
+			mean[i] += float64(w * u)
+		}
+	}
+	for i := range mean {
+		mean[i] /= total
+	}
+	return mean
 }
 
 // nextStage keeps the centre, the start vector for comparison and half of the population as they

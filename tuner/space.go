@@ -140,15 +140,6 @@ func startCandidate(s *Space, values []float64) Candidate {
 	return Candidate{Values: values, Origin: OriginStart, unit: s.Unit(values)}
 }
 
-// uniformCandidate draws from the whole space. uniform returns numbers in [0, 1).
-func uniformCandidate(s *Space, uniform func() float64) Candidate {
-	unit := make([]float64, s.Dim())
-	for i := range unit {
-		unit[i] = strip + float64((1-2*strip)*uniform())
-	}
-	return newCandidate(s, unit, originRandom)
-}
-
 func (c Candidate) called(origin string) Candidate {
 	c.Origin = origin
 	return c
