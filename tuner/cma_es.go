@@ -84,7 +84,7 @@ type cmaRates struct {
 func newCMARates(population, parameters int) cmaRates {
 	var sum, squares float64
 	for rank := 1; rank <= population/2; rank++ {
-		w := portable.Log(float64(population+1)/2) - portable.Log(float64(rank))
+		w := rankWeight(rank, population)
 		sum += w
 		squares += float64(w * w)
 	}
