@@ -3,7 +3,6 @@ package tuner
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 
 	"tune2048/engine/key"
 	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
 )
 
 // Genetic is a genetic algorithm.
@@ -277,22 +277,13 @@ func (i *individual) mutate(random *rand.Rand, rate float64) {
 func (g *geneticSearch) mutationSteps() []float64 {
 	steps := make([]float64, g.space.Dim())
 	for k := range steps {
-		steps[k] = max(g.settings.MutationFloor, g.settings.MutationSpread*g.parentsSD(k))
+		var places stats.Moments
+		for _, parent := range g.parents {
+			places.Add(parent.Genome.(*individual).unit[k])
+		}
+		steps[k] = max(g.settings.MutationFloor, g.settings.MutationSpread*places.SD())
 	}
 	return steps
-}
-
-// parentsSD returns the sample standard deviation of one coordinate of the parents, by Welford's
-// method.
-func (g *geneticSearch) parentsSD(k int) float64 {
-	mean, squares := 0.0, 0.0
-	for i, parent := range g.parents {
-		x := parent.Genome.(*individual).unit[k]
-		delta := x - mean
-		mean += delta / float64(i+1)
-		squares += float64(delta * (x - mean))
-	}
-	return math.Sqrt(squares / float64(len(g.parents)-1))
 }
 
 // normal returns a standard normal number. rand's own NormFloat64 differs between processors.
