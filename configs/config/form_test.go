@@ -1,11 +1,8 @@
 package config
 
 import (
-	"fmt"
-	"math"
-	"math/rand/v2"
+	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 
 	"tune2048/engine"
@@ -13,64 +10,27 @@ import (
 	"tune2048/engine/eval"
 )
 
-// pick returns one of some values.
-func pick[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }
-
-// randomHeuristic draws a heuristic of up to five features of any kind and setting, or a bot.
-func randomHeuristic(r *rand.Rand) *eval.Heuristic {
-	h := &eval.Heuristic{Symmetry: eval.SymmetryNone}
-	if r.IntN(5) == 0 {
-		h.Bot = &bot.Program{Command: pick(r, []string{"./bot"}, []string{"python3", "a b\n", `"7"`, "true", "1e3"}), Answers: pick(r, bot.Moves, bot.Games, bot.Score)}
-		h.Bot.Hashes = pick(r, nil, map[string]string{}, map[string]string{"./bot": "ab12", "7 : {": "0"})
-		for i := range r.IntN(4) {
-			h.Features = append(h.Features, eval.Term{Kind: eval.BotWeight, Name: fmt.Sprint("w", i)})
-		}
-	} else {
-		h.Dead, h.Symmetry = pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: math.Ldexp(r.Float64()-0.5, 40)}), pick(r, eval.SymmetryNone, eval.SymmetryBest)
-		for i := range 1 + r.IntN(5) {
-			h.Features = append(h.Features, randomTerm(r, fmt.Sprint("f", i)))
-		}
-	}
-	for _, slot := range h.Slots() {
-		*slot.Value = math.Ldexp(r.Float64(), r.IntN(40)-20)
-	}
-	return h
-}
-
-func randomTerm(r *rand.Rand, name string) eval.Term {
-	t := eval.Defaults(pick(r, eval.Kinds()...).Name)
-	t.Name = name
-	for _, k := range t.Keys()[2:] {
-		if k.Choices != nil {
-			*k.To.(*string) = pick(r, k.Choices...)
-		}
-	}
-	if t.Kind == eval.Formula {
-		t.Over = pick(r, "", "line", "row", "column", "square", "board")
-		t.Formula = pick(r, "2 < %s && %[1]s <= 7 || !(%[1]s == 3)", "choose(%s > p, 1 / %[1]s, -%[1]s)", "\n%s\t+ 1")
-		tile := "a"
-		if t.Over == "board" {
-			tile = pick(r, "empty", "rough", "points")
-		} else if r.IntN(2) == 0 {
-			tile, t.Let = "two", eval.Lets{{Name: "zero", Formula: "a - a"}, {Name: "two", Formula: "zero + max(a, b)"}}
-		}
-		if tile == "rough" {
-			t.Sums = eval.Sums{{Name: "rough", Over: pick(r, eval.Parts()[:4]...), Formula: "abs(a - b)"}}
-		}
-		if strings.Contains(t.Formula, "p") {
-			t.Numbers = eval.Numbers{{Symbol: "p"}}
-		}
-		t.Formula = fmt.Sprintf(t.Formula, tile)
-	}
-	return t
-}
-
 // TestFormIsReadAsItIsWritten: another machine plays the very same players.
 func TestFormIsReadAsItIsWritten(t *testing.T) {
-	r := rand.New(rand.NewPCG(2048, 4))
-	for range 300 {
-		h := randomHeuristic(r)
-		form := eval.NewForm(engine.Rules{FourProbability: pick(r, 0.1, 0, 1, r.Float64())}, h)
+	all := []eval.Heuristic{load(t, `heuristic: {symmetry: best, features: [{feature: formula, row: "two > 2 || !(two == 3)", let: {zero: "a - a", two: "zero + max(a, b)"}}]}`).Heuristic,
+		load(t, `heuristic: {dead: -0.1, features: [{feature: formula, column: "\n1\t/ a"}]}`).Heuristic}
+	for _, pattern := range []string{"../*.yaml", "testdata/*.yaml", "testdata/public/*.yaml"} {
+		files, err := filepath.Glob(pattern)
+		must(t, err)
+		for _, file := range files {
+			c, err := Load(file)
+			must(t, err)
+			all = append(all, c.Heuristic)
+		}
+	}
+	hashes := []map[string]string{nil, {}, {"./bot": "ab12", "7 : {": "0"}}
+	for i, answers := range []string{bot.Moves, bot.Games, bot.Score} {
+		h := load(t, `player: {command: [python3, "a b\n", '"7"', "true", "1e3"], weights: {w: 1.5, v: {min: 0, max: 3}}, answers: `+answers+"}").Heuristic
+		h.Bot.Hashes = hashes[i]
+		all = append(all, h)
+	}
+	for i, h := range all {
+		form := eval.NewForm(engine.Rules{FourProbability: float64(i%3) / 2}, &h)
 		again, err := ParseForm([]byte(form.Text))
 		if err != nil {
 			t.Fatalf("%v\nof\n%s", err, form.Text)
@@ -82,16 +42,10 @@ func TestFormIsReadAsItIsWritten(t *testing.T) {
 		if again.Rules != form.Rules || again.Heuristic.Dead != h.Dead || again.Heuristic.Symmetry != h.Symmetry {
 			t.Fatalf("got %+v, want %+v of\n%s", again.Heuristic, h, form.Text)
 		}
-		if h.Bot != nil {
-			continue
-		}
-		got, want := *again.Heuristic, *h
-		for _, of := range []*eval.Heuristic{&got, &want} { // no game depends on the names
-			*of = of.With(h.Values())
-			for i := range of.Features {
-				if of.Features[i].Name = ""; of.Features[i].Over == "line" {
-					of.Features[i].Over = ""
-				}
+		got, want := again.Heuristic.With(h.Values()), h.With(h.Values())
+		for i := range want.Features { // no game of a heuristic depends on the names
+			if h.Bot == nil {
+				got.Features[i].Name = want.Features[i].Name
 			}
 		}
 		if !reflect.DeepEqual(got.Features, want.Features) {
