@@ -2,7 +2,6 @@ package config
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -217,10 +216,7 @@ func (c *Config) identify() {
 	c.Hash = hash(c.Text)
 }
 
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
-}
+func hash(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
 // WithGenerations returns the config with other numbers of generations, and without max_games. One
 // number counts for each stage. Several are for the stages in their order: a stage of 0 and those

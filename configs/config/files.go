@@ -74,7 +74,7 @@ func parse(data []byte, d *document) (*Config, error) {
 
 // Embedded returns the file of a shipped config, comments and all.
 func Embedded(name string) ([]byte, error) {
-	data, err := configs.Files.ReadFile(strings.TrimSuffix(name, ".yaml") + ".yaml")
+	data, err := configs.Files.ReadFile(name + ".yaml")
 	if err != nil {
 		return nil, notFound(name)
 	}
@@ -87,7 +87,7 @@ func LoadEmbedded(name string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Parse(data, "embedded:"+strings.TrimSuffix(name, ".yaml")+".yaml")
+	return Parse(data, "embedded:"+name+".yaml")
 }
 
 // notFound says which configs are shipped and how to get one.

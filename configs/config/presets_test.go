@@ -29,7 +29,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s has nothing to tune", name)
 		}
 		checkRoundTrip(t, c)
-		data, err := Embedded(name + ".yaml")
+		data, err := Embedded(name)
 		if err != nil || !bytes.HasPrefix(data, []byte("# yaml-language-server: $schema=schema.json\n# "+name+": ")) || name != "quickstart" && !bytes.Contains(data, []byte("\n# Not reproduced: ")) {
 			t.Errorf("%s.yaml does not say where it comes from (%v)", name, err)
 		}
