@@ -2,9 +2,9 @@ package tuner
 
 import (
 	"cmp"
-	"slices"
 
 	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
 )
 
 // rankWeight returns ln((n+1)/2) - ln(rank) for the better half of n candidates, the weights of the
@@ -17,11 +17,8 @@ func rankWeight(rank, n int) float64 {
 // the weights of their ranks. The weights do not add up to 1.
 func rankShares(fitness []float64) []float64 {
 	n := len(fitness)
-	order, weights := make([]int, n), make([]float64, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	order := stats.Order(n, func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	weights := make([]float64, n)
 	for first := 0; first < n; {
 		last, sum := first, 0.0
 		for ; last < n && fitness[order[last]] == fitness[order[first]]; last++ {

@@ -6,7 +6,7 @@
 //
 //  1. student.go: the quantiles and tail probabilities of Student's t.
 //  2. moments.go: count, mean and variance of a sample. pairs.go: two samples of the same seeds.
-//     quantile.go: a quantile.
+//     quantile.go: an order and a quantile.
 //  3. interval.go: confidence intervals for a mean, a difference, a ratio and a proportion, and
 //     Welch's test.
 //  4. boundary.go: a statistic that is looked at several times while its sample grows. On it stand

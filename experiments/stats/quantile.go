@@ -1,6 +1,19 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
+
+// Order returns the places from 0 to n-1 in the order of compare. Equals keep theirs.
+func Order(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	return order
+}
 
 // Quantile returns the q quantile of the sorted values, 0 of none, by linear interpolation between
 // order statistics (type 7 of Hyndman and Fan, The American Statistician 50, 1996). Below 0 it is

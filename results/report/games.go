@@ -77,11 +77,7 @@ func (b *builder) games(ctx context.Context) error {
 		return nil
 	}
 	scores := players[0].Standing.Scores
-	order := make([]int, len(scores)) // indexes, ascending by score
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(scores[x], scores[y]) })
+	order := stats.Order(len(scores), func(x, y int) int { return cmp.Compare(scores[x], scores[y]) })
 	n := len(order)
 	for _, r := range []struct {
 		which string

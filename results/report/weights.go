@@ -76,11 +76,7 @@ func (s weightsSection) mostMoved(t Table) Table {
 	if len(t.Rows) <= mostWeights {
 		return t
 	}
-	order := make([]int, len(t.Rows))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Rows[b].moved, s.Rows[a].moved) })
+	order := stats.Order(len(t.Rows), func(a, b int) int { return cmp.Compare(s.Rows[b].moved, s.Rows[a].moved) })
 	all := t.Rows
 	t.Rows = nil
 	for _, i := range slices.Sorted(slices.Values(order[:mostWeights])) {
