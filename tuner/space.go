@@ -3,7 +3,8 @@ package tuner
 import (
 	"math"
 	"slices"
-	"strconv"
+
+	"tune2048/engine/portable"
 )
 
 // significantDigits is the number of decimal digits in the values of candidates. They are readable,
@@ -66,8 +67,8 @@ func (s *Space) Values(unit []float64) []float64 {
 	values := make([]float64, s.Dim())
 	for i, p := range s.parameters {
 		v := p.At(placed(unit[i]))
-		if !p.Whole { // parsing its own format cannot fail
-			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', s.digits[i], 64), 64)
+		if !p.Whole {
+			v = portable.Rounded(v, s.digits[i])
 		}
 		values[i] = min(max(v, p.Min), p.Max)
 	}

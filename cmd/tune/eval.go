@@ -13,12 +13,12 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -246,6 +246,7 @@ func (l *evalLine) answer(out io.Writer) error {
 		}{fmt.Sprintf("line %d: %.1000v", l.number, l.failed), l.id})
 	}
 	se := l.Fitness.SE()
+	short := func(x float64) float64 { return portable.Rounded(x, 12) } // the rest is the rounding of a sum
 	return e.Encode(struct {
 		ID        json.RawMessage `json:"id"`
 		Fitness   float64         `json:"fitness"` // the config's objective, higher is better
@@ -254,10 +255,4 @@ func (l *evalLine) answer(out io.Writer) error {
 		MeanScore float64         `json:"mean_score"`
 		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
 	}{l.id, short(l.Fitness.Mean), known(short(se), !math.IsInf(se, 0)), l.Score.N, short(l.Score.Mean), l.warning})
-}
-
-// short rounds a figure to 12 digits: what follows in a mean is the rounding of its sum.
-func short(x float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 12, 64), 64)
-	return rounded
 }

@@ -10,6 +10,7 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/key"
+	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
 
@@ -282,7 +283,7 @@ func (n node) tuned(to *float64, scale string, near float64) {
 		w.Scale = tuner.LinearScale
 	}
 	if w.Near = 0; near > 0 && w.Scale == tuner.RatioScale {
-		w.Near = rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
+		w.Near = portable.Rounded(near*max(math.Abs(w.Min), math.Abs(w.Max)), 2)
 	}
 	w.Value = w.Middle()
 	if start, ok := f.entries["start"]; ok {

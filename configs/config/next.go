@@ -5,10 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 
 	"tune2048/engine/eval"
 	"tune2048/engine/key"
+	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
 
@@ -111,20 +111,11 @@ func centred(w tuner.Parameter, x float64) tuner.Parameter {
 		within := tuner.Parameter{Min: min(w.Min, x), Max: max(w.Max, x), Scale: w.Scale}
 		low, high = min(w.Min, within.At(within.Unit(x)-0.5)), max(w.Max, within.At(within.Unit(x)+0.5))
 	}
-	w.Value, w.Min, w.Max = x, min(rounded(low, 4), x), max(rounded(high, 4), x)
+	w.Value, w.Min, w.Max = x, min(portable.Rounded(low, 4), x), max(portable.Rounded(high, 4), x)
 	if w.Whole {
 		w.Min, w.Max = math.Floor(w.Min), math.Ceil(w.Max)
 	}
 	return w
-}
-
-// rounded returns a number to that number of digits.
-func rounded(x float64, digits int) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-	if err != nil { // beyond the largest number
-		return x
-	}
-	return short + 0
 }
 
 func deadText(d eval.Dead) string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tune2048/engine/eval"
+	"tune2048/engine/portable"
 	"tune2048/tuner"
 )
 
@@ -66,8 +67,8 @@ func (c *Config) chooseRanges() (problems []*eval.Problem) {
 		if effect == 0 {
 			effect = cmp.Or(c.fixedSize(), equalSize)
 		}
-		start := rounded(effect/features[i].Spread(), 2)
-		least, most := rounded(start/chosenWidth, 2), rounded(start*chosenWidth, 2)
+		start := portable.Rounded(effect/features[i].Spread(), 2)
+		least, most := portable.Rounded(start/chosenWidth, 2), portable.Rounded(start*chosenWidth, 2)
 		if math.IsInf(most, 0) { // its spread is 0, or as good as 0
 			problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
 				Reason: "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a number, or a range {min, max, start, scale}"})
@@ -117,7 +118,7 @@ func (c *Config) balance() {
 	equal := cmp.Or(c.fixedSize(), least)
 	for i, largest := range sizes {
 		if w := weights[i]; largest > 0 && !math.IsInf(largest, 0) && w.Scale == tuner.RatioScale {
-			w.Near = rounded(ends[i]*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
+			w.Near = portable.Rounded(ends[i]*min(max(nearZero*equal/largest, leastNear), mostNear), 2)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package portable
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // ln 2 in two parts, split as in FreeBSD's e_log.c and e_exp.c. The low 32 bits of ln2High are
 // zero, so that k*ln2High is exact for |k| < 2^21, which covers every exponent of a float64.
@@ -205,4 +208,13 @@ func (s scaled) inverse() scaled {
 // half of hi's last place.
 func (s scaled) float() float64 {
 	return math.Ldexp(s.hi, s.exp)
+}
+
+// Rounded returns x with this number of significant decimal digits, and 0 without a sign. A number
+// that would become infinite stays.
+func Rounded(x float64, digits int) float64 {
+	if short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil {
+		return short + 0
+	}
+	return x
 }

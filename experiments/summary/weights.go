@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
@@ -53,12 +52,6 @@ func (s *Summary) Values(c experiments.Candidate) (values []float64, complete bo
 		values = append(values, c.Weights[i].Value)
 	}
 	return values, true
-}
-
-// Drawn is a number with five digits that count, for the eye alone.
-func Drawn(x float64) float64 {
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
-	return short
 }
 
 // Feature is the champion without a feature, against the champion. A feature of weight 0 was not

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
@@ -58,7 +59,7 @@ func (b *builder) games(ctx context.Context) error {
 		if i == 0 || p.Candidate != players[0].Candidate {
 			d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
 			for percent := range 100 {
-				d.Quantiles = append(d.Quantiles, summary.Drawn(stats.Quantile(values, (float64(percent)+0.5)/100)))
+				d.Quantiles = append(d.Quantiles, portable.Rounded(stats.Quantile(values, (float64(percent)+0.5)/100), 5))
 			}
 			g.Distribution = append(g.Distribution, d)
 		}

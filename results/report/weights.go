@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tune2048/engine/portable"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/tuner"
@@ -141,9 +142,9 @@ func (b *builder) sample() (s sample) {
 			continue
 		}
 		s.Stage, s.Search = r.Stage, r.Search
-		s.Fitness = append(s.Fitness, summary.Drawn(r.Shrunk))
+		s.Fitness = append(s.Fitness, portable.Rounded(r.Shrunk, 5)) // digits for the eye alone
 		for k, v := range values {
-			s.Values[k] = append(s.Values[k], summary.Drawn(v))
+			s.Values[k] = append(s.Values[k], portable.Rounded(v, 5))
 		}
 	}
 	if b.run.Champion < 0 && len(b.tuned) > 0 {
