@@ -121,10 +121,9 @@ func TestProblems(t *testing.T) {
 
 		// References.
 		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},
-		{"reference with both", ok + "references:\n  old: {weights: {empty: 1}, file: a.json}\n", "a.yaml:3:30: references.old.file: want only one of weights or file, got both"},
 		{"reference from another than the champion", ok + "references:\n  old: {from: start, weights: {empty: 1}}\n", `a.yaml:3:9: references.old.from: want champion, got the text "start"`},
 		{"reference to a missing file", ok + "references:\n  old: none.json\n", "a.yaml:3:3: references.old: cannot read the weights: none.json: no such file"},
-		{"reference to a bad file", ok + "references:\n  old: {file: bad.json}\n", `a.yaml:3:9: references.old.file: bad.json:1:2: empty: want a number in decimal digits, got the text "x"`},
+		{"reference to a bad file", ok + "references:\n  old: bad.json\n", `a.yaml:3:3: references.old: bad.json:1:2: empty: want a number in decimal digits, got the text "x"`},
 		{"too many references", ok + "references: {" + manyKeys(33) + "}\n", "a.yaml:2:1: references: want at most 32, got 33"},
 		{"reference of a bad name", ok + "references:\n  a b: {weights: {empty: 1}}\n", `a.yaml:3:3: references."a b": want a name of 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-'`},
 	}

@@ -24,13 +24,11 @@ type Reference struct {
 	From    string             // "champion": the others are the champion's
 }
 
-// Keys returns the keys of a reference. A file becomes weights.
 func (r *Reference) Keys() []key.Key {
 	return []key.Key{
 		{Name: "from", Doc: "weights that are left out are the champion's", To: &r.From, Choices: []string{"champion"}},
 		{Name: "dead", Doc: "as in heuristic", To: &r.Dead, Default: r.Dead},
 		{Name: "weights", Doc: "by name; others are at their start", To: &r.Weights},
-		{Name: "file", Doc: "a weights file, a record or a config; relative to the config's folder", To: new(string)},
 	}
 }
 
@@ -56,9 +54,9 @@ func (c *Config) Values(r Reference, champion eval.Vector) eval.Vector {
 	return values
 }
 
-// readReferences reads the players to compare with, by name: each {dead, weights}, {dead, file} or
-// just the file's path, which is relative to the config's folder. A weight that is absent is the
-// start, or with {from: champion} the champion's.
+// readReferences reads the players to compare with, by name: each {dead, weights} or the path of a
+// weights file, relative to the config's folder. A weight that is absent is the start, or with
+// {from: champion} the champion's.
 func (c *Config) readReferences(n node) {
 	if len(n.Content) > 2*maxReferences && n.isMapping() {
 		n.problem("want at most %d, got %d", maxReferences, len(n.Content)/2)
@@ -80,16 +78,8 @@ func (c *Config) reference(n node, name string) (r Reference, vector eval.Vector
 	}
 	if n.Kind == yaml.ScalarNode {
 		n.weightsFile(&r)
-	} else if f, ok := n.fields(); ok {
-		f.section(&r, "file")
-		f.done()
-		if file, ok := f.entries["file"]; ok && f.has("weights") {
-			file.problem("want only one of weights or file, got both")
-		} else if dead := r.Dead; ok {
-			if file.weightsFile(&r); f.has("dead") { // which overrides the file's
-				r.Dead = dead
-			}
-		}
+	} else {
+		n.section(&r)
 	}
 	if len(n.doc.problems) > before {
 		return r, nil
@@ -112,7 +102,7 @@ func (c *Config) readStarts(n node) {
 	for _, n := range items {
 		r, vector := c.reference(n, "start")
 		if r.From != "" {
-			n.problem("want weights or file: there is no champion yet")
+			n.problem("want weights or a file: there is no champion yet")
 		}
 		if vector == nil {
 			continue

@@ -329,7 +329,7 @@ func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
-	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {file: d.yaml, dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		must(t, err)

@@ -34,7 +34,7 @@ func TestStarts(t *testing.T) {
 	file("same.yaml", "merges: 5\nempty: 4\n")
 	without := load(t, started)
 	hashes := []string{without.Hash}
-	for _, start := range []string{"old.json", "same.yaml", "{weights: {empty: 4, merges: 5}}", "{file: old.json}"} {
+	for _, start := range []string{"old.json", "same.yaml", "{weights: {empty: 4, merges: 5}}"} {
 		c, err := Load(file("a.yaml", started+"starts: ["+start+"]\n"))
 		must(t, err)
 		if !slices.Equal(c.Starts[0], []float64{4, 5}) {
@@ -62,7 +62,7 @@ func TestStartsProblems(t *testing.T) {
 		"starts: {}":                         "8:1: starts: want a list of weights files, got a mapping",
 		"starts: []":                         "8:1: starts: want at least 1, got 0",
 		"starts: [a.json]":                   "8:10: starts[0]: cannot read the weights: want the weights themselves: a stored config refers to no files",
-		"starts: [{from: champion}]":         "8:10: starts[0]: want weights or file: there is no champion yet",
+		"starts: [{from: champion}]":         "8:10: starts[0]: want weights or a file: there is no champion yet",
 		"starts: [{weights: {emty: 3}}]":     "8:10: starts[0]: no weight is called emty; did you mean empty?; the weights are empty, merges, line",
 		"starts: [{weights: {merges: 10}}]":  "8:10: starts[0]: merges: want a number within the range from 0 to 9, got 10",
 		"starts: [{weights: {merges: 2.5}}]": "8:10: starts[0]: merges: want a whole number, got 2.5",

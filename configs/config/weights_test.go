@@ -93,12 +93,10 @@ references:
   plain: {weights: {empty: 1}}
   dead: {weights: {empty: 1}, dead: worst}
   flat: flat.json
-  export: {file: ./export.json}
-  overridden: {file: export.json, dead: 5}
+  export: ./export.json
   absolute: "`+elsewhere+`"
   start: {}
   without: {from: champion, weights: {sum: 0}}
-  changed: {from: champion, file: export.json, dead: 9}
 `)
 	c, err := Load(path)
 	must(t, err)
@@ -107,11 +105,9 @@ references:
 	}
 	want := References{
 		fixed("absolute", eval.Dead{Value: -1}, 4),
-		{Name: "changed", Dead: eval.Dead{Value: 9}, Weights: map[string]float64{"empty": 3}, From: "champion"},
 		fixed("dead", eval.Dead{Worst: true}, 1),
 		fixed("export", eval.Dead{Value: -7}, 3),
 		fixed("flat", eval.Dead{Value: -1}, 2),
-		fixed("overridden", eval.Dead{Value: 5}, 3),
 		fixed("plain", eval.Dead{Value: -1}, 1),
 		{Name: "start", Dead: eval.Dead{Value: -1}},
 		{Name: "without", Dead: eval.Dead{Value: -1}, Weights: map[string]float64{"sum": 0}, From: "champion"},
