@@ -50,7 +50,9 @@ func TestPresetsReproduceTheirSources(t *testing.T) {
 		"snake": snakeSource, "rows": rowsSource, "cluster": clusterSource, "nneonneo": nneonneoSource, "best": nneonneoSource, "quickstart": nneonneoSource,
 		"gradient": gradientSource, "combined": nneonneoSource,
 	} {
-		value := startValue(t, name)
+		c, err := LoadEmbedded(name)
+		must(t, err)
+		value := valueOf(t, c)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 2000 {
 			faces := randomFaces(random, 0)
@@ -63,14 +65,6 @@ func TestPresetsReproduceTheirSources(t *testing.T) {
 			}
 		}
 	}
-}
-
-// startValue returns what a shipped config's start weights make of a board.
-func startValue(t *testing.T, name string) func(plain.Board) float64 {
-	t.Helper()
-	c, err := LoadEmbedded(name)
-	must(t, err)
-	return valueOf(t, c)
 }
 
 // valueOf returns what a config's start weights make of a board.
@@ -111,9 +105,11 @@ var gradientSource = plain.Family([]plain.Feature{{Kind: "position", Tile: "face
 // for all columns. Where all have the same, as on boards with sorted rows and columns, they are
 // equal. testdata/public/ovolve.yaml reproduces the source.
 func TestSmoothOnFullBoards(t *testing.T) {
-	c, err := Load("testdata/public/ovolve.yaml")
+	smooth, err := LoadEmbedded("smooth")
 	must(t, err)
-	value, source := startValue(t, "smooth"), valueOf(t, c)
+	ovolve, err := Load("testdata/public/ovolve.yaml")
+	must(t, err)
+	value, source := valueOf(t, smooth), valueOf(t, ovolve)
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 4000 {
 		b := randomFaces(random, 1)
