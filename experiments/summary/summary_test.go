@@ -99,47 +99,7 @@ func student(values []float64) (e stats.Estimate, sd float64) {
 		squares += (x - sum/n) * (x - sum/n)
 	}
 	sd = math.Sqrt(squares / (n - 1))
-	half := quantile(n-1) * sd / math.Sqrt(n)
-	return stats.Estimate{Value: sum / n, Interval: stats.Interval{Low: max(0, sum/n-half), High: sum/n + half}}, sd
-}
-
-// quantiles are of Student's t, by degrees of freedom.
-var quantiles = map[float64]float64{}
-
-// quantile is the 0.975 quantile of Student's t, by bisection of the density's integral by
-// Simpson's rule.
-func quantile(df float64) float64 {
-	if quantiles[df] > 0 {
-		return quantiles[df]
-	}
-	above, _ := math.Lgamma((df + 1) / 2)
-	below, _ := math.Lgamma(df / 2)
-	scale := math.Exp(above-below) / math.Sqrt(df*math.Pi)
-	density := func(x float64) float64 { return scale * math.Pow(1+x*x/df, -(df+1)/2) }
-	low, high := 0.0, 100.0
-	for range 60 {
-		const steps = 200
-		t, area := (low+high)/2, 0.0
-		for i := range steps {
-			x, h := t*float64(i)/steps, t/steps
-			area += h / 6 * (density(x) + 4*density(x+h/2) + density(x+h))
-		}
-		if area < 0.475 {
-			low = t
-		} else {
-			high = t
-		}
-	}
-	quantiles[df] = low
-	return low
-}
-
-// wilson is a share with Wilson's 95% interval.
-func wilson(successes, games int) stats.Estimate {
-	const z = 1.959963984540054
-	p, n := float64(successes)/float64(games), float64(games)
-	centre, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
-	return stats.Estimate{Value: p, Interval: stats.Interval{Low: centre - half, High: centre + half}}
+	return stats.Estimate{Value: sum / n, Interval: stats.Around(sum/n, sd/math.Sqrt(n), 0.95, n-1).Within(0, math.Inf(1))}, sd
 }
 
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-6*math.Abs(want)+1e-12 }
@@ -160,9 +120,10 @@ func check(t *testing.T, o fitness.Objective, p Player, games []experiments.Game
 		t.Errorf("%s, %s: got %+v, want %+v", o, at, p, want)
 	}
 	for i, tile := range experiments.Tiles {
-		w := wilson(want.reached[tile], want.n)
-		if s := p.Tiles[i]; s.Tile != tile || s.Reached != want.reached[tile] || !alike(stats.Estimate{Value: s.Share, Interval: stats.Interval{Low: s.Low, High: s.High}}, w) {
-			t.Errorf("%s, %s: %+v, want %+v", o, at, s, w)
+		n := want.reached[tile]
+		w := stats.Wilson(n, want.n, 0.95)
+		if share := (TileShare{tile, float64(n) / float64(want.n), w.Low, w.High, n}); p.Tiles[i] != share {
+			t.Errorf("%s, %s: %+v, want %+v", o, at, p.Tiles[i], share)
 		}
 	}
 }
