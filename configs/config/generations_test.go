@@ -42,8 +42,8 @@ func TestWithGenerations(t *testing.T) {
 	}
 }
 
-// TestPlayedHash: the hash goes by what was played, not by how that was asked for, and sees every other
-// change.
+// TestPlayedHash: the hash goes by what was played, not by how that was asked for, and sees every
+// other change.
 func TestPlayedHash(t *testing.T) {
 	hash := func(c *Config, generations ...int) string { return c.Played(generations).Hash }
 	c := load(t, staged+"playoff: {games: 40}\n")

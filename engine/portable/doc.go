@@ -1,8 +1,9 @@
 // Package portable holds arithmetic and random numbers as pure functions that give the same bits on
 // every compiler and processor. It imports only the standard library.
 //
-// Read arithmetic.go (Pow, Exp, Log and Rounded), random.go (Source, a seeded stream, and Hash, which
-// derives independent seeds from one) and normal.go (quantile and tail of the normal distribution).
+// Read arithmetic.go (Pow, Exp, Log and Rounded), random.go (Source, a seeded stream, and Hash,
+// which derives independent seeds from one) and normal.go (quantile and tail of the normal
+// distribution).
 //
 // # Why the same bits matter
 //
