@@ -3,19 +3,14 @@ package engine
 import "fmt"
 
 // Player chooses moves. Choose gets only boards with a legal move and must return a legal one;
-// nodes counts the afterstates valued or expanded (0 for players that do not search). Begin passes
-// the seed of the next game: a player's own random numbers, if any, depend on nothing else.
+// nodes counts the afterstates valued or expanded (0 for players that do not search).
 type Player interface {
-	Begin(seed uint64)
 	Choose(b Board) (m Move, nodes int64)
 }
 
 // Greedy is the simplest player: it plays the legal move that wins the most points now, the first
 // of equals.
 type Greedy struct{}
-
-// Begin does nothing.
-func (Greedy) Begin(uint64) {}
 
 // Choose implements Player.
 func (Greedy) Choose(b Board) (Move, int64) {
@@ -75,7 +70,6 @@ type Step struct {
 // each move before it is played. It may return false to stop: the Result is then the game so far.
 func Play(rules Rules, seed uint64, player Player, observe func(Step) bool) Result {
 	spawner := NewSpawner(rules, seed)
-	player.Begin(seed)
 	r := Result{Final: spawner.Start()}
 	for r.Final.HasMove() {
 		move, nodes := player.Choose(r.Final)

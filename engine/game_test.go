@@ -77,8 +77,6 @@ func TestRandomPlay(t *testing.T) {
 // randomPlayer draws until a move is legal.
 type randomPlayer struct{ *rand.Rand }
 
-func (randomPlayer) Begin(uint64) {}
-
 func (p randomPlayer) Choose(b Board) (Move, int64) {
 	for {
 		m := Move(p.IntN(4))

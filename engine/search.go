@@ -84,9 +84,6 @@ func (s *Searcher) setLargest(largest int) {
 	s.columns.prepare(s.tables, &columns, oriented, 1)
 }
 
-// Begin does nothing: a search depends on its board only.
-func (*Searcher) Begin(uint64) {}
-
 // Choose plays the move of [Searcher.Best].
 func (s *Searcher) Choose(b Board) (Move, int64) {
 	best, _, nodes := s.Best(b)

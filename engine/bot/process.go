@@ -198,8 +198,6 @@ type mover struct {
 	did   error
 }
 
-func (*mover) Begin(uint64) {}
-
 func (m *mover) Choose(b engine.Board) (move engine.Move, nodes int64) {
 	m.line = appendBoard(m.line, b, m.score)
 	m.did = m.child.ask(m.line, func(line []byte) (err error) { move, err = parseMove(line); return err })
