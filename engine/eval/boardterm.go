@@ -84,7 +84,7 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) interval {
 
 // precision takes these values as evaluate does, and returns the fixed point of a sum by itself.
 func (t *tabulated) precision(tile *tiles, numbers []float64) fixedPoint {
-	return fixedPointFor(float64(t.part.places) * min(t.evaluate(tile, numbers), mostEntry))
+	return fixedPointFor(float64(t.part.places) * min(t.evaluate(tile, numbers), MostEntry))
 }
 
 // prepare gives the numbers of an expression their values, and makes its tables. The empty board,

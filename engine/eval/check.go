@@ -106,8 +106,8 @@ func (f *Heuristic) Problems() (all []*Problem) {
 
 // refuse returns the fault of the value of a position without a legal move, or nothing.
 func (d Dead) refuse() string {
-	if !d.Worst && !(d.Value >= -mostEntry && d.Value <= mostEntry) {
-		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(mostEntry), int64(mostEntry),
+	if !d.Worst && !(d.Value >= -MostEntry && d.Value <= MostEntry) {
+		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(MostEntry), int64(MostEntry),
 			d.Value)
 	}
 	return ""

@@ -13,13 +13,14 @@ import (
 )
 
 // Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each
-// entry is clamped to 2^50, so the sum of 64 features x 8 lines fits in 62 bits. A formula over the
-// board is no look-up: it is a float64, clamped to mostTerm.
+// rounded part of a table's entry is limited to MostEntry, so the sum of 64 features x 8 lines fits
+// in 62 bits. A formula over the board is no look-up: weight x formula is a float64, limited to
+// MostTerm.
 const (
 	valueBits = 62 // of the largest magnitude
 	mostBits  = 60
-	mostEntry = 1 << 50
-	mostTerm  = 1 << 40
+	MostEntry = 1 << 50
+	MostTerm  = 1 << 40
 )
 
 // fixedPoint holds v as the integer nearest to v x scale, which is 2^bits.
@@ -36,9 +37,9 @@ func fixedPointFor(most float64) fixedPoint {
 	return fixedPoint{bits, math.Ldexp(1, bits)}
 }
 
-// entry returns the entry of a table: v, or the nearer one of mostEntry and -mostEntry.
+// entry returns the entry of a table: v, or the nearer one of MostEntry and -MostEntry.
 func (to fixedPoint) entry(v float64) int64 {
-	return int64(math.RoundToEven(float64(limited(v, mostEntry) * to.scale)))
+	return int64(math.RoundToEven(float64(limited(v, MostEntry) * to.scale)))
 }
 
 // limited returns v, or the nearer one of most and -most. Too large a number x 0 is 0.
@@ -168,7 +169,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 		weight, tile := math.Abs(f.Weight), f.tiles()
 		look := func(places int, magnitude float64) {
 			if weight != 0 {
-				most += float64(float64(places) * min(float64(weight*magnitude), mostEntry))
+				most += float64(float64(places) * min(float64(weight*magnitude), MostEntry))
 			}
 		}
 		switch kind := KindOf(f.Kind); {
@@ -194,7 +195,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 func (c *Compiler) mostOfBoards() (most float64) {
 	for _, b := range c.boards {
 		if b != nil && b.weight != 0 {
-			most += mostTerm
+			most += MostTerm
 		}
 	}
 	return most
@@ -239,7 +240,7 @@ func (c *Compiler) board() func(engine.Board) float64 {
 	}
 	return func(b engine.Board) (sum float64) {
 		for _, x := range terms {
-			sum += limited(float64(x.weight*x.of(b)), mostTerm)
+			sum += limited(float64(x.weight*x.of(b)), MostTerm)
 		}
 		return sum
 	}

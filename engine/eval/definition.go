@@ -25,13 +25,6 @@ type DefinedSum struct {
 	Bits       int
 }
 
-// MostEntry is the magnitude to which each rounded part of a table's entry is limited, MostTerm the
-// one of weight x formula over the board.
-const (
-	MostEntry = mostEntry
-	MostTerm  = mostTerm
-)
-
 // Constant returns the value of an expression that depends on no quantity.
 func (e *Expression) Constant() (value float64, is bool) {
 	if e.set != 0 {

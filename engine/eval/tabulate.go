@@ -334,7 +334,7 @@ func addTo(table *engine.LineTable, a, b partial, times, limit int64) {
 }
 
 // fillTable fills a table with the sum of some formulas with their weights. A summand and a sum
-// count as mostEntry at most.
+// count as MostEntry at most.
 //
 // Few of a formula's summands have all rows. The others are added up by their quantities first, and
 // sums of few combinations to larger ones. The order does not matter, for they are integers.
@@ -401,9 +401,9 @@ func (t *tabulated) adds(col *column) bool {
 		!slices.ContainsFunc(col.operands, func(o *column) bool { return !t.adds(o) })
 }
 
-// limits reports whether weight x column may be above mostEntry.
+// limits reports whether weight x column may be above MostEntry.
 func (t *tabulated) limits(col *column) bool {
-	return float64(math.Abs(t.weight)*t.most(col)) > mostEntry
+	return float64(math.Abs(t.weight)*t.most(col)) > MostEntry
 }
 
 // round returns the rounded values of a column.
@@ -456,7 +456,7 @@ func (t *tabulated) round(col *column) []int64 {
 		}
 	}
 	if t.limits(col) {
-		most := t.to.entry(mostEntry)
+		most := t.to.entry(MostEntry)
 		for i, v := range out {
 			out[i] = min(max(v, -most), most)
 		}
