@@ -213,7 +213,7 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 
 // Vector returns the values of all weights of the config's heuristic. Weights that are given by
 // name may lie outside their ranges, all others are at their start. It fails for a name that the
-// heuristic does not have, and for values with which the heuristic cannot be compiled.
+// heuristic does not have, and for a value that its setting refuses.
 func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
 	return c.vector(weights, c.Heuristic.Dead)
 }
@@ -231,16 +231,13 @@ func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector
 		}
 	}
 	vector := c.Values(Reference{Weights: weights}, nil)
-	if c.Heuristic.Bot != nil {
-		for i, slot := range c.Heuristic.Slots() {
-			if why := slot.Refuse(vector[i]); why != "" {
-				return nil, fmt.Errorf("%s: %s", slot.Name, why)
-			}
+	for i, slot := range c.Heuristic.Slots() {
+		if why := slot.Refuse(vector[i]); why != "" {
+			return nil, fmt.Errorf("%s: %s", slot.Name, why)
 		}
-		return vector, nil
 	}
-	if _, err := eval.NewCompiler(&c.Heuristic).Compile(vector, dead); err != nil {
-		return nil, err
+	if why := dead.Refuse(); why != "" {
+		return nil, fmt.Errorf("dead: %s", why)
 	}
 	return vector, nil
 }

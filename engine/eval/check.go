@@ -56,7 +56,7 @@ func (f *Heuristic) Problems() (all []*Problem) {
 	if f.Bot == nil && f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
 		report(-1, wrong("", "symmetry: want none or best, got %q", f.Symmetry))
 	}
-	if reason := f.Dead.refuse(); reason != "" && f.Bot == nil {
+	if reason := f.Dead.Refuse(); reason != "" && f.Bot == nil {
 		report(-1, wrong("", "dead: %s", reason))
 	}
 	owner, work := map[string]int{}, 0
@@ -104,8 +104,8 @@ func (f *Heuristic) Problems() (all []*Problem) {
 	return all
 }
 
-// refuse returns the fault of the value of a position without a legal move, or nothing.
-func (d Dead) refuse() string {
+// Refuse returns the fault of the value of a position without a legal move, or nothing.
+func (d Dead) Refuse() string {
 	if !d.Worst && !(d.Value >= -MostEntry && d.Value <= MostEntry) {
 		return fmt.Sprintf("want worst, or a number from %d to %d, got %v", -int64(MostEntry), int64(MostEntry),
 			d.Value)

@@ -71,9 +71,6 @@ type (
 	corners [16][4][16]int64
 )
 
-// ErrBot: only the bot knows how its weights value a board.
-var ErrBot = errors.New("the player is a bot, which has no tables")
-
 // NewCompiler returns a compiler of the heuristic.
 func NewCompiler(h *Heuristic) *Compiler {
 	c := &Compiler{heuristic: h.With(h.Values())}
@@ -81,32 +78,21 @@ func NewCompiler(h *Heuristic) *Compiler {
 	return c
 }
 
-// Compile returns tables for the values of the heuristic's weights, valid until the next call. It
-// fails for a wrong number of values, for a value that is not finite or outside its setting's
-// domain, and for a formula that cannot be parsed. The error of a bot is ErrBot.
+// Compile returns tables for the values of the heuristic's weights, valid until the next call. The
+// heuristic, the values and dead must be sound, see [Heuristic.Check], [Slot.Refuse] and
+// [Dead.Refuse]. It fails for a bot and for a wrong number of values.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if c.heuristic.Bot != nil {
-		return nil, ErrBot
+		return nil, errors.New("the player is a bot, which has no tables")
 	}
 	if len(values) != len(c.slots) {
 		return nil, fmt.Errorf("want %d weights, got %d", len(c.slots), len(values))
 	}
-	if len(c.heuristic.Features) > MaxFeatures {
-		return nil, fmt.Errorf("want at most %d features, got %d", MaxFeatures, len(c.heuristic.Features))
-	}
-	if reason := dead.refuse(); reason != "" {
-		return nil, fmt.Errorf("dead: %s", reason)
-	}
 	for i, slot := range c.slots {
-		if *slot.Value = values[i] + 0; slot.Refuse(values[i]) != "" {
-			return nil, fmt.Errorf("%s: %s", slot.Name, slot.Refuse(values[i]))
-		}
+		*slot.Value = values[i] + 0
 	}
 	features := c.heuristic.Features
-	most, err := c.evaluate(features)
-	if err != nil {
-		return nil, err
-	}
+	most := c.evaluate(features)
 	if !dead.Worst {
 		most = max(most, math.Abs(dead.Value))
 	}
@@ -143,7 +129,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 
 // evaluate works out the formulas of features whose weights are fixed. It returns an upper limit of
 // the sum of the magnitudes of all look-ups of a board.
-func (c *Compiler) evaluate(features []Term) (most float64, err error) {
+func (c *Compiler) evaluate(features []Term) (most float64) {
 	if c.formulas == nil {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
@@ -154,7 +140,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			}
 			p, err := f.parse()
 			if err != nil {
-				return 0, fmt.Errorf("%s: %s: %w", f.Name, cmp.Or(f.Over, overLine), err)
+				panic(err) // it was checked
 			}
 			if p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
@@ -188,7 +174,7 @@ func (c *Compiler) evaluate(features []Term) (most float64, err error) {
 			look(1, tile[maxTileRank])
 		}
 	}
-	return most, nil
+	return most
 }
 
 // mostOfBoards returns an upper limit of the magnitude of the formulas over the board.
