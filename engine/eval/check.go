@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,57 +16,24 @@ type Problem struct {
 	Known  []string
 }
 
-// Error implements error.
-func (p *Problem) Error() string {
-	switch {
-	case p.Feature < 0:
-		return p.Reason
-	case p.Key == "":
-		return fmt.Sprintf("features[%d]: %s", p.Feature, p.Reason)
-	default:
-		return fmt.Sprintf("features[%d].%s: %s", p.Feature, p.Key, p.Reason)
-	}
-}
-
 // MaxFeatures is the largest number of features of a heuristic. It bounds the time that tables
 // take.
 const MaxFeatures = 64
 
-// Check returns the first of the heuristic's [Heuristic.Problems], or nil. The error is a *Problem.
-func (f *Heuristic) Check() error {
-	if all := f.Problems(); len(all) > 0 {
-		return all[0]
-	}
-	return nil
-}
-
-// Problems returns all reasons why the heuristic cannot be compiled: an unknown kind or word, a
-// name used twice, a number outside its setting's range, a formula with a fault.
+// Problems returns all reasons why the heuristic cannot be compiled: a name used twice, a number
+// outside its setting's range, a formula with a fault. The reader of configs has checked what its
+// keys say of themselves: the number of features, their kinds and words, the parts of the board.
 func (f *Heuristic) Problems() (all []*Problem) {
 	report := func(i int, p *Problem) {
 		p.Feature = i
 		all = append(all, p)
 	}
-	if n := len(f.Features); n == 0 && f.Bot == nil {
-		report(-1, wrong("", "want at least one feature"))
-	} else if n > MaxFeatures && f.Bot == nil {
-		report(-1, wrong("", "want at most %d features, got %d", MaxFeatures, n))
-	}
-	if f.Bot == nil && f.Symmetry != SymmetryNone && f.Symmetry != SymmetryBest {
-		report(-1, wrong("", "symmetry: want none or best, got %q", f.Symmetry))
-	}
-	if reason := f.Dead.Refuse(); reason != "" && f.Bot == nil {
+	if reason := f.Dead.Refuse(); reason != "" {
 		report(-1, wrong("", "dead: %s", reason))
 	}
 	owner, work := map[string]int{}, 0
 	slots := f.Slots()
 	for i := range f.Features {
-		feature := &f.Features[i]
-		kind := KindOf(feature.Kind)
-		if kind == nil || (kind == botWeight) != (f.Bot != nil) {
-			report(i, wrong("feature", "there is no feature %q", feature.Kind))
-			continue
-		}
 		taken := ""
 		for ; len(slots) > 0 && slots[0].Feature == i; slots = slots[1:] {
 			s := slots[0]
@@ -81,15 +47,10 @@ func (f *Heuristic) Problems() (all []*Problem) {
 				report(i, wrong(s.Key, "%s", why))
 			}
 		}
-		for _, k := range feature.settings() {
-			if word, ok := k.To.(*string); ok && k.Choices != nil && !slices.Contains(k.Choices, *word) {
-				report(i, wrong(k.Name, "want one of %v, got %q", k.Choices, *word))
-			}
-		}
-		if kind.Name != Formula {
+		if f.Features[i].Kind != Formula {
 			continue
 		}
-		problems, parsed := feature.checkFormula()
+		problems, parsed := f.Features[i].checkFormula()
 		for _, p := range problems {
 			report(i, p)
 		}
@@ -119,9 +80,9 @@ func (f *Term) checkFormula() (all []*Problem, p *parsed) {
 	if all = f.checkNames(); slices.ContainsFunc(all, func(p *Problem) bool { return p.Key != "numbers" }) {
 		return all, nil
 	}
-	p, err := f.parse()
-	if problem := (*Problem)(nil); errors.As(err, &problem) {
-		return append(all, problem), nil
+	p, problem := f.parse()
+	if problem != nil {
+		all = append(all, problem)
 	}
 	return all, p
 }
@@ -143,10 +104,8 @@ func (f *Term) checkNames() (all []*Problem) {
 		taken[name] = ""
 	}
 	for _, x := range append(slices.Clone(f.Sums), NamedPart{Over: f.Over}) {
-		if part := partOf(x.Over); part != nil {
-			for _, q := range part.quantities {
-				taken[q.symbol] = ""
-			}
+		for _, q := range partOf(x.Over).quantities {
+			taken[q.symbol] = ""
 		}
 	}
 	for _, own := range f.own() {

@@ -79,7 +79,7 @@ func NewCompiler(h *Heuristic) *Compiler {
 }
 
 // Compile returns tables for the values of the heuristic's weights, valid until the next call. The
-// heuristic, the values and dead must be sound, see [Heuristic.Check], [Slot.Refuse] and
+// heuristic, the values and dead must be sound, see [Heuristic.Problems], [Slot.Refuse] and
 // [Dead.Refuse]. It fails for a bot and for a wrong number of values.
 func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	if c.heuristic.Bot != nil {
@@ -138,11 +138,7 @@ func (c *Compiler) evaluate(features []Term) (most float64) {
 			if kind.Line == nil {
 				continue
 			}
-			p, err := f.parse()
-			if err != nil {
-				panic(err) // it was checked
-			}
-			if p.part.key == overBoard {
+			if p := f.sound(); p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
 			} else {
 				formulas[i] = tabulate(p.part, p.tree, kind.uses("power"))

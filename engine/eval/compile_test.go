@@ -67,8 +67,8 @@ func randomBoard(r *rand.Rand, top int, blanks float64) engine.Board {
 
 func compile(t testing.TB, f *eval.Heuristic) *engine.Tables {
 	t.Helper()
-	if err := f.Check(); err != nil {
-		t.Fatal(err)
+	if why := fault(f); why != "" {
+		t.Fatal(why)
 	}
 	tables, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {

@@ -67,27 +67,23 @@ func (e *Expression) extreme() bool {
 	return (e.Name == "min" || e.Name == "max") && e.Operands[0].extreme() && e.Operands[1].extreme()
 }
 
-// Define returns the feature's definition. Its kind and words must be sound, see [Heuristic.Check].
-// It fails for a formula that cannot be parsed.
-func (f *Term) Define() (d Definition, err error) {
+// Define returns the feature's definition. The feature must be sound, see [Heuristic.Problems].
+func (f *Term) Define() (d Definition) {
 	d.Tile = f.tiles()
 	switch kind := KindOf(f.Kind); {
 	case kind.cells != nil:
 		cells := kind.cells(f)
 		d.Cells = &cells
-		return d, nil
+		return d
 	case kind.corner != nil:
 		d.Powers, d.Corner = f.cornerPowers(), f.cornerIndex()
-		return d, nil
+		return d
 	}
-	parsed, err := f.parse()
-	if err != nil {
-		return d, err
-	}
+	parsed := f.sound()
 	d.Line, d.Over = parsed.tree, parsed.part.key
 	for i, tree := range parsed.sums {
 		of := tabulate(partOf(f.Sums[i].Over), tree, false)
 		d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, of.part.key, tree, of.precision(&d.Tile, f.numbers()).bits})
 	}
-	return d, nil
+	return d
 }

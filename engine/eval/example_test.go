@@ -25,8 +25,8 @@ func own() *eval.Heuristic {
 // value moves.
 func Example() {
 	family := own()
-	if err := family.Check(); err != nil {
-		log.Fatal(err)
+	for _, problem := range family.Problems() {
+		log.Fatal(problem.Reason)
 	}
 	values := family.Values()
 	for i, name := range family.Names() {

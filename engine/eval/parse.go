@@ -426,32 +426,33 @@ type parsed struct {
 	sums    []*Expression // by feature.Sums
 }
 
-// parse reads the formula of a line feature, or of one over another part of the board. The error is
-// a *Problem.
-func (f *Term) parse() (p *parsed, err error) {
+// sound is parse for a formula without a fault, see [Heuristic.Problems].
+func (f *Term) sound() *parsed {
+	p, problem := f.parse()
+	if problem != nil {
+		panic(problem.Reason)
+	}
+	return p
+}
+
+// parse reads the formula of a line feature, or of one over another part of the board.
+func (f *Term) parse() (p *parsed, problem *Problem) {
 	defer func() {
 		if r := recover(); r != nil {
-			problem, ok := r.(*Problem)
-			if !ok {
+			var faulty bool
+			if problem, faulty = r.(*Problem); !faulty {
 				panic(r)
 			}
-			p, err = nil, problem
+			p = nil
 		}
 	}()
 	p = &parsed{feature: f, part: partOf(f.Over)}
-	if p.part == nil {
-		return nil, wrong(overLine, "there is no part %q of the board: want one of line, row, column, square, board", f.Over)
-	}
 	if p.part.key != overBoard && len(f.Sums) > 0 {
 		return nil, wrong("sums", "only a formula with the key board has sums")
 	}
 	names, used := f.names(p.part), map[string]bool{}
 	for i, s := range f.Sums {
-		part := partOf(s.Over)
-		if part == nil || part.key == overBoard {
-			return nil, wrong("sums", "%s: want a sum over line, row, column or square, got %q", s.Name, s.Over)
-		}
-		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(part),
+		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(partOf(s.Over)),
 			used: used}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}

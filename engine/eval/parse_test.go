@@ -2,7 +2,6 @@ package eval_test
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -95,28 +94,25 @@ func TestFormulaErrors(t *testing.T) {
 		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "square", Formula: "w"}}, symbol: "w", wrong: "sums: rough: square: column 1: there is no symbol w"},
 		{text: "edge", over: "board", sums: []eval.NamedPart{{Name: "edge", Over: "row", Formula: "a"}}, wrong: "sums: edge means something else"},
 		{text: "2 * rough", over: "board", sums: []eval.NamedPart{rough, rough}, wrong: "sums: the name rough comes twice"},
-		{text: "a", over: "diagonal", wrong: "line: there is no part \"diagonal\" of the board"},
-		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "diagonal", Formula: "a"}}, wrong: "sums: rough: want a sum over line, row, column or square, got \"diagonal\""},
-		{text: "rough", over: "board", sums: []eval.NamedPart{{Name: "rough", Over: "board", Formula: "empty"}}, wrong: "sums: rough: want a sum over line, row, column or square, got \"board\""},
 	} {
 		f := formula(c.text, eval.Rank, 1)
 		f.Over, f.Sums, f.Numbers = c.over, c.sums, c.p
-		err := familyOf(f).Check()
-		var problem *eval.Problem
-		switch {
-		case c.wrong == "" && err != nil:
-			t.Errorf("%s: %v", c.text, err)
-		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
-			t.Errorf("%s: got %v, want %s", c.text, err, c.wrong)
-		case c.wrong != "" && (!errors.As(err, &problem) || problem.Symbol != c.symbol || c.symbol != "" && !slices.Contains(problem.Known, "choose") && !slices.Contains(problem.Known, "largest")):
-			t.Errorf("%s: got %+v", c.text, problem)
+		why := fault(familyOf(f))
+		if c.wrong == "" && why != "" || !strings.Contains(why, c.wrong) {
+			t.Errorf("%s: got %s, want %s", c.text, why, c.wrong)
+			continue
+		}
+		for _, p := range familyOf(f).Problems() {
+			if p.Symbol != c.symbol || c.symbol != "" && !slices.Contains(p.Known, "choose") && !slices.Contains(p.Known, "largest") {
+				t.Errorf("%s: got %+v", c.text, p)
+			}
 		}
 	}
 	for _, symbol := range []string{"a", "max", "P", "2p", "", "p q", strings.Repeat("p", 40)} {
 		f := formula("a", eval.Rank, 1)
 		f.Numbers = []eval.Number{{Symbol: symbol}}
-		if err := familyOf(f).Check(); err == nil || !strings.Contains(err.Error(), "numbers: ") {
-			t.Errorf("number %q: got %v", symbol, err)
+		if why := fault(familyOf(f)); !strings.Contains(why, "numbers: ") {
+			t.Errorf("number %q: got %s", symbol, why)
 		}
 	}
 }
@@ -180,7 +176,7 @@ func FuzzFormula(f *testing.F) {
 			feature.Sums = []eval.NamedPart{{Name: "s", Over: "row", Formula: "a*b - c"}}
 		}
 		family := familyOf(feature)
-		if family.Check() != nil {
+		if fault(family) != "" {
 			return
 		}
 		twin := plain.Feature{Kind: feature.Kind, Tile: feature.Tile, Weight: -1.25, Over: cmp.Or(feature.Over, "line"),

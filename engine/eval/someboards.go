@@ -11,17 +11,14 @@ import (
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
-// as 0. The heuristic must be sound, see [Heuristic.Check].
+// as 0. The heuristic must be sound, see [Heuristic.Problems].
 func (f *Heuristic) Warnings() (all []string) {
 	for i := range f.Features {
 		x := &f.Features[i]
 		if x.Kind != Formula {
 			continue
 		}
-		p, err := x.parse()
-		if err != nil {
-			panic(err) // it was checked
-		}
+		p := x.sound()
 		for _, b := range someBoards() {
 			if failed, place := p.failed(b); failed != nil {
 				all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, failed.trouble(), place))
@@ -82,7 +79,7 @@ func (e *Expression) trouble() string {
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
 // fixed games: 0 if it is the same on all of them. Each board is taken as it lies. The feature must
-// be sound, see [Heuristic.Check]. A first call takes milliseconds, the next one for the same
+// be sound, see [Heuristic.Problems]. A first call takes milliseconds, the next one for the same
 // feature microseconds.
 func (f *Term) Spread() float64 {
 	alone := *f

@@ -39,8 +39,8 @@ func TestWorkOfFormulas(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	if err := f.Check(); err != nil {
-		t.Fatal(err)
+	if why := fault(f); why != "" {
+		t.Fatal(why)
 	}
 	c := eval.NewCompiler(f)
 	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
@@ -53,8 +53,8 @@ func TestWorkOfFormulas(t *testing.T) {
 	if held > 50 { // some 25 MB
 		t.Errorf("3 formulas of 62 symbols hold %.0f MB", held)
 	}
-	if err := family(8, text).Check(); err == nil || !strings.HasPrefix(err.Error(), "features[3].line: the formulas so far take too long to compile: they have") {
-		t.Errorf("8 of them: %v", err)
+	if why := fault(family(8, text)); !strings.HasPrefix(why, "features[3].line: the formulas so far take too long to compile: they have") {
+		t.Errorf("8 of them: %s", why)
 	}
 	long := formula("y9", eval.Rank, 1)
 	for i := range 10 {
@@ -64,8 +64,8 @@ func TestWorkOfFormulas(t *testing.T) {
 		}
 		long.Let = append(long.Let, eval.NamedPart{Name: fmt.Sprint("y", i), Formula: part})
 	}
-	if err := familyOf(long).Check(); err == nil || !strings.Contains(err.Error(), "features[0].let: y4: column 1: the formula is too long") {
-		t.Errorf("parts of parts: %v", err)
+	if why := fault(familyOf(long)); !strings.Contains(why, "features[0].let: y4: column 1: the formula is too long") {
+		t.Errorf("parts of parts: %s", why)
 	}
 }
 
@@ -81,8 +81,8 @@ func TestRepeatedParts(t *testing.T) {
 		all = append(all, f)
 	}
 	f := familyOf(all...)
-	if err := f.Check(); err != nil {
-		t.Fatal(err)
+	if why := fault(f); why != "" {
+		t.Fatal(why)
 	}
 	for i := range f.Features {
 		if spread := f.Features[i].Spread(); !(spread > 0) {
@@ -95,8 +95,8 @@ func TestRepeatedParts(t *testing.T) {
 	for i := range f.Features { // no table takes their place
 		f.Features[i].Over, f.Features[i].Let[0].Formula = "board", strings.ReplaceAll(f.Features[i].Let[0].Formula, "a", "largest")
 	}
-	if err := f.Check(); err == nil || !strings.HasPrefix(err.Error(), "features[1].board: the formulas so far take too long to compile") {
-		t.Errorf("over the board: %v", err)
+	if why := fault(f); !strings.HasPrefix(why, "features[1].board: the formulas so far take too long to compile") {
+		t.Errorf("over the board: %s", why)
 	}
 }
 

@@ -204,8 +204,8 @@ func newSource(r *Record, l *language) (*source, error) {
 	for i := range f.Features {
 		if feature := &f.Features[i]; feature.Weight == 0 {
 			leftOut = append(leftOut, feature.Name)
-		} else if err := s.add(feature, parts); err != nil {
-			return nil, err
+		} else {
+			s.add(feature, parts)
 		}
 	}
 	if len(leftOut) > 0 {
@@ -216,11 +216,8 @@ func newSource(r *Record, l *language) (*source, error) {
 }
 
 // add adds a feature. parts gets its call, by the part of the board that it is summed over.
-func (s *source) add(f *eval.Term, parts map[string][]string) error {
-	d, err := f.Define()
-	if err != nil {
-		return err
-	}
+func (s *source) add(f *eval.Term, parts map[string][]string) {
+	d := f.Define()
 	base, over := identifier(f.Name), d.Over
 	size, weight, sums := math.Abs(f.Weight), s.unique(base+"_weight", s.constant), map[string]definedSum{}
 	s.Weights = append(s.Weights, local{Name: weight, Value: s.literal(size)})
@@ -281,7 +278,6 @@ func (s *source) add(f *eval.Term, parts map[string][]string) error {
 		s.Functions = append(s.Functions, feature)
 	}
 	parts[over] = append(parts[over], sign, call)
-	return nil
 }
 
 // addParts adds the functions of rows, columns, squares, cells and corners, and the one of a board.
