@@ -80,8 +80,8 @@ func NewPool(workers int) *Pool {
 // than anything else outside the engine.
 //
 // When ctx is done no new game begins, games under way get a second to end, and the error is ctx's.
-// A player that cannot be compiled and a panic, of a game or of finished, are errors that name the
-// seed and the weights.
+// A player that cannot be compiled and a panic of a game are errors that name the seed and the
+// weights.
 func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o Outcome) error) ([]Outcome, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -101,7 +101,9 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	inbox := inbox{handle: func(d done) {
 		if d.err == nil && d.ended {
 			outcomes[d.job] = d.outcome
-			d.err = tell(finished, &batch, d)
+			if finished != nil {
+				d.err = finished(d.job, d.outcome)
+			}
 		}
 		if d.err != nil {
 			cancel(d.err)
@@ -222,27 +224,14 @@ func (b *inbox) put(d done) {
 	b.mutex.Unlock()
 }
 
-// tell reports a finished game.
-func tell(finished func(int, Outcome) error, batch *Batch, d done) (err error) {
-	if finished == nil {
-		return nil
-	}
-	job := batch.Jobs[d.job]
-	defer explainPanic(batch, job, &err)
-	return finished(d.job, d.outcome)
-}
-
-// explainPanic turns a panic into an error that names the game.
-func explainPanic(batch *Batch, job Job, err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, batch.Search,
-			batch.Players[job.Player].Values, r, debug.Stack())
-	}
-}
-
 // play plays one game. ended is false if it was abandoned.
 func (p *Pool) play(player *engine.Searcher, batch *Batch, job Job, g *group, abandon *atomic.Bool) (o Outcome, ended bool, err error) {
-	defer explainPanic(batch, job, &err)
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("game with seed %d, search %q, weights %v: panic: %v\n%s", job.Seed, batch.Search,
+				batch.Players[job.Player].Values, r, debug.Stack())
+		}
+	}()
 	if batch.Search.Bot {
 		return o, false, errors.New("search: only bots search in their own way: want a depth")
 	}
