@@ -57,38 +57,27 @@ func ParseBoard(text string) (Board, error) {
 	rows := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
 	const example = `"0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`
 	if len(rows) != 4 {
-		return 0, fmt.Errorf("board %q: want 4 rows separated by /, got %d: write it like %s", clip(text),
-			len(rows), example)
+		return 0, fmt.Errorf("board %.80q: want 4 rows separated by /, got %d: write it like %s", text, len(rows), example)
 	}
 	var faces [4][4]int
 	for r, row := range rows {
 		cells := strings.FieldsFunc(row, func(c rune) bool { return c == ' ' || c == ',' || c == '\t' })
 		if len(cells) != 4 {
-			return 0, fmt.Errorf("board %q: row %d: want 4 tiles, got %d: write it like %s", clip(text), r+1,
-				len(cells), example)
+			return 0, fmt.Errorf("board %.80q: row %d: want 4 tiles, got %d: write it like %s", text, r+1, len(cells), example)
 		}
 		for c, cell := range cells {
 			face, err := strconv.Atoi(cell)
 			if err != nil {
-				return 0, fmt.Errorf("board %q: row %d, column %d: %q is not a number", clip(text), r+1, c+1,
-					clip(cell))
+				return 0, fmt.Errorf("board %.80q: row %d, column %d: %.80q is not a number", text, r+1, c+1, cell)
 			}
 			faces[r][c] = face
 		}
 	}
 	b, err := FromFaces(faces)
 	if err != nil {
-		return 0, fmt.Errorf("board %q: %w", clip(text), err)
+		return 0, fmt.Errorf("board %.80q: %w", text, err)
 	}
 	return b, nil
-}
-
-// clip keeps an error about a hostile argument readable.
-func clip(s string) string {
-	if len(s) > 80 {
-		return s[:77] + "..."
-	}
-	return s
 }
 
 // String returns the board in the form that ParseBoard reads.

@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "math/bits"
 
 // Move is a direction in which the player slides all tiles. Ties go by this order: of two moves of
 // equal value the smaller one is played.
@@ -22,10 +19,7 @@ var moveNames = [...]string{"up", "down", "left", "right", "none"}
 
 // String returns "up", "down", "left" or "right", and "none" for NoMove.
 func (m Move) String() string {
-	if int(m) < len(moveNames) {
-		return moveNames[m]
-	}
-	return fmt.Sprintf("Move(%d)", uint8(m))
+	return moveNames[m]
 }
 
 // Moves lists the four moves in their order.
