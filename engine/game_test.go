@@ -111,14 +111,6 @@ func TestScoreIsTheSumOfMerges(t *testing.T) {
 	}
 }
 
-func TestObserverStopsTheGame(t *testing.T) {
-	n := 0
-	r := Play(DefaultRules(), 1, Greedy{}, func(Step) bool { n++; return n < 5 })
-	if r.Moves != 4 || n != 5 {
-		t.Errorf("%d moves, %d steps", r.Moves, n)
-	}
-}
-
 // TestResultsAreChecked: the results of games pass, and a change of any figure does not.
 func TestResultsAreChecked(t *testing.T) {
 	var results []Result
