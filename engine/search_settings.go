@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,13 +35,8 @@ type DistinctLayers struct{ Minus, Least int }
 func (r DepthRule) Depth(b Board) int {
 	switch {
 	case len(r.ByEmpty) > 0:
-		empty := b.Empty()
-		for _, e := range r.ByEmpty {
-			if empty > e.Above {
-				return e.Depth
-			}
-		}
-		return r.ByEmpty[len(r.ByEmpty)-1].Depth
+		fits := func(e EmptyDepth) bool { return b.Empty() > e.Above }
+		return r.ByEmpty[slices.IndexFunc(r.ByEmpty, fits)].Depth
 	case r.ByDistinct != nil:
 		layers := max(r.ByDistinct.Least, b.Distinct()-r.ByDistinct.Minus)
 		return min(2*layers+1, MaxDepth)
@@ -52,11 +49,7 @@ func (r DepthRule) Depth(b Board) int {
 func (r DepthRule) Deepest() int {
 	switch {
 	case len(r.ByEmpty) > 0:
-		deepest := 0
-		for _, e := range r.ByEmpty {
-			deepest = max(deepest, e.Depth)
-		}
-		return deepest
+		return slices.MaxFunc(r.ByEmpty, func(a, b EmptyDepth) int { return cmp.Compare(a.Depth, b.Depth) }).Depth
 	case r.ByDistinct != nil:
 		return min(2*max(r.ByDistinct.Least, 15-r.ByDistinct.Minus)+1, MaxDepth)
 	default:
@@ -73,9 +66,6 @@ type Settings struct {
 	// Bot: the player is a bot, which searches in its own way. Nothing else is set.
 	Bot bool
 }
-
-// BotSettings are the settings of a bot.
-func BotSettings() Settings { return Settings{Bot: true} }
 
 // FixedDepth returns the settings of an exact search of the given depth in plies.
 func FixedDepth(plies int) Settings { return Settings{Rule: DepthRule{Fixed: plies}} }

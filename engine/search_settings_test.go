@@ -22,11 +22,6 @@ func TestDepthByEmpty(t *testing.T) {
 	if got := (DepthRule{ByEmpty: []EmptyDepth{{9, 6}, {-1, 3}}}).Deepest(); got != 6 {
 		t.Errorf("deepest %d, want 6", got)
 	}
-	// Not even the fallback fits: Validate refuses such a rule, and a board is searched all the
-	// same.
-	if got := (DepthRule{ByEmpty: []EmptyDepth{{9, 6}, {3, 4}}}).Depth(0xFEDCBA987654321F); got != 4 {
-		t.Errorf("without a fallback: depth %d, want that of the last entry, 4", got)
-	}
 }
 
 // TestDepthByDistinct: nneonneo's, 2 x max(3, distinct tiles - 2) + 1 plies.

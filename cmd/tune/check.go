@@ -188,7 +188,7 @@ func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time
 	within, cancel := context.WithTimeout(ctx, checkWithin)
 	defer cancel()
 	player := startPlayer(c).At(c.Rules)
-	b := simulator.Batch{Search: engine.BotSettings(), Players: []eval.Player{player},
+	b := simulator.Batch{Search: engine.Settings{Bot: true}, Players: []eval.Player{player},
 		Jobs: []simulator.Job{{Seed: 1}, {Seed: 2}, {Seed: 1, Twice: true}}}
 	began, again := time.Now(), "it took too long to see whether the bot repeats itself"
 	outcomes, err := in.pool(1).Play(within, b, func(game int, o simulator.Outcome) error {

@@ -188,7 +188,7 @@ func (c *Config) complete(d *document) {
 	c.Search = c.written.search
 	searchOr(&c.Search, engine.FixedDepth(3))
 	if c.Heuristic.Bot != nil {
-		c.Search = engine.BotSettings()
+		c.Search = engine.Settings{Bot: true}
 	}
 	if len(c.Stages) == 0 {
 		c.Stages = []Stage{{Rounds: 1}}

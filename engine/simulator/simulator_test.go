@@ -211,7 +211,7 @@ func TestOneProcessOfABot(t *testing.T) {
 	defer pool.Close()
 	for seed := range uint64(5) {
 		p := bot.Program{Command: []string{"sh", "-c", "echo >> starts; while read line; do echo '{\"score\": 1}'; done"}, Answers: bot.Games, Folder: folder}
-		batch := simulator.Batch{Search: engine.BotSettings(), Players: []eval.Player{eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &p}).Player(nil)}, Jobs: []simulator.Job{{Seed: seed}}}
+		batch := simulator.Batch{Search: engine.Settings{Bot: true}, Players: []eval.Player{eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &p}).Player(nil)}, Jobs: []simulator.Job{{Seed: seed}}}
 		if _, err := pool.Play(t.Context(), batch, nil); err != nil {
 			t.Skip(err) // there is no sh
 		}

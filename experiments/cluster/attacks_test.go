@@ -277,7 +277,7 @@ func TestWrongFiguresOfABot(t *testing.T) {
 	}
 	b := someGames(1, 1)
 	program := &bot.Program{Command: []string{echo, "12"}, Answers: bot.Score, Folder: "."}
-	b.Players[0], b.Search = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: program}).Player(nil), engine.BotSettings()
+	b.Players[0], b.Search = eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: program}).Player(nil), engine.Settings{Bot: true}
 	for i, wrong := range []simulator.Outcome{
 		{Result: engine.Result{Score: 1e60}}, {Result: engine.Result{Score: 12, Moves: -1}}, {Result: engine.Result{Score: 12, Moves: 1 << 53}},
 		{Result: engine.Result{Score: 12, MaxTile: -4}}, {Result: engine.Result{Score: 12, MaxTile: 3}}, {Result: engine.Result{Score: 12, MaxTile: 1 << 20}},

@@ -34,7 +34,7 @@ type Mismatch struct {
 func (m *Mismatch) Error() string {
 	text := fmt.Sprintf("worker %s reported another outcome than this machine finds for the game with seed %d at %s: reported %s, found %s",
 		m.Worker, m.Seed, m.Search, resultText(m.Reported), resultText(m.Replayed))
-	if m.Search == engine.BotSettings().String() {
+	if m.Search == (engine.Settings{Bot: true}).String() {
 		text += "; it may have another program, and a bot that does not repeat itself can be tuned on one machine alone"
 	}
 	return text

@@ -137,7 +137,7 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 	})
 	published.Over = summary.Player{Name: "published", Role: summary.Reference}
 	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
-	published.Search = engine.BotSettings().String() // which a bot does not search by
+	published.Search = engine.Settings{Bot: true}.String() // which a bot does not search by
 	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
 	if g := (gainRow{published, b.unit}); g.played() != "0 held-out games each" {
 		t.Errorf("of a bot: %q", g.played())

@@ -131,7 +131,7 @@ func separated(number string) string {
 
 // At names a search behind a phase. A bot searches in its own way.
 func At(search string) string {
-	if search == engine.BotSettings().String() {
+	if search == (engine.Settings{Bot: true}).String() {
 		return ""
 	}
 	return " at " + search
