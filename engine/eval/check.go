@@ -91,13 +91,8 @@ var symbolForm = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // checkNames returns the faults of the names of a formula's sums, parts and numbers.
 func (f *Term) checkNames() (all []*Problem) {
-	for _, x := range []struct {
-		key       string
-		got, most int
-	}{{"sums", len(f.Sums), maxSums}, {"let", len(f.Let), maxParts}, {"numbers", len(f.Numbers), maxNumbers}} {
-		if x.got > x.most {
-			all = append(all, wrong(x.key, "want at most %d, got %d", x.most, x.got))
-		}
+	if n := len(f.Sums); n > maxSums {
+		all = append(all, wrong("sums", "want at most %d, got %d", maxSums, n))
 	}
 	taken := map[string]string{} // the key that gave each name; empty: the language has it
 	for name := range functions {

@@ -33,10 +33,8 @@ type Numbers []Number
 
 // Limits of a formula: far beyond what a person writes, and small enough to be quick.
 const (
-	maxFormulaText = 2000 // characters
-	maxFormulaSize = 4000 // symbols, literals and operations, with its named parts written out
-	maxParts       = 16   // named parts of a formula
-	maxNumbers     = 16
+	maxFormulaText = 2000    // characters
+	maxFormulaSize = 4000    // symbols, literals and operations, with its named parts written out
 	maxWork        = 6 << 20 // table entries of all formulas of a family: 8 bytes each, if they are kept
 	boardEntries   = 1 << 10 // as which an operation over the whole board counts, which has no table
 )
