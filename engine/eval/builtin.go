@@ -68,12 +68,7 @@ var kinds = []*Kind{
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", settings: []string{"tile"},
 		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
 	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"},
-		cells: func(f *Term) (cells [4][4]float64) {
-			for i := range 16 {
-				cells[i/4][i%4] = f.Matrix[i/4][i%4]
-			}
-			return cells
-		}},
+		cells: func(f *Term) [4][4]float64 { return f.Matrix }},
 	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
 		settings: []string{"tile", "power", "decay", "corner", "first"}, cells: snakeCells},
 	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"},
