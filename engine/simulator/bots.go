@@ -14,8 +14,8 @@ import (
 	"tune2048/engine/eval"
 )
 
-// ErrUnnamed: a bot's program comes from a database, a record or another machine.
-var ErrUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with -config FILE")
+// errUnnamed: a bot's program comes from a database, a record or another machine.
+var errUnnamed = errors.New("its player is a bot, and nothing runs that you did not name: name its config with -config FILE")
 
 // bots are the processes of a worker, one for each program, by its content.
 type bots map[string]*bot.Process
@@ -112,7 +112,7 @@ func (f *failures) add(player, job int, fault string) {
 
 // Named returns the program of a bot as the user named it: its own folder says so, or one of named
 // has the same command and answers. Of several in different folders it is the one whose files the
-// program has. Otherwise the error is ErrUnnamed.
+// program has. Otherwise the error is errUnnamed.
 func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 	if program.Folder != "" {
 		named = []*bot.Program{program}
@@ -134,9 +134,9 @@ func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 	}
 	if several {
 		return nil, fmt.Errorf("bot %q: several of the named configs start this command, and none has the files that "+
-			"played: %w", program.Command, ErrUnnamed)
+			"played: %w", program.Command, errUnnamed)
 	}
-	return nil, fmt.Errorf("bot %q: %w", program.Command, ErrUnnamed)
+	return nil, fmt.Errorf("bot %q: %w", program.Command, errUnnamed)
 }
 
 // BotWeights returns the weights that a bot gets.
