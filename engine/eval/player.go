@@ -136,7 +136,7 @@ type BotWeights []Term
 // WriteTo writes the value as a config has it.
 func (d *Dead) WriteTo(b *bytes.Buffer, w key.Writer) {
 	if d.Worst {
-		w.Word(b, "worst")
+		b.WriteString(w.Word("worst"))
 	} else {
 		w.Value(b, d.Value)
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -49,11 +50,8 @@ type Range struct {
 
 // Between, Above and AtLeast return ranges. Above excludes its end.
 func Between(low, high float64) Range { return Range{Low: low, High: high} }
-func Above(low float64) Range         { return Range{Low: low, High: infinity, LowOut: true} }
-func AtLeast(low float64) Range       { return Range{Low: low, High: infinity} }
-
-// infinity is beyond every number of a config.
-const infinity = 1.7976931348623157e308
+func Above(low float64) Range         { return Range{Low: low, High: math.MaxFloat64, LowOut: true} }
+func AtLeast(low float64) Range       { return Range{Low: low, High: math.MaxFloat64} }
 
 // Contains reports whether the number is within the range. NaN and infinity never are.
 func (r Range) Contains(x float64) bool {
@@ -75,7 +73,7 @@ func (r Range) String() string {
 	switch {
 	case r == Range{}:
 		return "that is finite"
-	case r.High == infinity:
+	case r.High == math.MaxFloat64:
 		return low
 	case !r.LowOut && !r.HighOut:
 		return "from " + Number(r.Low) + " to " + Number(r.High)
@@ -216,7 +214,7 @@ func (w Writer) value(b *bytes.Buffer, v reflect.Value, k Key) {
 		w.section(b, x)
 		return
 	case *time.Duration:
-		b.WriteString(w.word(x.String()))
+		b.WriteString(w.Word(x.String()))
 		return
 	case *map[string]float64:
 		names := slices.Sorted(maps.Keys(*x))
@@ -230,9 +228,9 @@ func (w Writer) value(b *bytes.Buffer, v reflect.Value, k Key) {
 	}
 	switch {
 	case k.Auto != nil && v.Interface() == k.Auto:
-		b.WriteString(w.word("auto"))
+		b.WriteString(w.Word("auto"))
 	case k.Choices != nil && v.Kind() == reflect.String:
-		b.WriteString(w.word(v.String()))
+		b.WriteString(w.Word(v.String()))
 	case v.Kind() == reflect.Pointer:
 		w.value(b, v.Elem(), k)
 	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
@@ -256,16 +254,13 @@ func (w Writer) JSON(k Key) []byte {
 	return b.Bytes()
 }
 
-// word returns a word of the language: YAML wants no quotes.
-func (w Writer) word(text string) string {
+// Word returns a word of the language: YAML wants no quotes.
+func (w Writer) Word(text string) string {
 	if w.lines {
 		return text
 	}
 	return strconv.Quote(text)
 }
-
-// Word writes a word of the language.
-func (w Writer) Word(b *bytes.Buffer, text string) { b.WriteString(w.word(text)) }
 
 // Mapping writes n entries in their order. The value of an entry is a pointer to a number, for
 // which a config may give a range; a section; or a value that is neither.

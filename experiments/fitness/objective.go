@@ -86,10 +86,10 @@ func (o Objective) String() string {
 // WriteTo writes the objective as a config has it.
 func (o *Objective) WriteTo(b *bytes.Buffer, w key.Writer) {
 	if o.kind.Example == 0 {
-		w.Word(b, o.kind.Name)
+		b.WriteString(w.Word(o.kind.Name))
 	} else {
 		b.WriteByte('{')
-		w.Word(b, o.kind.Name)
+		b.WriteString(w.Word(o.kind.Name))
 		b.WriteString(": ")
 		w.Value(b, o.number)
 		b.WriteByte('}')
