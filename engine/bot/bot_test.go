@@ -334,9 +334,6 @@ func TestCheck(t *testing.T) {
 		names []string
 		want  string // of the error, empty: none
 	}{
-		{Program{Answers: Moves}, nil, "command is empty"},
-		{Program{Command: []string{"go"}, Answers: "move"}, nil, `answers: want moves, games or score, got "move"`},
-		{Program{Command: []string{"go"}, Answers: Moves, Timeout: -1}, nil, "timeout: want 0 (none) or more, got -1ns"},
 		{Program{Command: []string{"go"}, Answers: Moves}, []string{"seed"}, `"seed" is no name of a weight`},
 		{Program{Command: []string{"go", "{odd}"}, Answers: Moves}, names, ""},
 		{Program{Command: []string{"./program"}, Answers: Games}, names, ""},

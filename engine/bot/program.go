@@ -168,7 +168,8 @@ type Weight struct {
 
 func (w Weight) text() string { return key.Number(w.Value + 0) } // no -0
 
-// Check reports whether the program can be started with weights of these names.
+// Check reports whether the program can be started with weights of these names. The reader of
+// configs has checked each key by itself.
 func (p Program) Check(names []string) error {
 	var weights []Weight
 	for _, name := range names {
@@ -176,14 +177,6 @@ func (p Program) Check(names []string) error {
 			return fmt.Errorf("%q is no name of a weight: {%s} stands for something else", name, name)
 		}
 		weights = append(weights, Weight{Name: name})
-	}
-	switch {
-	case len(p.Command) == 0 || p.Command[0] == "":
-		return errors.New("command is empty: name the program and its arguments, such as [python3, bot.py]")
-	case p.Answers != Moves && p.Answers != Games && p.Answers != Score:
-		return fmt.Errorf("answers: want moves, games or score, got %q", p.Answers)
-	case p.Timeout < 0:
-		return fmt.Errorf("timeout: want 0 (none) or more, got %v", p.Timeout)
 	}
 	_, err := p.command(context.Background(), 0, weights)
 	return err
