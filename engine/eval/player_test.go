@@ -126,17 +126,3 @@ func TestHash(t *testing.T) {
 		t.Error("the folder of a bot or its timeout changes the hash")
 	}
 }
-
-// TestWithDead: it is the form that has this worth from the start.
-func TestWithDead(t *testing.T) {
-	h, rules := manyKinds(), engine.DefaultRules()
-	form := eval.NewForm(rules, h)
-	other := form.WithDead(eval.Dead{Value: -5})
-	h.Dead = eval.Dead{Value: -5}
-	if want := eval.NewForm(rules, h); other.Text != want.Text || other.Player(h.Values()).Hash() != want.Player(h.Values()).Hash() {
-		t.Errorf("got\n%s\nwant\n%s", other.Text, want.Text)
-	}
-	if form.WithDead(form.Heuristic.Dead) != form {
-		t.Error("the same worth makes another form")
-	}
-}
