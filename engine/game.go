@@ -36,12 +36,9 @@ type Result struct {
 // Check reports whether the figures are those of one finished game from the start.
 func (r Result) Check() error {
 	// A tile of rank k is worth (k-1) x 2^k points if only twos spawned. Each four takes 4 away.
-	spawns, largest, sum, points := r.Moves+2, 1<<r.Final.Largest(), 0, 0
-	for cell := range 16 {
-		if k := r.Final.Rank(cell/4, cell%4); k > 0 {
-			sum += 1 << k
-			points += (k - 1) << k
-		}
+	spawns, largest, sum, points := r.Moves+2, 1<<r.Final.Largest(), 0, r.Final.Points()
+	for _, row := range r.Final.Faces() {
+		sum += row[0] + row[1] + row[2] + row[3]
 	}
 	if r.Capped { // its last move spawned nothing, and one tile of its board is twice as large
 		spawns--

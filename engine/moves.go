@@ -163,13 +163,5 @@ func (b Board) Points() (sum int) {
 
 // HasMove reports whether any move is legal.
 func (b Board) HasMove() bool {
-	if b.blanks() != 0 && b != 0 {
-		return true
-	}
-	for _, m := range Moves() {
-		if _, _, legal, _ := b.Slide(m); legal {
-			return true
-		}
-	}
-	return false
+	return b.blanks() != 0 && b != 0 || b.LegalMoves() > 0
 }

@@ -8,7 +8,7 @@ import "math"
 // documentation has the method and an example.
 func (s *Searcher) Best(b Board) (best Move, value float64, nodes int64) {
 	plies := s.settings.Rule.Depth(b)
-	if !s.prunes(b) {
+	if plies <= 3 || s.tables.Bound == nil || b.twoMaxRanks() {
 		d := s.SearchDepth(b, plies)
 		if d.Best == NoMove {
 			return NoMove, 0, d.Nodes
@@ -36,11 +36,6 @@ func (s *Searcher) Best(b Board) (best Move, value float64, nodes int64) {
 		}
 	}
 	return best, value, s.nodes
-}
-
-// prunes reports whether Best may leave nodes out for b.
-func (s *Searcher) prunes(b Board) bool {
-	return s.settings.Rule.Depth(b) > 3 && s.tables.Bound != nil && !b.twoMaxRanks()
 }
 
 // order returns the moves by falling static value of their afterstates. A search of the likely
