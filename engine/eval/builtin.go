@@ -176,14 +176,8 @@ func snakeCells(f *Term) (cells [4][4]float64) {
 }
 
 // dropBlanks returns the tiles of a line.
-func dropBlanks(line []int) []int {
-	tiles := make([]int, 0, 4)
-	for _, rank := range line {
-		if rank > 0 {
-			tiles = append(tiles, rank)
-		}
-	}
-	return tiles
+func dropBlanks(line [4]int) []int {
+	return slices.DeleteFunc(line[:], func(rank int) bool { return rank == 0 })
 }
 
 // countMerges counts adjacent equal tiles of a line without blanks: 2 2 2 counts 2 as pairs and 3

@@ -42,12 +42,12 @@ var quantities = []quantityOf{
 	{"y", "the third of these", ranks, true, func(line *[4]int) int { return packed(line, 2) }, nil},
 	{"z", "the fourth of these", ranks, true, func(line *[4]int) int { return packed(line, 3) }, nil},
 	{"largest", "the largest tile", ranks, true, func(line *[4]int) int { return slices.Max(line[:]) }, nil},
-	{"empty", "the number of blanks", counts, false, func(line *[4]int) int { return 4 - len(dropBlanks(line[:])) },
+	{"empty", "the number of blanks", counts, false, func(line *[4]int) int { return 4 - len(dropBlanks(*line)) },
 		nil},
 	{"merges", "adjacent equal tiles once blanks are dropped, counted as pairs", counts, false,
-		func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Pairs) }, nil},
+		func(line *[4]int) int { return countMerges(dropBlanks(*line), Pairs) }, nil},
 	{"runs", "the same counted as runs: k equal tiles count k", counts, false,
-		func(line *[4]int) int { return countMerges(dropBlanks(line[:]), Runs) }, nil},
+		func(line *[4]int) int { return countMerges(dropBlanks(*line), Runs) }, nil},
 }
 
 // boardQuantities are those of a board.
@@ -135,7 +135,7 @@ func (p *part) lines(b engine.Board) (all [][4]int) {
 
 // packed is the i-th tile once blanks are dropped, or 0 if there are fewer.
 func packed(line *[4]int, i int) int {
-	if tiles := dropBlanks(line[:]); i < len(tiles) {
+	if tiles := dropBlanks(*line); i < len(tiles) {
 		return tiles[i]
 	}
 	return 0
