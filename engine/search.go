@@ -92,11 +92,7 @@ func (s *Searcher) Choose(b Board) (Move, int64) {
 
 // Search values every legal move of b at the depth of the settings' rule.
 func (s *Searcher) Search(b Board) Decision {
-	return s.SearchDepth(b, s.settings.Rule.Depth(b))
-}
-
-// SearchDepth values every legal move of b at the given depth in plies (at least 1).
-func (s *Searcher) SearchDepth(b Board, plies int) Decision {
+	plies := s.settings.Rule.Depth(b)
 	s.newSearch(plies)
 	d := Decision{Depth: plies, Best: NoMove}
 	s.moves(b, plies-1, &d.Values, &d.Legal)

@@ -230,7 +230,6 @@ func TestNodes(t *testing.T) {
 			tables.Oriented = &[16]*Oriented{new(Oriented)} // of which other code takes care
 		}
 		var s, cut Searcher
-		s.Prepare(tables, FixedDepth(3), DefaultRules())
 		for i := range 500 {
 			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0, 0.05, 0.2, 0.6}[i/4%4])
 			if b.twoMaxRanks() {
@@ -244,7 +243,8 @@ func TestNodes(t *testing.T) {
 				}
 			}
 			for depth, want := range map[int]int{1: len(first), 2: len(first), 3: all} {
-				if got := s.SearchDepth(b, depth).Nodes; got != int64(want) {
+				s.Prepare(tables, FixedDepth(depth), DefaultRules())
+				if got := s.Search(b).Nodes; got != int64(want) {
 					t.Fatalf("board %v, depth %d: %d nodes, want %d", b, depth, got, want)
 				}
 			}
@@ -271,11 +271,12 @@ func TestValuesDoNotDependOnHistory(t *testing.T) {
 			b := randomBoard(r, 11, 0.2)
 			for k, tables := range weights {
 				for _, depth := range []int{settings.Rule.Fixed, settings.Rule.Fixed - 2} {
+					settings := Settings{Rule: DepthRule{Fixed: depth}, MinProbability: settings.MinProbability}
 					var fresh Searcher
 					fresh.Prepare(tables, settings, DefaultRules())
 					old.Prepare(tables, settings, DefaultRules())
-					if got, want := old.SearchDepth(b, depth), fresh.SearchDepth(b, depth); got != want {
-						t.Fatalf("%v, board %d with weights %d at depth %d: got %+v, a new searcher %+v", settings, i, k, depth, got, want)
+					if got, want := old.Search(b), fresh.Search(b); got != want {
+						t.Fatalf("%v, board %d with weights %d: got %+v, a new searcher %+v", settings, i, k, got, want)
 					}
 				}
 			}

@@ -9,7 +9,7 @@ import "math"
 func (s *Searcher) Best(b Board) (best Move, value float64, nodes int64) {
 	plies := s.settings.Rule.Depth(b)
 	if plies <= 3 || s.tables.Bound == nil || b.twoMaxRanks() {
-		d := s.SearchDepth(b, plies)
+		d := s.Search(b)
 		if d.Best == NoMove {
 			return NoMove, 0, d.Nodes
 		}

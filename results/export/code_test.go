@@ -270,7 +270,8 @@ func (q question) answer(p player, s *engine.Searcher) string {
 	case err != nil:
 		panic(err)
 	case q.depth > 0:
-		return s.SearchDepth(b, q.depth).Best.String()
+		s.Prepare(p.tables, engine.FixedDepth(q.depth), engine.Rules{FourProbability: p.Game.FourProbability})
+		return s.Search(b).Best.String()
 	}
 	return fmt.Sprint(p.tables.Value(b))
 }
@@ -286,7 +287,6 @@ func questions(t *testing.T, all []player) (list []question) {
 	for i, p := range all {
 		var s, own engine.Searcher
 		rules := engine.Rules{FourProbability: p.Game.FourProbability}
-		s.Prepare(p.tables, engine.FixedDepth(5), rules)
 		own.Prepare(p.tables, p.config.Search, rules)
 		ask := func(depth int, faces [4][4]int) {
 			if _, err := engine.FromFaces(faces); err != nil && depth > 0 {
