@@ -25,7 +25,9 @@ import (
 type Job struct {
 	Player int
 	Seed   uint64
-	Twice  bool // a bot plays the game once more, in a fresh process: see Outcome.Unlike
+	// Twice lets a bot play the game once more, in a fresh process: see Outcome.Unlike. It is no part
+	// of a message, so a worker plays each game once.
+	Twice bool `json:"-"`
 }
 
 // Batch is the input of one call of Play: games at one search.
