@@ -134,7 +134,6 @@ func (c *Coordinator) stay() {
 
 // member is a worker that is there. It belongs to one connection.
 type member struct {
-	id        string // of the connection
 	name      string // of one connection at a time: while it has it, another one gets a number
 	cores     int    // games that it plays at once
 	here      bool   // a core of this machine: it is no connection, and never gone
@@ -189,7 +188,7 @@ func (c *Coordinator) member(id string, h hello) (*member, error) {
 		if err != nil {
 			return nil, err
 		}
-		m = &member{id: id, name: name}
+		m = &member{name: name}
 		names := map[string]bool{}
 		for _, other := range c.members {
 			names[other.name] = true

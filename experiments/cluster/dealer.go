@@ -27,7 +27,8 @@ const (
 
 // A block that is out for longer than overdue times its expected time and patience is late. Where
 // no other is left it is dealt once more. A core of this machine does not wait for the patience, so
-// it comes before the next worker.
+// it comes before the next worker. The worker that had it last waits for twice the patience, so
+// another worker comes first.
 const overdue = 4
 
 // dealer deals the games of a batch in blocks, and knows which are played. It has no clock.
@@ -47,7 +48,6 @@ type block struct {
 	first, end int
 	left       int           // jobs that are not done
 	expected   time.Duration // that one core takes
-	had        []string      // the ids of the connections that got it
 	holder     *member       // who got it last
 	given      time.Time     // to the holder
 }
@@ -58,9 +58,9 @@ func newDealer(batch *simulator.Batch, p pace) *dealer {
 }
 
 // deal gives the next block to a core: one whose worker is gone, or else a new one, or else a late
-// one. So nobody holds up a batch. nil: there is none that it may have.
-func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Time) *block {
-	b := d.again(func(b *block) bool { return b.holder.gone(now) && may(b) })
+// one. So nobody holds up a batch. nil: there is none.
+func (d *dealer) deal(to *member, cores int, now time.Time) *block {
+	b := d.again(func(b *block) bool { return b.holder.gone(now) })
 	if b == nil {
 		b = d.cut(cores)
 	}
@@ -70,13 +70,16 @@ func (d *dealer) deal(to *member, cores int, may func(*block) bool, now time.Tim
 			if !to.here {
 				after += patience
 			}
-			return !b.holder.here && now.Sub(b.given) > after && may(b)
+			if to == b.holder {
+				after += patience
+			}
+			return !b.holder.here && now.Sub(b.given) > after
 		})
 	}
 	if b == nil {
 		return nil
 	}
-	b.holder, b.given, b.had = to, now, append(b.had, to.id)
+	b.holder, b.given = to, now
 	d.out = append(d.out, b)
 	return b
 }

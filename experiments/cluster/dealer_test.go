@@ -29,13 +29,11 @@ func batchOf(players, games int) *simulator.Batch {
 
 // jobs deals a block, and returns its jobs.
 func (d *dealer) jobs(cores int, to *member, now time.Time) []int {
-	if b := d.deal(to, cores, anyBlock, now); b != nil {
+	if b := d.deal(to, cores, now); b != nil {
 		return d.open(b)
 	}
 	return nil
 }
-
-func anyBlock(*block) bool { return true }
 
 // here is a core of this machine.
 var here = &member{here: true}
@@ -83,8 +81,9 @@ func TestDealsEveryJobOnce(t *testing.T) {
 }
 
 // A block that is late is dealt once more when nothing new is left: to a worker after the patience
-// since it was dealt last, and to a core of this machine without. The block of a worker that is
-// gone comes before new ones. A core of this machine loses none.
+// since it was dealt last, to the same worker after twice the patience, and to a core of this machine
+// without. The block of a worker that is gone comes before new ones. A core of this machine loses
+// none.
 func TestLateBlocks(t *testing.T) {
 	d, gone := newDealer(batchOf(1, 4), paceOf(time.Second)), &member{seen: start}
 	late := overdue * time.Second
@@ -109,39 +108,18 @@ func TestLateBlocks(t *testing.T) {
 			t.Errorf("dealt %v early, and %v when late", early, jobs)
 		}
 	}
+	again, at := present(), start.Add(2*time.Minute)
+	for _, step := range []struct {
+		after time.Duration
+		want  []int
+	}{{0, []int{0}}, {late + patience + 1, nil}, {late + 2*patience + 1, []int{0}}} {
+		if jobs := d.jobs(1, again, at.Add(step.after)); !slices.Equal(jobs, step.want) {
+			t.Errorf("the same worker gets %v after %v, want %v", jobs, step.after, step.want)
+		}
+	}
 	d.played(0, time.Second)
 	if jobs := d.jobs(1, here, start.Add(1000*time.Hour)); jobs != nil || len(d.out) > 0 {
 		t.Errorf("%v is dealt again, though it is played", jobs)
-	}
-}
-
-// A connection gets a block again only if nobody else can play it.
-func TestWhoGetsALostBlock(t *testing.T) {
-	ours, other := simulator.Signature, "other"
-	for name, test := range map[string]struct {
-		pools  []*simulator.Pool
-		others []member
-		want   bool
-	}{
-		"nobody else":        {nil, nil, true},
-		"this machine plays": {[]*simulator.Pool{nil}, nil, false},
-		"another worker":     {nil, []member{{signature: ours}}, false},
-		"one that cannot":    {nil, []member{{signature: other}, {signature: ours, refused: true}}, true},
-	} {
-		holder := &member{id: "holder", signature: ours}
-		c := &Coordinator{pools: test.pools, members: map[string]*member{"holder": holder}}
-		d := newDealer(batchOf(1, 1), paceOf(time.Second))
-		b := d.deal(holder, 1, anyBlock, start)
-		for i := range test.others {
-			id := string(rune('a' + i))
-			test.others[i].id, c.members[id] = id, &test.others[i]
-			if !c.mayHave(b, c.members[id]) {
-				t.Errorf("%s: no other worker may have it", name)
-			}
-		}
-		if got := c.mayHave(b, holder); got != test.want {
-			t.Errorf("%s: may have it again: %v", name, got)
-		}
 	}
 }
 

@@ -117,7 +117,7 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 // deal returns the jobs of the next block for a core, or none.
 func (p *play) deal(to *member) []int {
 	cores := max(1, len(p.c.pools)+int(p.c.cores.Load()))
-	b := p.dealer.deal(to, cores, func(b *block) bool { return p.c.mayHave(b, to) }, time.Now())
+	b := p.dealer.deal(to, cores, time.Now())
 	if b == nil {
 		return nil
 	}
@@ -181,29 +181,12 @@ func (c *Coordinator) asked(_ result, from *member, answer string) {
 	_ = c.nats.Publish(answer, text)
 }
 
-// mayHave reports whether a lost block may go to a core. A connection that had the block gets it
-// again only if nobody else can play it.
-func (c *Coordinator) mayHave(b *block, to *member) bool {
-	if to.here || !slices.Contains(b.had, to.id) {
-		return true
-	}
-	for id, m := range c.members {
-		if m.signature == simulator.Signature && !m.refused && !slices.Contains(b.had, id) {
-			return false
-		}
-	}
-	return len(c.pools) == 0
-}
-
-// message returns jobs as a message. Their games are not played twice.
+// message returns jobs as a message.
 func (p *play) message(jobs []int) []byte {
 	b := p.only(jobs)
 	j := job{Block: jobs[0], Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
 	for _, player := range b.Players {
 		j.Values = append(j.Values, player.Values)
-	}
-	for i := range j.Games {
-		j.Games[i].Twice = false
 	}
 	return encode(j)
 }

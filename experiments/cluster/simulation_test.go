@@ -81,7 +81,7 @@ func (f *farm) Play(_ context.Context, b simulator.Batch, finished func(int, sim
 				}
 			}
 		}
-		next := d.deal(present(), cores, anyBlock, now)
+		next := d.deal(present(), cores, now)
 		if next == nil {
 			continue // it waits until the end of the batch
 		}
