@@ -147,7 +147,7 @@ var attacks = map[string]func(t *testing.T, f *battlefield, w *rogue) bool{
 		j := w.take(t, f.Coordinator)
 		idle := intrude(t, f.access("w1"), "w1") // it has no job
 		idle.hand(f.Coordinator, result{Block: j.Block, Error: "bye"})
-		refused := func(m member) bool { return m.refused }
+		refused := func(m member) bool { return !m.able }
 		if slices.ContainsFunc(members(f.Coordinator), refused) {
 			t.Error("a worker's word counts, though it has no job")
 		}
@@ -240,7 +240,7 @@ func TestOnlyBotsFail(t *testing.T) {
 	}
 }
 
-// TestWrongTimes: no game of a worker took longer than its block was out, or less than no time.
+// TestWrongTimes: no game of a worker took longer than all threads of its batch, or a time below 0.
 func TestWrongTimes(t *testing.T) {
 	f, b := embeddedField(t), someGames(1, 2)
 	began, ended := time.Now(), f.begin(t, b)
@@ -253,7 +253,7 @@ func TestWrongTimes(t *testing.T) {
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
-	most := time.Since(began)
+	most := mostThreads * time.Since(began)
 	if long, short := got.outcomes[0].Duration, got.outcomes[1].Duration; long < 0 || long > most || short != 0 {
 		t.Errorf("the games took %v and %v, want at most %v and 0", long, short, most)
 	}
@@ -336,7 +336,7 @@ func TestUselessMessages(t *testing.T) {
 	answers := must(w.SubscribeSync(inboxPrefix + w.id + ".1"))
 	other := greeting()
 	other.Signature = "other"
-	for _, text := range []string{"", "{", "[]", `{"cores":"x"}`, `{"cores":-1}`, `{"cores":1025}`, string(encode(other))} {
+	for _, text := range []string{"", "{", "[]", `{"cores":"x"}`, string(encode(other))} {
 		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, inboxPrefix+w.id+".1", []byte(text)))
 	}
 	must(0, w.Flush())
@@ -356,14 +356,6 @@ func TestUselessMessages(t *testing.T) {
 // An honest worker plays the batch, and the outcomes are right.
 func TestHostileMessages(t *testing.T) {
 	b := someGames(2, 20)
-	big := func(text string) string { return strings.Repeat(text, maxMessage/2/len(text)) }
-	greets := func(change func(*hello)) func(*testing.T, *battlefield, *rogue) {
-		return func(_ *testing.T, _ *battlefield, w *rogue) {
-			h := greeting()
-			change(&h)
-			w.publish(helloPrefix, encode(h))
-		}
-	}
 	played := func(text string) func(*testing.T, *battlefield, *rogue) {
 		return func(_ *testing.T, f *battlefield, w *rogue) {
 			w.publish(playedPrefix+f.run+".", []byte(`{"cores":1,"signature":"`+simulator.Signature+`",`+text+"}"))
@@ -374,48 +366,17 @@ func TestHostileMessages(t *testing.T) {
 		send func(*testing.T, *battlefield, *rogue)
 		want string // the warning that names the worker; empty: there is none
 	}{
-		"a signature as long as a book":  {greets(func(h *hello) { h.Signature = strings.Repeat("x", 1000) }), "longer than 100 bytes"},
-		"a version as long as a message": {greets(func(h *hello) { h.Version = big("x") }), "a hello has 131"},
-		"more cores than there are":      {greets(func(h *hello) { h.Cores = mostCores + 1 }), "1025 cores, want 0 to 1024"},
-		"more games than a block has":    {played(`"games":[` + strings.TrimSuffix(big("{},"), ",") + "]"), "want at most 2000 games"},
-		"a score that is no number":      {played(`"games":[` + game + `,"Score":1e999}]`), "1e999"},
-		"half a move":                    {played(`"games":[` + game + `,"Moves":0.5}]`), "0.5"},
-		"a board of two numbers":         {played(`"games":[` + game + `,"Final":[1,2]}]`), "array"},
-		"a message without a bottom":     {played(`"games":` + big("[")), "depth"},
-		"a table for a list":             {played(`"games":{"Score":1}`), "want a list"},
-		"a game that nobody asked for":   {played(`"games":[{"key":"no such","seed":1,"Score":4}]`), ""},
-		"a block that there is not":      {played(`"block":-4611686018427387904,"error":"bye"`), ""},
+		"a score that is no number":    {played(`"games":[` + game + `,"Score":1e999}]`), "1e999"},
+		"a game that nobody asked for": {played(`"games":[{"key":"no such","seed":1,"Score":4}]`), ""},
+		"a block that there is not":    {played(`"block":-4611686018427387904,"error":"bye"`), ""},
 		"an answer to all runs": {func(_ *testing.T, f *battlefield, w *rogue) {
 			must(0, w.PublishRequest(helloPrefix+w.id, runsSubject, encode(greeting())))
 		}, "it wants the answer at \"tune.runs\""},
-		"a crowd of one name": {func(t *testing.T, f *battlefield, w *rogue) {
-			f.mutex.Lock()
-			defer f.mutex.Unlock()
-			for range mostNamesakes - 1 {
-				must(f.member(newID("w1"), greeting()))
-			}
-			another := intrude(t, f.access(""), "w1")
-			another.publish(helloPrefix, encode(greeting()))
-			must(0, another.Flush())
-		}, "100 connections have this name"},
 		"a thousand requests": {func(t *testing.T, f *battlefield, w *rogue) {
 			for range 1000 {
 				w.publish(askPrefix+f.run+".", encode(greeting()))
 			}
 		}, ""},
-		"refusals by ever new connections": {func(t *testing.T, f *battlefield, w *rogue) {
-			for n := range 3 {
-				if n > 0 {
-					w = intrude(t, f.access(""), "w1")
-				}
-				w.hand(f.Coordinator, result{Block: w.take(t, f.Coordinator).Block, Error: big("bye ")})
-			}
-			f.mutex.Lock()
-			defer f.mutex.Unlock()
-			if len(f.replays) > 1 {
-				t.Errorf("%d refusals are tried", len(f.replays))
-			}
-		}, `cannot play a game of this run, and gets no more: "bye bye `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

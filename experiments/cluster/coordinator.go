@@ -49,8 +49,6 @@ type Coordinator struct {
 	play    *play    // under way, or nil
 	replays []replay // the first is under way
 	failed  error    // of a replay: it ends the run
-
-	complaints int // of workers
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
@@ -83,9 +81,9 @@ func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
 			c.nats.ConnectedUrlRedacted(), c.nats.MaxPayload(), maxMessage)
 	}
 	if err == nil {
-		err = cmp.Or(c.subscribe(helloPrefix+"*.*", pendingHellos, func(result, *member, string) {}),
-			c.subscribe(askPrefix+c.run+".*.*", pendingHellos, c.asked),
-			c.subscribe(playedPrefix+c.run+".*.*", pendingResults, c.take), c.announce(false), c.nats.FlushTimeout(patience))
+		err = cmp.Or(c.subscribe(helloPrefix+"*.*", func(result, *member, string) {}),
+			c.subscribe(askPrefix+c.run+".*.*", c.asked),
+			c.subscribe(playedPrefix+c.run+".*.*", c.take), c.announce(false), c.nats.FlushTimeout(patience))
 	}
 	if err == nil && errors.Is(c.nats.LastError(), nats.ErrPermissionViolation) {
 		err = c.explain(c.nats.LastError())
@@ -134,83 +132,56 @@ func (c *Coordinator) stay() {
 
 // member is a worker that is there. It belongs to one connection.
 type member struct {
-	name      string // of one connection at a time: while it has it, another one gets a number
-	cores     int    // games that it plays at once
-	here      bool   // a core of this machine: it is no connection, and never gone
-	signature string // of its play: with another one than the run's it gets no games
-	seen      time.Time
-	played    bool // a game was taken from the connection
-	left      bool
-	refused   bool // a job
+	name   string // of one connection at a time: while it has it, another one gets a number
+	cores  int    // games that it plays at once
+	here   bool   // a core of this machine: it is no connection, and never gone
+	able   bool   // its play has the run's signature, and it has refused no job
+	seen   time.Time
+	played bool // a game was taken from the connection
+	left   bool
 }
 
 // subscribe hands the messages of workers to a function, which holds the mutex, with the subject
-// that waits for an answer. At most so many bytes wait for it.
-func (c *Coordinator) subscribe(subject string, bytes int, handle func(r result, from *member, answer string)) error {
-	s, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
-		r, id, err := letIn(m)
+// that waits for an answer.
+func (c *Coordinator) subscribe(subject string, handle func(r result, from *member, answer string)) error {
+	_, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
+		r, id, name, err := letIn(m)
 		c.mutex.Lock()
 		defer c.mutex.Unlock()
-		var from *member
-		if err == nil {
-			from, err = c.member(id, r.hello)
-		}
 		if err != nil {
 			c.dropped.Do(func() {
-				c.complain("dropped a message that cannot be used: %v; there is no warning of others", err)
+				c.Warn(fmt.Sprintf("dropped a message that cannot be used: %v; there is no warning of others", err))
 			})
 			return
 		}
-		handle(r, from, m.Reply)
+		handle(r, c.member(id, name, r.hello), m.Reply)
 	})
-	if err == nil {
-		err = s.SetPendingLimits(mostPending, bytes)
-	}
 	return err
 }
 
-// complain warns of a worker, unless there were too many warnings. Its caller holds the mutex.
-func (c *Coordinator) complain(format string, args ...any) {
-	if c.complaints++; c.complaints <= mostComplaints {
-		c.Warn(fmt.Sprintf(format, args...))
-	}
-}
-
 // member returns the worker of a connection, which has said hello now. A name belongs to one
-// connection until that is gone. Another one gets a number: the second "w" is "w.2". No more than
-// mostNamesakes are let in.
-func (c *Coordinator) member(id string, h hello) (*member, error) {
+// connection until that is gone. Another one gets a number: the second "w" is "w.2".
+func (c *Coordinator) member(id, name string, h hello) *member {
 	c.forget()
 	m := c.members[id]
-	greet := m == nil
-	if greet {
-		name, err := nameOf(id)
-		if err != nil {
-			return nil, err
-		}
-		m = &member{name: name}
+	if m == nil {
+		m = &member{name: name, able: h.Signature == simulator.Signature}
 		names := map[string]bool{}
 		for _, other := range c.members {
 			names[other.name] = true
 		}
 		for n := 2; names[m.name]; n++ {
-			if n > mostNamesakes {
-				return nil, fmt.Errorf("worker %s: %d connections have this name: give another one (-name)", name, mostNamesakes)
-			}
 			m.name = fmt.Sprintf("%s.%d", name, n)
 		}
 		c.members[id] = m
-	}
-	m.seen, m.left = time.Now(), h.Leaving
-	m.cores, m.signature = h.Cores, h.Signature
-	if greet {
 		_ = c.announce(false)
-		if h.Signature != simulator.Signature {
-			c.complain("worker %s gets no games: it is tune %q, whose play has the signature %q; this run is played by tune %s, %s",
-				m.name, h.Version, h.Signature, c.Version, simulator.Signature)
+		if !m.able {
+			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose play has the signature %.100q; this run is played by tune %s, %s",
+				m.name, h.Version, h.Signature, c.Version, simulator.Signature))
 		}
 	}
-	return m, nil
+	m.seen, m.left, m.cores = time.Now(), h.Leaving, min(max(0, h.Cores), mostCores)
+	return m
 }
 
 // forget forgets the workers that are gone, and counts the others. While the run stood still, as
@@ -226,7 +197,7 @@ func (c *Coordinator) forget() {
 	maps.DeleteFunc(c.members, func(_ string, m *member) bool { return m.left || time.Since(m.seen) > goneAfter })
 	workers, cores := 0, 0
 	for _, m := range c.members {
-		if m.signature == simulator.Signature {
+		if m.able {
 			workers, cores = workers+1, cores+m.cores
 		}
 	}

@@ -204,10 +204,9 @@ func TestPlayEnds(t *testing.T) {
 	}
 }
 
-// A game that cannot be played is an error, whoever was to play it.
+// A game that this machine cannot play is an error.
 func TestGameThatCannotBePlayed(t *testing.T) {
-	c := open(t, 0)
-	join(t, c, "worker")
+	c := open(t, 1)
 	batch := someGames(1, 2)
 	batch.Players[0].Values = eval.Vector{1, 1} // one too few
 	if _, err := c.Play(t.Context(), batch, nil); err == nil {
@@ -221,7 +220,7 @@ func TestRunStandsStill(t *testing.T) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	for _, stood := range []bool{true, false} {
-		must(c.member(newID("w"), greeting())).seen = time.Now().Add(-time.Minute)
+		c.member(newID("w"), "w", greeting()).seen = time.Now().Add(-time.Minute)
 		if stood {
 			c.looked = time.Now().Add(-time.Minute)
 		}

@@ -146,7 +146,7 @@ func (d *dealer) cut(cores int) *block {
 
 // gone reports whether a worker has left, gives no sign of life, or cannot play.
 func (m *member) gone(now time.Time) bool {
-	return !m.here && (m.refused || m.left || now.Sub(m.seen) > patience)
+	return !m.here && (!m.able || m.left || now.Sub(m.seen) > patience)
 }
 
 // played notes that a job is done, which it was not before, and how long its game took.

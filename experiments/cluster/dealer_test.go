@@ -39,7 +39,7 @@ func (d *dealer) jobs(cores int, to *member, now time.Time) []int {
 var here = &member{here: true}
 
 // present is a worker that is there for years.
-func present() *member { return &member{seen: start.Add(24 * 365 * time.Hour)} }
+func present() *member { return &member{able: true, seen: start.Add(24 * 365 * time.Hour)} }
 
 // paceOf has seen one game of that time.
 func paceOf(game time.Duration) pace {
@@ -85,7 +85,7 @@ func TestDealsEveryJobOnce(t *testing.T) {
 // without. The block of a worker that is gone comes before new ones. A core of this machine loses
 // none.
 func TestLateBlocks(t *testing.T) {
-	d, gone := newDealer(batchOf(1, 4), paceOf(time.Second)), &member{seen: start}
+	d, gone := newDealer(batchOf(1, 4), paceOf(time.Second)), &member{able: true, seen: start}
 	late := overdue * time.Second
 	for i, step := range []struct {
 		after time.Duration
@@ -130,10 +130,10 @@ func TestBlockIsGone(t *testing.T) {
 		after  time.Duration
 		want   int // the job that is dealt
 	}{
-		"at hand":       {member{}, patience, 1},
-		"refused":       {member{refused: true}, 0, 0},
-		"worker left":   {member{left: true}, 0, 0},
-		"worker silent": {member{}, patience + 1, 0},
+		"at hand":       {member{able: true}, patience, 1},
+		"refused":       {member{}, 0, 0},
+		"worker left":   {member{able: true, left: true}, 0, 0},
+		"worker silent": {member{able: true}, patience + 1, 0},
 	} {
 		d := newDealer(batchOf(1, 2), paceOf(time.Second))
 		test.holder.seen = start

@@ -3,7 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
-	"slices"
+	"fmt"
 	"sync"
 	"time"
 
@@ -169,7 +169,7 @@ func (p *play) played(job int, o simulator.Outcome, from *member) {
 
 // asked answers a request of a job, with an empty message if there is none.
 func (c *Coordinator) asked(_ result, from *member, answer string) {
-	if from.refused || from.signature != simulator.Signature {
+	if !from.able {
 		return
 	}
 	var text []byte
@@ -217,15 +217,12 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 }
 
 // refused takes a worker's word that it cannot play its block. It gets no more, and others get this
-// one. If this machine cannot play it either, the run ends. It tries one such block at a time.
+// one.
 func (p *play) refused(r result, from *member) {
 	b := p.dealer.block[r.Block]
-	if b == nil || b.holder != from || from.refused {
+	if b == nil || b.holder != from || !from.able {
 		return
 	}
-	p.c.complain("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error)
-	from.refused = true
-	if !slices.ContainsFunc(p.c.replays, func(r replay) bool { return r.reported.Worker == "" }) {
-		p.c.replays = append(p.c.replays, replay{Batch: p.only(p.dealer.open(b))})
-	}
+	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
+	from.able = false
 }

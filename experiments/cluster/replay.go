@@ -54,8 +54,8 @@ func resultText(r simulator.Outcome) string {
 
 // replay is a game with the outcome that a worker reported.
 type replay struct {
-	simulator.Batch                   // of this game alone, or of games that a worker cannot play
-	reported        simulator.Outcome // by no worker: there is none
+	simulator.Batch // of this game alone
+	reported        simulator.Outcome
 }
 
 // replay has a worker's outcome replayed. Its caller holds the mutex.
@@ -101,7 +101,7 @@ func (c *Coordinator) replayAll() {
 		if c.life.Err() != nil {
 			return
 		}
-		if told := game.reported; err == nil && told.Worker != "" && !alike(told, outcomes[0]) {
+		if told := game.reported; err == nil && !alike(told, outcomes[0]) {
 			err = &Mismatch{told.Worker, game.Jobs[0].Seed, game.Search.String(), told, outcomes[0]}
 		}
 		c.mutex.Lock()

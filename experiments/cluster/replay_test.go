@@ -52,7 +52,7 @@ func TestWrongOutcome(t *testing.T) {
 func (c *Coordinator) veteran(w *rogue) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	must(c.member(w.id, greeting())).played = true
+	c.member(w.id, must(nameOf(w.id)), greeting()).played = true
 }
 
 // TestTwoOutcomes: a worker that reports a game otherwise than another one did before ends the run.

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -42,27 +41,6 @@ const (
 	goneAfter = 10 * time.Second      // a run or a worker that gave no sign is forgotten
 )
 
-// resultGames are the games of a result. More than mostGames are an error, and take no memory.
-type resultGames []resultGame
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *resultGames) UnmarshalJSON(text []byte) error {
-	items := json.NewDecoder(bytes.NewReader(text))
-	if begin, err := items.Token(); err != nil || begin != json.Delim('[') {
-		return fmt.Errorf("want a list of games, got %.20q", text)
-	}
-	for *l = nil; items.More(); {
-		var game resultGame
-		if err := items.Decode(&game); err != nil {
-			return err
-		}
-		if *l = append(*l, game); len(*l) > mostGames {
-			return fmt.Errorf("want at most %d games", mostGames)
-		}
-	}
-	return nil
-}
-
 // job is a block of games that one core plays, with players of one form.
 type job struct {
 	Block  int             `json:"block"` // the result repeats it
@@ -75,9 +53,9 @@ type job struct {
 // result has the outcomes of a job.
 type result struct {
 	hello
-	Block int         `json:"block"` // as in job
-	Games resultGames `json:"games,omitempty"`
-	Error string      `json:"error,omitempty"` // why the job cannot be played
+	Block int          `json:"block"` // as in job
+	Games []resultGame `json:"games,omitempty"`
+	Error string       `json:"error,omitempty"` // why the job cannot be played
 }
 
 // resultGame is the outcome of a player's game.
