@@ -144,7 +144,7 @@ type member struct {
 // subscribe hands the messages of workers to a function, which holds the mutex, with the subject
 // that waits for an answer.
 func (c *Coordinator) subscribe(subject string, handle func(r result, from *member, answer string)) error {
-	_, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
+	s, err := c.nats.Subscribe(subject, func(m *nats.Msg) {
 		r, id, name, err := letIn(m)
 		c.mutex.Lock()
 		defer c.mutex.Unlock()
@@ -156,6 +156,9 @@ func (c *Coordinator) subscribe(subject string, handle func(r result, from *memb
 		}
 		handle(r, c.member(id, name, r.hello), m.Reply)
 	})
+	if err == nil {
+		err = s.SetPendingLimits(nats.DefaultSubPendingMsgsLimit, mostPending)
+	}
 	return err
 }
 

@@ -16,8 +16,9 @@ import (
 // Whatever a worker sends comes in here. Whoever has the token may send anything. NATS bounds a
 // message, and what waits for the run.
 const (
-	mostCores   = 1024 // of a worker
-	mostThreads = 256  // of a bot, whose time is its CPU time
+	mostPending = 16 << 20 // bytes of one kind of message that wait for the run; NATS drops others
+	mostCores   = 1024     // of a worker
+	mostThreads = 256      // of a bot, whose time is its CPU time
 )
 
 // letIn reads a worker's message, and returns the id and the name of its connection. An error names
@@ -28,7 +29,11 @@ func letIn(m *nats.Msg) (r result, id, name string, err error) {
 	if name, err = nameOf(id); err != nil {
 		return r, id, name, err
 	}
-	r, err = decode[result](m.Data)
+	if strings.HasPrefix(m.Subject, playedPrefix) {
+		r, err = decode[result](m.Data)
+	} else { // whatever else it has is skipped
+		r.hello, err = decode[hello](m.Data)
+	}
 	inbox := inboxPrefix + id + "." // which NATS does not check
 	if err == nil && !strings.HasPrefix(cmp.Or(m.Reply, inbox), inbox) {
 		err = fmt.Errorf("it wants the answer at %.100q", m.Reply)
