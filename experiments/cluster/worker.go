@@ -40,9 +40,6 @@ type Status struct {
 	Message   string   // the worker's trouble, or the version that runs want; or empty
 }
 
-// mostTries are to hand in a result to a run that is there, one a second or less.
-const mostTries = 60
-
 // Check finds mistakes in the name and the URL.
 func (w Worker) Check() error {
 	if err := checkName(w.Name); err != nil {
@@ -197,10 +194,10 @@ func (s *shift) play(games context.Context, j job, pool *simulator.Pool) result 
 	return j.answer(batch, outcomes)
 }
 
-// report hands in a result until the run has taken it. It gives up if the run does not take it, or
-// is gone while there are others.
+// report hands in a result until the run has taken it. It gives up if the run is gone while there
+// are others, or if no server takes it.
 func (s *shift) report(games context.Context, run string, r result) {
-	for tries := 0; tries < mostTries && games.Err() == nil; pause(games, beat) {
+	for ; games.Err() == nil; pause(games, beat) {
 		r.hello = s.hello()
 		_, err := s.request(games, playedPrefix, run, r)
 		if err == nil {
@@ -213,12 +210,8 @@ func (s *shift) report(games context.Context, run string, r result) {
 		if s.nc.IsConnected() { // otherwise the connection is at fault
 			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
-		runs := s.open()
-		there := slices.Contains(runs, run)
-		if !there && len(runs) > 0 || errors.Is(err, nats.ErrMaxPayload) {
+		if runs := s.open(); len(runs) > 0 && !slices.Contains(runs, run) || errors.Is(err, nats.ErrMaxPayload) {
 			return
-		} else if there {
-			tries++
 		}
 	}
 }
