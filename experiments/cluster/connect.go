@@ -24,9 +24,6 @@ type Access struct {
 
 // connect reaches the server. The connection mends itself. what names it to the server's operator.
 func (a Access) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	if err := a.Check(); err != nil {
-		return nil, err
-	}
 	all := append(lasting(what), nats.Timeout(patience), nats.Token(a.Token))
 	nc, err := nats.Connect(a.Server, append(all, options...)...)
 	return nc, a.explain(err)
@@ -118,9 +115,6 @@ type embedded struct {
 
 // listen starts the server.
 func (a Access) listen() (*embedded, error) {
-	if err := a.Check(); err != nil {
-		return nil, err
-	}
 	free, err := net.Listen("tcp", a.Listen) // the server would only log that it is not
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
