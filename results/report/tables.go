@@ -8,11 +8,9 @@ import (
 // Page and terminal show the same tables, so they cannot disagree. A chart has data of its own.
 type Table struct {
 	Section string // of the page: held_out, convergence or weights
-	Title   string
 	Columns []Column
 	Rows    [][]string
 	Notes   []string // sentences
-	Detail  bool     // the terminal leaves it out
 }
 
 // Column is the head of a column.

@@ -33,17 +33,15 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 			sentences = append(sentences, sentence(r.Weights.Note))
 		}
 		for _, table := range r.Tables() {
-			switch {
-			case table.Detail:
-			case len(table.Rows) == 0:
+			if len(table.Rows) == 0 {
 				sentences = append(sentences, table.Notes...)
-			default:
-				if table.Section == "weights" {
-					table = r.Weights.mostMoved(table)
-				}
-				t.WriteString("\n")
-				t.table(table)
+				continue
 			}
+			if table.Section == "weights" {
+				table = r.Weights.mostMoved(table)
+			}
+			t.WriteString("\n")
+			t.table(table)
 		}
 		if text := r.playoffText(); text != "" {
 			sentences = append(sentences, sentence(text))
@@ -98,9 +96,6 @@ func Wrap(words string, width int) string {
 
 // table writes a table and its notes.
 func (t *terminal) table(table Table) {
-	if table.Title != "" {
-		t.wrap(table.Title + ":")
-	}
 	lost, _ := table.WriteRows(&t.Builder, t.width) // a builder takes all
 	for _, note := range table.Notes {
 		t.wrap(note)

@@ -40,15 +40,12 @@ func sameInEveryForm(t *testing.T, r Report) {
 		}
 	}
 	for _, table := range r.Tables() {
-		terminal := !table.Detail
-		if terminal {
-			said = append(said, table.Notes...)
-		}
+		said = append(said, table.Notes...)
 		for _, row := range table.Rows {
 			for k, cell := range row {
 				for form, all := range forms {
-					if (form != "text" || terminal && !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
-						t.Errorf("%s: %s is missing from %s", table.Title, cell, form)
+					if (form != "text" || !table.Columns[k].Detail) && !strings.Contains(all, words(cell)) {
+						t.Errorf("%s: %s is missing from %s", table.Section, cell, form)
 					}
 				}
 			}

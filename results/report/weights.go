@@ -59,13 +59,12 @@ func (r Report) weightsTable() Table {
 			edges = true
 			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
 		}
-		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value, what, w.Range})
+		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value, what})
 	}
 	if edges {
 		title = strings.TrimPrefix(title+"; remarks", "; ")
 	}
-	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true},
-		Column{Name: "range", Detail: true})
+	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true})
 	return t
 }
 
