@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 )
@@ -19,7 +17,7 @@ const (
 	pause  = 2 * time.Second
 )
 
-// mostKept is the largest number of answers on a shelf: some 50 kB each.
+// mostKept is the largest number of answers on a shelf: some 50 kB each. A full shelf is emptied.
 const mostKept = 128
 
 // shelf keeps answers by name. It makes one at a time.
@@ -52,9 +50,8 @@ func (s *shelf) get(name string, renew func(to io.Writer) error) ([]byte, error)
 	}
 	ended := s.now()
 	one = kept{b.Bytes(), ended.Add(max(pause, rarity*ended.Sub(began)))}
-	if _, had := s.kept[name]; !had && len(s.kept) == mostKept { // the one goes that would be made again first
-		sooner := func(a, b string) int { return s.kept[a].next.Compare(s.kept[b].next) }
-		delete(s.kept, slices.MinFunc(slices.Collect(maps.Keys(s.kept)), sooner))
+	if len(s.kept) == mostKept {
+		clear(s.kept)
 	}
 	s.kept[name] = one
 	return one.body, nil
