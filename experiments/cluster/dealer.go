@@ -16,13 +16,12 @@ const (
 )
 
 // The message of a block has at most mostBytes, and so has its result. The sizes are estimates of
-// the JSON, a little too large.
+// the JSON, too large rather than too small.
 const (
-	mostBytes   = maxMessage / 2
-	playerBytes = 500
-	valueBytes  = 20
-	gameBytes   = 220
-	faultBytes  = 5000 // of a player that is a bot: it may fail, with the end of its stderr
+	mostBytes  = maxMessage / 2
+	faultBytes = 5000 // of a player: a bot may fail, with the end of its stderr
+	valueBytes = 20
+	gameBytes  = 220
 )
 
 // A block that is out for longer than overdue times its expected time and patience is late. Where
@@ -121,10 +120,7 @@ func (d *dealer) cut(cores int) *block {
 	for i, job := range jobs {
 		begins := i == 0 || job.Player != jobs[i-1].Player
 		if begins {
-			bytes += playerBytes + valueBytes*len(d.batch.Players[job.Player].Values)
-			if form.Heuristic.Bot != nil {
-				bytes += faultBytes
-			}
+			bytes += faultBytes + valueBytes*len(d.batch.Players[job.Player].Values)
 		}
 		bytes += gameBytes
 		if i == 0 {

@@ -177,7 +177,7 @@ func TestBlocksOfManyWeights(t *testing.T) {
 		b.Players[p].Values = make(eval.Vector, 2000)
 	}
 	d := newDealer(b, paceOf(time.Millisecond))
-	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > mostBytes || n < 3 {
+	if n := len(d.jobs(1, present(), start)); n*2000*valueBytes > mostBytes || n < 2 {
 		t.Errorf("a block of %d games with 2,000 weights each", n)
 	}
 }
