@@ -184,7 +184,7 @@ func (c *Coordinator) asked(_ result, from *member, answer string) {
 // message returns jobs as a message.
 func (p *play) message(jobs []int) []byte {
 	b := p.only(jobs)
-	j := job{Block: jobs[0], Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
+	j := job{Search: b.Search.String(), Form: b.Players[0].Form.Text, Games: b.Jobs}
 	for _, player := range b.Players {
 		j.Values = append(j.Values, player.Values)
 	}
@@ -198,12 +198,13 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 		return
 	}
 	defer c.nats.Publish(answer, nil)
+	if r.Error != "" && from.able { // it gets no more, and others get its blocks
+		c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
+		from.able = false
+	}
 	p := c.play
 	if p == nil {
 		return
-	}
-	if r.Error != "" && r.Block >= 0 && r.Block < len(p.outcomes) {
-		p.refused(r, from)
 	}
 	for _, game := range r.Games {
 		for _, job := range p.jobs[gameID{game.Key, game.Seed}] {
@@ -214,15 +215,4 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 			}
 		}
 	}
-}
-
-// refused takes a worker's word that it cannot play its block. It gets no more, and others get this
-// one.
-func (p *play) refused(r result, from *member) {
-	b := p.dealer.block[r.Block]
-	if b == nil || b.holder != from || !from.able {
-		return
-	}
-	p.c.Warn(fmt.Sprintf("worker %s cannot play a game of this run, and gets no more: %.200q (update it, or stop it)", from.name, r.Error))
-	from.able = false
 }

@@ -43,7 +43,6 @@ const (
 
 // job is a block of games that one core plays, with players of one form.
 type job struct {
-	Block  int             `json:"block"` // the result repeats it
 	Search string          `json:"search"`
 	Form   string          `json:"form"`   // eval.Form.Text
 	Values []eval.Vector   `json:"values"` // of each player's weights
@@ -53,7 +52,6 @@ type job struct {
 // result has the outcomes of a job.
 type result struct {
 	hello
-	Block int          `json:"block"` // as in job
 	Games []resultGame `json:"games,omitempty"`
 	Error string       `json:"error,omitempty"` // why the job cannot be played
 }
@@ -152,10 +150,9 @@ func (j job) batch() (b simulator.Batch, err error) {
 	return b, nil
 }
 
-// answer returns the result of a job's batch. Of a player that failed, the games after the first
+// answer returns the result of a batch. Of a player that failed, the games after the first
 // one have the same fault, and go without the bot's stderr: a message has an end.
-func (j job) answer(b simulator.Batch, outcomes []simulator.Outcome) result {
-	r := result{Block: j.Block}
+func answer(b simulator.Batch, outcomes []simulator.Outcome) (r result) {
 	failed := map[int]bool{} // players
 	for i, game := range b.Jobs {
 		o := outcomes[i]

@@ -11,7 +11,7 @@ import (
 func FuzzDecode(f *testing.F) {
 	j := testJob(3, 1, 2)
 	f.Add(encode(j))
-	f.Add(encode(j.answer(must(j.batch()), make([]simulator.Outcome, 4))))
+	f.Add(encode(answer(must(j.batch()), make([]simulator.Outcome, 4))))
 	f.Add(encode(hello{Cores: 8, Version: "1", Signature: simulator.Signature}))
 	f.Add(encode(notice{Run: "r", Name: "snake"}))
 	f.Add([]byte(`{"search":"depth 1","form":"heuristic: {features: [{feature: empty}]}","values":[[1]],"games":[{"Player":-1}]}`))
@@ -25,7 +25,7 @@ func FuzzDecode(f *testing.F) {
 						t.Fatalf("player %d has %d values", i, len(p.Values))
 					}
 				}
-				j.answer(b, make([]simulator.Outcome, len(b.Jobs)))
+				answer(b, make([]simulator.Outcome, len(b.Jobs)))
 			}
 		}
 		if r, err := decode[result](text); err == nil {

@@ -184,14 +184,14 @@ func (s *shift) play(games context.Context, j job, pool *simulator.Pool) result 
 		outcomes, err = pool.Play(games, batch, func(int, simulator.Outcome) error { s.games.Add(1); return nil })
 	}
 	if err != nil {
-		return result{Block: j.Block, Error: fmt.Sprintf("%.1000s", err)}
+		return result{Error: fmt.Sprintf("%.1000s", err)}
 	}
 	for i := range outcomes {
 		if s.change != nil {
 			s.change(&outcomes[i])
 		}
 	}
-	return j.answer(batch, outcomes)
+	return answer(batch, outcomes)
 }
 
 // report hands in a result until the run has taken it. It gives up if the run is gone while there

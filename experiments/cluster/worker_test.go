@@ -158,7 +158,7 @@ func TestFaultsFitAMessage(t *testing.T) {
 	for i := range outcomes {
 		outcomes[i].Failed = fmt.Sprintf("its game with seed %d: it exited (exit status 1)\n%s", uint64(math.MaxUint64), strings.Repeat("Traceback", 400))
 	}
-	r := j.answer(must(j.batch()), outcomes)
+	r := answer(must(j.batch()), outcomes)
 	if n := len(encode(r)); n > maxMessage {
 		t.Errorf("the message has %d bytes, want at most %d", n, maxMessage)
 	}
