@@ -43,10 +43,8 @@ type formula struct {
 	bounds map[*eval.Expression]float64 // upper limits of magnitudes
 	known  map[typed]operand
 	locals map[string]local // quantities by name
-	asked  map[string]int   // how often the expression has a quantity
 	parts  []local          // parts of the formula
 	large  bool             // numbers may be too large, and are limited
-	unpack string           // of the language, if one statement takes all tiles of a line
 }
 
 // typed is an expression in fixed point, as a number or as a condition.
@@ -73,7 +71,7 @@ type operand struct {
 // newFormula prepares the writing of an expression of a feature, times a weight of some size.
 func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string, e *eval.Expression, size float64, sums map[string]definedSum) *formula {
 	p := &formula{source: s, d: d, feature: feature, over: over, sums: sums, uses: map[*eval.Expression]int{},
-		bounds: map[*eval.Expression]float64{}, known: map[typed]operand{}, locals: map[string]local{}, asked: map[string]int{}}
+		bounds: map[*eval.Expression]float64{}, known: map[typed]operand{}, locals: map[string]local{}}
 	limit := float64(eval.MostEntry) / 2
 	if over == "board" {
 		limit = eval.MostTerm / 2
@@ -84,9 +82,6 @@ func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string,
 	for _, bound := range p.bounds {
 		p.large = p.large || !(bound*max(size, 1) < limit)
 	}
-	if p.unpack = s.unpack; p.large { // each tile is then a number of its own
-		p.unpack = ""
-	}
 	return p
 }
 
@@ -94,7 +89,6 @@ func (s *source) newFormula(d *eval.Definition, feature *eval.Term, over string,
 // magnitude.
 func (p *formula) measure(e *eval.Expression) (bound float64) {
 	p.uses[e]++
-	p.asked[e.Name]++
 	if known, is := p.bounds[e]; is {
 		return known
 	}
@@ -136,33 +130,10 @@ func (p *formula) measure(e *eval.Expression) (bound float64) {
 // define gives a function its value, and the variables that it uses.
 func (p *formula) define(f *function, value operand) {
 	f.Value = value.text
-	if p.unpack != "" {
-		p.unpackLocals(f, "abcd", "line")
-		p.unpackLocals(f, "wxyz", "pack(line)")
-	}
 	for _, name := range slices.Sorted(maps.Keys(p.locals)) {
 		f.Locals = append(f.Locals, p.locals[name])
 	}
 	f.Locals = append(f.Locals, p.parts...)
-}
-
-// unpackLocals replaces the variables of single tiles by a list of them.
-func (p *formula) unpackLocals(f *function, names, of string) {
-	list, used := []string{}, false
-	for _, name := range strings.Split(names, "") {
-		_, is := p.locals[name]
-		if used = used || is; !is {
-			name = p.unused
-		}
-		list = append(list, name)
-		delete(p.locals, names[len(list)-1:len(list)])
-	}
-	if used {
-		if !p.seesRanks() {
-			of = fmt.Sprintf(p.format("each"), of, p.tile("rank"))
-		}
-		f.Locals = append(f.Locals, local{"number", fmt.Sprintf(p.unpack, strings.Join(list, ", ")), of})
-	}
 }
 
 // write writes an operation. An operand that binds less tightly is put into parentheses.
@@ -349,9 +320,6 @@ func (p *formula) quantity(name string) operand {
 	if p.large && variable == name {
 		value = fmt.Sprintf(p.format("wide"), value)
 	}
-	if p.asked[name] == 1 && p.unpack != "" && variable == name && len(name) > 1 {
-		return operand{text: value}
-	}
 	p.locals[name] = local{"number", variable, value}
 	return operand{text: variable}
 }
@@ -384,7 +352,7 @@ func (p *formula) rank(e *eval.Expression) string {
 	switch {
 	case len(e.Operands) > 0:
 		return fmt.Sprintf(p.format(e.Name+" rank"), p.rank(e.Operands[0]), p.rank(e.Operands[1]))
-	case p.unpack != "" && (p.seesRanks() || !isTile(e.Name)): // a variable is no other number
+	case !p.floats && !p.large && (p.seesRanks() || !isTile(e.Name)): // a variable is no other number
 		return p.quantity(e.Name).text
 	}
 	return p.place(e.Name)

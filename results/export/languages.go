@@ -11,8 +11,6 @@ type language struct {
 	group  bool              // an expression of several lines is in parentheses
 	atEnd  bool              // lines of an expression end with their operators
 	floats bool              // whole numbers need a point
-	unpack string            // a list of variables for the tiles of a line
-	unused string            // in such a list
 	Types  map[string]string // how a variable of a type is declared, and parameters
 	calls  map[string]string // formats of operations, quantities and sums
 }
@@ -52,12 +50,12 @@ var languages = map[string]*language{
 		},
 	},
 	"python": {
-		file: "player.py", indent: "    ", group: true, unpack: "%s", unused: "_",
+		file: "player.py", indent: "    ", group: true,
 		calls: map[string]string{
 			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
 			"abs": "abs(%s)", "floor": "math.floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
 			"&&": "%s and %s", "||": "%s or %s", "!": "(not %s)", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "%s",
-			"wide": "float(%s)", "shares": "line.count(0) * %s", "each": "(%[2]s for rank in %[1]s)",
+			"wide": "float(%s)", "shares": "line.count(0) * %s",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
@@ -72,12 +70,12 @@ var languages = map[string]*language{
 		},
 	},
 	"javascript": {
-		file: "player.mjs", indent: "  ", camel: true, unpack: "[%s]",
+		file: "player.mjs", indent: "  ", camel: true,
 		calls: map[string]string{
 			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "finiteOr0(Math.log2(%s))", "exp": "finiteOr0(Math.exp(%s))",
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
 			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)", "shares": "BigInt(countBlanks(line)) * %s",
-			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "0": "0n", "each": "%s.map((rank) => %s)",
+			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "0": "0n",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
