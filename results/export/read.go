@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -13,6 +12,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
+	"tune2048/results"
 )
 
 var recordMark = regexp.MustCompile(`^\s*\{(?s:.*)"format"\s*:\s*"` + recordFormat + `"`)
@@ -85,15 +85,9 @@ func text(v any) string {
 		return "nothing"
 	}
 	if runes := []rune(string(data)); len(runes) > 60 {
-		return escape(string(runes[:60]) + "...")
+		return results.Escape(string(runes[:60])+"...", "")
 	}
-	return escape(string(data))
-}
-
-// escape makes a text of somebody else's harmless within a message.
-func escape(text string) string {
-	quoted := strconv.Quote(text)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+	return results.Escape(string(data), "")
 }
 
 // place says where in the data an error of the JSON parser is, by line and column.
@@ -109,5 +103,5 @@ func place(data []byte, err error) error {
 	before := data[:min(max(offset, 0), int64(len(data)))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	reason := strings.Replace(err.Error(), "json: unable to", "json: cannot", 1) // it draws lots for the word
-	return fmt.Errorf("line %d, column %d: %s", bytes.Count(before, []byte("\n"))+1, len([]rune(string(line)))+1, escape(reason))
+	return fmt.Errorf("line %d, column %d: %s", bytes.Count(before, []byte("\n"))+1, len([]rune(string(line)))+1, results.Escape(reason, ""))
 }

@@ -9,6 +9,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine/eval"
+	"tune2048/results"
 )
 
 // YAML returns a config that starts from these weights: the run's, under another name. A range
@@ -16,9 +17,9 @@ import (
 // games.
 func (r *Record) YAML(name string) ([]byte, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Starts from candidate %d of run %s (%s).\n", r.Candidate, escape(r.Run), escape(r.Role))
+	fmt.Fprintf(&b, "# Starts from candidate %d of run %s (%s).\n", r.Candidate, results.Escape(r.Run, ""), results.Escape(r.Role, ""))
 	for _, h := range r.HeldOut {
-		fmt.Fprintf(&b, "# On %d held-out games at %s its mean score was %.0f", h.Games, escape(h.Search), h.MeanScore)
+		fmt.Fprintf(&b, "# On %d held-out games at %s its mean score was %.0f", h.Games, results.Escape(h.Search, ""), h.MeanScore)
 		if h.CI != nil {
 			fmt.Fprintf(&b, " [%.0f, %.0f]", h.CI[0], h.CI[1])
 		}
@@ -35,10 +36,10 @@ func NextConfig(c *config.Config, name string, values eval.Vector, dead eval.Dea
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", escape(c.Name),
-		c.Hash, name, escape(c.Name))
+	text := fmt.Sprintf("# Differences from the config %s (hash %.12s):\n#   name: %s, was %s\n", results.Escape(c.Name, ""),
+		c.Hash, name, results.Escape(c.Name, ""))
 	for _, change := range changes {
-		text += "#   " + escape(change) + "\n"
+		text += "#   " + results.Escape(change, "") + "\n"
 	}
 	return append([]byte(text), next.YAML()...), nil
 }
