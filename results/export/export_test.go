@@ -120,14 +120,12 @@ func validate(t testing.TB, schema *jsonschema.Schema, data []byte) error {
 
 // TestSchema holds schema.json against the records of all shipped families and of every kind of
 // feature, whole and with any one key missing or another one added. Read asks for the config, the
-// weights and the number of held-out games alone, and makes the rest anew. Records of older
-// programs have a games_hash, and it is kept.
+// weights and the number of held-out games alone, and makes the rest anew.
 func TestSchema(t *testing.T) {
 	schema := compileSchema(t)
 	golden, err := os.ReadFile("testdata/fingerprint.json")
 	must(t, err)
-	older := bytes.ReplaceAll(golden, []byte(`      "games": 4,`), []byte("      \"games\": 4,\n      \"games_hash\": \"0123\","))
-	all := map[string][]byte{"fingerprint": golden, "older": older, "every kind": written(t, startOf(t, everyKind(t)))}
+	all := map[string][]byte{"fingerprint": golden, "every kind": written(t, startOf(t, everyKind(t)))}
 	for _, name := range config.Names() {
 		c, err := config.LoadEmbedded(name)
 		must(t, err)
@@ -145,9 +143,9 @@ func TestSchema(t *testing.T) {
 		}
 	}
 	read := regexp.MustCompile(`^(format|version|config|dead|weights|weights\..*|weights with one more|held_out\[\]\.games)$`)
-	for _, name := range []string{"older", "every kind"} {
+	for _, name := range []string{"fingerprint", "every kind"} {
 		damages(t, all[name], func(what string, data []byte) {
-			optional := what == "held_out_salt" || what == "held_out[].games_hash" // some records have none
+			optional := what == "held_out_salt" // some records have none
 			free := what == "weights.empty" || strings.Contains(what, ".numbers.") || strings.HasSuffix(what, ".above")
 			if err := validate(t, schema, data); (err == nil) != (optional || free) {
 				t.Errorf("%s: the schema says %v", what, err)

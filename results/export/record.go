@@ -98,7 +98,6 @@ const maxScores = 10_000
 type HeldOut struct {
 	Search    string           `json:"search"`
 	Games     int              `json:"games"`
-	GamesHash string           `json:"games_hash,omitzero"` // of all outcomes, in records of older programs
 	MeanScore float64          `json:"mean_score"`
 	CI        *[2]float64      `json:"ci"`
 	Fitness   float64          `json:"fitness"`
