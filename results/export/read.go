@@ -80,14 +80,11 @@ func Read(data []byte) (*Record, error) {
 
 // text writes a JSON value for a message, 60 characters of it at most.
 func text(v any) string {
-	data, _ := json.Marshal(v, json.Deterministic(true)) // it was read from JSON
 	if v == nil || v == "" {
 		return "nothing"
 	}
-	if runes := []rune(string(data)); len(runes) > 60 {
-		return results.Escape(string(runes[:60])+"...", "")
-	}
-	return results.Escape(string(data), "")
+	data, _ := json.Marshal(v, json.Deterministic(true)) // it was read from JSON
+	return results.Escape(fmt.Sprintf("%.60s", data), "")
 }
 
 // place says where in the data an error of the JSON parser is, by line and column.

@@ -458,9 +458,7 @@ func describe(f *eval.Term) string {
 // about says where the player comes from and how strong it is, in lines of plain ASCII.
 func (r *Record) about() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, plain(fmt.Sprintf(format, args...))) }
-	if r.Run != "" {
-		say("Run %s, candidate %d (%s), heuristic %s.", r.Run, r.Candidate, r.Role, r.Heuristic.Name)
-	}
+	say("Run %s, candidate %d (%s), heuristic %s.", r.Run, r.Candidate, r.Role, r.Heuristic.Name)
 	if len(r.HeldOut) == 0 {
 		say("It played no held-out games: nothing is known of its strength.")
 	}
@@ -471,12 +469,8 @@ func (r *Record) about() (lines []string) {
 		}
 		say("Held-out games at %s: mean score %.0f, %s, n = %d.", h.Search, h.MeanScore, interval, h.Games)
 	}
-	if r.Search.Text != "" {
-		say("The search it is meant for: %s.", r.Search.Text)
-	}
-	if r.Signature != "" {
-		say("Signature of the play: %s.", r.Signature)
-	}
+	say("The search it is meant for: %s.", r.Search.Text)
+	say("Signature of the play: %s.", r.Signature)
 	say("To verify: export it as json, then %s", verifyCommand)
 	return lines
 }
