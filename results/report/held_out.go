@@ -70,7 +70,7 @@ func (r Report) answerTables() (all []Table) {
 				gain = g.text()
 			}
 			if p.MSPerMove != nil { // known with rows of games
-				took = PerMove(*p.MSPerMove)
+				took = perMove(*p.MSPerMove)
 			}
 			cells := []cell{worded(r.Fresh()+", "+p.Search, p.Name), numeric("games", Grouped(int64(p.Games))),
 				numeric(r.Unit.Title+" [95%]", r.Unit.Estimate(p.Fitness)), numeric("2048 reached", reached(p, 2048)),

@@ -100,7 +100,7 @@ func TestTextHasNoTimes(t *testing.T) {
 	r := Report{Unit: UnitOf(fitness.MeanScore)}
 	r.HeldOut.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds, Tiles: []summary.TileShare{{Tile: 2048}}}}
 	got := textOf(t, 200, r)
-	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, PerMove(milliseconds)) {
+	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, perMove(milliseconds)) {
 		t.Errorf("got %q", got)
 	}
 }

@@ -151,8 +151,8 @@ func Count[N int | int64](n N, noun string) string {
 // Percent writes a share in whole percents, for how far a run is.
 func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
 
-// PerMove writes the time of a move, milliseconds, with three digits: 28.4µs.
-func PerMove(milliseconds float64) string {
+// perMove writes the time of a move, milliseconds, with three digits: 28.4µs.
+func perMove(milliseconds float64) string {
 	t, step := time.Duration(milliseconds*1e6), time.Duration(1)
 	for t/step >= 1000 {
 		step *= 10
