@@ -65,7 +65,8 @@ func readFile(path, hint string) ([]byte, error) {
 
 // recordPlayer is a record's player, with the record's own config.
 func recordPlayer(name string, r *export.Record) *player {
-	return newPlayer(name, r.Experiment(), r.Values(), r.Player().Heuristic.Dead)
+	who := r.Player()
+	return newPlayer(name, r.Experiment(), who.Values, who.Heuristic.Dead)
 }
 
 // startPlayer plays a config's start weights.

@@ -88,9 +88,6 @@ func (r *Record) Player() eval.Player {
 // Experiment is the run's config.
 func (r *Record) Experiment() *config.Config { return r.config }
 
-// Values are the values of all weights of the config's heuristic, in its order.
-func (r *Record) Values() eval.Vector { return r.values }
-
 // maxScores is how many scores of a search a record has at most, so that it stays a small file.
 const maxScores = 10_000
 
