@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"crypto/rand"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -109,7 +108,6 @@ func (a Access) explain(err error) error {
 // embedded is a NATS server within this process.
 type embedded struct {
 	*server.Server
-	owner   string // the token of this process
 	workers string // the token of workers; empty: everybody is a worker
 }
 
@@ -125,7 +123,7 @@ func (a Access) listen() (*embedded, error) {
 	}
 	free.Close()
 	address := free.Addr().(*net.TCPAddr)
-	e := &embedded{owner: rand.Text(), workers: a.Token}
+	e := &embedded{workers: a.Token}
 	options := &server.Options{
 		ServerName: "tune", Host: address.IP.String(), Port: address.Port,
 		MaxPayload: maxMessage, MaxSubs: 16, MaxConn: 1024, MaxPending: 16 << 20, MaxClosedClients: 16,
@@ -144,8 +142,7 @@ func (a Access) listen() (*embedded, error) {
 
 // connect returns a connection of this process, which may do anything.
 func (e *embedded) connect(what string, options ...nats.Option) (*nats.Conn, error) {
-	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.Server), nats.Token(e.owner)),
-		options...)...)
+	return nats.Connect("", append(append(lasting(what), nats.InProcessServer(e.Server)), options...)...)
 }
 
 // close ends it.
@@ -154,16 +151,16 @@ func (e *embedded) close() {
 	e.Server.WaitForShutdown()
 }
 
-// Check implements server.Authentication: it checks the token of a connection. A worker's rights
-// name the id that its connection gives.
+// Check implements server.Authentication: it checks the token of a connection from elsewhere. A
+// worker's rights name the id that its connection gives.
 func (e *embedded) Check(c server.ClientAuthentication) bool {
-	same := func(token string) bool {
-		return subtle.ConstantTimeCompare([]byte(c.GetOpts().Token), []byte(token)) == 1
-	}
+	from := c.RemoteAddress() // nil: it has gone
 	switch {
-	case same(e.owner):
+	case from == nil:
+		return false
+	case from.Network() == "pipe": // of net.Pipe, within this process
 		c.RegisterUser(&server.User{Username: "run"})
-	case e.workers == "" || same(e.workers):
+	case e.workers == "" || subtle.ConstantTimeCompare([]byte(c.GetOpts().Token), []byte(e.workers)) == 1:
 		id := strings.TrimPrefix(c.GetOpts().Name, clientPrefix)
 		if _, err := nameOf(id); err != nil {
 			id = newID("none")
