@@ -32,8 +32,8 @@ func (c *Config) OfSeed(n int) (*Config, error) {
 // Next returns the config of another experiment, which starts from these values of all weights and
 // from this value of dead. Its seed is the next one: games that chose these weights must not praise
 // them again. A range moves if the value lies within 2% of an end or beyond: the best one may lie
-// there. Then the value is in its middle. The first generation is narrow. A stage that only time ended
-// gets the standard length. changes has a line for each difference from c.
+// there. Then the value is in its middle. The first generation is narrow. A stage that only time
+// ended gets the standard length. changes has a line for each difference from c.
 func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Config, changes []string, err error) {
 	if err := CheckName(name); err != nil {
 		return nil, nil, err

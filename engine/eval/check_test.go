@@ -15,13 +15,14 @@ import (
 
 // fault returns the first problem of a heuristic and its place, or nothing.
 func fault(f *eval.Heuristic) string {
-	for _, p := range f.Problems() {
-		if p.Feature < 0 {
-			return p.Reason
-		}
-		return fmt.Sprintf("features[%d].%s: %s", p.Feature, p.Key, p.Reason)
+	all := f.Problems()
+	switch {
+	case len(all) == 0:
+		return ""
+	case all[0].Feature < 0:
+		return all[0].Reason
 	}
-	return ""
+	return fmt.Sprintf("features[%d].%s: %s", all[0].Feature, all[0].Key, all[0].Reason)
 }
 
 // ends are two numbers of a weight within its limits. They are equal if it is fixed.

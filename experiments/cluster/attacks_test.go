@@ -212,7 +212,8 @@ func TestNobodyStopsARun(t *testing.T) {
 	}
 }
 
-// hoard takes all blocks that the run gives until the connection is closed. It returns their number.
+// hoard takes all blocks that the run gives until the connection is closed. It returns their
+// number.
 func (r *rogue) hoard(c *Coordinator) (n int) {
 	for {
 		m, err := r.Request(askPrefix+c.run+"."+r.id, encode(greeting()), patience)

@@ -81,9 +81,9 @@ func TestDealsEveryJobOnce(t *testing.T) {
 }
 
 // A block that is late is dealt once more when nothing new is left: to a worker after the patience
-// since it was dealt last, to the same worker after twice the patience, and to a core of this machine
-// without. The block of a worker that is gone comes before new ones. A core of this machine loses
-// none.
+// since it was dealt last, to the same worker after twice the patience, and to a core of this
+// machine without. The block of a worker that is gone comes before new ones. A core of this machine
+// loses none.
 func TestLateBlocks(t *testing.T) {
 	d, gone := newDealer(batchOf(1, 4), paceOf(time.Second)), &member{able: true, seen: start}
 	late := overdue * time.Second

@@ -49,8 +49,8 @@ func (p *play) program(job int) *bot.Program {
 	return p.batch.Players[p.batch.Jobs[job].Player].Heuristic.Bot
 }
 
-// outcome returns a worker's outcome of a job, and whether a game can end so. A false time counts no
-// more than the batch could have used.
+// outcome returns a worker's outcome of a job, and whether a game can end so. A false time counts
+// no more than the batch could have used.
 func (p *play) outcome(job int, game resultGame, from *member) (o simulator.Outcome, fits bool) {
 	o = simulator.Outcome{Result: game.Result, Failed: game.Failed, Worker: from.name}
 	o.Duration = min(max(0, game.Duration), mostThreads*time.Since(p.began)).Truncate(time.Microsecond)

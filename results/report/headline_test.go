@@ -165,8 +165,8 @@ func TestPlayoffText(t *testing.T) {
 	}
 }
 
-// TestSoFar: a run under way says how good its candidates are, once six generations have played, and only
-// where the start weights, candidate 0, have games enough.
+// TestSoFar: a run under way says how good its candidates are, once six generations have played,
+// and over the start weights only where these, candidate 0, have games enough.
 func TestSoFar(t *testing.T) {
 	for _, c := range []struct {
 		means  []float64
