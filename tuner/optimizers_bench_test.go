@@ -111,7 +111,7 @@ func (c *contest) champion(b *testing.B, base *config.Config, algorithm string, 
 	}
 	problem := must(benchmarkConfig(base, name, algorithm, games, repeat))(b)
 	kept.Weights = c.tuned(b, problem, cmp.Or(rivals[algorithm], ours), games, repeat)
-	vector := must(problem.Vector(kept.Weights))(b)
+	vector := must(problem.Vector(kept.Weights, problem.Heuristic.Dead))(b)
 	pool := simulator.NewPool(runtime.NumCPU())
 	s := must(experiments.PlayHeldOut(b.Context(), problem, "contest", pool, problem.Form().Player(vector), problem.Stages[0].Search, judgedGames, nil))(b)
 	kept.Fitness = s.Fitness.Mean

@@ -226,7 +226,7 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 		weights = file.Weights
 	}
 	line.warning = strings.Join(outside(s.config, weights), "; ")
-	vector, err := s.config.Vector(weights)
+	vector, err := s.config.Vector(weights, s.config.Heuristic.Dead)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,11 @@ func (in *invocation) playerOfRecord(c *config.Config, path string, r *export.Re
 
 // withWeights is the heuristic of a config with these weights, and the start weights for the rest.
 func (in *invocation) withWeights(c *config.Config, path string, w *config.WeightsFile) (*player, error) {
-	values, err := c.Vector(w.Weights)
+	dead := c.Heuristic.Dead
+	if w.Dead != nil {
+		dead = *w.Dead
+	}
+	values, err := c.Vector(w.Weights, dead)
 	if err != nil {
 		return nil, usagef("%s: %w", path, err)
 	}
@@ -130,10 +134,6 @@ func (in *invocation) withWeights(c *config.Config, path string, w *config.Weigh
 	}
 	for _, text := range warnings {
 		fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, text)
-	}
-	dead := c.Heuristic.Dead
-	if w.Dead != nil {
-		dead = *w.Dead
 	}
 	return newPlayer(path, c, values, dead), nil
 }

@@ -84,7 +84,7 @@ func (c *Config) reference(n node, name string) (r Reference, vector eval.Vector
 	if len(n.doc.problems) > before {
 		return r, nil
 	}
-	vector, err := c.vector(r.Weights, r.Dead)
+	vector, err := c.Vector(r.Weights, r.Dead)
 	if err != nil {
 		n.problem("%v", err)
 	}
@@ -213,13 +213,9 @@ func ParseWeights(data []byte, path string) (*WeightsFile, error) {
 
 // Vector returns the values of all weights of the config's heuristic. Weights that are given by
 // name may lie outside their ranges, all others are at their start. It fails for a name that the
-// heuristic does not have, and for a value that its setting refuses.
-func (c *Config) Vector(weights map[string]float64) (eval.Vector, error) {
-	return c.vector(weights, c.Heuristic.Dead)
-}
-
-// vector is Vector for a player with this value of positions without a legal move.
-func (c *Config) vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
+// heuristic does not have, for a value that its setting refuses, and for a value of positions
+// without a legal move that no table holds.
+func (c *Config) Vector(weights map[string]float64, dead eval.Dead) (eval.Vector, error) {
 	names, known := c.Heuristic.Names(), map[string]bool{}
 	for _, name := range names {
 		known[name] = true

@@ -60,18 +60,18 @@ func TestParseWeightsProblems(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	c := load(t, "heuristic:\n  features:\n    - {feature: empty, weight: {min: 0, max: 10, start: 3}}\n    - {feature: sum, weight: -1, power: {min: 1, max: 2}}\n")
-	got, err := c.Vector(map[string]float64{"empty": -50, "sum_power": 2.5}) // outside their ranges
+	got, err := c.Vector(map[string]float64{"empty": -50, "sum_power": 2.5}, c.Heuristic.Dead) // outside their ranges
 	if want := (eval.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if got, err := c.Vector(nil); err != nil || !reflect.DeepEqual(got, c.Heuristic.Values()) {
+	if got, err := c.Vector(nil, c.Heuristic.Dead); err != nil || !reflect.DeepEqual(got, c.Heuristic.Values()) {
 		t.Errorf("got %v, %v, want the start", got, err)
 	}
 	for want, weights := range map[string]map[string]float64{
 		"no weight is called emtpy; did you mean empty?; the weights are empty, sum, sum_power": {"emtpy": 1},
 		"sum_power: want more than 0, got -1":                                                   {"sum_power": -1},
 	} {
-		if _, err := c.Vector(weights); err == nil || err.Error() != want {
+		if _, err := c.Vector(weights, c.Heuristic.Dead); err == nil || err.Error() != want {
 			t.Errorf("%v: got %v, want %s", weights, err, want)
 		}
 	}

@@ -274,6 +274,7 @@ func TestReadProblems(t *testing.T) {
 		"no list":  {value("held_out", "["), "\n  \"held_out\": 1, \"x\": [", `unmarshal JSON number into Go []export.HeldOut within "/held_out"`},
 		"control":  {`"run": "`, "\"run\": \"\x1b", `within "/run"`},
 		"games":    {`"games": 4`, `"games": 0`, "held_out[0].games: want at least 1, got 0"},
+		"big dead": {value("dead", `"worst"`), "\n  \"dead\": 1e300", "dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+300"},
 		"no dead":  {value("dead", `"worst"`), "\n  \"dead\": null", `dead: want "worst" or a number, got nothing`},
 		"config":   {value("config", `"`), "\n  \"config\": \"\\u0007: ", "config:"},
 		"not ours": {`"format": "tune2048 player"`, `"format": "png"`, `format: want "tune2048 player", which tune export writes, got "png"`},

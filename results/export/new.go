@@ -66,7 +66,7 @@ func role(run results.Run, who experiments.Candidate) string {
 // derive fills in all that follows from a config and weights by name. Weights that are not given
 // are at their start.
 func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.Dead) error {
-	values, err := c.Vector(named)
+	values, err := c.Vector(named, dead)
 	if err != nil {
 		return err
 	}

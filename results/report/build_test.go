@@ -276,7 +276,7 @@ func compared(t *testing.T, weights map[string]float64) (path string) {
 	c := parsed(t, everything)
 	var players []config.Player
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		values := sure(c.Vector(map[string]float64{"empty": weights[name]}))(t)
+		values := sure(c.Vector(map[string]float64{"empty": weights[name]}, c.Heuristic.Dead))(t)
 		players = append(players, config.NewPlayer(name, c.Heuristic, values, c.Heuristic.Dead))
 	}
 	path = filepath.Join(t.TempDir(), "tune.db")
