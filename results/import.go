@@ -18,7 +18,7 @@ type Imported struct{ From, To string }
 
 // Import takes over the runs of another file, with their games. A run that is here already is left
 // out: finished with the same results, or as far as an unfinished one. One whose name is taken gets
-// a number. The games serve the runs of this file as they served those of the other one.
+// a number. The runs of this file take games from the other file as from their own.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

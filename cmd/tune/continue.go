@@ -123,15 +123,13 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 }
 
 // longestEnding returns the generations of the longest finished ending of a run, or 0.
-func longestEnding(ctx context.Context, reader *results.Reader, run experiments.Run) (generations int) {
+func longestEnding(ctx context.Context, reader *results.Reader, run experiments.Run) int {
 	root, _, _ := strings.Cut(run.Name, "@")
-	runs, _ := reader.Runs(ctx) // the run itself says what is wrong
-	for _, other := range runs {
-		if other.Root == root && other.Status == experiments.Finished {
-			generations = max(generations, other.Generations)
-		}
+	longest, err := reader.Find(ctx, root) // it has the name of the run
+	if err != nil || longest.Status != experiments.Finished {
+		return 0
 	}
-	return generations
+	return longest.Generations
 }
 
 // unlike says where a config first differs from the config of the newest other run of its

@@ -84,15 +84,20 @@ func mayReplace(path string, data []byte) error {
 
 // writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside it,
 // and renames that. It writes into a pipe, a device or a link: no other file takes its place.
-func writeFile(path string, data []byte) error {
+func writeFile(path string, data []byte) (err error) {
+	defer func() {
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			err = failed.Err // its path may be the file beside it
+		}
+	}()
 	old, missing := os.Lstat(path)
 	if missing == nil && !old.Mode().IsRegular() {
 		return os.WriteFile(path, data, 0o666)
 	}
 	beside := path + "." + rand.Text() + ".tmp" // nobody has made a link of that name
 	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		return failed.Err // its path is the file beside it
+	if err != nil {
+		return err
 	}
 	defer os.Remove(beside) // unless it is renamed
 	_, err = file.Write(data)

@@ -105,7 +105,7 @@ func ParseContest(data []byte, path string) (*Contest, error) {
 		return nil, err
 	}
 	if len(c.Searches) == 0 {
-		c.Searches = []engine.Settings{engine.Settings{Bot: true}}
+		c.Searches = []engine.Settings{{Bot: true}}
 	}
 	return c, nil
 }
