@@ -25,6 +25,7 @@ type session struct {
 	all        map[Place]*Standings                          // by phase, stage and search
 	games      int64                                         // that were asked for
 	progress   Progress
+	limit      Limit          // may be nil
 	observe    func(Progress) // may be nil
 }
 
@@ -54,8 +55,10 @@ const (
 )
 
 // play has a block played, in the slices of its stream, and records it. It takes the evaluations
-// into the standings, and returns them: slice by slice, in each in the order of the candidates.
+// into the standings, and returns them: slice by slice, in each in the order of the candidates. A
+// limit may leave out the last seeds.
 func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
+	b.Games = s.inTime(b)
 	s.games += int64(len(b.Candidates) * b.Games)
 	some := b
 	for parts := b.parts(); len(parts) > 0; {
@@ -64,11 +67,15 @@ func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err erro
 			n++
 		}
 		some.Candidates, some.Games = s.playable(b.Candidates), parts[n-1]-some.First
-		evaluations, err := s.playSome(ctx, some, parts[:n])
+		evaluations, end, err := s.playSome(ctx, some, parts[:n])
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, evaluations...)
+		if end < parts[n-1] {
+			s.games -= int64(len(b.Candidates) * (b.First + b.Games - end))
+			return all, s.cut(ctx, b, end)
+		}
 		some.First, parts = parts[n-1], parts[n:]
 	}
 	return all, nil
@@ -110,11 +117,11 @@ func (s *session) questions(b Block) (all []Question, err error) {
 }
 
 // playSome asks the questions of a block together, and records the parts that end there as soon as
-// their games are played.
-func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Evaluation, err error) {
+// their games are played. It returns where in its stream the block ended, see Lab.stream.
+func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Evaluation, end int, err error) {
 	questions, err := s.questions(b)
 	if err != nil || len(questions) == 0 {
-		return nil, err
+		return nil, never, err
 	}
 	for i := range questions {
 		q := &questions[i]
@@ -125,7 +132,7 @@ func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Eval
 	}
 	known, err := s.store.Known(ctx, s.run.ID, questions)
 	if err != nil {
-		return nil, err
+		return nil, never, err
 	}
 	reused, open, lost := 0, map[int]bool{}, map[int]bool{} // open: parts that are not recorded
 	for i, k := range known {
@@ -143,17 +150,30 @@ func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Eval
 	s.report()
 	var part []Evaluation
 	taken := 0
-	err = s.stream(ctx, questions, known, func(e Evaluation) error {
-		at := questions[taken].part
-		part = append(part, e)
-		if taken++; taken < len(questions) && questions[taken].part == at {
-			return nil
-		}
-		found, err := s.finish(context.WithoutCancel(ctx), b, part, !open[at])
+	record := func() error {
+		found, err := s.finish(context.WithoutCancel(ctx), b, part, !open[questions[taken-1].part])
 		all, part = append(all, found...), nil
 		return err
+	}
+	end, err = s.stream(ctx, questions, known, s.timed(b), func(e Evaluation) error {
+		part = append(part, e)
+		if taken++; taken < len(questions) && questions[taken].part == questions[taken-1].part {
+			return nil
+		}
+		return record()
 	})
-	return all, err
+	if err == nil && len(part) > 0 { // the limit left out the rest of it
+		err = record()
+	}
+	return all, end, err
+}
+
+// timed returns how a limit deals the seeds of a block.
+func (s *session) timed(b Block) dealing {
+	if s.limit == nil {
+		return dealing{}
+	}
+	return dealing{together: s.limit.Together(len(b.Candidates)), least: leastOf(b.Phase), over: s.limit.Over}
 }
 
 // finish takes evaluations into the standings, and records them unless they are recorded. A

@@ -20,10 +20,7 @@ type Experiment struct {
 	Root      string         // see RunSpec
 	Another   bool           // likewise
 	Observe   func(Progress) // called at every step; may be nil
-	// Stop decides at the end of each generation but the last whether tuning ends there, with -for.
-	// Its argument is the next generation. The answer is stored, and replayed instead of asked
-	// again. It may be nil.
-	Stop func(next PlannedPart) bool
+	Limit     Limit          // ends the run in time; may be nil
 	// Settle waits for the replays of workers' games, before the run is finished. The run ends with
 	// its error. It may be nil.
 	Settle func(ctx context.Context) error
@@ -83,13 +80,11 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	if err != nil {
 		return run, err
 	}
-	if s.Config.Ablation.Games > 0 {
-		if err := s.ablate(ctx, champion); err != nil {
-			return run, err
-		}
-		if err := s.trend(ctx); err != nil {
-			return run, err
-		}
+	if err := s.ablate(ctx, champion); err != nil {
+		return run, err
+	}
+	if err := s.trend(ctx); err != nil {
+		return run, err
 	}
 	if x.Settle != nil {
 		return run, x.Settle(ctx)
@@ -101,6 +96,7 @@ func newState(ctx context.Context, x Experiment, run Run) *state {
 	c := x.Config
 	s := &state{Experiment: x, planner: NewPlanner(c)}
 	s.session = newSession(x.Store, run, x.Simulator, c.Objective, s.planner.Plan(ctx, math.MaxInt), x.Observe)
+	s.limit = x.Limit
 	s.seed, s.candidates, s.storing, s.session.accept = c.Seed, newRegistry(c), c.Store.Games, s.accept
 	s.number = func(Block, int, int) int {
 		s.asked++

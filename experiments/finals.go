@@ -46,7 +46,11 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 // that played all games, of equals the earlier ones.
 func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err error) {
 	p := s.Config.Playoff
-	stage := config.Stage{Search: p.Search, Games: p.Games, Rounds: p.Rounds}
+	games, err := s.settle(ctx, Place{Phase: PhasePlayoff, Search: p.Search.String()}, p.Games, leastPlayoff)
+	if err != nil {
+		return nil, err
+	}
+	stage := config.Stage{Search: p.Search, Games: games, Rounds: p.Rounds}
 	_, live, err := s.race(ctx, PhasePlayoff, stage, 0, finalists, 1)
 	if err != nil {
 		return nil, err
@@ -85,12 +89,15 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	players := distinct(append([]int{champion, StartNumber}, references...))
 	var comparisons []Comparison
 	for i, search := range s.Config.Validation.Searches() {
-		of := s.standingsAt(PhaseValidation, "", search.String()).Of
+		place := Place{Phase: PhaseValidation, Search: search.String()}
+		games, err := s.settle(ctx, place, s.Config.Validation.GamesAt(i), leastHeldOut)
+		if err != nil {
+			return err
+		}
+		of := s.standingsAt(PhaseValidation, "", place.Search).Of
 		rest := slices.DeleteFunc(s.playable(players),
 			func(number int) bool { return of[number] != nil })
-		if _, err := s.play(ctx, Block{
-			Place: Place{Phase: PhaseValidation, Search: search.String()}, Candidates: rest, Games: s.Config.Validation.GamesAt(i),
-		}); err != nil {
+		if _, err := s.play(ctx, Block{Place: place, Candidates: rest, Games: games}); err != nil {
 			return err
 		}
 		if s.failed[champion] != "" {

@@ -83,7 +83,7 @@ func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (ans
 	for from, end := 0, 0; from < len(questions); from = end {
 		for end = from; end < len(questions) && questions[end].Search == questions[from].Search; end++ {
 		}
-		if err := l.stream(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], func(e Evaluation) error {
+		if _, err := l.stream(ctx, questions[from:end], known[min(from, len(known)):min(end, len(known))], dealing{}, func(e Evaluation) error {
 			answers = append(answers, e)
 			return nil
 		}); err != nil {
@@ -93,9 +93,25 @@ func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (ans
 	return answers, nil
 }
 
+// dealing is how a limit deals the seeds of questions. The zero value plays them all.
+type dealing struct {
+	together int         // seeds that begin together; 0: all do
+	least    int         // seeds from the beginning of the stream that begin whatever the time
+	over     func() bool // whether there is no time for more
+}
+
+// chunk returns the place in the stream where the seeds begin with which a seed begins.
+func (d dealing) chunk(index int) int {
+	if d.together == 0 {
+		return 0
+	}
+	return index - index%d.together
+}
+
 // stream is Ask at one search. It hands over each answer as soon as it has this one and all before
-// it. An error of take ends it.
-func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, take func(Evaluation) error) error {
+// it. An error of take ends it. If there is no time for the last seeds, it returns where in the
+// stream these begin, and the answers have only the games before. Otherwise it returns never.
+func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, deal dealing, take func(Evaluation) error) (end int, err error) {
 	type place struct{ question, game int }
 	var missing []place
 	answers, games := make([]Evaluation, len(questions)), make([][]simulator.Outcome, len(questions))
@@ -127,13 +143,27 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, t
 			games[i][game] = o
 		}
 	}
+	chunk := func(p place) int { return deal.chunk(questions[p.question].First + p.game) }
 	slices.SortStableFunc(missing, func(a, b place) int { // each player's together
 		q, r := &questions[a.question], &questions[b.question]
-		return cmp.Or(cmp.Compare(q.part, r.part), cmp.Compare(players[q.hash], players[r.hash]))
+		return cmp.Or(cmp.Compare(chunk(a), chunk(b)), cmp.Compare(q.part, r.part), cmp.Compare(players[q.hash], players[r.hash]))
 	})
-	for _, m := range missing {
+	var chunks []int // where those begin that the limit decides on
+	for i, m := range missing {
 		q := &questions[m.question]
 		batch.Jobs = append(batch.Jobs, simulator.Job{Player: players[q.hash], Seed: q.Seeds.At(q.First + m.game)})
+		begins := i == 0 || chunk(missing[i-1]) != chunk(m)
+		if at := max(chunk(m), questions[0].First); begins && deal.over != nil && at >= deal.least {
+			batch.Parts, chunks = append(batch.Parts, i), append(chunks, at)
+		}
+	}
+	begun := 0 // of these
+	batch.More = func() bool {
+		if deal.over() {
+			return false
+		}
+		begun++
+		return true
 	}
 	next := 0
 	hand := func() error {
@@ -149,9 +179,9 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, t
 		return nil
 	}
 	if err := hand(); err != nil {
-		return err
+		return never, err
 	}
-	return l.play(ctx, questions, batch, func(job int, o simulator.Outcome) error {
+	if err := l.play(ctx, questions, batch, func(job int, o simulator.Outcome) error {
 		m := missing[job]
 		q := &questions[m.question]
 		games[m.question][m.game] = o
@@ -163,7 +193,18 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, t
 		}
 		left[m.question]--
 		return hand()
-	})
+	}); err != nil || begun == len(chunks) {
+		return never, err
+	}
+	end = chunks[begun]
+	for ; next < len(questions) && questions[next].First < end; next++ {
+		games := games[next]
+		answers[next].summarize(games[:min(len(games), end-questions[next].First)])
+		if err := take(answers[next]); err != nil {
+			return end, err
+		}
+	}
+	return end, nil
 }
 
 // Player is who plays the games of the question.

@@ -9,9 +9,8 @@ import (
 )
 
 // Pace estimates how long the rest of a run takes: the games that are likely to come, times the
-// measured seconds of a game. Games at another search are longer by the ratio of guesses. The only
-// result that depends on a Pace is where a limit ends the tuning. Only one goroutine may use it
-// at a time.
+// measured seconds of a game. Games at another search are longer by the ratio of guesses. With its
+// Limit it is the clock of an experiment, see Limit. Only one goroutine may use it at a time.
 type Pace struct {
 	Limit  time.Duration // of the process, from Began on; 0: none
 	Began  time.Time
@@ -28,6 +27,8 @@ type Pace struct {
 	count float64            // of these games
 	mark  time.Time          // when the last one ended
 	done  float64            // the largest share of the run so far
+	cores float64            // of this machine
+	until time.Time          // when the part at hand has no time for another seed
 }
 
 const (
@@ -44,13 +45,21 @@ const (
 	paceMargin = 1.05
 	// guessMargin: and longer still at a deeper search.
 	guessMargin = 1.15
+	// togetherShare is the share of a limit that seeds take which begin together.
+	togetherShare = 0.005
+	// borrow is the share of its likely time that a later part keeps, where more games of this part are
+	// played than is likely: few finalists were stopped, or few pairs decided.
+	borrow = 0.8
+	// lateShare is the share of a limit by which a run may be late, with lateSeconds.
+	lateShare   = 0.03
+	lateSeconds = 1
 )
 
 // NewPace returns a Pace for a process that begins now. Until games are measured, their time is a
 // guess: game returns how long one takes at a search, and cores of them are played at once.
 func NewPace(cores int, limit time.Duration, game func(engine.Settings) time.Duration) *Pace {
 	return &Pace{Limit: limit, Began: time.Now(), Now: time.Now, game: game, guess: map[string]float64{}, known: map[string]bool{},
-		spent: 1, work: float64(max(1, cores))}
+		spent: 1, work: float64(max(1, cores)), cores: float64(max(1, cores))}
 }
 
 // Observe takes in how far the run is, and the game that just ended. Of an experiment only games of
@@ -143,10 +152,61 @@ func (p *Pace) Estimate() (done float64, left time.Duration, known bool) {
 }
 
 // Ends reports whether a limit ends the tuning before the next generation: whether that generation
-// and all that follows would not be done in time. Half of the limit is the tuning's.
+// and all that follows would not be done in time. Half of the limit is the tuning's, at least.
 func (p *Pace) Ends(generation, follows float64) bool {
-	limit, tuned := p.Limit.Seconds(), p.Now().Sub(p.Began).Seconds()+generation
+	limit, tuned := p.Limit.Seconds(), p.elapsed()+generation
 	return tuned > limit/2 && tuned+follows*paceMargin > limit
+}
+
+// Measured reports whether games were measured.
+func (p *Pace) Measured() bool { return p.count > 0 }
+
+// elapsed returns the seconds since the process began.
+func (p *Pace) elapsed() float64 { return p.Now().Sub(p.Began).Seconds() }
+
+// Fit implements [Limit]. It goes by measured games: before there are any, the part has its games,
+// until its time is over.
+func (p *Pace) Fit(parts []PlannedPart) (share float64) {
+	first, all := 0.0, 0.0
+	for i, b := range parts {
+		takes := p.Takes(b, b.Expected)
+		if all += takes; i == 0 {
+			first = takes
+		}
+	}
+	left := max(0, p.Limit.Seconds()-p.elapsed())
+	each := p.Takes(parts[0], 1)
+	tail := each*p.cores + each*float64(p.Together(parts[0].Candidates)*parts[0].Candidates) // games under way, and those that begin together
+	mine := max(left*first/max(all, 1e-9), left-borrow*(all-first))
+	p.until = p.Now().Add(Seconds(max(0, mine-tail)))
+	if p.count == 0 || all <= left {
+		return 1
+	}
+	return left / all
+}
+
+// Over implements [Limit]. Tuning is over where what follows needs the rest of the time, or half of
+// the limit.
+func (p *Pace) Over() bool {
+	if p.Last.Phase != PhaseTuning {
+		return p.Now().After(p.until)
+	}
+	_, follows := p.Ahead()
+	return p.elapsed() > p.Limit.Seconds()-min(follows, p.Limit.Seconds()/2)
+}
+
+// Together implements [Limit].
+func (p *Pace) Together(players int) int {
+	if p.Last.Phase == "" {
+		return 1
+	}
+	each := p.Takes(p.Last.Plan[p.Last.Part], int64(players))
+	return int(max(1, min(p.Limit.Seconds()*togetherShare/max(each, 1e-9), math.MaxInt32)))
+}
+
+// Deadline returns when a run ends that has a limit, whatever is under way.
+func (p *Pace) Deadline() time.Time {
+	return p.Began.Add(Seconds(p.Limit.Seconds()*(1+lateShare) + lateSeconds))
 }
 
 // Within returns the number of generations of a plan that a limit leaves room for, at least one.

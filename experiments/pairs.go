@@ -41,6 +41,11 @@ func (p *pairs) live() (numbers []int) {
 // player. due returns the games that a look waits for, by the players of the open pairs, and false
 // if there are no more. judge compares an open pair by the games so far, with intervals of this
 // confidence. It returns the normal statistic of the difference, and whether that decides the pair.
+//
+// Where a limit cuts the games of a look short, that look is the last one, with its own boundary.
+// The level still holds. For the statistic of the look before is closer to one of fewer games, and
+// of two normal variables the probability that both stay within their boundaries grows with their
+// correlation (Z. Sidak, Rectangular confidence regions, JASA 62, 1967). So fewer pairs leave them.
 func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live []int) (Block, bool),
 	judge func(c *Comparison, confidence float64) (z float64, decided bool)) error {
 	lost := func(row int) bool { return s.lost(&p.rows[row]) }
@@ -54,6 +59,9 @@ func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live 
 		if _, err := s.play(ctx, b); err != nil {
 			return err
 		}
+		if s.ranOut(b.Place, b.First) {
+			break
+		}
 		p.open = slices.DeleteFunc(p.open, func(row int) bool {
 			if lost(row) {
 				return true
@@ -63,6 +71,9 @@ func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live 
 			p.z[row] = z
 			return decided
 		})
+		if s.ranOut(b.Place, b.First+b.Games-1) {
+			break
+		}
 	}
 	return nil
 }

@@ -28,6 +28,10 @@ const (
 // mean anything to a bot, or be outside its range: each of its weights goes back to its start.
 // Worse says that the feature matters, NoDifference that it can be left out.
 func (s *state) ablate(ctx context.Context, champion int) error {
+	games, err := s.settle(ctx, s.asking(PhaseAblation), s.Config.Ablation.Games, leastAblation)
+	if err != nil || games == 0 {
+		return err
+	}
 	var rows []Comparison
 	for _, f := range s.Config.Heuristic.Features {
 		vector, name := slices.Clone(s.candidates.player(champion).Values), Ablated(&s.Config.Heuristic, f.Name)
@@ -48,7 +52,12 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 	if err := s.candidates.record(ctx, s.Store, s.run); err != nil {
 		return err
 	}
-	return s.question(ctx, PhaseAblation, rows...)
+	return s.question(ctx, PhaseAblation, games, rows...)
+}
+
+// asking is the place of the games of a phase that asks a question.
+func (s *state) asking(phase string) Place {
+	return Place{Phase: phase, Search: s.Config.Ablation.Search.String()}
 }
 
 // Ablated is the Comparison.Question about a feature, or about a bot's weight.
@@ -66,6 +75,10 @@ func (s *state) trend(ctx context.Context) error {
 	if len(s.centres) < leastTrend {
 		return nil
 	}
+	games, err := s.settle(ctx, s.asking(PhaseTrend), s.Config.Ablation.Games, leastAblation)
+	if err != nil || games == 0 {
+		return err
+	}
 	half := len(s.centres)/2 - 1 // generation, from 0, of the earlier centre
 	numbers, err := s.register(ctx, []tuner.Candidate{
 		{Values: s.centres[half], Origin: tuner.OriginCentre},
@@ -74,30 +87,28 @@ func (s *state) trend(ctx context.Context) error {
 	if err != nil || numbers[0] == numbers[1] {
 		return err
 	}
-	return s.question(ctx, PhaseTrend, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
+	return s.question(ctx, PhaseTrend, games, Comparison{Candidate: numbers[0], Baseline: numbers[1]})
 }
 
 // question compares the candidate of each pair with its baseline, and records the comparisons.
 // Pairs play fresh games until they are decided, or until each of their candidates has played the
-// games of the config's ablation. The candidate is worse or better if the interval of the
+// games of the part. The candidate is worse or better if the interval of the
 // difference lies below or above 0, as the p-value says. It is not worse than by the margin if
 // the interval of the ratio lies above 1 - margin. All these intervals hold together with 95%.
-func (s *state) question(ctx context.Context, phase string, rows ...Comparison) error {
+func (s *state) question(ctx context.Context, phase string, games int, rows ...Comparison) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	ablation := s.Config.Ablation
-	rounds, played := dealt(ablation.Games, pairLooks), 0
+	ablation, place := s.Config.Ablation, s.asking(phase)
+	rounds, played := dealt(games, pairLooks), 0
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(rounds)
 	p := newPairs(plan.Design(), rows)
-	standings := s.standingsAt(phase, "", ablation.Search.String())
+	standings := s.standingsAt(phase, "", place.Search)
 	due := func(look int, live []int) (Block, bool) {
 		s.progress.Left = expectedGames(phase, len(live), rounds, look-1)
-		b := Block{
-			Place:      Place{Phase: phase, Search: ablation.Search.String(), Round: look - 1},
-			Candidates: live, First: played, Games: rounds[look-1],
-		}
+		place.Round = look - 1
+		b := Block{Place: place, Candidates: live, First: played, Games: rounds[look-1]}
 		played += b.Games
 		return b, true
 	}

@@ -29,21 +29,23 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 	out := make([]bool, len(candidates)) // who was stopped
 	measured := NewStandings(s.Config.Objective)
 	live = candidates
+	place := Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation}
 	for round := 0; round < len(rounds) && len(live) > 0 && (round == 0 || len(live) > 1); round++ { // who is left need not play
+		if s.ranOut(place, games) {
+			break
+		}
 		if phase != PhaseTuning {
 			s.progress.Left = expectedGames(phase, len(live), rounds, round)
 		}
-		evaluations, err := s.play(ctx, Block{
-			Place:      Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation, Round: round},
-			Candidates: live, First: games, Games: rounds[round],
-		})
+		place.Round = round
+		evaluations, err := s.play(ctx, Block{Place: place, Candidates: live, First: games, Games: rounds[round]})
 		if err != nil {
 			return nil, nil, err
 		}
 		games += rounds[round]
 		played = append(played, evaluations...)
 		measured.add(evaluations...)
-		if live = s.playable(live); round+1 == len(rounds) {
+		if live = s.playable(live); round+1 == len(rounds) || s.ranOut(place, games-1) {
 			break
 		}
 		samples := make([]stats.Moments, len(candidates))

@@ -73,6 +73,7 @@ type Run struct {
 	// StoppedAfter is the number of generations after which SetStop ended the tuning, or 0 if it did
 	// not.
 	StoppedAfter int
+	Sizes        map[string]Size // of its parts, by name, see Place.part
 	// HeldOutSalt changes the seeds of the run's held-out games, see gameSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
@@ -106,6 +107,8 @@ type Store interface {
 	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
+	// SetSizes records the sizes of the run's parts, in place of those before.
+	SetSizes(ctx context.Context, run int64, sizes map[string]Size) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// SetUnrepeatable records why the run's games cannot be played again: it then gets no

@@ -173,6 +173,11 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutS
 	return nil
 }
 
+func (m *memory) SetSizes(_ context.Context, _ int64, sizes map[string]Size) error {
+	m.run.Sizes = sizes
+	return nil
+}
+
 func (m *memory) AddComparisons(_ context.Context, _ int64, comparisons []Comparison) error {
 	m.comparisons = append(m.comparisons, comparisons...)
 	return nil

@@ -102,8 +102,8 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 	case s.run.StoppedAfter > 0:
 		s.stopped = s.progress.Generations >= s.run.StoppedAfter
 		return nil
-	case s.Stop == nil || s.progress.replaying || len(stages) == 0 || ctx.Err() != nil ||
-		!s.Stop(s.nextGeneration(ctx, stages[0])):
+	case s.Limit == nil || s.progress.replaying || len(stages) == 0 || ctx.Err() != nil ||
+		!s.Limit.Ends(s.nextGeneration(ctx, stages[0])):
 		return nil
 	}
 	s.stopped, s.run.StoppedAfter = true, s.progress.Generations

@@ -229,6 +229,14 @@ func (w *walk) endings() []results.Run {
 	return runs
 }
 
+// stops is a limit that ends the tuning, and leaves time for all that follows.
+type stops func() bool
+
+func (s stops) Ends(experiments.PlannedPart) bool     { return s() }
+func (s stops) Fit([]experiments.PlannedPart) float64 { return 1 }
+func (s stops) Over() bool                            { return false }
+func (s stops) Together(int) int                      { return 1 }
+
 // step asks for the run at another length, as a longer or shorter config, -more and -for do. The
 // process may end before the run does, at any time and several times. Then the same command resumes
 // it, at once or after another step.
@@ -254,9 +262,9 @@ func (w *walk) step() {
 		c, edit = c.Endless(), func(x *experiments.Experiment) {
 			generations := 0
 			x.Another, x.Observe = true, func(p experiments.Progress) { generations = p.Generations }
-			x.Stop = func(experiments.PlannedPart) bool {
+			x.Limit = stops(func() bool {
 				return generations >= max(1, last) && (generations >= longest || w.random.IntN(3) == 0)
-			}
+			})
 		}
 	}
 	first := edit

@@ -105,9 +105,9 @@ func TestGamesOfAllEndings(t *testing.T) {
 	if second.Name != "snake@open" || third.Name != "snake@open.2" {
 		t.Errorf("the endings are called %s and %s", second.Name, third.Name)
 	}
-	for run, want := range map[experiments.Run]int{second: 15, third: 15, then("other", "other"): 0} {
-		if whole, _ := knows(t, s, run.ID, b); whole != want {
-			t.Errorf("%s: got %d games, want %d", run.Name, whole, want)
+	for run, want := range map[int64]int{second.ID: 15, third.ID: 15, then("other", "other").ID: 0} {
+		if whole, _ := knows(t, s, run, b); whole != want {
+			t.Errorf("run %d: got %d games, want %d", run, whole, want)
 		}
 	}
 }

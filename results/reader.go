@@ -49,10 +49,11 @@ type Run struct {
 	GoVersion  string
 	GoArch     string
 
-	Tuning       string // hash of the config without the length of its last stage
-	Generations  int    // of tuning, that at hand among them
-	StoppedAfter int    // generations after which -for ended the tuning; 0: it did not
-	HeldOutSalt  string // makes the seeds of held-out games, together with Seed; empty before the playoff's end
+	Tuning       string                      // hash of the config without the length of its last stage
+	Generations  int                         // of tuning, that at hand among them
+	StoppedAfter int                         // generations after which -for ended the tuning; 0: it did not
+	Sizes        map[string]experiments.Size // of its parts, see experiments.Run
+	HeldOutSalt  string                      // makes the seeds of held-out games, together with Seed; empty before the playoff's end
 
 	Status  string        // see experiments.Running
 	Alive   bool          // a process works on it now; a run that is Running but not Alive was killed
@@ -69,7 +70,6 @@ type Run struct {
 	// Unrepeatable says why the run's games cannot be played again, and why it has no fingerprint.
 	// Empty: they can.
 	Unrepeatable string
-	TakenOver    int    // version of the database in which it was played, where that is older: its games have no keys; otherwise 0
 	Programs     string // the hashes of its bots' files, see experiments.RunSpec; empty: it has none
 	Note         string // of its owner, on one line; mostly empty
 	Failure      string // the error that stopped a failed run, on several lines; otherwise empty
@@ -137,8 +137,8 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		max((SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce((
 			SELECT a.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> a.stage)
 			FROM asked AS a WHERE a.run_id = runs.id AND a.phase = 'tuning' ORDER BY a.number DESC LIMIT 1), 0)), -- figures follow the games
-		coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare' AND taken_over IS NULL, tuning, NULL), ''), coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(taken_over, 0)
+		coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare', tuning, NULL), ''), coalesce(done, -1),
+		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(sizes, 'null')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	for i, run := range runs {
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
@@ -152,16 +152,18 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	var (
 		seed, worked                                    int64
 		objective, started, updated, finished, expected string
+		sizes                                           string
 	)
 	if err := rows.Scan(&run.ID, &run.Name, &run.Root, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash,
 		&seed, &run.Signature,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
 		&expected, &worked,
-		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &run.TakenOver); err != nil {
+		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &sizes); err != nil {
 		return run, err
 	}
 	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
+	run.Sizes, _ = readSizes(run.Name, sizes) // else they are not known; a run that goes on says so
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
 		*to, _ = time.Parse(timeLayout, [...]string{started, updated, finished, expected}[i]) // else it is not known

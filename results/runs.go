@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -63,17 +64,20 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 }
 
 // findOrCreate finds the run of a spec, or creates it: as another ending of a run with its tuning,
-// if there is one. It passes over runs of an older version, whose sizes followed from other rules
-// and whose games have no keys.
+// if there is one.
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
 	root, own, unrepeatable, same := "", false, "", false
 	if !spec.New {
-		err = tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(held_out_salt, ''), root, own_games_only <> 0,
+		sizes := ""
+		err = tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(sizes, 'null'), coalesce(held_out_salt, ''), root, own_games_only <> 0,
 			coalesce(unrepeatable, ''), config_hash = ?1 AND (status <> ? OR NOT ?) AS same
 			FROM runs WHERE base_name = ? AND (config_hash = ?1 OR tuning = ?) AND kind = ? AND signature = ? AND coalesce(programs, '') = ?
-			AND root = coalesce(nullif(?, ''), root) AND taken_over IS NULL ORDER BY same DESC, id DESC LIMIT 1`,
+			AND root = coalesce(nullif(?, ''), root) ORDER BY same DESC, id DESC LIMIT 1`,
 			spec.ConfigHash, experiments.Finished, spec.Another, spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(
-			&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &run.HeldOutSalt, &root, &own, &unrepeatable, &same)
+			&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &sizes, &run.HeldOutSalt, &root, &own, &unrepeatable, &same)
+		if err == nil {
+			run.Sizes, err = readSizes(run.Name, sizes)
+		}
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return run, err
 		}
@@ -152,6 +156,23 @@ func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldO
 // SetStop implements [experiments.Store].
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.decide(ctx, run, "record the end of tuning in", "stopped_after = ?2 WHERE id = ?1 AND stopped_after IS NOT ?2", generations)
+}
+
+// SetSizes implements [experiments.Store].
+func (s *Store) SetSizes(ctx context.Context, run int64, sizes map[string]experiments.Size) error {
+	text, err := json.Marshal(sizes) // in the order of its keys
+	if err != nil {
+		return err
+	}
+	return s.decide(ctx, run, "record the sizes of the parts of", "sizes = ?2 WHERE id = ?1 AND sizes IS NOT ?2", string(text))
+}
+
+// readSizes reads the column of SetSizes.
+func readSizes(run, text string) (sizes map[string]experiments.Size, err error) {
+	if err = json.Unmarshal([]byte(text), &sizes); err != nil {
+		err = fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
+	}
+	return sizes, err
 }
 
 // SetUnrepeatable implements [experiments.Store].

@@ -3,6 +3,7 @@ package results
 import (
 	"maps"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -13,13 +14,13 @@ import (
 func TestBeginCreatesThenResumes(t *testing.T) {
 	s, _ := open(t)
 	first := begin(t, s, spec("snake", "a"))
-	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); first != want {
+	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); !reflect.DeepEqual(first, want) {
 		t.Errorf("got %+v, want %+v", first, want)
 	}
 	must(t, s.SetStop(ctx, first.ID, 7))
 	must(t, s.Finish(ctx, first.ID, experiments.Interrupted))
 	again := begin(t, s, spec("snake", "a"))
-	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); again != want {
+	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); !reflect.DeepEqual(again, want) {
 		t.Errorf("got %+v, want %+v", again, want)
 	}
 	if got := find(t, s, "snake").Status; got != experiments.Running {

@@ -18,7 +18,7 @@ var schema string
 func Schema() string { return schema }
 
 // version is the number of the schema in schema.sql: PRAGMA user_version of its files.
-const version = 4
+const version = 5
 
 // applicationID marks our files in PRAGMA application_id: "tune" in ASCII.
 const applicationID = 't'<<24 | 'u'<<16 | 'n'<<8 | 'e'
@@ -41,7 +41,12 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case found >= oldest && found < version:
 		return found, nil
 	case found < oldest:
-		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit 171f45d was the last to read (choose another file with -db)", operation, path, found)
+		last := "50db9161"
+		if found < 3 {
+			last = "171f45d"
+		}
+		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit %s was the last to read (choose another file with -db)",
+			operation, path, found, last)
 	case found > version:
 		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
 			operation, path, errNewer, found, version)

@@ -1,4 +1,4 @@
--- The schema of tune's database, version 4 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
+-- The schema of tune's database, version 5 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
 -- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
@@ -24,6 +24,8 @@ CREATE TABLE runs (
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs, and gives none
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
+	sizes          TEXT,                 -- JSON, by part of the run: the games of each player that were planned, those that -for left room for
+	                                     -- before the first one, and those that began in time; NULL: the part has not begun
 	held_out_salt  TEXT,                 -- SHA-256 of the config with the generations played. Held-out seeds are
 	                                     -- hashes of seed and salt, so another config or length has other held-out
 	                                     -- games. NULL before the playoff's end
@@ -44,8 +46,7 @@ CREATE TABLE runs (
 	note           TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
 	error          TEXT,                 -- what stopped a failed run; otherwise NULL
 	four_probability REAL GENERATED ALWAYS AS ( -- of a spawn that is a 4; runs of other rules do not rank together
-		iif(config_yaml LIKE '%four_probability: %', CAST(substr(config_yaml, instr(config_yaml, 'four_probability: ') + 18) AS REAL), 0.1)) VIRTUAL,
-	taken_over     INTEGER               -- the version of the database in which it was played, where that is older: its games have no keys; otherwise NULL
+		iif(config_yaml LIKE '%four_probability: %', CAST(substr(config_yaml, instr(config_yaml, 'four_probability: ') + 18) AS REAL), 0.1)) VIRTUAL
 ) STRICT;
 
 CREATE INDEX runs_by_identity ON runs (base_name, tuning);

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-
-	"tune2048/configs/config"
-	"tune2048/experiments"
 )
 
 // A file of an older version is taken over when it is opened, in one transaction, and a copy stays
@@ -20,12 +17,9 @@ import (
 var takeoverSQL string
 
 // oldest is the oldest version that is taken over.
-const oldest = 3
+const oldest = 4
 
-// takeOver makes a file of version 3 one of this version. Its runs can be listed, reported,
-// exported, compared and queried as before. Their games have no keys: no other run gets them, and
-// they are not verified. A run that was not finished stays as it is, and the same command begins
-// another one.
+// takeOver makes a file of version 4 one of this version. Its runs are used and go on as before.
 func takeOver(ctx context.Context, db *sql.DB, operation, path string) error {
 	// Tables that stay refer to the new ones, not to those that are called otherwise.
 	if _, err := db.ExecContext(ctx, "PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON"); err != nil {
@@ -83,7 +77,7 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 		END
 		FROM sqlite_schema
 		WHERE sql IS NOT NULL AND (type = 'index' OR type = 'view' AND instr(?, ' ' || name || ' ')
-			OR type = 'table' AND name IN ('runs', 'games', 'evaluations', 'figures'))`, schema)
+			OR type = 'table' AND name = 'runs')`, schema)
 	missing := strings.ReplaceAll(schema, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
 	for _, statement := range append(all, missing, takeoverSQL) {
 		if err == nil {
@@ -91,7 +85,7 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 		}
 	}
 	if err == nil {
-		err = identifyTunings(ctx, tx, path)
+		err = checkIdle(ctx, tx, path)
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
@@ -99,17 +93,12 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 	return err
 }
 
-// identifyTunings gives the runs that tune the hash by which -more finds them, and refuses a file
-// on which a process works.
-func identifyTunings(ctx context.Context, tx *sql.Tx, path string) error {
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (r Run, err error) { return r, rows.Scan(&r.ID, &r.Name, &r.Kind, &r.ConfigYAML) },
-		"SELECT id, name, kind, config_yaml FROM runs")
+// checkIdle refuses a file on which a process works.
+func checkIdle(ctx context.Context, tx *sql.Tx, path string) error {
+	all, err := collect(ctx, tx, func(rows *sql.Rows) (r Run, err error) { return r, rows.Scan(&r.ID, &r.Name) }, "SELECT id, name FROM runs")
 	for _, r := range all {
 		if alive(lockPath(path, r.ID)) {
 			return fmt.Errorf("run %s is under way with an older program: wait for it, or stop it", r.Name)
-		}
-		if c, wrong := config.Parse([]byte(r.ConfigYAML), "run "+r.Name); wrong == nil && r.Kind == experiments.KindTune && err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET tuning = ? WHERE id = ?", c.Tuning(), r.ID)
 		}
 	}
 	return err

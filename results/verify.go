@@ -148,7 +148,7 @@ func (s *replayed) Begin(ctx context.Context, spec experiments.RunSpec) (experim
 		spec.ConfigYAML = string(c.YAML())
 	}
 	run, err := s.Store.Begin(ctx, spec)
-	run.StoppedAfter = s.run.StoppedAfter
+	run.StoppedAfter, run.Sizes = s.run.StoppedAfter, s.run.Sizes
 	return run, err
 }
 
@@ -216,7 +216,7 @@ type madeRows struct {
 
 // verified are the rows that a verification makes again. Times, and who played, are not among them.
 var verified = []madeRows{
-	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, seed, objective, signature, programs, champion_id, held_out_salt FROM runs WHERE id = ?"},
+	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, seed, objective, signature, programs, sizes, champion_id, held_out_salt FROM runs WHERE id = ?"},
 	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
 	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
 	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
@@ -264,6 +264,9 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	for _, list := range lists {
 		if list.table == "runs" && open {
 			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)
+		}
+		if list.table == "runs" && (!finished || len(v.run.Sizes) == 0) { // of a file of version 4
+			list.query = strings.Replace(list.query, ", sizes", "", 1)
 		}
 		if err := v.compareRows(ctx, r.at, list, mayLack); err != nil {
 			return err

@@ -30,7 +30,7 @@ func ends(pace *experiments.Pace, c *config.Config, next experiments.PlannedPart
 		return false
 	}
 	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here after %s: what follows takes about %s",
-		shortTime(pace.Limit), report.Count(pace.Last.Generations, "generation"), lasting(follows)))
+		shortTime(pace.Limit), report.Count(pace.Last.Generations, "generation"), lasting(min(follows, max(0, pace.Limit.Seconds()-elapsed)))))
 	at := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
 	if missed := c.Stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
@@ -45,9 +45,8 @@ func fit(c *config.Config, elapsed, tuning, follows float64, limit time.Duration
 	switch all := limit.Seconds(); {
 	case limit == 0:
 	case follows > all/2*1.05:
-		return fmt.Sprintf("what follows the tuning takes about %s, so this overruns -for %s by about %s: give more time, or "+
-			"lower playoff.games, validation.games or ablation.games where they are written",
-			lasting(follows), shortTime(limit), lasting(max(elapsed, all/2)+follows-all))
+		return fmt.Sprintf("what follows the tuning takes about %s, and -for %s leaves it half of its time: playoff, validation and "+
+			"ablation play fewer games than the config gives them", lasting(follows), shortTime(limit))
 	case elapsed+tuning+follows < all/2 && c.IsEndless():
 		return fmt.Sprintf("this ends after about %s: no stage has more than %s", lasting(elapsed+tuning+follows),
 			report.Count(config.MaxGenerations, "generation"))

@@ -28,9 +28,10 @@ type world struct {
 	workers int
 	seconds map[string]float64 // of a game of the best weights, by search
 	growth  float64
-	played  int    // games
-	after   int    // how many are played before cancel is called; 0: it is not
-	cancel  func() // set by live
+	busy    time.Time // when the machine gets four times as slow; zero: never
+	played  int       // games
+	after   int       // how many are played before cancel is called; 0: it is not
+	cancel  func()    // set by live
 }
 
 func (w *world) now() time.Time { return w.time }
@@ -49,7 +50,14 @@ func (w *world) game(p eval.Player, seed uint64) float64 {
 func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	free, began := make([]float64, w.workers), w.time // when each worker is, in seconds
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
+	parts := b.Parts
 	for i, job := range b.Jobs {
+		if len(parts) > 0 && parts[0] == i {
+			parts, w.time = parts[1:], began.Add(experiments.Seconds(slices.Min(free)))
+			if !b.More() {
+				break
+			}
+		}
 		if w.played++; w.played == w.after {
 			w.cancel()
 		}
@@ -61,12 +69,16 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		o.Score, o.Moves = float64(4*int(10000*game)), 1+int(2000*game)
 		o.Duration = time.Duration(game * w.seconds[b.Search.String()] * float64(time.Second))
 		next := slices.Index(free, slices.Min(free))
+		if !w.busy.IsZero() && began.Add(experiments.Seconds(free[next])).After(w.busy) {
+			o.Duration *= 4
+		}
 		free[next] += o.Duration.Seconds()
 		w.time = began.Add(experiments.Seconds(slices.Max(free)))
 		if err := finished(i, *o); err != nil {
 			return nil, err
 		}
 	}
+	w.time = began.Add(experiments.Seconds(slices.Max(free)))
 	return outcomes, nil
 }
 
@@ -97,6 +109,15 @@ ablation: {games: 40, search: {depth: 2}}
 store: {games: none}
 `
 
+// limited is a limit without a display.
+type limited struct {
+	*experiments.Pace
+	config *config.Config
+	tell   func(slog.Level, string)
+}
+
+func (l limited) Ends(next experiments.PlannedPart) bool { return ends(l.Pace, l.config, next, l.tell) }
+
 // live runs a config with -for in the world. It returns the time that it took, and the warnings.
 func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
 	t.Helper()
@@ -115,18 +136,21 @@ func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elap
 	tell := func(level slog.Level, text string) {
 		told += map[slog.Level]string{slog.LevelInfo: "told: ", slog.LevelWarn: "warned: "}[level] + text + "\n"
 	}
-	stop := func(next experiments.PlannedPart) bool { return ends(left, c, next, tell) }
 	observe := func(p experiments.Progress) {
 		games = p.Done
 		left.Observe(p)
 	}
 	began := w.time
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Stop: stop}.Run(ctx)
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Limit: limited{left, c, tell}}.Run(ctx)
 	return w.time.Sub(began), told, games, err
 }
 
-// TestBudget: a run with -for uses its time, and tunes for at least half of it, even if games get
-// three times as long while it tunes. A bot's games cost the same, so auto sizes count games.
+// most is the time that a run with -for may take.
+func most(limit time.Duration) time.Duration { return limit*103/100 + 2*time.Second }
+
+// TestBudget: a run with -for uses its time and no more, and tunes for at least half of it, even if
+// games get three times as long while it tunes, or the machine gets four times as slow in the
+// middle. A bot's games cost the same, so auto sizes count games.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	head, _, _ := strings.Cut(budgeted, "  - {name: explore")
@@ -139,6 +163,7 @@ func TestBudget(t *testing.T) {
 		limit   time.Duration
 		least   float64 // share of the limit to be used
 	}{
+		"busy in the middle":  {budgeted, 2, one, 1, 30 * time.Minute, 0.9},
 		"one stage":           {budgeted, 2, one, 1, 45 * time.Minute, 0.9},
 		"longer games":        {budgeted, 2, one, 3, 45 * time.Minute, 0.85},
 		"many workers":        {budgeted, 16, one, 1, 10 * time.Minute, 0.9},
@@ -150,6 +175,9 @@ func TestBudget(t *testing.T) {
 		"larger population":   {strings.Replace(budgeted, "population: 20", "population: 60", 1), 2, one, 3, 40 * time.Minute, 0.8},
 	} {
 		w := &world{workers: test.workers, seconds: test.seconds, growth: test.growth}
+		if name == "busy in the middle" {
+			w.busy = w.time.Add(test.limit * 6 / 10)
+		}
 		elapsed, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), test.config, test.limit)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -158,24 +186,33 @@ func TestBudget(t *testing.T) {
 		share := elapsed.Seconds() / test.limit.Seconds()
 		t.Logf("%s: %.1f%% of %v, %d games\n%s", name, 100*share, test.limit, games, told)
 		missed := name == "ends in first stage"
-		if share > 1.1 || share < test.least || (test.least > 0) != strings.Contains(told, "told: -for") ||
+		if elapsed > most(test.limit) || share < test.least || (test.least > 0) != strings.Contains(told, "told: -for") ||
 			strings.Contains(told, "warned") != (missed || test.least == 0) || strings.Contains(told, "not reached for lack of time: stage refine;") != missed {
 			t.Errorf("%s: took %v of %v\n%s", name, elapsed, test.limit, told)
 		}
 	}
 }
 
-// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, and the
-// run says by how much it overruns.
+// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, what follows
+// plays fewer games, and the run says so. The sizes are stored.
 func TestBudgetTooShort(t *testing.T) {
-	w := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}
-	elapsed, told, games, err := w.live(t, filepath.Join(t.TempDir(), "tune.db"), budgeted, 6*time.Minute)
+	w, path := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}, filepath.Join(t.TempDir(), "tune.db")
+	elapsed, told, games, err := w.live(t, path, budgeted, 6*time.Minute)
 	must(t, err)
-	if !strings.HasPrefix(told, "warned: what follows the tuning takes about ") || !strings.Contains(told, "so this overruns -for 6m by about ") || !strings.Contains(told, "told: -for 6m: tuning ends here") {
+	if !strings.HasPrefix(told, "warned: what follows the tuning takes about ") || !strings.Contains(told, "play fewer games than the config gives them") ||
+		!strings.Contains(told, "told: -for 6m: tuning ends here") {
 		t.Errorf("told:\n%s", told)
 	}
-	if rest := int64(400 + 600 + 350); games-rest > 480 || elapsed < 9*time.Minute {
-		t.Errorf("%d games in %v: not half of the time was tuned", games, elapsed)
+	if tuned := int64(3 * 20 * 6 * 2 / 3); elapsed > most(6*time.Minute) || elapsed < 5*time.Minute || games < tuned {
+		t.Errorf("%d games in %v", games, elapsed)
+	}
+	reader, err := results.OpenReader(path)
+	must(t, err)
+	defer reader.Close()
+	run, err := reader.Find(t.Context(), "budgeted")
+	must(t, err)
+	if size := run.Sizes["validation depth 1"]; size.Planned != 300 || size.Games > 250 || size.Played < 20 {
+		t.Errorf("the held-out games are %+v", size)
 	}
 }
 

@@ -27,7 +27,8 @@ type compareFlags struct {
 	games, workers int
 	seed           uint64
 	asJSON, wide   bool
-	again          string // how the command goes on after an interruption
+	until          time.Time // when it ends, whatever is under way; zero: when it has played
+	again          string    // how the command goes on after an interruption
 }
 
 // defaultCompareFlags ask what tune compare asks without flags.
@@ -235,10 +236,19 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return "new run " + p.Run.Name + text
 	})
 	x.Observe = display.observe
-	stored, err := display.watch(ctx, store, func() (int64, error) {
-		last, err = x.Run(ctx)
+	limited := ctx
+	if !c.until.IsZero() {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadlineCause(ctx, c.until, errTimeIsUp)
+		defer cancel()
+	}
+	stored, err := display.watch(limited, store, func() (int64, error) {
+		last, err = x.Run(limited)
 		return last.Run.ID, err
 	})
+	if limited.Err() != nil && ctx.Err() == nil && err != nil {
+		return nil, last, fmt.Errorf("the champions' games against each other did not end in time: what was recorded is saved; %s", c.again)
+	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)
 	}

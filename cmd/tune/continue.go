@@ -100,7 +100,7 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 	for i := range runs {
 		run := &runs[i]
 		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
-			run.Programs != programs || run.Tuning != tuning || root != "" && run.Root != root || run.TakenOver > 0 {
+			run.Programs != programs || run.Tuning != tuning || root != "" && run.Root != root {
 			continue
 		}
 		root = run.Root

@@ -53,10 +53,30 @@ func (d *display) estimate() (done float64, left time.Duration, known bool) {
 	return done, left, known
 }
 
-// ends reports whether -for ends the tuning before the next generation.
-func (d *display) ends(next experiments.PlannedPart) (over bool) {
-	d.update(func() { over = ends(d.left, d.config, next, d.line) })
+// limit is the limit of a run with -for. It goes by the display's pace.
+type limit struct {
+	*display
+	least int // generations that the run plays whatever the time: it goes on from as many
+}
+
+func (l limit) Ends(next experiments.PlannedPart) (over bool) {
+	l.update(func() { over = l.left.Last.Generations >= l.least && ends(l.left, l.config, next, l.line) })
 	return over
+}
+
+func (l limit) Fit(parts []experiments.PlannedPart) (share float64) {
+	l.update(func() { share = l.left.Fit(parts) })
+	return share
+}
+
+func (l limit) Over() (over bool) {
+	l.update(func() { over = l.left.Over() })
+	return over
+}
+
+func (l limit) Together(players int) (seeds int) {
+	l.update(func() { seeds = l.left.Together(players) })
+	return seeds
 }
 
 // watch shows how far a run is that this function carries out, and returns the finished run. It

@@ -67,7 +67,7 @@ func TestDecisionWhileDrawn(t *testing.T) {
 		}
 	}()
 	for range 1000 {
-		if !d.ends(plan[0]) {
+		if !(limit{d, 0}).Ends(plan[0]) {
 			t.Fatal("another generation of hours fits into a nanosecond")
 		}
 	}

@@ -90,6 +90,14 @@ func TestHadAgain(t *testing.T) {
 	}
 }
 
+// stops is a limit that ends the tuning, and leaves time for all that follows.
+type stops func() bool
+
+func (s stops) Ends(experiments.PlannedPart) bool     { return s() }
+func (s stops) Fit([]experiments.PlannedPart) float64 { return 1 }
+func (s stops) Over() bool                            { return false }
+func (s stops) Together(int) int                      { return 1 }
+
 // stopped carries out the long.yaml of a folder, and ends its tuning after this number of
 // generations as -for does.
 func stopped(t *testing.T, folder string, generations int) {
@@ -101,10 +109,10 @@ func stopped(t *testing.T, folder string, generations int) {
 	must(t, err)
 	defer store.Close()
 	asked := 0 // once for each generation
-	x := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Stop: func(experiments.PlannedPart) bool {
+	x := experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Limit: stops(func() bool {
 		asked++
 		return asked == generations
-	}}
+	})}
 	if _, err := x.Run(context.Background()); err != nil || asked != generations {
 		t.Fatalf("asked %d times, want %d: %v", asked, generations, err)
 	}

@@ -30,11 +30,15 @@ type runFlags struct {
 	workers, more int
 	seeds         int // searches, one after the other; 0: one
 	limit         time.Duration
+	tuned         bool // the config has the generations of another search: the time only cuts them short
 	anew, asJSON  bool
 	serve         bool
 	at            serveFlags
 	access        cluster.Access // of workers
 }
+
+// errTimeIsUp ends a run with -for whose games under way take too long.
+var errTimeIsUp = errors.New("the time of -for is over")
 
 // lockPatience is how long a run waits for another program's transaction in its database. Somebody
 // may have forgotten one in an SQL shell and needs time to read the warning.
@@ -51,7 +55,8 @@ func (r *runFlags) definePlan(f *flag.FlagSet) {
 			"for each stage, and leaves out those that it does not reach")
 	f.Var((*timeFlag)(&r.limit), "for",
 		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation that "+
-			"leaves time for playoff, validation and ablation; a resumed run has the whole time again, unless its tuning has ended")
+			"leaves time for playoff, validation and ablation, which play fewer games than are written if they must; a resumed run "+
+			"has the whole time again")
 }
 
 // parsePlan parses the flags and returns the paths of the configs, at most so many.
@@ -258,6 +263,7 @@ func (in *invocation) printReports(wide bool, reports ...report.Report) error {
 // run and the pace of its games. If the run did not end, it prints the command that resumes it.
 func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
 	done report.Report, pace *experiments.Pace, err error) {
+	began := time.Now()
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
@@ -266,7 +272,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			return done, nil, err
 		}
 	}
-	if r.limit > 0 && x.Config == c {
+	if r.limit > 0 && x.Config == c && !r.tuned {
 		x.Config = timed(c)
 	}
 	if err := experiments.CheckPlan(x.Config); err != nil {
@@ -280,20 +286,23 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			}
 			return text
 		})
+	display.left.Began, display.left.Warned = began, r.tuned
+	limited := ctx
+	if r.limit > 0 {
+		x.Limit = limit{display, played}
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadlineCause(ctx, display.left.Deadline(), errTimeIsUp)
+		defer cancel()
+	}
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)
 		return done, nil, err
 	}
 	x.Observe = display.observe
-	if r.limit > 0 {
-		x.Stop = func(next experiments.PlannedPart) bool {
-			return display.left.Last.Generations >= played && display.ends(next)
-		}
-	}
-	stored, err := display.watch(ctx, store, func() (int64, error) {
+	stored, err := display.watch(limited, store, func() (int64, error) {
 		defer leave()
-		run, err := x.Run(ctx)
+		run, err := x.Run(limited)
 		return run.ID, err
 	})
 	if err == nil {
@@ -308,6 +317,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			err = ctx.Err()
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
+	case limited.Err() != nil:
+		err = fmt.Errorf("-for %s is over, and the games under way did not end in time: what was recorded is saved; go on with:\n  %s",
+			shortTime(r.limit), r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.left.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {

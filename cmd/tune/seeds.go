@@ -18,6 +18,25 @@ import (
 // Each run equals the run of a config with this name and seed, and resumes by itself. Then the
 // champions play fresh games against each other, by the engine of tune compare.
 
+// meetingTakes returns the seconds that a meeting takes at most.
+func meetingTakes(pace *experiments.Pace, x experiments.Contest) (seconds float64) {
+	for _, b := range x.Planned() {
+		seconds += pace.Takes(b, b.Games)
+	}
+	return seconds
+}
+
+// gamesWithin returns how many games each player of a meeting has in what is left of the time, or 0
+// if that holds all that the meeting may ask for.
+func gamesWithin(pace *experiments.Pace, x experiments.Contest) int {
+	left := time.Until(pace.Began.Add(pace.Limit)).Seconds()
+	if meetingTakes(pace, x) <= left {
+		return 0
+	}
+	x.Games = 1
+	return int(max(2, left/meetingTakes(pace, x)))
+}
+
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
 // prints how far apart the searches ended. The same command reuses what is finished.
 func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) error {
@@ -32,33 +51,36 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	contest := defaultCompareFlags()
 	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
-	pace := newPace(ctx, searches[0], r.workers, 0)
+	pace := newPace(ctx, searches[0], r.workers, r.limit)
+	meeting := experiments.Contest{Plan: contest.plan, Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
 	var runs []report.Report
 	var players []*player
 	for i, c := range searches {
 		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), c.Seed)
-		switch {
-		case r.limit == 0:
-		case i == 0: // its share of the time, and the others get its generations
-			meeting := 0.0
-			x := experiments.Contest{Plan: contest.plan, Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
-			for _, b := range x.Planned() {
-				meeting += pace.Takes(b, b.Games)
-			}
-			share := r.limit - min(experiments.Seconds(meeting), r.limit/2) // a meeting seldom plays all its games
-			one.limit = max(time.Second, share/time.Duration(len(searches))).Round(time.Second)
+		if r.limit > 0 { // what is left of the time is shared
+			left := max(0, time.Until(pace.Began.Add(r.limit)))
+			meets := min(experiments.Seconds(meetingTakes(pace, meeting)), left/2) // a meeting seldom plays all its games
+			one.limit = max(time.Second, (left-meets)/time.Duration(len(searches)-i)).Round(time.Second)
 			told += ", within " + shortTime(one.limit)
-		default:
+		}
+		if r.limit > 0 && i > 0 {
 			var err error
 			if c, err = runs[0].Tuned(c); err != nil {
 				return err
 			}
-			one.limit = 0
+			one.tuned = true
 		}
 		fmt.Fprintln(in.stderr, told)
-		run, _, err := in.carryOut(ctx, store, c, &one)
+		run, played, err := in.carryOut(ctx, store, c, &one)
 		if err != nil {
 			return err
+		}
+		if played.Measured() { // otherwise all was there before
+			played.Began, played.Limit, pace = pace.Began, pace.Limit, played
+		}
+		if first := runs; len(first) > 0 && run.Run.Generations < first[0].Run.Generations {
+			fmt.Fprintf(in.stderr, "-for %s left run %s %s, and run %s had %d: a longer search may have found more\n", shortTime(r.limit),
+				run.Name, report.Count(run.Run.Generations, "generation"), first[0].Name, first[0].Run.Generations)
 		}
 		fmt.Fprintf(in.stderr, "run %s: %s\n", run.Name, run.Headline.Text)
 		record, err := export.New(context.WithoutCancel(ctx), store.Reader(), run.Run, run.Run.Champion)
@@ -68,6 +90,9 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		champion := recordPlayer(run.Name, record)
 		in.nameBot(&champion.Heuristic)
 		runs, players = append(runs, run), append(players, champion)
+	}
+	if r.limit > 0 {
+		contest.until, contest.games = pace.Deadline(), gamesWithin(pace, meeting)
 	}
 	fresh, _, err := in.playersMeet(ctx, store, contest, players)
 	var failure *bot.Failure

@@ -149,7 +149,7 @@ func (in *invocation) verifiable(run results.Run) (c *config.Config, contest *co
 	} else {
 		hash, text = c.Hash, c.YAML()
 	}
-	if run.TakenOver > 0 || hash != run.ConfigHash && run.Older(text) {
+	if hash != run.ConfigHash && run.Older(text) {
 		return nil, nil, fmt.Errorf("run %s is of an older version of tune, which names its games in another way: verify it with that "+
 			"version, or verify its record: %s export %s -o %s.json, then %s verify %s.json", run.Name, program, run.Name, run.Name, program, run.Name)
 	}

@@ -35,6 +35,11 @@ type Batch struct {
 	Search  engine.Settings
 	Players []eval.Player
 	Jobs    []Job // begun in this order, about; each change of the player compiles tables
+	// More is asked before the jobs of each part begin that Parts names. If it returns false, neither
+	// these jobs nor any behind them are played, and their outcomes are empty. nil plays all jobs.
+	// Neither is part of a message.
+	More  func() bool `json:"-"`
+	Parts []int       `json:"-"` // the first job of each part that More decides on, ascending
 }
 
 // Outcome is the result of a finished game, with the time it took and the machine that played it.
@@ -112,7 +117,7 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 			finished = nil
 		}
 	}}
-	jobs, failed := queue{groups: groups}, failures{of: make([]failure, len(batch.Players))}
+	jobs, failed := queue{groups: groups, more: batch.More}, failures{of: make([]failure, len(batch.Players))}
 	var workers sync.WaitGroup
 	for w := range p.workers {
 		workers.Go(func() {
@@ -144,10 +149,11 @@ func (p *Pool) Play(ctx context.Context, batch Batch, finished func(job int, o O
 	return outcomes, nil
 }
 
-// group is consecutive jobs of one player, with the player's tables. The first worker that needs
-// these compiles them, and the last game hands their memory back.
+// group is consecutive jobs of one player in one part, with the player's tables. The first worker
+// that needs these compiles them, and the last game hands their memory back.
 type group struct {
 	player   eval.Player
+	part     bool         // whether it is the first of a part that Batch.More decides on
 	jobs     []int        // those that have not begun
 	left     atomic.Int64 // games not yet played
 	once     sync.Once
@@ -157,9 +163,14 @@ type group struct {
 }
 
 func groupsOf(batch *Batch) (groups []*group) {
+	parts := batch.Parts
 	for i, job := range batch.Jobs {
-		if i == 0 || job.Player != batch.Jobs[i-1].Player {
-			groups = append(groups, &group{player: batch.Players[job.Player]})
+		part := len(parts) > 0 && parts[0] == i
+		if part {
+			parts = parts[1:]
+		}
+		if i == 0 || part || job.Player != batch.Jobs[i-1].Player {
+			groups = append(groups, &group{player: batch.Players[job.Player], part: part})
 		}
 		g := groups[len(groups)-1]
 		g.jobs = append(g.jobs, i)
@@ -174,7 +185,8 @@ func groupsOf(batch *Batch) (groups []*group) {
 type queue struct {
 	mutex  sync.Mutex
 	groups []*group
-	begun  int // the number of groups that were taken
+	begun  int         // the number of groups that were taken
+	more   func() bool // see Batch.More; may be nil
 }
 
 // next returns a job with its group for a worker whose last job was of this group, or nil if it had
@@ -183,6 +195,10 @@ func (q *queue) next(last *group) (g *group, job int) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	for g = last; q.begun < len(q.groups) && (g == nil || len(g.jobs) == 0); q.begun++ {
+		if q.groups[q.begun].part && q.more != nil && !q.more() {
+			q.groups = q.groups[:q.begun]
+			break
+		}
 		g = q.groups[q.begun]
 	}
 	if len(q.groups) > 0 && (g == nil || len(g.jobs) == 0) {

@@ -36,6 +36,8 @@ type dealer struct {
 	search string
 	pace   pace
 	next   int      // the first job that was never dealt
+	end    int      // of the jobs that are dealt
+	parts  []int    // of Batch.Parts, those that have not begun
 	done   []bool   // by job
 	left   int      // jobs that are not done
 	block  []*block // by job; nil: never dealt
@@ -53,7 +55,8 @@ type block struct {
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
 	jobs := len(batch.Jobs)
-	return &dealer{batch: batch, search: batch.Search.String(), pace: p, left: jobs, done: make([]bool, jobs), block: make([]*block, jobs)}
+	return &dealer{batch: batch, search: batch.Search.String(), pace: p, end: jobs, parts: batch.Parts, left: jobs,
+		done: make([]bool, jobs), block: make([]*block, jobs)}
 }
 
 // deal gives the next block to a core: one whose worker is gone, or else a new one, or else a late
@@ -109,8 +112,8 @@ func (d *dealer) cut(cores int) *block {
 	for d.next < len(d.done) && d.done[d.next] {
 		d.next++
 	}
-	jobs := d.batch.Jobs[d.next:]
-	if len(jobs) == 0 {
+	jobs := d.batch.Jobs[d.next:d.end]
+	if len(jobs) == 0 || d.over() {
 		return nil
 	}
 	game := d.pace.of(d.search)
@@ -126,7 +129,7 @@ func (d *dealer) cut(cores int) *block {
 		if i == 0 {
 			aim = min(max(aim, time.Duration(len(jobs))*game/time.Duration(sharing*cores)), usualBlock)
 		} else if b.expected+game > aim || begins && b.expected >= aim/2 || bytes > mostBytes ||
-			d.batch.Players[job.Player].Form.Text != form.Text {
+			d.batch.Players[job.Player].Form.Text != form.Text || d.over() {
 			break
 		}
 		if !d.done[d.next] {
@@ -138,6 +141,23 @@ func (d *dealer) cut(cores int) *block {
 	}
 	b.end = d.next
 	return b
+}
+
+// over reports whether no more jobs are dealt: the next one begins a part for which Batch.More has
+// no time.
+func (d *dealer) over() bool {
+	for len(d.parts) > 0 && d.parts[0] <= d.next {
+		d.parts = d.parts[1:]
+		if !d.batch.More() {
+			d.end, d.parts = d.next, nil
+			for job := d.next; job < len(d.done); job++ {
+				if !d.done[job] {
+					d.left--
+				}
+			}
+		}
+	}
+	return d.next >= d.end
 }
 
 // gone reports whether a worker has left, gives no sign of life, or cannot play.

@@ -118,6 +118,9 @@ func (p *play) playHere(ctx context.Context, pool *simulator.Pool) {
 func (p *play) deal(to *member) []int {
 	cores := max(1, len(p.c.pools)+int(p.c.cores.Load()))
 	b := p.dealer.deal(to, cores, time.Now())
+	if p.dealer.left == 0 { // there is no time for the rest
+		p.end(errPlayed)
+	}
 	if b == nil {
 		return nil
 	}
@@ -142,6 +145,9 @@ func (p *play) only(jobs []int) simulator.Batch {
 // played takes the outcome of a job from a worker, or from a core of this machine. The first one
 // counts. If a second one differs, the replays find the wrong one.
 func (p *play) played(job int, o simulator.Outcome, from *member) {
+	if job >= p.dealer.end { // there was no time for it, and it may come from elsewhere
+		return
+	}
 	if p.dealer.done[job] {
 		if first := p.outcomes[job]; !alike(first, o) && p.tried(job, first) && p.tried(job, o) {
 			p.dispute(job, first, o)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,6 +38,7 @@ func (b *builder) checks() {
 	if b.run.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 {
 		return
 	}
+	add(signWarning, shortened(b.run.Sizes))
 	add(signWarning, b.variant)
 	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
@@ -66,6 +69,20 @@ func (b *builder) checks() {
 	}
 }
 
+// shortened says which parts of a run had too little time, or nothing.
+func shortened(sizes map[string]experiments.Size) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		if size := sizes[name]; size.Played < size.Planned {
+			parts = append(parts, fmt.Sprintf("%s %s of %s", name, Grouped(int64(size.Played)), Grouped(int64(size.Planned))))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "for lack of time each player played fewer games than planned: " + strings.Join(parts, ", ")
+}
+
 // Step is something to do next.
 type Step struct {
 	What    string `json:"what"`
@@ -75,6 +92,14 @@ type Step struct {
 // tuning is the command that runs a config, with flags that may be empty.
 func tuning(program, config, database, generations string) string {
 	return program + " -config " + results.ShellWord(config) + database + generations
+}
+
+// enough writes a time that holds so many seconds, as -for takes it: whole minutes, or hours.
+func enough(seconds float64) string {
+	if minutes := math.Ceil(seconds / 60); minutes <= 90 {
+		return fmt.Sprintf("%.0fm", max(1, minutes))
+	}
+	return fmt.Sprintf("%.0fh", math.Ceil(seconds/3600))
 }
 
 // Suggest sets what to do next with a run that tunes. The arguments are parts of the commands: the
@@ -111,8 +136,8 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	}
 	if r.Convergence.stopped { // another seed may find better weights
 		limit := ""
-		if r.timed {
-			limit = " -for 8h"
+		if r.timed { // two more searches of this length, and the meeting
+			limit = " -for " + enough(3*r.Status.Took)
 		}
 		r.Next = append(r.Next, Step{"try other seeds", tune + limit + " -seeds 3"})
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"tune2048/engine/portable"
@@ -66,10 +65,6 @@ func (b *builder) games(ctx context.Context) error {
 	}
 	if len(players) == 0 {
 		g.Note = "no " + b.report.Fresh() + " games are played yet"
-		return nil
-	}
-	if b.run.TakenOver > 0 {
-		g.Note = fmt.Sprintf("the games of a run of version %d of the database are not shown", b.run.TakenOver)
 		return nil
 	}
 	if b.config != nil && b.config.Heuristic.Bot != nil ||

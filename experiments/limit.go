@@ -1,0 +1,140 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Limit ends an experiment in time, with -for. It goes by a clock. So what it decides is stored, and
+// a replay takes the stored decisions.
+//
+// A part of the run that has too little time plays fewer seeds of its stream, and all its players
+// the same ones. How many is settled before its first game. Later the clock only takes seeds that
+// have not begun, the last ones first. A seed that has begun is played to its end and counts, for
+// the games that end first are the short ones, which are the bad ones.
+type Limit interface {
+	// Ends reports whether tuning ends before the next generation.
+	Ends(next PlannedPart) bool
+	// Fit returns the share of its games that the first of these parts has time for, at most 1. The
+	// other parts follow it. From then on Over and Together are of this part.
+	Fit(parts []PlannedPart) (share float64)
+	// Over reports whether the part at hand has no time for another seed.
+	Over() bool
+	// Together returns how many seeds of the part at hand begin together where so many players play
+	// each. They take little of the limit, or are one.
+	Together(players int) int
+}
+
+// Size is how many games each player of a part of a run has.
+type Size struct {
+	Planned int `json:"planned"` // by the config, or where that leaves it out by the cost of the tuning
+	Games   int `json:"games"`   // that the limit left, before the first game: rounds and looks go by them
+	Played  int `json:"played"`  // seeds that began in time
+}
+
+// part names the part of a run that a place belongs to: a phase at a search, or a generation.
+func (p Place) part() string {
+	if p.Phase == PhaseTuning {
+		return fmt.Sprintf("%s %s %d %s", p.Phase, p.Stage, p.Generation, p.Search)
+	}
+	return p.Phase + " " + p.Search
+}
+
+// The least games of a player that a limit leaves.
+const (
+	leastPlayoff = 2 // fewer say nothing of the spread
+	leastHeldOut = 2
+	leastTuned   = 1
+)
+
+// leastOf returns the seeds of a part that are played whatever the time.
+func leastOf(phase string) int {
+	switch phase {
+	case PhasePlayoff:
+		return leastPlayoff
+	case PhaseValidation:
+		return leastHeldOut
+	case PhaseTuning:
+		return leastTuned
+	}
+	return 0
+}
+
+// settle settles the size of a part after the tuning, before its first game. It returns the games of
+// each player. least is the least that the part is played for.
+func (s *state) settle(ctx context.Context, at Place, planned, least int) (games int, err error) {
+	if planned == 0 {
+		return 0, nil
+	}
+	size, settled := s.run.Sizes[at.part()]
+	part := slices.IndexFunc(s.progress.Plan, func(b PlannedPart) bool { return b.Phase == at.Phase && b.Search == at.Search })
+	if !settled {
+		size = Size{planned, planned, planned}
+		if s.Limit != nil && part >= 0 {
+			share := s.Limit.Fit(s.progress.Plan[part:])
+			if size.Games = int(share * float64(planned)); size.Games < least {
+				size.Games = leastOf(at.Phase)
+			}
+			size.Games = min(size.Games, planned)
+			size.Played = size.Games
+		}
+	} else if s.Limit != nil && part >= 0 {
+		s.Limit.Fit(s.progress.Plan[part:])
+	}
+	if size.Planned != planned || size.Games > planned || size.Played > size.Games || size.Played < min(planned, leastOf(at.Phase)) {
+		return 0, fmt.Errorf("resume run %s: its %s has %d games, of which %d began in time, of %d that were planned; the replay plans %d: "+
+			"it was made by another version or changed by hand; start afresh with -new",
+			s.run.Name, at.part(), size.Games, size.Played, size.Planned, planned)
+	}
+	if err := s.setSize(ctx, at, size); err != nil {
+		return 0, err
+	}
+	if part >= 0 && size.Games < planned {
+		share := float64(size.Games) / float64(planned)
+		s.progress.Plan = slices.Clone(s.progress.Plan)
+		b := &s.progress.Plan[part]
+		b.Games, b.Expected = int64(float64(b.Games)*share), int64(float64(b.Expected)*share)
+	}
+	return size.Games, nil
+}
+
+// setSize records the size of a part.
+func (s *session) setSize(ctx context.Context, at Place, size Size) error {
+	sizes := maps.Clone(s.run.Sizes)
+	if sizes == nil {
+		sizes = map[string]Size{}
+	}
+	sizes[at.part()] = size
+	s.run.Sizes = sizes
+	return s.store.SetSizes(ctx, s.run.ID, sizes)
+}
+
+// inTime returns the games of each candidate of a block that began in time, as far as that is known.
+func (s *session) inTime(b Block) int {
+	if size, known := s.run.Sizes[b.part()]; known {
+		return max(0, min(b.Games, size.Played-b.First))
+	}
+	return b.Games
+}
+
+// cut records that a part has no time for the seeds of its stream from end on.
+func (s *session) cut(ctx context.Context, b Block, end int) error {
+	size, known := s.run.Sizes[b.part()]
+	if !known { // of a generation
+		size = Size{Planned: b.First + b.Games, Games: b.First + b.Games}
+	}
+	size.Played = end
+	return s.setSize(ctx, b.Place, size)
+}
+
+// ranOut reports whether a part had no time for the seeds of its stream from here on.
+func (s *session) ranOut(at Place, from int) bool {
+	size, known := s.run.Sizes[at.part()]
+	return known && size.Played < size.Games && size.Played <= from
+}
+
+// never is an index that no stream of seeds reaches.
+const never = math.MaxInt
