@@ -26,10 +26,10 @@ var draw = flag.Bool("draw", false, "write the problems that are kept back, and 
 // kept is the folder of the problems that are kept back, their bots and their hash.
 const kept = "testdata/kept"
 
-// TestKept draws the problems that are kept back once more: their files, their bots and their hash
-// are as they were committed. With -draw it writes the problems and the hash. That makes other
-// problems, so do it only before anything was tuned on them.
-func TestKept(t *testing.T) {
+// TestKeptNeverChange draws the problems that are kept back once more, on any processor: files, bots
+// and hash are as they were committed. With -draw it writes the problems and the hash. That makes
+// other problems, so do it only before anything was tuned on them.
+func TestKeptNeverChange(t *testing.T) {
 	drawn := drawKept()
 	for name, text := range drawn {
 		path := filepath.Join(kept, name)
