@@ -61,12 +61,12 @@ func Copy(a Algorithm) Algorithm {
 // scale.
 
 func populationKey(to *int, standard int) key.Key {
-	return key.Key{Name: "population", Doc: "candidates of a generation", To: to, Default: standard, Auto: 0,
+	return key.Key{Name: "population", Doc: "candidates of a generation; left out in a config, it follows from the number of weights", To: to, Default: standard, Auto: 0,
 		Range: key.Between(2, 10_000)}
 }
 
 func spreadKey(to *float64, standard float64) key.Key {
-	return key.Key{Name: "spread", Doc: "standard deviation of the first generation around the start",
+	return key.Key{Name: "spread", Doc: "standard deviation of the first generation around the start; `cma_es` keeps later ones at 0.5 or less",
 		To: to, Default: standard, Range: share}
 }
 
