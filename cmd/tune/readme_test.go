@@ -109,6 +109,54 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
+// TestReadmeGoCommands: `go test` and `go doc` of the pages name tests, benchmarks and declarations
+// that their packages have. go test passes where -run finds nothing.
+func TestReadmeGoCommands(t *testing.T) {
+	test, doc := regexp.MustCompile("go test ([^`#]*)"), regexp.MustCompile("go doc ([^`#]*)")
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)\w+)`)
+	found := 0
+	for _, page := range append(readmes(t), "../../.github/CONTRIBUTING.md", "../../experiments/cluster/README.md", "../../results/export/README.md") {
+		text, err := os.ReadFile(page)
+		must(t, err)
+		for _, m := range test.FindAllStringSubmatch(string(text), -1) {
+			words := strings.Fields(m[1])
+			var names strings.Builder
+			for _, word := range words {
+				files, err := filepath.Glob(filepath.Join("../..", word, "*_test.go"))
+				must(t, err)
+				for _, file := range files {
+					code, err := os.ReadFile(file)
+					must(t, err)
+					for _, name := range declared.FindAllStringSubmatch(string(code), -1) {
+						names.WriteString(name[1] + "\n")
+					}
+				}
+			}
+			for i, word := range words[1:] {
+				name, _, _ := strings.Cut(strings.Trim(word, "'"), "/")
+				if words[i] != "-run" && words[i] != "-bench" || name == "NONE" {
+					continue
+				}
+				found++
+				if !regexp.MustCompile(name).MatchString(names.String()) {
+					t.Errorf("%s: go test %s: the package has no test %s", page, m[1], name)
+				}
+			}
+		}
+		for _, m := range doc.FindAllStringSubmatch(string(text), -1) {
+			found++
+			command := exec.Command("go", append([]string{"doc"}, strings.Fields(m[1])...)...)
+			command.Dir = "../.."
+			if out, err := command.CombinedOutput(); err != nil {
+				t.Errorf("%s: go doc %s: %v\n%s", page, m[1], err, out)
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("found %d commands", found)
+	}
+}
+
 // TestReadmeConfigs: every config of the READMEs is valid. One that shows some keys only is tried
 // with a heuristic.
 func TestReadmeConfigs(t *testing.T) {

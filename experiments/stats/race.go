@@ -9,8 +9,8 @@ import (
 )
 
 // Race decides, after each of several equal rounds of games, which arms are clearly not the best
-// and need no more games. The guarantee, for a nominal level of 5%: the best arm is lost in at most
-// 5% of races, equal arms included.
+// and need no more games. At a nominal level of 5% it loses the best arm in at most 5.2% of
+// simulated races, equal arms included.
 //
 // An arm is out as soon as another arm beats it, by Welch's t (the samples are unpaired and their
 // variances may differ) against a boundary that is corrected twice:
@@ -21,8 +21,8 @@ import (
 //     is cheapest when it stops at once. It spends nothing in the last round;
 //   - for the number of arms, by Bonferroni's inequality over the arms still racing beyond the best
 //     one. That this number shrinks during the race is Holm's step, and saves a tenth of the games.
-//     The guarantee is then no theorem. It holds in simulation over equal arms, ties for the best
-//     and gaps of all sizes (at most 5.2% at a nominal 5%, 150,000 races each).
+//     The level is then no theorem. The simulations are of equal arms, ties for the best and gaps
+//     of all sizes (150,000 races each).
 //
 // The quantile is Student's t at the boundary's nominal probability (C. Jennison, B. W. Turnbull,
 // Group Sequential Methods, 1999, section 3.8). Other races of several arms: O. Maron, A. W. Moore,

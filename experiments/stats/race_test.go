@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/portable"
 )
 
-// The promise of racing: the best arm, the first of equals, is lost in at most 5% of races,
+// The promise of racing: the best arm, the first of equals, is lost in some 5% of races at most,
 // whatever the others are. Finalists that differ need far fewer games.
 func TestRaceKeepsTheBest(t *testing.T) {
 	const races = 1000
