@@ -7,7 +7,8 @@
 // The search takes the best move at each of its own nodes, and the mean over all spawns in between.
 // Play plays a whole game with any Player. A game is a function of rules, seed and player, so it
 // can be repeated anywhere. The examples play a game and slide a board. The example of package
-// eval searches a board. The package uses only the standard library and package portable.
+// eval searches a board. Beside the standard library the package imports portable, key (the texts
+// of its settings) and golang.org/x/sys/cpu.
 //
 // Read board.go (64 bits, a nibble a tile) and moves.go (slides by row tables). Then spawn.go and
 // game.go: a game is a function of rules, seed and player. Then tables.go (a heuristic as tables),

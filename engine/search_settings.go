@@ -10,8 +10,8 @@ import (
 	"tune2048/engine/key"
 )
 
-// MaxDepth is the deepest search a rule may ask for, in plies. A game has at most 16 distinct
-// ranks, so the deepest published rule (distinct - 2 chance layers) stays below 2*15+1.
+// MaxDepth is the deepest search a rule may ask for, in plies. A board has at most 15 distinct
+// ranks (2 to 32768), so the deepest published rule, distinct - 2 chance layers, asks for 2*13+1.
 const MaxDepth = 31
 
 // DepthRule chooses the depth of a board's search in plies, with the chosen move: depth 1 takes the

@@ -8,7 +8,7 @@ import (
 	"tune2048/engine/key"
 )
 
-// Term is one term of a family: weight x feature. Fields that its kind does not use are zero.
+// Term is one term of a heuristic: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
 	Kind   string  // the name of one of Kinds
 	Name   string  // of its weight; other weights: Name_power, Name_matrix_0_3

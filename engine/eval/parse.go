@@ -35,7 +35,7 @@ type Numbers []Number
 const (
 	maxFormulaText = 2000    // characters
 	maxFormulaSize = 4000    // symbols, literals and operations, with its named parts written out
-	maxWork        = 6 << 20 // table entries of all formulas of a family: 8 bytes each, if they are kept
+	maxWork        = 6 << 20 // table entries of all formulas of a heuristic: 8 bytes each, if kept; memos come on top
 	boardEntries   = 1 << 10 // as which an operation over the whole board counts, which has no table
 )
 

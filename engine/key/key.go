@@ -1,7 +1,7 @@
 // Package key declares what a config may say: each key once, with its meaning, limits and place.
 //
 // A [Section] lists its [Key]s, and each key points into the section. So one list serves the reader
-// of configs, the writer [Text], the JSON Schema, and the tables of the READMEs.
+// of configs, the [Writer], the JSON Schema, and the tables of the READMEs.
 package key
 
 import (

@@ -25,8 +25,8 @@ type Status struct {
 	Failure string    `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
 }
 
-// StatusOf says where a run is. Unlike [Build] it takes the same short time however long the run
-// is.
+// StatusOf says where a run is, in a fraction of the time of [Build]. Finding the run takes longer:
+// results.Reader.Find counts its candidates.
 func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Status, error) {
 	s := Status{State: run.State(), Games: run.Games, Took: run.Worked.Seconds(), Failure: results.Escape(run.Failure, "\n\t"),
 		Started: run.Started.UTC().Truncate(time.Second), Updated: run.Updated.UTC()}
