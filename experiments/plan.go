@@ -178,6 +178,9 @@ func CheckPlan(c *config.Config) error {
 		return fmt.Errorf("%s: name: %s looks like a file: want another name, such as %s", c.Path, c.Name,
 			strings.TrimSuffix(c.Name, ending)+"-"+ending[1:])
 	}
+	if err := config.CheckName(c.Name); err != nil {
+		return fmt.Errorf("%s: name: %w", c.Path, err)
+	}
 	for _, r := range c.References {
 		for _, w := range c.Weights {
 			x, given := r.Weights[w.Name]

@@ -108,8 +108,12 @@ func HasFileEnding(name string) bool {
 		strings.ToLower(path.Ext(name)))
 }
 
-// CheckName refuses a name that no run can have.
+// CheckName refuses a name that no run can have. Only dots name a folder, so a run of that name has
+// no page.
 func CheckName(name string) error {
+	if name != "" && strings.Trim(name, ".") == "" {
+		return fmt.Errorf("want a name that is not only dots, got %s", clip(name))
+	}
 	if !nameForm.MatchString(name) || HasFileEnding(name) {
 		return fmt.Errorf("want a name of %s, and not of a file, got %s", nameRule, clip(name))
 	}
