@@ -48,11 +48,14 @@ func main() {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	// A second signal ends the process at once. One that comes within a second is the first one
-	// again: GNU timeout sends it to the program, and then to its group.
-	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
+	// A second signal ends the process at once, also where it waits in a system call.
+	context.AfterFunc(ctx, func() { time.AfterFunc(sameSignal, stop) })
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
+
+// sameSignal is how long a signal that comes again is the first one: GNU timeout sends it to the
+// program, and then to its group. A person who presses Ctrl-C twice takes longer.
+const sameSignal = 100 * time.Millisecond
 
 // command is a subcommand.
 type command struct {
@@ -103,6 +106,7 @@ type invocation struct {
 	command        command
 	args           []string
 	database       string // of -db
+	force          bool   // of -f
 	stdout, stderr io.Writer
 	data, screen   io.Writer      // stdout and stderr without escaping
 	bots           []*bot.Program // of the configs that the user named

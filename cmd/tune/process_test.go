@@ -12,6 +12,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // shallow begins configs of quick experiments.
@@ -141,6 +142,49 @@ func TestInterrupt(t *testing.T) {
 		}
 		again := start(t, folder, "-config", "long.yaml", "-db", "my db/x.db")
 		again.await(t, "resuming run long")
+	}
+}
+
+// TestSecondSignal: another signal ends a command at once that the first one cannot end: it writes to
+// a pipe that nobody empties.
+func TestSecondSignal(t *testing.T) {
+	folder := folderWith(t, shallow+"stages: [{generations: 1, games: 2}]\nvalidation: {games: 4}\n")
+	if code, stderr := start(t, folder, "-config", "long.yaml").end(t); code != exitOK {
+		t.Fatalf("exit code %d, stderr:\n%s", code, stderr)
+	}
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if signal.Ignored(sent) { // a shell began these tests in the background
+			continue
+		}
+		full, pipe, err := os.Pipe()
+		must(t, err)
+		defer full.Close()
+		cmd := exec.Command("tune", "report", "-o", "-")
+		cmd.Dir, cmd.Stdout = folder, pipe
+		must(t, cmd.Start())
+		pipe.Close()
+		first := make([]byte, 1)
+		if _, err := io.ReadFull(full, first); err != nil { // it writes now: a page is larger than a pipe
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		again := time.NewTicker(2 * sameSignal)
+		for n, running := 0, true; running; {
+			select {
+			case <-ended:
+				running = false
+			case <-again.C:
+				if n++; n > 100 {
+					cmd.Process.Kill()
+				}
+				cmd.Process.Signal(sent)
+			}
+		}
+		again.Stop()
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signal() != sent {
+			t.Errorf("%v: ended by %v", sent, status.Signal())
+		}
 	}
 }
 
