@@ -178,6 +178,10 @@ func checkPath(operation, path string) error {
 	if path == "" {
 		return fmt.Errorf("cannot %s the database: no path given (the default is %s)", operation, DefaultPath)
 	}
+	if database := CompanionOf(path); database != "" {
+		return fmt.Errorf("cannot %s %s: it belongs to the database %s (choose another file with -db; to open a copy of a "+
+			"database, copy it to another name)", operation, path, database)
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
