@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"os"
@@ -90,13 +91,13 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 	if rules := record.Experiment().Rules; rules != engine.DefaultRules() {
 		config += fmt.Sprintf("game: {four_probability: %v}\n", rules.FourProbability)
 	}
-	// The config first: it may be refused.
-	path := filepath.Join(folder, name+".yaml")
-	if err := mayReplace(path, []byte(config)); err != nil {
+	configFile, codeFile := filepath.Join(folder, name+".yaml"), filepath.Join(folder, name+"."+l.ending)
+	err := cmp.Or(in.mayWrite(configFile, []byte(config)), in.mayWrite(codeFile, code.Bytes()))
+	if err != nil { // neither is written
 		return usagef("export: -bot: %w", err)
 	}
-	if err := in.save(path, nil, []byte(config)); err != nil {
+	if err := in.save(configFile, nil, []byte(config)); err != nil {
 		return err
 	}
-	return in.save(filepath.Join(folder, name+"."+l.ending), nil, code.Bytes())
+	return in.save(codeFile, nil, code.Bytes())
 }

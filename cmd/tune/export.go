@@ -64,7 +64,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	formats := exportFormatNames()
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
-	out := f.String("o", "", "write to this `FILE`, not to stdout")
+	out := in.outputFlags(f, "write to this `FILE`, not to stdout")
 	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseName(f)
 	if err != nil {

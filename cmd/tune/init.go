@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -103,7 +101,7 @@ func (in *invocation) writeConfig(name string, data []byte) error {
 	if err := writeNew(path, data); err != nil {
 		return err
 	}
-	beside, err := writeSchema()
+	beside, err := in.writeSchema()
 	if err != nil {
 		return fmt.Errorf("init: wrote %s, but not the schema that its first line names for editors: %w", path, err)
 	}
@@ -113,16 +111,15 @@ func (in *invocation) writeConfig(name string, data []byte) error {
 
 // writeSchema writes the schema of configs beside them, for editors. It leaves another file of that
 // name alone.
-func writeSchema() (wrote string, err error) {
-	old, err := config.ReadFile(config.SchemaFile)
-	switch {
-	case bytes.Equal(old, configs.Schema):
-		return "", nil
-	case !errors.Is(err, fs.ErrNotExist) && !bytes.Contains(old, []byte(config.SchemaTitle)):
-		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)",
-			config.SchemaFile), nil
+func (in *invocation) writeSchema() (wrote string, err error) {
+	const file = config.SchemaFile
+	if in.mayWrite(file, configs.Schema) != nil {
+		return fmt.Sprintf(" (%s, for editors, is not written: there is another file of that name)", file), nil
 	}
-	return " and " + config.SchemaFile + ", for editors", os.WriteFile(config.SchemaFile, configs.Schema, 0o644)
+	if old, err := config.ReadFile(file); err == nil && bytes.Equal(old, configs.Schema) {
+		return "", nil
+	}
+	return " and " + file + ", for editors", writeFile(file, configs.Schema)
 }
 
 // writeNew writes a file of the current folder, unless there is one of that name.

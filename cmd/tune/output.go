@@ -5,16 +5,21 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"tune2048/configs/config"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -43,14 +48,30 @@ func writeJSON(out io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// save writes data to the file of -o and says so, or to stdout if the path is "" or "-".
+// outputFlags defines -o and -f, and returns the file of -o: "" if none was given, - for stdout. A
+// file that nothing may be written to is refused before any work.
+func (in *invocation) outputFlags(f *flag.FlagSet, usage string) *string {
+	path := new(string)
+	f.Func("o", usage, func(text string) error {
+		if *path = text; text == "-" || text == "/dev/stdout" {
+			*path = "-"
+			return nil
+		}
+		_, _, err := place(text)
+		return err
+	})
+	f.BoolVar(&in.force, "f", false, "replace a file that tune did not write")
+	return path
+}
+
+// save writes data to a file and says so, or to stdout if the path is "" or "-".
 func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	if path == "" || path == "-" {
 		_, err := stdout.Write(data)
 		return err
 	}
-	if err := mayReplace(path, data); err != nil {
-		return usagef("%s: -o: %w", in.command.name, err)
+	if err := in.mayWrite(path, data); err != nil {
+		return usagef("%s: %w", in.command.name, err)
 	}
 	if err := writeFile(path, data); errors.Is(err, fs.ErrNotExist) {
 		return usagef("%s: -o: there is no folder %s", in.command.name, filepath.Dir(path))
@@ -61,38 +82,113 @@ func (in *invocation) save(path string, stdout io.Writer, data []byte) error {
 	return err
 }
 
-// mayReplace refuses to write over a database and another config.
-func mayReplace(path string, data []byte) error {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
+// mayWrite refuses to write over a file that tune did not write, unless -f was given. Even with -f
+// it refuses a database, another config, and all that [place] refuses.
+func (in *invocation) mayWrite(path string, data []byte) error {
+	target, info, err := place(path)
+	if err != nil || info == nil {
+		return err
 	}
-	f, err := os.Open(path)
+	old, err := head(target, 2*len(data)+1000)
 	if err != nil {
-		return nil
+		return err
 	}
-	defer f.Close()
-	old := make([]byte, len(data)+16)
-	n, _ := io.ReadFull(f, old)
-	switch ending := filepath.Ext(path); {
-	case bytes.HasPrefix(old[:n], []byte("SQLite format 3")):
+	switch ending := filepath.Ext(target); {
+	case bytes.HasPrefix(old, []byte("SQLite format 3")):
 		return fmt.Errorf("%s is a database: choose another file", path)
-	case (ending == ".yaml" || ending == ".yml") && !bytes.Equal(old[:n], data):
+	case (ending == ".yaml" || ending == ".yml") && !bytes.Equal(old, data):
 		return fmt.Errorf("%s exists: choose another file, or remove it", path)
+	case !in.force && !wrote(old, data):
+		return fmt.Errorf("%s exists, and nothing in it says that tune wrote it: choose another file, or replace it "+
+			"with -f", path)
 	}
 	return nil
 }
 
+// head returns the first n bytes of a file, or all of a shorter one.
+func head(path string, n int) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, int64(n)))
+}
+
+// marks recognize a file that tune wrote: a page, source code, a record, the JSON of a report, and
+// the schema of configs.
+var marks = []func(data []byte) bool{
+	regexp.MustCompile(`^<!doctype html>(?s:.{0,500}?)<meta name="generator" content="tune">`).Match,
+	regexp.MustCompile(`^(/\*|//|""")[^;]{0,200}?\bWritten\W+by\W+tune\W+export\b`).Match, // in its first comment
+	regexp.MustCompile(`^\{\s*"format": "tune2048 player"`).Match,
+	regexp.MustCompile(`^\{\s*"run": ".*",\s*"kind": "`).Match,
+	regexp.MustCompile(`^\{(?s:.*)"title": "` + config.SchemaTitle + `"`).Match,
+}
+
+// wrote reports whether tune wrote the file of which old is the beginning, and data follows. Two
+// kinds have no mark. A raw table is as long as another one. The weights alone are known by their
+// layout, and by names that data has, too: people write such files. An empty file is nobody's.
+func wrote(old, data []byte) bool {
+	switch {
+	case len(old) == 0 || bytes.Equal(old, data):
+		return true
+	case flatForm.Match(old):
+		return bytes.Contains(namesOnly(data), bytes.TrimSpace(namesOnly(old)))
+	case len(old) == len(data) && !utf8.Valid(data):
+		return true
+	}
+	return slices.ContainsFunc(marks, func(marked func([]byte) bool) bool { return marked(old) })
+}
+
+// flatForm matches weights as name: number, as export writes them.
+var flatForm = regexp.MustCompile(`^\{\n(  "[^"\n]+": -?[0-9][-+.0-9eE]*,?\n)+\}\n$`)
+
+// namesOnly leaves the margin and the numbers of weights out.
+func namesOnly(data []byte) []byte {
+	return regexp.MustCompile(`(?m)^ +|: -?[0-9][-+.0-9eE]*`).ReplaceAll(data, nil)
+}
+
+// place returns the file that a path names, behind its links, and describes the file if it exists.
+// It refuses all but regular files: opening a pipe waits for a reader, and a device is no file. It
+// also refuses a companion of a database.
+func place(path string) (target string, info fs.FileInfo, err error) {
+	info, err = os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, missing := os.Lstat(path); missing == nil {
+			return "", nil, fmt.Errorf("%s is a link to a file that does not exist: remove it", path)
+		}
+		target, info, err = path, nil, nil
+	case err != nil:
+	case info.IsDir():
+		err = fmt.Errorf("%s is a folder: name a file in it", path)
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is a pipe, a socket or a device: name a regular file, or - for stdout", path)
+	default:
+		target, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	for _, name := range []string{path, target} {
+		if database := results.CompanionOf(name); database != "" {
+			return "", nil, fmt.Errorf("%s belongs to the database %s: choose another file", path, database)
+		}
+	}
+	return target, info, nil
+}
+
 // writeFile writes a file as a whole, or leaves the old file as it was: it writes a file beside it,
-// and renames that. It writes into a pipe, a device or a link: no other file takes its place.
+// and renames that. A link stays, and the file that it names is written.
 func writeFile(path string, data []byte) (err error) {
 	defer func() {
 		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 			err = failed.Err // its path may be the file beside it
 		}
 	}()
-	old, missing := os.Lstat(path)
-	if missing == nil && !old.Mode().IsRegular() {
-		return os.WriteFile(path, data, 0o666)
+	path, old, err := place(path)
+	if err != nil {
+		return err
 	}
 	beside := path + "." + rand.Text() + ".tmp" // nobody has made a link of that name
 	file, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -102,7 +198,7 @@ func writeFile(path string, data []byte) (err error) {
 	defer os.Remove(beside) // unless it is renamed
 	_, err = file.Write(data)
 	err = errors.Join(err, file.Close())
-	if err == nil && missing == nil {
+	if err == nil && old != nil {
 		err = os.Chmod(beside, old.Mode().Perm())
 	}
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 func writeReport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
-	out := f.String("o", "", "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
+	out := in.outputFlags(f, "write to this `FILE`; - is stdout (default of a page: RUN.html, otherwise stdout)")
 	asJSON := f.Bool("json", false, "write the data of the page as JSON")
 	name, err := in.parseName(f)
 	if err != nil {

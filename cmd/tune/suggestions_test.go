@@ -53,8 +53,8 @@ var suggestingScenarios = []struct {
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},
 	{"taken address", []string{"tune serve -addr $TAKEN"}},
 	{"compare", []string{"tune compare small small.yaml -games 20", "tune compare small", "tune compare nosuch small", "tune compare nosuch small -db none.db",
-		"tune compare 99 small -db none.db", "tune compare flat.json small", "tune export compare", "tune compare compare small"}},
-	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights flat.json", "tune play -weights=flat.json"}},
+		"tune compare 99 small -db none.db", "tune compare weights.json small", "tune export compare", "tune compare compare small"}},
+	{"weights alone", []string{"tune move -board '" + suggestedBoard + "' -weights weights.json", "tune play -weights=weights.json"}},
 	{"no database", []string{"rm -r results", "tune runs -db none.db", "tune report -db none.db", "tune verify -db none.db", "tune export -db none.db", "tune query best -db none.db"}},
 	{"empty database", []string{"tune query -sql 'select 1' -db empty.db", "tune runs -db norun.db", "tune report -db norun.db"}},
 	{"no run of that name", []string{"tune report nosuch", "tune report smal", "tune verify nosuch.json", "tune runs -delete nosuch", "tune runs -delete ''"}},
@@ -65,7 +65,7 @@ var suggestingScenarios = []struct {
 	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
 		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html", "cat compare.html"}},
-	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify flat.json"}},
+	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify weights.json"}},
 }
 
 // suggestedInstead has what is executed in place of a suggested command, or its exit code if that
@@ -244,7 +244,7 @@ func TestSuggestions(t *testing.T) {
 	for name, text := range map[string]string{
 		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: {depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "long.yaml": long,
 		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}", "ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
-		"token.txt": "0123456789abcdef\n", "flat.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
+		"token.txt": "0123456789abcdef\n", "weights.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
 	} {
 		must(t, os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600))
 	}
