@@ -35,7 +35,7 @@ func greedyBot() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		if message.Seed != nil {
+		if message.Seed != nil || fails("mute") {
 			continue
 		}
 		var rows []string
@@ -108,6 +108,15 @@ func gamesBot() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+		if len(os.Args) == 2 && message.Seed >= 1<<32 {
+			switch os.Args[1] {
+			case "short":
+				fmt.Fprintln(os.Stderr, "no room for this seed")
+				os.Exit(3)
+			case "cut":
+				message.Seed %= 1 << 32
+			}
+		}
 		if _, err := os.Stat("tired"); err == nil && message.Seed%20 == 3 {
 			os.Exit(3)
 		}
@@ -121,6 +130,20 @@ func gamesBot() {
 			continue
 		case len(os.Args) == 2 && os.Args[1] == "pid":
 			fmt.Printf("{\"score\": %d}\n", os.Getpid())
+			continue
+		case len(os.Args) == 2 && os.Args[1] == "mute":
+			continue
+		case len(os.Args) == 2 && (os.Args[1] == "cut" || os.Args[1] == "short"):
+			fmt.Printf("{\"score\": %d}\n", message.Seed)
+			continue
+		case len(os.Args) == 2 && os.Args[1] == "again":
+			if _, err := os.Stat("started"); err == nil && games == 0 {
+				continue
+			}
+			fmt.Printf("{\"score\": %d}\n", message.Seed)
+			if message.Seed == triedSeeds[len(triedSeeds)-1] {
+				os.WriteFile("started", nil, 0o600)
+			}
 			continue
 		case len(os.Args) == 2 && os.Args[1] == "ages":
 			fmt.Printf("{\"score\": %d}\n", games)
@@ -169,6 +192,47 @@ func frailBot() {
 	}
 	if how == "twice" { // a line too many, which comes too late to be read with the first one
 		fmt.Println(`{"score": 5}`)
+	}
+}
+
+// TestMuteBot: a bot that never answers is wrong input, whatever its timeout, for whatever wants it
+// to play. A bot that has nothing to tune is tried, too.
+func TestMuteBot(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	const tuned = ", weights: {w: {min: 0, max: 100}}}\nstages: [{generations: 1, games: 2}]\n"
+	for name, text := range map[string]string{
+		"long.yaml":  "player: {command: [greedybot, mute], answers: moves, timeout: 5m" + tuned,
+		"short.yaml": "player: {command: [greedybot, mute], answers: moves, timeout: 300ms" + tuned,
+		"games.yaml": "player: {command: [gamesbot, mute], answers: games, timeout: 300ms" + tuned,
+		"fixed.yaml": "player: {command: [gamesbot, mute], answers: games, timeout: 300ms}\n",
+	} {
+		write(t, filepath.Join(folder, name), text)
+	}
+	for _, args := range [][]string{
+		{"check", "-config", "long.yaml"}, {"run", "-config", "long.yaml"},
+		{"check", "-config", "short.yaml"}, {"run", "-config", "short.yaml"},
+		{"check", "-config", "games.yaml"}, {"run", "-config", "games.yaml"},
+		{"check", "-config", "fixed.yaml"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			if args[0] == "run" {
+				args = append(args, "-db", filepath.Join(t.TempDir(), "mute.db"))
+			}
+			p := start(t, folder, args...)
+			code, stderr := p.end(t)
+			want := "it answered nothing for 300ms: it must flush stdout"
+			if args[2] == "long.yaml" {
+				want = "it has not answered its first board within 10s: it must answer each board before it reads on"
+				if !strings.Contains(stderr, "bot greedybot mute has not answered its first board yet: ") {
+					t.Errorf("no warning in %s", stderr)
+				}
+			}
+			if code != exitUsage || !strings.Contains(stderr, want) || strings.Contains(p.stdout.String(), "valid") {
+				t.Errorf("code %d\n%s%s", code, &p.stdout, stderr)
+			}
+		})
 	}
 }
 

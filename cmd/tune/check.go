@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,8 +13,6 @@ import (
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/eval"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results/report"
 )
@@ -40,20 +36,29 @@ func check(ctx context.Context, in *invocation) error {
 		_, err := in.stdout.Write(c.YAML())
 		return err
 	}
-	if len(c.Tunable()) == 0 {
-		uses := "move and play"
-		if c.Heuristic.Bot != nil && c.Heuristic.Bot.Answers != bot.Moves {
-			uses = "compare"
+	tunable := len(c.Tunable()) > 0
+	if tunable {
+		if err := experiments.CheckPlan(c); err != nil {
+			return usageError{err}
 		}
-		_, err := fmt.Fprintf(in.stdout, "%s is valid for %s: %s, nothing to tune; a run wants at least one "+
-			"number with a range, such as {min: 0, max: 1000, start: 270}\n", c.Path, uses, sized(c))
+	}
+	tried := trial{ended: true}
+	if c.Heuristic.Bot != nil {
+		if tried, err = in.tryBot(ctx, c); err != nil {
+			return err
+		}
+	}
+	if !tunable {
+		use := " for move and play"
+		if c.Heuristic.Bot != nil && c.Heuristic.Bot.Answers != bot.Moves {
+			use = " for compare"
+		}
+		_, err := fmt.Fprintf(in.stdout, "%s %s: %s, nothing to tune; a run wants at least one number with a range, "+
+			"such as {min: 0, max: 1000, start: 270}\n%s", c.Path, tried.verdict(use), sized(c), tried.text)
 		printWarnings(in.stdout, c)
 		return err
 	}
-	if err := experiments.CheckPlan(c); err != nil {
-		return usageError{err}
-	}
-	fmt.Fprintf(in.stdout, "%s is valid: experiment %s, %s, %s to tune\n\n", c.Path, c.Name, sized(c),
+	fmt.Fprintf(in.stdout, "%s %s: experiment %s, %s, %s to tune\n\n", c.Path, tried.verdict(""), c.Name, sized(c),
 		report.Count(len(c.Tunable()), "weight"))
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
@@ -63,11 +68,8 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	pace := newPace(ctx, c, r.workers, r.limit)
 	if c.Heuristic.Bot != nil {
-		each, err := in.checkBot(ctx, c)
-		if err != nil {
-			return err
-		}
-		pace = experiments.NewPace(r.workers, r.limit, func(engine.Settings) time.Duration { return each })
+		fmt.Fprintf(in.stdout, "%s\n", tried.text)
+		pace = experiments.NewPace(r.workers, r.limit, func(engine.Settings) time.Duration { return tried.each })
 	}
 	generations, planner := math.MaxInt, experiments.NewPlanner(c)
 	draw := func(generations int) []experiments.PlannedPart { return planner.Plan(ctx, generations) }
@@ -177,39 +179,4 @@ func printSizes(w io.Writer, sizes []config.Size) {
 				"weight: penalty\n\n", s.Feature, s.Middle/others)
 		}
 	}
-}
-
-// checkWithin is how long check measures a bot.
-const checkWithin = time.Minute
-
-// checkBot plays three games of the start weights, and the last one again in a fresh process. It
-// prints the time of a game and whether the bot repeats itself. It returns the time.
-func (in *invocation) checkBot(ctx context.Context, c *config.Config) (each time.Duration, err error) {
-	within, cancel := context.WithTimeout(ctx, checkWithin)
-	defer cancel()
-	player := startPlayer(c).At(c.Rules)
-	b := simulator.Batch{Search: engine.Settings{Bot: true}, Players: []eval.Player{player},
-		Jobs: []simulator.Job{{Seed: 1}, {Seed: 2}, {Seed: 1, Twice: true}}}
-	began, again := time.Now(), "it took too long to see whether the bot repeats itself"
-	outcomes, err := in.pool(1).Play(within, b, func(game int, o simulator.Outcome) error {
-		switch {
-		case o.Failed != "":
-			return simulator.Failure(player, o.Failed)
-		case game == 0:
-			began = time.Now() // the next game does not wait for the process
-		case game == 1:
-			each = time.Since(began)
-		}
-		return c.Objective.Check(o)
-	})
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		each = cmp.Or(each, time.Since(began))
-	case err != nil:
-		return 0, cmp.Or(ctx.Err(), err)
-	default:
-		again = cmp.Or(outcomes[2].Unlike, "the bot repeats itself")
-	}
-	fmt.Fprintf(in.stdout, "a game takes about %s; %s\n\n", each.Round(time.Millisecond/10), again)
-	return each, nil
 }

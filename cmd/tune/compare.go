@@ -235,6 +235,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		}
 		return "new run " + p.Run.Name + text
 	})
+	in.warnBy(display.warn)
 	x.Observe = display.observe
 	limited := ctx
 	if !c.until.IsZero() {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 	"tune2048/results"
 	"tune2048/results/export"
@@ -128,10 +129,19 @@ func (in *invocation) load(path string) (*config.Config, error) {
 		}
 		return nil, usageError{err}
 	}
-	if c.Heuristic.Bot != nil {
-		in.bots, in.configs = append(in.bots, c.Heuristic.Bot), append(in.configs, path)
+	if program := c.Heuristic.Bot; program != nil {
+		program.Watch = &bot.Watch{Warn: func(text string) { fmt.Fprintln(in.stderr, text) }}
+		in.bots, in.configs = append(in.bots, program), append(in.configs, path)
 	}
 	return c, nil
+}
+
+// warnBy has the named bots warn by this function, which keeps the lines of a progress in order. No
+// bot plays yet.
+func (in *invocation) warnBy(warn func(text string)) {
+	for _, program := range in.bots {
+		program.Watch.Warn = warn
+	}
 }
 
 // botFlag defines -config for the bots of stored runs.

@@ -219,7 +219,10 @@ func exitCode(err error, in *invocation) int {
 	}
 	fmt.Fprintf(in.stderr, "tune: %v\n", err)
 	var failure *bot.Failure
+	var mute *bot.Mute
+	wrong := errors.As(err, &usage) || errors.As(err, &mute)
 	if errors.As(err, &failure) {
+		wrong = wrong || bot.Silent(failure.Fault()) && in.unheard(failure.Command)
 		failed := slices.IndexFunc(in.bots, func(p *bot.Program) bool {
 			return p.Answers == bot.Moves && slices.Equal(p.Command, failure.Command) // others cannot be watched
 		})
@@ -228,10 +231,17 @@ func exitCode(err error, in *invocation) int {
 				quote(failure.JSON()), program, quote(in.configs[failed]), failure.Seed)
 		}
 	}
-	if errors.As(err, &usage) {
+	if wrong {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// unheard reports whether a bot with this command was started and has answered nothing.
+func (in *invocation) unheard(command []string) bool {
+	return slices.ContainsFunc(in.bots, func(p *bot.Program) bool {
+		return slices.Equal(p.Command, command) && p.Watch.Unheard()
+	})
 }
 
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.

@@ -294,6 +294,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		limited, cancel = context.WithDeadlineCause(ctx, display.left.Deadline(), errTimeIsUp)
 		defer cancel()
 	}
+	in.warnBy(display.warn)
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
 	if err != nil {
 		display.close(false)

@@ -60,6 +60,7 @@ func verify(ctx context.Context, in *invocation) error {
 		}
 		return fmt.Sprintf("verify: %d of %d games", v.Played, v.Planned)
 	})
+	in.warnBy(v.progress.warn)
 	pool := in.pool(workers)
 	if isFile(name) {
 		err = v.verifyRecord(ctx, name, games, pool)

@@ -42,6 +42,7 @@ func worker(ctx context.Context, in *invocation) error {
 	}
 	began, last := time.Now(), cluster.Status{}
 	progress := newProgress(in.screen, func() string { return workerText(ctx, w.Name, last) })
+	in.warnBy(progress.warn)
 	w.Ended = func(run string) { progress.say(fmt.Sprintf("worker %s: run %s has ended", w.Name, run)) }
 	w.Status = func(s cluster.Status) {
 		before := last

@@ -135,6 +135,35 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestMute: a program is mute if several players' games ended in silence and it has never answered,
+// in whichever of its processes. If it has, each of them fails by itself.
+func TestMute(t *testing.T) {
+	for _, heard := range []bool{false, true} {
+		p, _ := testBot(t, "silent", Games)
+		p.Timeout, p.Watch = 20*time.Millisecond, new(Watch)
+		if heard {
+			answering, _ := testBot(t, "points", Games)
+			answering.Watch = p.Watch
+			playGames(t, answering, 1)
+		}
+		for player := range mostSilent + 1 {
+			process := New(p)
+			_, err := process.Play(t.Context(), engine.DefaultRules(), 7, weights, nil)
+			process.Close()
+			var mute *Mute
+			if want := !heard && player+1 >= mostSilent; errors.As(err, &mute) != want || err == nil {
+				t.Errorf("heard %t, player %d: got %v", heard, player+1, err)
+			} else if want && !strings.Contains(err.Error(), "5 players ended in silence for 20ms: it must answer each game") &&
+				player+1 == mostSilent {
+				t.Errorf("got %v", err)
+			}
+		}
+		if p.Watch.Unheard() == heard {
+			t.Errorf("heard %t: unheard is the same", heard)
+		}
+	}
+}
+
 // TestStrayLine: the fault names the line that is no answer, whether it comes before or behind an
 // answer, with it or later.
 func TestStrayLine(t *testing.T) {

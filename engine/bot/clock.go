@@ -8,57 +8,108 @@ import (
 	"time"
 )
 
-// answerClock kills a bot that does not answer within its timeout. It counts slices of time, and a
-// slice that ends late counts once: the machine slept, somebody stopped this program, or others
-// took its processors. In such a gap the bot could hardly run either, so no candidate loses by it.
+// answerClock watches over the answers of one child. It kills a bot that does not answer within
+// its timeout. Until the program has answered for the first time it also warns, and kills a bot of
+// moves after muteAfter. It counts slices of time, and a slice that ends late counts once: the
+// machine slept, somebody stopped this program, or others took its processors. In such a gap the
+// bot could hardly run either, so no candidate loses by it.
 type answerClock struct {
 	timeout time.Duration // 0: none
 	kill    context.CancelCauseFunc
+	program *Program // whose first answer is due; nil: of none
 
-	mu    sync.Mutex
-	timer *time.Timer   // ends a slice; nil: not made yet
-	left  time.Duration // until the bot is killed; 0: no answer is due
+	mu     sync.Mutex
+	timer  *time.Timer   // ends a slice; nil: not made yet
+	length time.Duration // of the slice under way
+	due    bool          // whether an answer is
+	asked  time.Time     // when the last answer became due
+	waited time.Duration // for it, in slices
+	silent time.Duration // how long the last answer was due in vain; 0: it came
+	most   time.Duration // that an answer took
 }
 
 // start begins the time of an answer.
 func (c *answerClock) start() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.left = c.timeout; c.timeout == 0 {
+	c.due, c.waited, c.silent, c.asked = true, 0, 0, time.Now()
+	c.next()
+}
+
+// next begins a slice, unless nothing would happen at its end.
+func (c *answerClock) next() {
+	if c.length = c.slice(); c.length == 0 {
 		return
 	} else if c.timer == nil {
-		c.timer = time.AfterFunc(c.slice(), c.count)
+		c.timer = time.AfterFunc(c.length, c.count)
 	} else {
-		c.timer.Reset(c.slice())
+		c.timer.Reset(c.length)
 	}
 }
 
-// slice is short beside the timeout and beside the time between two gaps.
+// slice is short beside the timeout and beside the time between two gaps. It is 0 if there is
+// nothing to wait for.
 func (c *answerClock) slice() time.Duration {
-	return min(c.left, max(time.Millisecond, c.timeout/50), 20*time.Millisecond)
+	switch {
+	case c.timeout > 0:
+		return min(c.timeout-c.waited, max(time.Millisecond, c.timeout/50), 20*time.Millisecond)
+	case c.first():
+		return 20 * time.Millisecond
+	}
+	return 0
 }
+
+// first reports whether the program has not answered yet.
+func (c *answerClock) first() bool { return c.program != nil && !c.program.Watch.Heard() }
 
 // count counts a slice.
 func (c *answerClock) count() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.left == 0 {
+	if !c.due {
 		return
 	}
-	if c.left -= c.slice(); c.left == 0 {
+	c.waited += c.length
+	first := c.first()
+	if first && c.waited >= warnAfter {
+		c.program.Watch.warn(c.program)
+	}
+	switch {
+	case first && c.program.Answers == Moves && c.waited >= muteAfter:
+		c.kill(muteness(fmt.Sprintf("it has not answered its first board within %v: %s", muteAfter, remedies[Moves])))
+	case c.timeout > 0 && c.waited >= c.timeout:
 		c.kill(silence(c.timeout))
-		return
+	default:
+		c.next()
 	}
-	c.timer.Reset(c.slice())
+}
+
+// answered notes that the answer has come.
+func (c *answerClock) answered() {
+	c.mu.Lock()
+	c.due, c.most = false, max(c.most, time.Since(c.asked))
+	c.mu.Unlock()
+	c.program.Watch.Hear()
 }
 
 // stop ends the time of an answer.
 func (c *answerClock) stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.left = 0; c.timer != nil {
+	if c.due {
+		c.silent = time.Since(c.asked)
+	}
+	if c.due = false; c.timer != nil {
 		c.timer.Stop()
 	}
+}
+
+// silence returns how long the last answer was due in vain, or 0 if it came, and how long the
+// slowest answer took.
+func (c *answerClock) silence() (last, slowest time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.silent, c.most
 }
 
 // silence is the fault of a bot that did not answer for so long.

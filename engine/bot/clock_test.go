@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,6 +41,75 @@ func TestAnswerClock(t *testing.T) {
 			none.start()
 			time.Sleep(time.Hour)
 			none.stop()
+		})
+	}
+}
+
+// TestFirstAnswer: a program that has not answered for a second is named, once. A bot of moves is
+// killed after ten, whatever its timeout. If another process of the program has answered, neither
+// happens.
+func TestFirstAnswer(t *testing.T) {
+	for _, c := range []struct {
+		answers         string
+		timeout, killed time.Duration // killed 0: it is not
+		heard           bool
+		warnings        int
+	}{
+		{Moves, time.Minute, muteAfter, false, 1},
+		{Moves, 0, muteAfter, false, 1},
+		{Moves, 5 * time.Second, 5 * time.Second, false, 1},
+		{Moves, time.Minute, time.Minute, true, 0},
+		{Moves, 0, 0, true, 0},
+		{Games, 0, 0, false, 1},
+		{Games, time.Minute, time.Minute, false, 1},
+		{Score, 0, 0, false, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, kill := context.WithCancelCause(t.Context())
+			var warned atomic.Int64
+			p := &Program{Answers: c.answers, Timeout: c.timeout, Watch: &Watch{Warn: func(string) { warned.Add(1) }}}
+			if c.heard {
+				p.Watch.Hear()
+			}
+			clock := answerClock{timeout: c.timeout, kill: kill, program: p}
+			clock.start()
+			time.Sleep(warnAfter - 1)
+			synctest.Wait()
+			if warned.Load() != 0 {
+				t.Errorf("%+v: warned before a second", c)
+			}
+			for range 2 {
+				time.Sleep(1)
+				synctest.Wait()
+				if n := int(warned.Load()); n != c.warnings {
+					t.Errorf("%+v: got %d warnings", c, n)
+				}
+			}
+			after := c.killed
+			if after == 0 {
+				after = time.Hour
+			}
+			time.Sleep(after - warnAfter - 2)
+			synctest.Wait()
+			if ctx.Err() != nil {
+				t.Errorf("%+v: killed too early: %v", c, context.Cause(ctx))
+			}
+			time.Sleep(1)
+			synctest.Wait()
+			if (ctx.Err() != nil) != (c.killed > 0) || is[muteness](context.Cause(ctx)) != (c.killed == muteAfter) {
+				t.Errorf("%+v: got %v", c, context.Cause(ctx))
+			}
+			clock.stop()
+			if last, slowest := clock.silence(); last < after || slowest != 0 || int(warned.Load()) != c.warnings {
+				t.Errorf("%+v: silent for %v, slowest answer %v, %d warnings", c, last, slowest, warned.Load())
+			}
+			clock.start()
+			time.Sleep(3)
+			clock.answered()
+			clock.stop()
+			if last, slowest := clock.silence(); last != 0 || slowest != 3 || !p.Watch.Heard() {
+				t.Errorf("%+v: silent for %v after an answer, slowest answer %v", c, last, slowest)
+			}
 		})
 	}
 }

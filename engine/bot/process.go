@@ -47,6 +47,9 @@ type Process struct {
 
 // New returns a process that starts with its first game. p.Check has passed.
 func New(p Program) *Process {
+	if p.Watch == nil {
+		p.Watch = new(Watch)
+	}
 	return &Process{program: p, reader: bufio.NewReaderSize(nil, maxLine), files: map[string]os.FileInfo{}}
 }
 
@@ -74,22 +77,26 @@ func (p *Process) Close() (did error) {
 //
 // A bot that fails is killed and started again, and plays the same game once more. observe then
 // gets a zero Step, and the game from its start. A second failure is the error, a *Failure. A bot
-// that refuses its weights is not asked again. An error of another type is of a program that cannot
-// be started. When ctx is done the bot is killed, and the error is ctx's.
+// that refuses its weights is not asked again. A program that answers nothing, whatever its weights,
+// is a *Mute. An error of another type is of a program that cannot be started. When ctx is done the
+// bot is killed, and the error is ctx's.
 func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight,
 	observe func(engine.Step) bool) (Game, error) {
 	var before error
 	for {
 		g, did := p.attempt(ctx, rules, seed, weights, observe)
+		if is[silence](before) && is[silence](did) {
+			did = p.program.silentAgain(did)
+		}
 		switch failure := p.failure(seed, weights, did); {
 		case did == nil:
-			if _, silent := errors.AsType[silence](before); !silent { // the machine may have been busy
+			if !is[silence](before) { // the machine may have been busy
 				g.Before = before
 			}
 			return g, nil
 		case ctx.Err() != nil:
 			return Game{}, context.Cause(ctx)
-		case before != nil || Refused(did.Error()):
+		case before != nil || is[muteness](did) || Refused(did.Error()):
 			return Game{}, failure
 		case observe != nil:
 			observe(engine.Step{})
@@ -103,7 +110,16 @@ func (p *Process) failure(seed uint64, weights []Weight, did error) error {
 	if start, failed := errors.AsType[*notStarted](did); failed {
 		return fmt.Errorf("bot %s: %w", strings.Join(p.program.Command, " "), advise(start.error))
 	}
+	if is[muteness](did) {
+		return &Mute{p.program.Command, did}
+	}
 	return &Failure{p.program.Command, seed, weights, did}
+}
+
+// is reports whether an error has this type, or wraps one that has it.
+func is[E error](err error) bool {
+	_, found := errors.AsType[E](err)
+	return found
 }
 
 // notStarted is the error of a program that cannot be started, which is no candidate's fault.
@@ -239,7 +255,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := &child{kill: cancel, why: func() error { return context.Cause(ctx) }, reader: p.reader,
-		clock: answerClock{timeout: p.program.Timeout, kill: cancel}, ended: make(chan struct{})}
+		clock: answerClock{timeout: p.program.Timeout, kill: cancel, program: &p.program}, ended: make(chan struct{})}
 	if c.Cmd, err = p.program.command(ctx, seed, weights); err != nil {
 		return err
 	}
@@ -273,6 +289,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}()
 	c.reader.Reset(c)
 	p.child = c
+	p.program.Watch.clock.Store(&c.clock)
 	return nil
 }
 
@@ -304,6 +321,7 @@ func (c *child) ask(lines []byte, parse func([]byte) error) error {
 	if err != nil {
 		return c.cut(line, err)
 	}
+	c.clock.answered()
 	if why := refusal(line); why != nil { // it may also answer the board that came with the start line
 		return why
 	}
@@ -373,6 +391,7 @@ func (c *child) lastLine() (last []byte, err error) {
 	if <-c.ended; c.why() != nil || c.ProcessState == nil || !c.ProcessState.Success() {
 		return nil, c.gone()
 	}
+	c.clock.answered()
 	if x, err := strconv.ParseFloat(string(last), 64); err == nil && math.Abs(x) <= mostScore && json.Valid(last) {
 		last = fmt.Appendf(nil, `{"score": %s}`, last)
 	}

@@ -66,6 +66,8 @@ type Program struct {
 	// Folder is where it starts, and where a program with a slash is looked up. No database and no
 	// message has it.
 	Folder string `json:"-"`
+	// Watch is shared by all processes of the program; nil: each has one of its own.
+	Watch *Watch `json:"-"`
 }
 
 // Keys returns the keys of the program in the section player.

@@ -1,0 +1,108 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A bot that does not flush never answers, whatever its weights are. A Watch finds that out before
+// the timeouts of many candidates have passed.
+
+const (
+	warnAfter = time.Second      // that the program has not answered yet
+	muteAfter = 10 * time.Second // a bot of moves is mute that has not answered its first board
+	// mostSilent is the number of players whose games ended in silence before anything was answered.
+	// Then the program is mute. A few players may be silent by their weights.
+	mostSilent = 5
+)
+
+// Watch knows whether a program has answered, in whichever of its processes: they share it. The
+// zero value is one of a program that has not.
+type Watch struct {
+	Warn func(text string) // gets a line, once, if the program does not answer for a second; may be nil
+
+	heard  atomic.Bool
+	warned sync.Once
+	silent atomic.Int64                // players whose games ended in silence before heard
+	clock  atomic.Pointer[answerClock] // of the child that started last
+}
+
+// Heard reports whether the program has answered.
+func (w *Watch) Heard() bool { return w.heard.Load() }
+
+// Unheard reports whether the program was started and has not answered.
+func (w *Watch) Unheard() bool { return w.clock.Load() != nil && !w.Heard() }
+
+// Hear notes an answer.
+func (w *Watch) Hear() {
+	if !w.heard.Load() { // most often it has: so processors share the memory
+		w.heard.Store(true)
+	}
+}
+
+// Silence returns how long the last answer of the process that started last was due in vain, or 0 if
+// it came, and how long that process took for its slowest answer. It does not play now.
+func (w *Watch) Silence() (last, slowest time.Duration) {
+	if c := w.clock.Load(); c != nil {
+		return c.silence()
+	}
+	return 0, 0
+}
+
+// remedies say what a bot must do to be heard, by Program.Answers.
+var remedies = map[string]string{
+	Moves: "it must answer each board before it reads on, end the answer with a newline, and flush stdout, " +
+		"in Python print(..., flush=True)",
+	Games: "it must answer each game before it reads on, end the answer with a newline, and flush stdout, " +
+		"in Python print(..., flush=True)",
+	Score: "it must print its score, flush stdout, and exit",
+}
+
+// Remedy says what the bot must do to be heard.
+func (p *Program) Remedy() string { return remedies[p.Answers] }
+
+// warn says that the program has not answered yet.
+func (w *Watch) warn(p *Program) {
+	w.warned.Do(func() {
+		if w.Warn == nil {
+			return
+		}
+		first := "its first game yet, which may take its time"
+		if p.Answers == Moves {
+			first = "its first board yet"
+		}
+		w.Warn(fmt.Sprintf("bot %s has not answered %s: %s", strings.Join(p.Command, " "), first, p.Remedy()))
+	})
+}
+
+// silentAgain counts a player of whose game two attempts ended in silence, for this fault. It
+// returns a fault of the program if that is more than a few players and nothing was ever answered.
+func (p *Program) silentAgain(did error) error {
+	w := p.Watch
+	if w.Heard() {
+		return did
+	}
+	n := w.silent.Add(1)
+	if n < mostSilent {
+		return did
+	}
+	_, log, _ := strings.Cut(did.Error(), "\n")
+	return muteness(strings.TrimSpace(fmt.Sprintf("it has answered nothing, and the games of %d players ended in silence "+
+		"for %v: %s; or it needs a longer timeout\n%s", n, p.Timeout, p.Remedy(), log)))
+}
+
+// muteness is the fault of a program that answers nothing.
+type muteness string
+
+func (m muteness) Error() string { return string(m) }
+
+// Mute is the error of a program that answers nothing, which is no candidate's fault.
+type Mute struct {
+	Command []string
+	Did     error // how it was found out, with the program's last lines of stderr
+}
+
+func (m *Mute) Error() string { return fmt.Sprintf("bot %s: %v", strings.Join(m.Command, " "), m.Did) }
