@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -117,7 +118,11 @@ type costs struct {
 }
 
 func newCosts(c *config.Config) *costs {
-	return &costs{player: c.Form().Player(c.Heuristic.Values()), rules: c.Rules, nodes: map[string]float64{}}
+	return costsOf(c.Form().Player(c.Heuristic.Values()), c.Rules)
+}
+
+func costsOf(player eval.Player, rules engine.Rules) *costs {
+	return &costs{player: player, rules: rules, nodes: map[string]float64{}}
 }
 
 // of returns the cost of a search in units of another one. If ctx ends, it goes by the boards so
@@ -135,9 +140,31 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 	if n, known := k.nodes[text]; known {
 		return n
 	}
-	tables, err := eval.NewCompiler(k.player.Heuristic).Compile(k.player.Values, k.player.Heuristic.Dead)
+	e, err := k.searcher(ctx, search)
 	if err != nil { // the run says so
 		return 1
+	}
+	defer e.StopWith(ctx)()
+	sum, searched := 0.0, 0
+	for i := range pilotBoards {
+		_, nodes := e.Choose(k.board(i))
+		if ctx.Err() != nil {
+			break
+		}
+		sum, searched = sum+float64(nodes), searched+1
+	}
+	if k.nodes[text] = endlessNodes; searched > 0 {
+		k.nodes[text] = sum / float64(searched)
+	}
+	return k.nodes[text]
+}
+
+// searcher returns a searcher of the player at a search, without what another search remembers. It
+// plays the games of the pilot first, if nobody has.
+func (k *costs) searcher(ctx context.Context, search engine.Settings) (*engine.Searcher, error) {
+	tables, err := eval.NewCompiler(k.player.Heuristic).Compile(k.player.Values, k.player.Heuristic.Dead)
+	if err != nil {
+		return nil, err
 	}
 	if k.boards == nil {
 		e := new(engine.Searcher)
@@ -150,19 +177,57 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 			})
 		}
 	}
-	e := new(engine.Searcher) // without what another search remembers
-	defer e.StopWith(ctx)()
+	e := new(engine.Searcher)
 	e.Prepare(tables, search, k.rules)
-	sum, searched := 0.0, 0
-	for i := range pilotBoards {
-		_, nodes := e.Choose(k.boards[i*len(k.boards)/pilotBoards])
-		if ctx.Err() != nil {
-			break
+	return e, nil
+}
+
+// board returns one of pilotBoards boards, which are from all parts of the pilot's games.
+func (k *costs) board(i int) engine.Board { return k.boards[i*len(k.boards)/pilotBoards] }
+
+const (
+	// timedFor is how long the moves of a search are timed at the least, unless one takes longer, and
+	// timedMost at the most.
+	timedFor  = 20 * time.Millisecond
+	timedMost = time.Second
+	// usualMoves is how many moves a game of good weights has at depth 3. Deeper searches have longer
+	// games: the champions of 0.83, 6.3, 20 and 33 microseconds a move in configs/champions score 71, 104,
+	// 161 and 210 thousand, so the moves grow with about this power of the nodes.
+	usualMoves = 2000
+	movesPower = 0.2
+)
+
+// GameTimes returns about how long a game of a player takes at a search, on one core of this machine
+// and with good weights. It times moves on the boards of the pilot. If not one of them ends in time, a
+// move counts as an hour: nobody has the time for such games. After ctx ends the times are
+// meaningless. On a busy machine the times are too short, all of them alike.
+func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules) func(search engine.Settings) time.Duration {
+	k := costsOf(player, rules)
+	return func(search engine.Settings) time.Duration {
+		if player.Heuristic.Bot != nil { // of one search no other's cost is needed
+			return 0
 		}
-		sum, searched = sum+float64(nodes), searched+1
+		within, cancel := context.WithTimeout(ctx, timedMost)
+		defer cancel()
+		e, err := k.searcher(ctx, search)
+		if err != nil {
+			return 0
+		}
+		defer e.StopWith(within)()
+		each := math.Inf(1) // seconds of a move, in the fastest pass: a busy machine takes a core away for some time
+		for began, passes := time.Now(), 0; within.Err() == nil && (passes < 3 || time.Since(began) < timedFor); passes++ {
+			pass, moves := time.Now(), 0
+			for ; moves < pilotBoards && within.Err() == nil; moves++ {
+				e.Choose(k.board(moves))
+			}
+			if took := time.Since(pass).Seconds(); moves > 1 || within.Err() == nil {
+				each = min(each, took/float64(moves))
+			}
+		}
+		if math.IsInf(each, 1) {
+			each = time.Hour.Seconds()
+		}
+		games := usualMoves * math.Pow(k.of(within, search, engine.FixedDepth(3)), movesPower)
+		return Seconds(each * min(max(games, usualMoves/4), usualMoves*4))
 	}
-	if k.nodes[text] = endlessNodes; searched > 0 {
-		k.nodes[text] = sum / float64(searched)
-	}
-	return k.nodes[text]
 }

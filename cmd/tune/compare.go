@@ -209,12 +209,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return nil, last, usageError{err}
 	}
 	known := !slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) // how long a game takes
-	pace := experiments.NewPace(c.workers, 0, func(search engine.Settings) time.Duration {
-		if !known {
-			return 0
-		}
-		return gameTime(ctx, players[0], rules, search)
-	})
+	pace := experiments.NewPace(c.workers, 0, experiments.GameTimes(ctx, players[0].At(rules), rules))
 	display := newDisplay(in.screen, nil, pace, func(p experiments.Progress) string {
 		text := fmt.Sprintf(": %s of each player", report.Count(p.Plan[0].Games/int64(len(different)), "game"))
 		if c.games == 0 { // the spread of the scores, which sizes the test, is a guess so far

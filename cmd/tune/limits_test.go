@@ -47,7 +47,7 @@ func searching() bool {
 	all = all[:runtime.Stack(all, true)]
 	return slices.ContainsFunc(strings.Split(string(all), "\n\n"), func(stack string) bool {
 		at := strings.Contains(stack, "engine.(*Searcher).Search(") || strings.Contains(stack, "engine.(*Searcher).Best(")
-		return at && !strings.Contains(stack, "tune.gameTime(")
+		return at && !strings.Contains(stack, "experiments.GameTimes.")
 	})
 }
 
@@ -87,8 +87,6 @@ func TestDeepSearchesEnd(t *testing.T) {
 		}
 		cancel()
 	}
-	defer func(before time.Duration) { sampleTime = before }(sampleTime)
-	sampleTime = 250 * time.Millisecond // shorter ones do not see how long a move takes
 	if code, stdout, stderr := invoke(context.Background(), "check", "-config", config); code != exitOK || !strings.Contains(stdout, "over a month") {
 		t.Errorf("exit code %d: %s%s", code, stdout, stderr)
 	}

@@ -13,10 +13,8 @@ import (
 
 var defaultDatabase = results.DefaultPath
 
-// TestMain shortens the games that estimate how long a run takes: otherwise they take most of the
-// time of these tests.
+// TestMain makes the programs that scripts call.
 func TestMain(m *testing.M) {
-	sampleTime = 10 * time.Millisecond
 	tune := func() { // testscript calls it by its path
 		program = "tune"
 		main()
