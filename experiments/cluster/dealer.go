@@ -51,6 +51,8 @@ type block struct {
 	expected   time.Duration // that one core takes
 	holder     *member       // who got it last
 	given      time.Time     // to the holder
+	begun      time.Time     // given to the first holder
+	took       time.Duration // its games that are done
 }
 
 func newDealer(batch *simulator.Batch, p pace) *dealer {
@@ -82,6 +84,9 @@ func (d *dealer) deal(to *member, cores int, now time.Time) *block {
 		return nil
 	}
 	b.holder, b.given = to, now
+	if b.begun.IsZero() {
+		b.begun = now
+	}
 	d.out = append(d.out, b)
 	return b
 }
@@ -171,10 +176,21 @@ func (d *dealer) played(job int, took time.Duration) {
 	d.left--
 	d.pace.saw(d.search, took)
 	if b := d.block[job]; b != nil {
+		b.took += took
 		if b.left--; b.left == 0 {
 			d.out = slices.DeleteFunc(d.out, func(out *block) bool { return out == b })
 		}
 	}
+}
+
+// most is the longest time that a game can have taken: one core plays a block, one game after the
+// other. A job that was never dealt was played for the run before it was resumed. Nobody knows when
+// it began, so it counts like the mean at most.
+func (d *dealer) most(job int, began, now time.Time) time.Duration {
+	if b := d.block[job]; b != nil {
+		return max(0, now.Sub(b.begun)-b.took)
+	}
+	return min(now.Sub(began), d.pace.of(d.search))
 }
 
 // pace is how long a game takes, by search: a mean that forgets within some tens of games.

@@ -50,10 +50,14 @@ func (p *play) program(job int) *bot.Program {
 }
 
 // outcome returns a worker's outcome of a job, and whether a game can end so. A false time counts
-// no more than the batch could have used.
+// no longer than the block of the game was out. A bot's time is the time of all its threads.
 func (p *play) outcome(job int, game resultGame, from *member) (o simulator.Outcome, fits bool) {
 	o = simulator.Outcome{Result: game.Result, Failed: game.Failed, Worker: from.name}
-	o.Duration = min(max(0, game.Duration), mostThreads*time.Since(p.began)).Truncate(time.Microsecond)
+	most := p.dealer.most(job, p.began, time.Now())
+	if p.program(job) != nil {
+		most = mostThreads * time.Since(p.began)
+	}
+	o.Duration = min(max(0, game.Duration), most).Truncate(time.Microsecond)
 	if o.Failed != "" {
 		o.Result = engine.Result{}
 	}
