@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -108,4 +109,44 @@ type counted struct {
 func (c counted) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	c.tell(len(b.Jobs))
 	return c.Simulator.Play(ctx, b, finished)
+}
+
+// TestQuestionsThatNobodyAsks: only a question that tune compare can ask is asked again, whatever
+// somebody wrote into the database.
+func TestQuestionsThatNobodyAsks(t *testing.T) {
+	x := Contest{Config: alikes(1, 2, 1)}
+	for _, ask := range []Contest{{Games: 200}, {Games: 2}, {}} {
+		for _, difference := range []float64{0.05, 0.123456789, 1e-6, 10} {
+			ask.Plan = stats.DefaultPlan()
+			ask.Plan.Difference = difference
+			again, err := x.asked(Comparison{Question: ask.question(), Smallest: difference, Level: 7})
+			if err != nil || again.Plan != ask.Plan || again.Games != ask.Games {
+				t.Errorf("%s: got %+v with %d games, %v", ask.question(), again.Plan, again.Games, err)
+			}
+		}
+	}
+	for question, difference := range map[string]float64{
+		"sequential: 1e308%, power 1e308%, at most 999999999 times": 0.05, "sequential: 5%, power 80%, at most 20000000 times": 0.05,
+		"sequential: 5%, power 95%, at most 0 times": 0.05, "sequential: 5%, power 95%, at most -1 times": 0.05,
+		"sequential: 5%, power 0%, at most 20 times": 0.05, "sequential: 5%, power NaN%, at most 20 times": 0.05,
+		"sequential: 1e+308%, power 95%, at most 20 times": 1e306, "sequential: 0%, power 95%, at most 20 times": 0,
+		"sequential: NaN%, power 95%, at most 20 times": math.NaN(), "sequential: 5%, power 95%, at most 20 times": 0.1,
+		"sequential: 5%, power 95%, at most 20 times, at most 20000000 times": 0.05,
+		"-200 games": 0.05, "0 games": 0.05, "0200 games": 0.05, " 200 games": 0.05, "200 games ": 0.05, "\t200 games": 0.05, "200 games\x00": 0.05, "2e2 games": 0.05,
+		"200 games, difference 1e+302%": 1e300, "99999999999999999999 games": 0.05, "": 0.05, strings.Repeat("9", 1<<20) + " games": 0.05,
+	} {
+		if again, err := x.asked(Comparison{Question: question, Smallest: difference}); err == nil {
+			t.Errorf("%.70q is asked: %+v with %d games", question, again.Plan, again.Games)
+		}
+	}
+	// A number that no player can have is refused before a game is looked for.
+	for _, question := range []string{"500000001 games", "1000000000000000 games", "9223372036854775807 games", "1 games"} {
+		again, err := x.asked(Comparison{Question: question, Smallest: 0.05})
+		if err == nil {
+			err = again.Check()
+		}
+		if err == nil {
+			t.Errorf("%s: no error", question)
+		}
+	}
 }

@@ -37,6 +37,9 @@ func (x Contest) Repeat(ctx context.Context, games map[Place]int, made []Compari
 	for _, search := range x.Config.Searches { // also of a question that was not answered
 		for number := range x.Config.Players {
 			place := Place{Search: search.String(), Candidate: number}
+			if n := games[place]; n > x.limit() {
+				return fmt.Errorf("player %d has %d games at %s: a player has %d at most", number, n, search, x.limit())
+			}
 			if _, err := s.play(ctx, x.block(place.Search, []int{number}, 0, games[place])); err != nil {
 				return err
 			}
@@ -45,18 +48,17 @@ func (x Contest) Repeat(ctx context.Context, games map[Place]int, made []Compari
 	return nil
 }
 
-// asked returns the contest that asked a question, by one of its answers.
+// asked returns the contest that asked a question, by one of its answers. tune compare lets a user
+// choose the difference or the games, nothing else.
 func (x Contest) asked(answer Comparison) (Contest, error) {
-	power := 0.0
-	if _, err := fmt.Sscanf(answer.Question, "sequential: %g%%, power %g%%, at most %d times", new(float64), &power, &x.Plan.Looks); err == nil {
-		x.Plan.Power = power / 100
-	} else {
-		x.Plan = stats.DefaultPlan()
-		if _, err := fmt.Sscanf(answer.Question, "%d games", &x.Games); err != nil {
-			return x, fmt.Errorf("question %d is %q, which nobody asks", answer.Look, answer.Question)
-		}
+	x.Plan, x.Games = stats.DefaultPlan(), 0
+	x.Plan.Difference = answer.Smallest
+	if x.question() != answer.Question {
+		fmt.Sscanf(answer.Question, "%d games", &x.Games)
 	}
-	x.Plan.Difference, x.Plan.Level = answer.Smallest, answer.Level
+	if x.Plan.Validate() != nil || x.question() != answer.Question {
+		return x, fmt.Errorf("question %d is %.100q about a difference of %v, which nobody asks", answer.Look, answer.Question, answer.Smallest)
+	}
 	return x, nil
 }
 
