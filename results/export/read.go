@@ -71,8 +71,8 @@ func Read(data []byte) (*Record, error) {
 		}
 	}
 	for i, h := range r.HeldOut {
-		if h.Games < 1 {
-			return nil, fmt.Errorf("held_out[%d].games: want at least 1, got %d", i, h.Games)
+		if h.Games < 1 || h.Games > config.MaxGames {
+			return nil, fmt.Errorf("held_out[%d].games: want 1 to %d, got %d", i, config.MaxGames, h.Games)
 		}
 	}
 	return r, nil
