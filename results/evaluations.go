@@ -70,6 +70,9 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 // parseLists reads a number of games, from one on, out of the lists of a row of the memo: scores
 // and ranks, or these with moves and nodes.
 func parseLists(from, games int, texts ...string) (scores []float64, each []experiments.Detail, err error) {
+	if from < 0 || games < 0 || games > sliceGames {
+		return nil, nil, fmt.Errorf("%w: no slice has %d games from %d on", ErrDamaged, games, from)
+	}
 	scores, each = make([]float64, 0, games), make([]experiments.Detail, games)
 	sound := true
 	for list, text := range texts {

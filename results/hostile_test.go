@@ -124,6 +124,38 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 	}
 }
 
+// TestHugeCountsAreDamage: a row of the memo that claims more games than a slice has is refused
+// before anything is made of that size.
+func TestHugeCountsAreDamage(t *testing.T) {
+	for _, games := range []string{"1000000000000000", "9223372036854775807", "-1"} {
+		s, path, w, run := begun(t)
+		b := w.blocks[0]
+		must(t, b.finish(s, run.ID, true))
+		edit(t, path, "PRAGMA ignore_check_constraints = on; UPDATE memo SET games = "+games+"; DELETE FROM asked; DELETE FROM games")
+		_, err := known(s, run.ID, b)
+		fails(t, games, err, "no slice has "+games+" games", ErrDamaged)
+	}
+}
+
+// TestNewRunBeginsEmpty: it takes no rows that somebody put where its rows will lie.
+func TestNewRunBeginsEmpty(t *testing.T) {
+	path := whole(t)
+	edit(t, path, `PRAGMA foreign_keys = off;
+		INSERT INTO games SELECT id % 50000000000 + 100000000000, 2, candidate_id, phase, stage, search, generation, round, seed, 99999, max_tile, moves, nodes, capped, final_board, duration_us, NULL FROM games;
+		INSERT INTO asked SELECT 2, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, 99999, 0, 99999, moves, nodes, duration_us FROM asked;
+		INSERT INTO candidates SELECT number + 20000000, 2, number, generation, stage, origin, name, dead, play FROM candidates`)
+	s := reopen(t, path)
+	if run := begin(t, s, spec("other", "hash")); run.ID != 2 {
+		t.Fatal(run.ID)
+	}
+	r := s.Reader()
+	for _, table := range []string{"games", "asked", "candidates"} {
+		if found := sure(rows(r, "SELECT count(*) FROM "+table+" WHERE run_id = 2"))(t); found[0][0] != int64(0) {
+			t.Errorf("%s: %v rows", table, found[0][0])
+		}
+	}
+}
+
 // TestQueriesWriteNothing: no statement of a reader changes the database or makes a file.
 func TestQueriesWriteNothing(t *testing.T) {
 	s, path := open(t)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"tune2048/experiments"
 )
@@ -16,7 +17,8 @@ import (
 // Imported is a run that was taken over from another file, by its names there and here.
 type Imported struct{ From, To string }
 
-// Import takes over the runs of another file, with their games. A run that is here already is left
+// Import takes over the runs of another file, with the games that they asked for: nobody can verify
+// others. A run that is here already is left
 // out: finished with the same results, or as far as an unfinished one. One whose name is taken gets
 // a number. The runs of this file take games from the other file as from their own.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
@@ -115,7 +117,9 @@ INSERT INTO workers (run_id, name) SELECT t.new, name FROM other.workers JOIN ta
 INSERT INTO games SELECT g.id % 50000000000 + t.new * 50000000000, t.new, candidate_id % 10000000 + t.new * 10000000, phase, stage, search, generation, round, seed,
 	score, max_tile, moves, nodes, capped, final_board, duration_us,
 	(SELECT n.id FROM workers AS n JOIN other.workers AS o ON o.name = n.name WHERE n.run_id = t.new AND o.id = worker_id)
-	FROM other.games AS g JOIN taken AS t ON t.old = g.run_id;
+	FROM other.games AS g JOIN taken AS t ON t.old = g.run_id
+	WHERE EXISTS (SELECT 1 FROM other.asked AS a WHERE a.run_id = g.run_id AND a.number = g.id % 50000000000 / 50
+		AND g.id % 50 BETWEEN a.first_game % 50 AND a.first_game % 50 + a.games - 1);
 INSERT INTO comparisons SELECT t.new, phase, search, candidate_id % 10000000 + t.new * 10000000, baseline_id % 10000000 + t.new * 10000000, look, objective, games,
 	baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games
 	FROM other.comparisons JOIN taken AS t ON t.old = run_id;
@@ -125,14 +129,17 @@ INSERT INTO generations SELECT t.new, position, stage, search, generation, candi
 	mean_fitness_ci_high, best_fitness FROM other.generations JOIN taken AS t ON t.old = run_id;
 INSERT INTO tiles SELECT t.new, position, phase, search, candidate_id % 10000000 + t.new * 10000000, tile, games, reached, ci_low, ci_high FROM other.tiles JOIN taken AS t ON t.old = run_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone.
-CREATE TEMP TABLE wanted AS SELECT DISTINCT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0, 0, t.new) AS only_run
-	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.memo AS m ON m.id = a.memo_id;
-UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1 FROM memo AS h JOIN other.memo AS o ON o.id = wanted.old
-	WHERE h.key = o.key AND h.only_run = 0 AND h.failure IS o.failure
-	AND NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
+CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0, 0, t.new) AS only_run,
+	min(m.games, max(0, max(max(a.first_game % 50 + a.games)) OVER (PARTITION BY m.id))) AS games
+	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
+UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
+	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves, first_of(nodes, wanted.games) AS nodes
+		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0 AND h.failure IS o.failure
+	WHERE NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
 		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores, ']') || ',' || rtrim(o.moves, ']') || ','));
 INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, duration_us, failure)
-	SELECT r.key, r.only_run, o.games, o.scores, o.ranks, o.moves, o.nodes, o.duration_us, o.failure FROM wanted AS r JOIN other.memo AS o ON o.id = r.old ORDER BY r.old
+	SELECT r.key, r.only_run, r.games, first_of(o.scores, r.games), first_of(o.ranks, r.games), first_of(o.moves, r.games), first_of(o.nodes, r.games),
+		iif(r.games = o.games, o.duration_us, NULL), o.failure FROM wanted AS r JOIN other.memo AS o ON o.id = r.old ORDER BY r.old
 	ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING;
 INSERT INTO asked SELECT t.new, number, phase, stage, search, generation, round, candidate_id % 10000000 + t.new * 10000000,
 	(SELECT h.id FROM wanted AS r JOIN other.memo AS o ON o.id = r.old JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (o.failure IS NULL)
@@ -140,3 +147,19 @@ INSERT INTO asked SELECT t.new, number, phase, stage, search, generation, round,
 	first_game, a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN taken AS t ON t.old = a.run_id;
 DROP TABLE wanted;
 `
+
+// firstOf is the SQL function first_of: the list of the first n elements of a list of numbers.
+func firstOf(list string, n int64) string {
+	if n <= 0 {
+		return "[]"
+	}
+	end := 0
+	for ; n > 0; n-- {
+		next := strings.IndexByte(list[end:], ',')
+		if next < 0 {
+			return list
+		}
+		end += next + 1
+	}
+	return strings.TrimSuffix(list[:end], ",") + "]"
+}

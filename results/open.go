@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -242,7 +243,7 @@ func init() {
 			c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)
 			c.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
 			_, err := c.Exec(statements, nil)
-			return err
+			return cmp.Or(err, c.RegisterFunc("first_of", firstOf, true))
 		}
 	}
 	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: hook(always, 1)}) // VACUUM attaches

@@ -106,6 +106,9 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 		return run, err
 	}
 	id, err := result.LastInsertId()
+	if err == nil { // somebody may have put games there, for the run to take
+		err = emptyRun(ctx, tx, id, 0)
+	}
 	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: root != spec.Name}, err
 }
 

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -9,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,6 +43,7 @@ type Redone struct {
 type Verified struct {
 	Evaluations int      `json:"evaluations"`     // of the run
 	Games       int64    `json:"games"`           // of these
+	Unasked     int64    `json:"unasked"`         // games in the same rows of the memo that the run did not ask for
 	Planned     int64    `json:"planned"`         // games that are played again
 	Played      int64    `json:"played"`          // of those, so far
 	Replayed    int      `json:"replayed"`        // evaluations that were played again as a whole
@@ -90,7 +91,60 @@ func (r *Reader) Redo(ctx context.Context, run Run, c *config.Config, contest *c
 	case err != nil:
 		v.differ("%s: %v", cmp.Or(replay.reached, "the beginning"), err)
 	}
-	return v, v.compare(ctx, r, ended)
+	if err := v.compare(ctx, r, ended); err != nil {
+		return v, err
+	}
+	return v, v.addUnasked(ctx, r)
+}
+
+// addUnasked adds the games of the memo that no decision of the run needs. Later runs get them.
+// Those in the run's rows can be played again, so the last evaluation of each row gets them. Of a
+// row that no run asked for nobody knows who played.
+func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
+	tx, err := v.again.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return explain("write", v.again.path, err)
+	}
+	defer tx.Rollback()
+	var number, asked, games int
+	var texts [4]string
+	scan := func(rows *sql.Rows) (none struct{}, err error) {
+		return none, rows.Scan(&number, &asked, &games, &texts[0], &texts[1], &texts[2], &texts[3])
+	}
+	for _, err := range each(ctx, r.at, scan, `SELECT a.number, max(a.first_game % 50 + a.games) AS asked, m.games, m.scores, m.ranks, m.moves, m.nodes
+		FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked`, v.run.ID) {
+		if err != nil {
+			return explain("read", r.path, err)
+		}
+		if _, _, wrong := parseLists(0, games, texts[:]...); wrong != nil {
+			v.differ("evaluation %d: games behind it: %v", number, wrong)
+			continue
+		}
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE asked SET games = ? - first_game % 50 WHERE run_id = ? AND number = ?", games, v.run.ID, number))
+		if err == nil && changed {
+			v.Unasked += int64(games - asked)
+			_, err = tx.ExecContext(ctx, "UPDATE memo SET games = ?, scores = ?, ranks = ?, moves = ?, nodes = ? WHERE id = (SELECT memo_id FROM asked WHERE run_id = ? AND number = ?)",
+				games, texts[0], texts[1], texts[2], texts[3], v.run.ID, number)
+		}
+		if err != nil {
+			return explain("write", v.again.path, err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return explain("write", v.again.path, err)
+	}
+	var rows, nobodys int64
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games AS g WHERE g.id BETWEEN ?2 AND ?3 AND NOT EXISTS (SELECT 1 FROM asked AS a
+			WHERE a.run_id = ?1 AND a.number = (g.id - ?2) / 50 AND g.id % 50 BETWEEN a.first_game % 50 AND a.first_game % 50 + a.games - 1)),
+		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked))`,
+		v.run.ID, GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
+	if rows > 0 {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
+	}
+	if nobodys > 0 {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of the file that no run asked for, which later runs take as they are (tune import FILE leaves them behind)", nobodys))
+	}
+	return explain("read", r.path, err)
 }
 
 // Close removes what the verification has written.
@@ -214,13 +268,15 @@ type madeRows struct {
 	query string
 }
 
-// verified are the rows that a verification makes again. Times, and who played, are not among them.
+// verified are the rows that a verification makes again, sorted by their keys. Times, and who played,
+// are not among them.
 var verified = []madeRows{
-	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, seed, objective, signature, programs, sizes, champion_id, held_out_salt FROM runs WHERE id = ?"},
+	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable, error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?"},
 	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
 	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
 	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
-		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure, json_array_length(m.scores) = m.games AS whole
+		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure,
+		json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games AND json_array_length(m.nodes) = m.games AS whole
 		FROM asked AS a LEFT JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? ORDER BY a.number`},
 	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, " + comparisonColumns + " FROM comparisons WHERE run_id = ? ORDER BY phase, search, candidate_id, baseline_id, look"},
 }
@@ -260,16 +316,27 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		}
 		return false
 	}
-	open := !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff
 	for _, list := range lists {
-		if list.table == "runs" && open {
+		if !finished || !ended { // why it stopped, and how new its figures are, follows from nothing
+			list.query = strings.Replace(list.query, ", error, figured_games", "", 1)
+		}
+		if !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff {
 			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)
 		}
-		if list.table == "runs" && (!finished || len(v.run.Sizes) == 0) { // of a file of version 4
+		if !finished || len(v.run.Sizes) == 0 { // of a file of version 4
 			list.query = strings.Replace(list.query, ", sizes", "", 1)
 		}
 		if err := v.compareRows(ctx, r.at, list, mayLack); err != nil {
 			return err
+		}
+	}
+	if v.run.StoppedAfter != 0 { // the tuning was carried out again so far
+		generations := 0
+		if err := v.again.writer.QueryRowContext(ctx, "SELECT count(*) FROM generations").Scan(&generations); err != nil {
+			return explain("read", v.again.path, err)
+		}
+		if generations != v.run.StoppedAfter {
+			v.differ("runs %d: stopped_after is stored as %d, found %d", v.run.ID, v.run.StoppedAfter, generations)
 		}
 	}
 	if print := ""; finished && ended && v.run.Unrepeatable == "" {
@@ -296,29 +363,31 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			v.differ("%s %s: %s", list.table, strings.Trim(fmt.Sprint(row[:list.key]), "[]"), text)
 		}
 	}
-	keyOf := func(row []any) string { return fmt.Sprintf("%20v", row[:min(list.key, len(row))]) } // sorts by numbers
 	nextStored, stop := iter.Pull2(each(ctx, stored, scan, list.query, v.run.ID))
 	defer stop()
 	nextMade, stop := iter.Pull2(each(ctx, v.again.reader.db, scan, list.query, v.run.ID))
 	defer stop()
-	extra, missing := map[string][]any{}, map[string][]any{} // rows without a partner so far
-	for {
-		was, err, moreStored := nextStored()
-		made, wrong, moreMade := nextMade()
+	was, err, moreStored := nextStored()
+	made, wrong, moreMade := nextMade()
+	for moreStored || moreMade {
 		if err = cmp.Or(err, wrong); err != nil {
 			return explain("verify", v.run.Name+": the table "+list.table, err)
 		}
-		if !moreStored && !moreMade {
-			break
+		order := 0
+		switch { // both come in the order of their keys
+		case !moreMade:
+			order = -1
+		case !moreStored:
+			order = 1
+		default:
+			order = slices.CompareFunc(was[:list.key], made[:list.key], compareValues)
 		}
-		extra[keyOf(was)], missing[keyOf(made)] = was, made
-		for _, key := range []string{keyOf(was), keyOf(made)} {
-			was, made := extra[key], missing[key]
-			if was == nil || made == nil {
-				continue
-			}
-			delete(extra, key)
-			delete(missing, key)
+		switch {
+		case order < 0:
+			tell(was, "no decision of the run makes this row")
+		case order > 0 && !mayLack(list.table, made):
+			tell(made, "it is missing")
+		case order == 0:
 			for i := range columns {
 				if !reflect.DeepEqual(was[i], made[i]) {
 					tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(made[i])))
@@ -326,15 +395,11 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 				}
 			}
 		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(extra)) {
-		if row := extra[key]; row != nil {
-			tell(row, "no decision of the run makes this row")
+		if order <= 0 {
+			was, err, moreStored = nextStored()
 		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(missing)) {
-		if row := missing[key]; row != nil && !mayLack(list.table, row) {
-			tell(row, "it is missing")
+		if order >= 0 {
+			made, wrong, moreMade = nextMade()
 		}
 	}
 	if told > mostDifferences {
@@ -343,14 +408,52 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	return nil
 }
 
+// compareValues compares two values of a column as SQLite sorts them: NULL, numbers, texts, blobs.
+func compareValues(a, b any) int {
+	class := func(v any) int {
+		switch v.(type) {
+		case nil:
+			return 0
+		case int64, float64:
+			return 1
+		case string:
+			return 2
+		}
+		return 3
+	}
+	number := func(v any) float64 {
+		if n, whole := v.(int64); whole {
+			return float64(n)
+		}
+		return v.(float64)
+	}
+	if order := cmp.Compare(class(a), class(b)); order != 0 {
+		return order
+	}
+	switch a := a.(type) {
+	case nil:
+		return 0
+	case string:
+		return cmp.Compare(a, b.(string))
+	case []byte:
+		return bytes.Compare(a, b.([]byte))
+	case int64:
+		if b, whole := b.(int64); whole {
+			return cmp.Compare(a, b)
+		}
+	}
+	return cmp.Compare(number(a), number(b))
+}
+
 // together is how many evaluations are played again at once.
 const together = 100
 
 // Play plays evaluations again, chosen by a seed, until there are as many games as wanted, and
 // compares them. most below 0 means all. observe gets the result so far, for each game.
 func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int64, seed uint64, observe func(Verified)) error {
-	if v.Planned = v.Games; most >= 0 {
-		v.Planned = min(most, v.Games)
+	all := v.Games + v.Unasked
+	if v.Planned = all; most >= 0 {
+		v.Planned = min(most, all)
 	}
 	failed := map[int]bool{} // evaluations, by number: their games do not count
 	lab := experiments.Lab{Simulator: play, Objective: v.run.Objective, Played: func(_ context.Context, g experiments.Game) error {
@@ -372,7 +475,7 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 		return err
 	}
 	random := rand.New(rand.NewPCG(seed, portable.Hash(seed, "verify")))
-	left, wanted := v.Games, v.Planned
+	left, wanted := all, v.Planned
 	// Selection sampling (D. E. Knuth, The Art of Computer Programming 2, algorithm S).
 	for e, err := range each(ctx, v.again.reader.db, scanEvaluations(detailedColumns),
 		"SELECT "+detailedColumns+" FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id ORDER BY a.run_id, a.number") {

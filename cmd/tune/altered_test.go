@@ -20,11 +20,11 @@ import (
 // unnoticed has the columns of facts whose change verify does not notice, and why. An empty column
 // stands for a row that is deleted.
 var unnoticed = map[string]string{
-	"runs.name": named, "runs.note": named, "runs.error": named,
-	"runs.root": named, "runs.own_games_only": asked, "runs.tuning": asked,
+	"runs.name": named, "runs.note": named,
+	"runs.root": named, "runs.own_games_only": asked,
 	"runs.status":     "it says whether a process may go on; a run that is not finished is verified as far as it came",
 	"runs.go_version": clock, "runs.goarch": clock, "runs.done": clock, "runs.expected_end": clock, "runs.started_at": clock, "runs.updated_at": clock,
-	"runs.finished_at": clock, "runs.figured_games": "it says whether the views lag, which a finished run's do not", "runs.worked_ms": clock, "asked.duration_us": clock, "memo.duration_us": clock, "memo.only_run": "it says whom the games serve",
+	"runs.finished_at": clock, "runs.worked_ms": clock, "asked.duration_us": clock, "memo.duration_us": clock, "memo.only_run": "it says whom the games serve",
 	"workers.": clock, "workers.id": clock, "workers.run_id": clock, "workers.name": clock,
 	// All columns of games: they are for looking at. The scores that count stand in the memo.
 }
@@ -163,6 +163,105 @@ func TestVerifyBetweenParts(t *testing.T) {
 		if code, stdout, _ := invoke(context.Background(), "verify", "-games", "1", "-db", path); code != exitFailed {
 			t.Errorf("%s: an altered part has code %d:\n%s", phase, code, stdout)
 		}
+	}
+}
+
+// TestFalseRowsBeside: a false row beside the true ones is noticed, also where a row may lack. Its
+// key is never taken for another one, however that is written.
+func TestFalseRowsBeside(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "finished.db")
+	playAltered(t, path, experiments.Finished)
+	// The process ended before it recorded the first row of the ablation.
+	byHand(t, path, `UPDATE runs SET status = 'interrupted', fingerprint = NULL;
+		DELETE FROM comparisons WHERE phase = 'ablation' AND candidate_id = (SELECT min(candidate_id) FROM comparisons WHERE phase = 'ablation')`)
+	data, err := os.ReadFile(path)
+	must(t, err)
+	verify := func() (int, string) {
+		code, stdout, _ := invoke(context.Background(), "verify", "-games", "1", "-db", path)
+		return code, stdout
+	}
+	if code, stdout := verify(); code != exitOK {
+		t.Fatal(stdout)
+	}
+	const values = "objective, games, baseline_games, 99999, 99990, 99999, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, 'better', more_games FROM comparisons"
+	for _, row := range []string{
+		"comparisons SELECT run_id, phase, '             ' || search, candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, search || ' ', candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, char(9) || search, candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, search || char(0), candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, search || char(160), candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase || ' ' || search, '', candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, search, candidate_id, baseline_id, -look, " + values + " WHERE phase = 'ablation'",
+		"comparisons SELECT run_id, phase, search, candidate_id, baseline_id, 1 << 60, " + values + " WHERE phase = 'ablation'",
+		"weights SELECT candidate_id, position + 1, name, 7 FROM weights GROUP BY candidate_id HAVING position = max(position) LIMIT 1",
+		"weights SELECT candidate_id, -1, name, 7 FROM weights LIMIT 1",
+		"candidates SELECT -1, run_id, -1, generation, stage, origin, name, dead, play FROM candidates LIMIT 1",
+		"asked SELECT run_id, -1, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
+		"asked SELECT run_id, 1 << 60, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
+	} {
+		write(t, path, string(data))
+		byHand(t, path, "INSERT INTO "+row)
+		if code, stdout := verify(); code != exitFailed {
+			t.Errorf("%s: exit code %d:\n%s", row, code, stdout)
+		}
+	}
+}
+
+// fewMore adds games to each row of the memo, up to some more than it has. They are false.
+const fewMore = `UPDATE memo SET games = games + 2, scores = rtrim(scores, ']') || ',99999,99999]', ranks = rtrim(ranks, ']') || ',13,13]',
+	moves = rtrim(moves, ']') || ',4000,4000]', nodes = rtrim(nodes, ']') || ',9000,9000]' WHERE games BETWEEN 1 AND 48`
+
+// TestGamesThatNoRunAskedFor: false games behind those that a run asked for are noticed, and stay
+// behind where the run is imported. True ones, which a longer run of the file asked for, are no
+// difference.
+func TestGamesThatNoRunAskedFor(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path, longer, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "longer.yaml"), filepath.Join(folder, "b.db")
+	playAltered(t, path, experiments.Finished)
+	verify := func(path, run string, more ...string) (int, string) {
+		code, stdout, _ := invoke(context.Background(), append([]string{"verify", run, "-db", path}, more...)...)
+		return code, stdout
+	}
+	write(t, longer, strings.Replace(altered, "games: 2,", "games: 5,", 1))
+	if code, _, stderr := invoke(context.Background(), "-config", longer, "-db", path); code != exitOK {
+		t.Fatal(stderr)
+	}
+	for _, run := range []string{"altered", "altered.2"} {
+		code, stdout := verify(path, run, "-all")
+		if shared := strings.Contains(stdout, "more games lie in the same rows of the memo"); code != exitOK || shared != (run == "altered") ||
+			strings.Contains(stdout, "were not played again") || strings.Contains(stdout, "no run asked for") {
+			t.Errorf("%s: exit code %d:\n%s", run, code, stdout)
+		}
+	}
+	byHand(t, path, fewMore)
+	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout, "games were not played again") {
+		t.Error(stdout)
+	}
+	if code, stdout := verify(path, "altered", "-all"); code != exitFailed || !strings.Contains(stdout, "score 99999, 4000 moves") {
+		t.Errorf("exit code %d:\n%s", code, stdout)
+	}
+	if code, _, stderr := invoke(context.Background(), "import", path, "-db", other); code != exitOK {
+		t.Fatal(stderr)
+	}
+	for _, run := range []string{"altered", "altered.2"} {
+		if code, stdout := verify(other, run, "-all"); code != exitOK {
+			t.Errorf("imported %s: exit code %d:\n%s", run, code, stdout)
+		}
+	}
+	reader, err := results.OpenReader(other)
+	must(t, err)
+	defer reader.Close()
+	must(t, reader.Query(context.Background(), "SELECT games, scores FROM memo WHERE scores LIKE '%99999%' OR games <> json_array_length(scores) OR ranks LIKE '%13,13]' OR nodes LIKE '%9000]'",
+		func([]string) error { return nil }, func(row []any) error {
+			t.Errorf("imported %v", row)
+			return nil
+		}))
+	// A row that no run refers to can be any player's: it is named, and stays behind, too.
+	byHand(t, path, "INSERT INTO memo VALUES (NULL, zeroblob(16), 0, 2, '[1,2]', '[1,2]', '[1,2]', '[1,2]', 1, NULL)")
+	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout, "games of the file that no run asked for") {
+		t.Error(stdout)
 	}
 }
 
