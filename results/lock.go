@@ -15,8 +15,8 @@ import (
 
 // runLock is the right to work on one run. It is a lock of the kernel on a file beside the
 // database, so it ends with the process that holds it, however that ends. What the file says is for
-// people only. The holder removes the file when it releases the lock. A killed process leaves it to
-// the next holder.
+// people only. The holder removes the file when it releases the lock, of a finished run when it has
+// shown the result. A killed process leaves it to the next holder.
 type runLock struct{ file *flock.Flock }
 
 func lockPath(database string, run int64) string {

@@ -189,3 +189,33 @@ func TestLocksThatComeAndGo(t *testing.T) {
 	}
 	fails(t, "", second(os.Stat(path)), "", fs.ErrNotExist)
 }
+
+// TestLockFileStaysUntilTheResultIsShown: a process that is killed between the end of its run and
+// its own leaves the lock file. So the next one knows.
+func TestLockFileStaysUntilTheResultIsShown(t *testing.T) {
+	s, path := open(t)
+	unshown := func(name string) bool { return reading(t, path).Unshown(find(t, s, name)) }
+	run := begin(t, s, spec("snake", "a"))
+	if unshown("snake") {
+		t.Error("it is under way")
+	}
+	must(t, s.Finish(ctx, run.ID, experiments.Finished))
+	if !unshown("snake") {
+		t.Error("it is finished, and was not shown")
+	}
+	other := reopen(t, path) // the lock is free
+	must(t, other.Finish(ctx, begin(t, other, spec("snake", "a")).ID, experiments.Finished))
+	begin(t, s, spec("other", "b"))
+	if unshown("snake") {
+		t.Error("another run has begun")
+	}
+	must(t, s.Finish(ctx, begin(t, s, spec("third", "c")).ID, experiments.Finished))
+	must(t, other.Close())
+	must(t, s.Close())
+	s = reopen(t, path)
+	for _, name := range []string{"snake", "third"} {
+		if unshown(name) {
+			t.Errorf("%s: the store was closed", name)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -238,6 +239,13 @@ func (r Run) State() string {
 		return "killed"
 	}
 	return r.Status
+}
+
+// Unshown reports whether a process finished a run and was killed before it had shown the result.
+func (r *Reader) Unshown(run Run) bool {
+	path := lockPath(r.absolute, run.ID)
+	_, err := os.Lstat(path)
+	return err == nil && run.Status == experiments.Finished && !alive(path)
 }
 
 // Configs returns the config that the run was made with: of an experiment, or of a comparison.

@@ -58,6 +58,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		return experiments.Run{}, err
 	}
+	s.show()
 	h.lock, h.finished, h.counted = lock, run.Status == experiments.Finished, s.clock()
 	s.begun[run.ID] = h
 	return run, nil
@@ -224,6 +225,10 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 		return err
 	}
 	delete(s.begun, run)
+	if status == experiments.Finished {
+		s.unshown = append(s.unshown, h.lock.file.Path())
+		return explain(operation, s.path, h.lock.file.Unlock())
+	}
 	return explain(operation, s.path, h.lock.release())
 }
 

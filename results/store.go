@@ -25,6 +25,7 @@ type Store struct {
 	reader   *Reader
 
 	begun     map[int64]*begunRun // by id
+	unshown   []string            // lock files of runs that are finished, see show
 	pending   []experiments.Game
 	committed time.Time // when the last commit was
 	closed    bool
@@ -77,7 +78,20 @@ func (s *Store) Close() error {
 		err = errors.Join(err, h.lock.release())
 		delete(s.begun, run)
 	}
+	s.show()
 	return err
+}
+
+// show removes the lock files of finished runs, which are free. The process has shown what it found
+// when it begins another run, or closes the store. One that is killed before leaves the files, see
+// [Reader.Unshown].
+func (s *Store) show() {
+	for _, path := range s.unshown {
+		if lock, err := acquire(path); err == nil {
+			_ = lock.release()
+		}
+	}
+	s.unshown = nil
 }
 
 // record runs a transaction of a run that is begun, together with the games that are pending:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tune2048/configs/config"
@@ -28,20 +29,31 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	if last != nil {
 		played = last.Generations
 	}
+	unshown := false
+	if open == nil && last != nil {
+		if unshown, err = isUnshown(ctx, reader, *last, more); err != nil {
+			return 0, err
+		}
+		if unshown {
+			fmt.Fprintf(in.stderr, "run %s ended as this command asks, and its process ended before it showed that: here it is; the same "+
+				"command again goes on\n", last.Name)
+			open = last
+		}
+	}
 	if open != nil {
 		config, err := open.Config()
 		if err != nil {
 			return 0, err
 		}
-		if more > 0 && config.IsEndless() {
+		if more > 0 && config.IsEndless() && !unshown {
 			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", open.Name)
-		} else if more > 0 {
+		} else if more > 0 && !unshown {
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Name,
 				more)
 		}
 		in.nameBot(&config.Heuristic)
 		config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
-		x.Config, x.Root, x.Another = config, open.Root, config.IsEndless()
+		x.Config, x.Root, x.Another = config, open.Root, config.IsEndless() && !unshown
 		return played, nil
 	}
 	switch {
@@ -74,6 +86,21 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	}
 	x.Config, x.Root = longer, last.Root
 	return played, nil
+}
+
+// isUnshown reports whether the longest ending is the answer to the command, with this number of
+// -more or with 0 for -for, and its process was killed before it had shown that.
+func isUnshown(ctx context.Context, reader *results.Reader, last results.Run, more int) (bool, error) {
+	if !reader.Unshown(last) {
+		return false, nil
+	}
+	if more == 0 {
+		return last.StoppedAfter > 0, nil
+	}
+	endings, err := reader.Endings(ctx, last)
+	return slices.ContainsFunc(endings, func(before results.Run) bool {
+		return before.Status == experiments.Finished && before.Generations == last.Generations-more
+	}), err
 }
 
 // timed returns the config for a run with -for: time alone ends its last stage, if the config says
