@@ -50,11 +50,20 @@ func (s *Store) Candidates(ctx context.Context, run int64, first, last int) ([]e
 
 // candidatesOf reads the candidates that satisfy a condition, by id, with their weights in order.
 func candidatesOf(ctx context.Context, q querier, condition string, args ...any) (all []experiments.Candidate, err error) {
+	var texts held
 	for c, err := range each(ctx, q, scanWeight, `SELECT c.number, c.generation, c.stage, c.origin, c.name, c.dead, c.play, w.name, w.value
 		FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
 		WHERE `+condition+" ORDER BY c.id, w.position", args...) {
 		if err != nil {
 			return nil, err
+		}
+		if err := texts.add(c.Stage, c.Origin, c.Name, c.PlayHash); err != nil {
+			return nil, err
+		}
+		for _, w := range c.Weights {
+			if err := texts.add(w.Name); err != nil {
+				return nil, err
+			}
 		}
 		if last := len(all) - 1; last >= 0 && all[last].Number == c.Number {
 			all[last].Weights = append(all[last].Weights, c.Weights...)

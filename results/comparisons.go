@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"math"
@@ -39,7 +40,12 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 
 // comparisons reads a run's comparisons, in an order that does not depend on how they came.
 func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Comparison, error) {
-	return collect(ctx, q, scanComparison, "SELECT "+comparisonKey+`, objective, games, baseline_games, difference,
+	var texts held
+	scan := func(rows *sql.Rows) (experiments.Comparison, error) {
+		c, err := scanComparison(rows)
+		return c, cmp.Or(err, texts.add(c.Phase, c.Search, c.Objective, c.Question, c.Verdict))
+	}
+	return collect(ctx, q, scan, "SELECT "+comparisonKey+`, objective, games, baseline_games, difference,
 		coalesce(ci_low, -9e999), coalesce(ci_high, 9e999), coalesce(ratio, 9e999), coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999),
 		confidence, smallest_difference, question, p, p_adjusted, level, verdict, coalesce(more_games, 0)
 		FROM comparisons WHERE run_id = ? ORDER BY `+comparisonKey, run)

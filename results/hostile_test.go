@@ -137,6 +137,33 @@ func TestHugeCountsAreDamage(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreRefused: lists whose texts would take the memory are damage.
+func TestLongTextsAreRefused(t *testing.T) {
+	defer func(most held) { mostHeld = most }(mostHeld)
+	mostHeld = 1 << 20
+	text := sure(os.ReadFile(whole(t)))(t)
+	path := filepath.Join(memory(t), "tune.db")
+	for column, holder := range map[string]func(*Reader) error{
+		"weights.name":         func(r *Reader) error { return second(r.Candidates(ctx, 1, 0, 1000)) },
+		"candidates.origin":    func(r *Reader) error { return second(r.Candidates(ctx, 1, 0, 1000)) },
+		"comparisons.question": func(r *Reader) error { return second(r.Comparisons(ctx, 1)) },
+		"runs.config_yaml":     func(r *Reader) error { return second(r.Runs(ctx)) },
+		"runs.note":            func(r *Reader) error { return second(r.Find(ctx, "snake")) },
+		"runs.name":            func(r *Reader) error { return second(r.Find(ctx, "snake")) },
+	} {
+		for length, want := range map[string]string{"1000": "", "1100000": "its texts are too long"} {
+			must(t, os.WriteFile(path, text, 0o644))
+			table, name, _ := strings.Cut(column, ".")
+			edit(t, path, fmt.Sprintf("PRAGMA synchronous = off; UPDATE %s SET %s = coalesce(%[2]s, '') || printf('%%.*c', %s, 'x')", table, name, length))
+			if err := holder(reading(t, path)); want != "" {
+				fails(t, column, err, want, ErrDamaged)
+			} else if err != nil && column != "runs.name" {
+				t.Errorf("%s: %v", column, err)
+			}
+		}
+	}
+}
+
 // TestNewRunBeginsEmpty: it takes no rows that somebody put where its rows will lie.
 func TestNewRunBeginsEmpty(t *testing.T) {
 	path := whole(t)

@@ -120,7 +120,11 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	if err != nil || len(runs) > 0 {
 		return first(runs, err, nil)
 	}
-	names, err := readAll(ctx, r, "the names", scanText, "SELECT name FROM runs ORDER BY id DESC")
+	var texts held
+	names, err := readAll(ctx, r, "the names", func(rows *sql.Rows) (string, error) {
+		name, err := scanText(rows)
+		return name, cmp.Or(err, texts.add(name))
+	}, "SELECT name FROM runs ORDER BY id DESC")
 	if err == nil && len(names) == 0 {
 		err = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
@@ -130,7 +134,12 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 
 // runs returns the runs that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
-	runs, err := readAll(ctx, r, "the runs", r.scanRun, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
+	var texts held
+	scan := func(rows *sql.Rows) (Run, error) {
+		run, err := r.scanRun(rows)
+		return run, cmp.Or(err, texts.add(run.Name, run.Root, run.BaseName, run.ConfigYAML, run.Programs, run.Unrepeatable, run.Note, run.Failure))
+	}
+	runs, err := readAll(ctx, r, "the runs", scan, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
 		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
 		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),

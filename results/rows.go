@@ -131,6 +131,23 @@ func collect[T any](ctx context.Context, q querier, scan func(*sql.Rows) (T, err
 	return all, nil
 }
 
+// held counts the bytes of the texts that a list of rows holds in memory.
+type held int
+
+// mostHeld is far more than a list of runs, candidates or comparisons has. A file may come from
+// somebody else. Tests lower it.
+var mostHeld held = 128 << 20
+
+func (h *held) add(texts ...string) error {
+	for _, text := range texts {
+		*h += held(len(text))
+	}
+	if *h > mostHeld {
+		return fmt.Errorf("%w: its texts are too long: more than %d MB of them are wanted at once", ErrDamaged, mostHeld>>20)
+	}
+	return nil
+}
+
 func scanText(rows *sql.Rows) (text string, err error) { return text, rows.Scan(&text) }
 
 func scanID(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }

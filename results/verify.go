@@ -360,7 +360,11 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	told := 0
 	tell := func(row []any, text string) {
 		if told++; told <= mostDifferences {
-			v.differ("%s %s: %s", list.table, strings.Trim(fmt.Sprint(row[:list.key]), "[]"), text)
+			var key []string
+			for _, value := range row[:list.key] {
+				key = append(key, shown(value))
+			}
+			v.differ("%s %s: %s", list.table, strings.Join(key, " "), text)
 		}
 	}
 	nextStored, stop := iter.Pull2(each(ctx, stored, scan, list.query, v.run.ID))
@@ -390,7 +394,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 		case order == 0:
 			for i := range columns {
 				if !reflect.DeepEqual(was[i], made[i]) {
-					tell(was, fmt.Sprintf("%s is stored as %.200s, found %.200s", columns[i], fmt.Sprint(was[i]), fmt.Sprint(made[i])))
+					tell(was, fmt.Sprintf("%s is stored as %s, found %s", columns[i], shown(was[i]), shown(made[i])))
 					break
 				}
 			}
@@ -406,6 +410,14 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 		v.differ("%s: %d other rows differ", list.table, told-mostDifferences)
 	}
 	return nil
+}
+
+// shown is a value for a message.
+func shown(v any) string {
+	if text, isText := v.(string); isText {
+		v = text[:min(len(text), 200)]
+	}
+	return fmt.Sprintf("%.200s", fmt.Sprint(v))
 }
 
 // compareValues compares two values of a column as SQLite sorts them: NULL, numbers, texts, blobs.
