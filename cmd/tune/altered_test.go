@@ -265,6 +265,26 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 	}
 }
 
+// TestGamesWithoutAnEvaluation: a run that goes on takes them as they are. So verify names them, and
+// they stay behind where the run is imported.
+func TestGamesWithoutAnEvaluation(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	path, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db")
+	playAltered(t, path, experiments.Interrupted)
+	byHand(t, path, `INSERT INTO games SELECT max(id) + 50, run_id, candidate_id, phase, stage, search, generation, round, seed, 99999, max_tile,
+		moves, nodes, capped, final_board, duration_us, NULL FROM games`)
+	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", path); code != exitOK || !strings.Contains(stdout, "games of evaluations that have not ended") {
+		t.Errorf("exit code %d:\n%s", code, stdout)
+	}
+	if code, _, stderr := invoke(context.Background(), "import", path, "-db", other); code != exitOK {
+		t.Fatal(stderr)
+	}
+	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", other); code != exitOK || strings.Contains(stdout, "games of evaluations that have not ended") {
+		t.Errorf("imported: exit code %d:\n%s", code, stdout)
+	}
+}
+
 // playAltered plays the experiment into a database, to its end or into its ablation.
 func playAltered(t *testing.T, path, status string) {
 	t.Helper()
