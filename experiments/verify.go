@@ -57,7 +57,8 @@ func (x Contest) asked(answer Comparison) (Contest, error) {
 		fmt.Sscanf(answer.Question, "%d games", &x.Games)
 	}
 	if x.Plan.Validate() != nil || x.question() != answer.Question {
-		return x, fmt.Errorf("question %d is %.100q about a difference of %v, which nobody asks", answer.Look, answer.Question, answer.Smallest)
+		return x, fmt.Errorf("question %d is %.100q about a difference of %v, which nobody asks",
+			answer.Look, answer.Question, answer.Smallest)
 	}
 	return x, nil
 }

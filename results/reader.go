@@ -137,7 +137,8 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	var texts held
 	scan := func(rows *sql.Rows) (Run, error) {
 		run, err := r.scanRun(rows)
-		return run, cmp.Or(err, texts.add(run.Name, run.Root, run.BaseName, run.ConfigYAML, run.Programs, run.Unrepeatable, run.Note, run.Failure))
+		return run, cmp.Or(err, texts.add(run.Name, run.Root, run.BaseName, run.ConfigYAML, run.Programs, run.Unrepeatable,
+			run.Note, run.Failure))
 	}
 	runs, err := readAll(ctx, r, "the runs", scan, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),

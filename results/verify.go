@@ -120,11 +120,12 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 			v.differ("evaluation %d: games behind it: %v", number, wrong)
 			continue
 		}
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE asked SET games = ? - first_game % 50 WHERE run_id = ? AND number = ?", games, v.run.ID, number))
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE asked SET games = ? - first_game % 50 WHERE run_id = ? AND number = ?",
+			games, v.run.ID, number))
 		if err == nil && changed {
 			v.Unasked += int64(games - asked)
-			_, err = tx.ExecContext(ctx, "UPDATE memo SET games = ?, scores = ?, ranks = ?, moves = ?, nodes = ? WHERE id = (SELECT memo_id FROM asked WHERE run_id = ? AND number = ?)",
-				games, texts[0], texts[1], texts[2], texts[3], v.run.ID, number)
+			_, err = tx.ExecContext(ctx, `UPDATE memo SET games = ?, scores = ?, ranks = ?, moves = ?, nodes = ?
+				WHERE id = (SELECT memo_id FROM asked WHERE run_id = ? AND number = ?)`, games, texts[0], texts[1], texts[2], texts[3], v.run.ID, number)
 		}
 		if err != nil {
 			return explain("write", v.again.path, err)
@@ -139,10 +140,12 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked))`,
 		v.run.ID, GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
 	if rows > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
+		v.Unverified = append(v.Unverified,
+			fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
 	}
 	if nobodys > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of the file that no run asked for, which later runs take as they are (tune import FILE leaves them behind)", nobodys))
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d games of the file that no run asked for, which later runs take as "+
+			"they are (tune import FILE leaves them behind)", nobodys))
 	}
 	return explain("read", r.path, err)
 }
@@ -271,7 +274,8 @@ type madeRows struct {
 // verified are the rows that a verification makes again, sorted by their keys. Times, and who played,
 // are not among them.
 var verified = []madeRows{
-	{"runs", 1, "SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable, error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?"},
+	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable,
+		error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
 	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
 	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
 	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,

@@ -35,8 +35,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 			return 0, err
 		}
 		if unshown {
-			fmt.Fprintf(in.stderr, "run %s ended as this command asks, and its process ended before it showed that: here it is; the same "+
-				"command again goes on\n", last.Name)
+			fmt.Fprintf(in.stderr, "run %s ended as this command asks, and its process ended before it showed that: here it "+
+				"is; the same command again goes on\n", last.Name)
 			open = last
 		}
 	}

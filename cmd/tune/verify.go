@@ -128,9 +128,11 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 	}
 	v.progress.update(func() { v.Verified = found.Verified })
 	if left := v.Games + v.Unasked - v.Played; left > 0 {
-		v.Unverified = append(v.Unverified, fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(left)))
+		v.Unverified = append(v.Unverified,
+			fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(left)))
 	}
-	v.Unverified = append(v.Unverified, "what the run is called, its note, why it stopped, when, where and how fast it was played, whom its games serve, and the rows of the table games")
+	v.Unverified = append(v.Unverified, "what the run is called, its note, why it stopped, when, where and how fast it was "+
+		"played, whom its games serve, and the rows of the table games")
 	return err
 }
 
@@ -247,7 +249,8 @@ func (v verified) print(w io.Writer, db string) {
 		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run),
 			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
 		if v.Unasked > 0 {
-			fmt.Fprintf(w, "%s more games lie in the same rows of the memo: the run did not ask for them, but later runs get them\n", report.Grouped(v.Unasked))
+			fmt.Fprintf(w, "%s more games lie in the same rows of the memo: the run did not ask for them, but later runs get them\n",
+				report.Grouped(v.Unasked))
 		}
 		fmt.Fprintf(w, "%s games were played again, in %s evaluations chosen at random\n",
 			report.Grouped(v.Played), report.Grouped(int64(v.Replayed)))
