@@ -25,6 +25,9 @@ func (m *Moments) Add(x float64) {
 	m.M2 += float64(delta * (x - m.Mean))
 }
 
+// Equal reports whether all numbers are the same, so that they show no spread.
+func (m Moments) Equal() bool { return m.M2 == 0 }
+
 // WithEnds returns the sample with two more numbers, the ends of the range as far as they are
 // known. A few numbers of a skewed distribution mostly miss its tail, and show too small a
 // spread. So the least and the largest number count twice: experiments/README.md says how often
