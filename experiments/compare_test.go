@@ -16,10 +16,12 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
 )
@@ -468,18 +470,25 @@ func TestComparisonOfSeveral(t *testing.T) {
 	}
 }
 
-// TestComparisonWithoutSpread: players that always have the same score differ, or they do not.
+// TestComparisonWithoutSpread: whether players differ that always have the same score is undecided,
+// and more games are not played for it. Bounds of the scores decide it.
 func TestComparisonWithoutSpread(t *testing.T) {
-	constant := func(x *experiments.Contest) { x.Simulator.(*drawn).spread = 0 }
 	for _, means := range [][]float64{{100, 100}, {100, 200}, {0, 0}, {0, 1}} {
-		result, _, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), playersOf(means...), 0, constant)
-		if err != nil {
-			t.Errorf("%v: %v", means, err)
-			continue
-		}
-		pair := result.Pairs[0]
-		if different := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse; different != (means[0] != means[1]) {
-			t.Errorf("%v: %s, p %v", means, pair.Verdict, pair.P)
+		for _, bounds := range []bot.Bounds{{}, {Min: 0, Max: max(1, means[1])}} {
+			constant := func(x *experiments.Contest) {
+				x.Simulator.(*drawn).spread, x.Config.Objective = 0, fitness.MeanScore.Within(bounds)
+			}
+			result, games, err := comparing(t, filepath.Join(t.TempDir(), "tune.db"), playersOf(means...), 0, constant)
+			if err != nil {
+				t.Errorf("%v: %v", means, err)
+				continue
+			}
+			pair := result.Pairs[0]
+			different := pair.Verdict == experiments.Better || pair.Verdict == experiments.Worse
+			if different != (means[0] != means[1] && bounds.Known()) || (pair.Verdict == experiments.SameGames) != (means[0] == means[1]) ||
+				pair.Difference.Interval.Bounded() != bounds.Known() || games > 1000 {
+				t.Errorf("%v within %v: %s after %d games, p %v, %+v", means, bounds, pair.Verdict, games, pair.P, pair.Difference)
+			}
 		}
 	}
 	never := playersOf(100, 100)

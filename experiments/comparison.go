@@ -22,7 +22,9 @@ func compare(objective fitness.Objective, a, b *Standing, confidence float64) Co
 		return c
 	}
 	c.Difference, c.Ratio, c.P = objective.Compare(a.Sample, b.Sample, stats.PairsOf(a.Figures, b.Figures), confidence)
-	c.Adjusted = c.P
+	if c.Adjusted = c.P; !c.Difference.Interval.Bounded() { // too few games, or equal scores
+		c.Verdict = Undecided
+	}
 	return c
 }
 

@@ -2,9 +2,11 @@ package experiments
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"tune2048/configs/config"
+	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -95,5 +97,32 @@ func TestAlikeBoundsTheTruth(t *testing.T) {
 	}
 	if d, r := same(fitness.MeanScore, -5, 5); d.High < 3 || r.Bounded() {
 		t.Errorf("of scores around 0: %v, %v", d, r)
+	}
+}
+
+// TestEqualScoresDecideNothing: forty games that all score 1 may hide others in 9% of all games. So
+// they are not better than forty games of 0, unless the bounds of the scores say how far others lie
+// away. A generation of equal games has no interval, either.
+func TestEqualScoresDecideNothing(t *testing.T) {
+	for _, bounds := range []bot.Bounds{{}, {Min: 0, Max: 1}} {
+		objective, want := fitness.MeanScore.Within(bounds), Undecided
+		if bounds.Known() {
+			want = Better
+		}
+		all, rows := NewStandings(objective), stageRows{objective: objective}
+		var evaluations []Evaluation
+		for candidate, score := range []float64{0, 1} {
+			e := Evaluation{Place: Place{Phase: PhaseValidation, Candidate: candidate}, Scores: slices.Repeat([]float64{score}, 40)}
+			all.add(e)
+			e.Phase = PhaseTuning
+			evaluations = append(evaluations, e)
+		}
+		made := []Comparison{compare(objective, all.Of[1], all.Of[0], Confidence)}
+		if correct(made, 1); made[0].Verdict != want || made[0].Difference.Interval.Bounded() != bounds.Known() {
+			t.Errorf("within %v: %+v", bounds, made[0])
+		}
+		if g := rows.of(evaluations); g.MeanFitness.Interval != stats.Unbounded() {
+			t.Errorf("within %v: a generation has %+v", bounds, g.MeanFitness)
+		}
 	}
 }

@@ -255,7 +255,10 @@ func (m *match) of(number int) *Standing {
 func (m *match) relativeSD(players ...int) float64 {
 	var all []stats.Moments
 	for _, number := range players {
-		s := m.of(number).Fitness
+		s := m.Config.Objective.Spread(m.of(number).Sample)
+		if s.Equal() {
+			s.Mean = 1 // it has no spread in any unit
+		}
 		if s.Mean <= 0 && !m.Config.Objective.Unit().Logs { // differences are in standard deviations
 			return 1
 		}
@@ -276,12 +279,11 @@ func (m *match) judge(c *Comparison, confidence float64) (z float64, decided boo
 	z = m.Config.Objective.Z(a.Sample, b.Sample, pairs)
 	c.Verdict = m.test.Judge(c.Look, z, c.Games)
 	decided = c.Verdict != Undecided
-	if i := c.Difference.Interval; i.Low == i.High { // all scores are equal: these are too few
-		c.Difference.Interval, c.Ratio.Interval = stats.Unbounded(), stats.Unbounded()
-	}
 	switch {
 	case a.same(b):
 		c.Verdict = SameGames
+	case !c.Difference.Interval.Bounded(): // such as of equal scores
+		c.Verdict, decided = Undecided, false
 	case c.Verdict == NoDifference && !c.Ratio.Interval.Bounded() && !math.IsInf(c.Ratio.Value, 1):
 		c.Verdict, decided = Undecided, false // such as of a tile that nobody reached
 	// A fixed number of games must be able to find the planned difference with the planned power.

@@ -18,7 +18,7 @@ type Generation struct {
 	Best, Mean, Worst float64        // of the candidates' mean scores, points; Best is also the luckiest
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
-	MeanFitness       stats.Estimate // of the candidates; the interval is 95%
+	MeanFitness       stats.Estimate // of the candidates; the interval is 95%, unbounded where games are equal
 	SE                float64        // standard error of this mean
 }
 
@@ -90,8 +90,10 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	g.SE = measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
 	freedom := max(1, min(float64(all.freedom), float64(judged-int64(g.Candidates))/effect))
-	g.MeanFitness = stats.Estimate{Value: figures.Mean,
-		Interval: all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)}
+	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: stats.Unbounded()}
+	if g.SE > 0 { // otherwise equal games show no spread
+		g.MeanFitness.Interval = all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)
+	}
 	return g
 }
 

@@ -132,7 +132,9 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 		games[i] = make([]simulator.Outcome, q.Games)
 		for game := range games[i] {
 			o, have := k.Outcomes[game]
-			if o.Failed = lost[q.hash]; o.Failed == "" && !have {
+			if o.Failed = lost[q.hash]; o.Failed == "" && have { // another objective or other bounds took it
+				o.Failed = l.fault(q.player, q.Seeds.At(q.First+game), o)
+			} else if o.Failed == "" {
 				if _, there := players[q.hash]; !there {
 					players[q.hash] = len(batch.Players)
 					batch.Players = append(batch.Players, q.player)
@@ -227,12 +229,20 @@ func (l *Lab) play(ctx context.Context, questions []Question, batch simulator.Ba
 			}
 		}
 		o.Unlike = ""
-		if err := l.Objective.Check(o); err != nil && o.Failed == "" {
-			o.Failed = fmt.Sprintf("its game with seed %d: %v", batch.Jobs[job].Seed, err)
+		if at := batch.Jobs[job]; o.Failed == "" {
+			o.Failed = l.fault(batch.Players[at.Player], at.Seed, o)
 		}
 		return take(job, o)
 	})
 	return err
+}
+
+// fault says why a game of a player does not count, or is empty.
+func (l *Lab) fault(by eval.Player, seed uint64, o simulator.Outcome) string {
+	if err := l.Objective.Check(o, by.Heuristic.Bot); err != nil {
+		return fmt.Sprintf("its game with seed %d: %v", seed, err)
+	}
+	return ""
 }
 
 // playTwice has the first game of each bot played twice, and then one in a hundred by their seeds:

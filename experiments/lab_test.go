@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments/fitness"
@@ -71,6 +73,38 @@ func TestAnswersDependOnTheQuestionAlone(t *testing.T) {
 	cancel()
 	if got, err := lab.Ask(done, asked, nil); got != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %+v, %v", got, err)
+	}
+}
+
+// TestKnownGamesAreChecked: a game that another run took may have no largest tile, which this run's
+// objective needs, or a score outside this run's bounds. It fails as a game does that is played.
+func TestKnownGamesAreChecked(t *testing.T) {
+	reach, err := config.ParseObjective("{reach: 2048}")
+	must(t, err)
+	for want, c := range map[string]struct {
+		objective fitness.Objective
+		program   bot.Program
+	}{
+		"its game with seed %d: score 2 lies outside player.score, 0 to 1: widen these bounds, or let the bot answer a score within them": {fitness.MeanScore, bot.Program{Score: bot.Bounds{Min: 0, Max: 1}}},
+		"its game with seed %d: objective {reach: 2048}: want the largest tile of each game, got a score alone: ":                         {reach, bot.Program{}},
+		"": {fitness.MeanScore, bot.Program{Score: bot.Bounds{Min: 0, Max: 2}}},
+	} {
+		player := eval.NewForm(engine.DefaultRules(), &eval.Heuristic{Bot: &c.program}).Player(nil)
+		q := NewQuestion(player, engine.Settings{Bot: true}, Stream{Seed: 1, Phase: PhaseEval}, 0, 3)
+		lab := Lab{Objective: c.objective}
+		outcomes := map[int]simulator.Outcome{}
+		for game, score := range []float64{1, 2, 0} {
+			outcomes[game] = simulator.Outcome{Result: engine.Result{Score: score}}
+		}
+		if strings.Contains(want, "reach") { // the first game fails
+			want = fmt.Sprintf(want, q.Seeds.At(0))
+		} else if want != "" {
+			want = fmt.Sprintf(want, q.Seeds.At(1))
+		}
+		got, err := lab.Ask(t.Context(), []Question{q}, []Known{{Outcomes: outcomes}})
+		if must(t, err); !strings.HasPrefix(got[0].Failure, want) || (got[0].Failure == "") != (want == "") {
+			t.Errorf("got %q, want %q", got[0].Failure, want)
+		}
 	}
 }
 

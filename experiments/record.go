@@ -155,12 +155,6 @@ type Standing struct {
 	last int // generation in which it played last
 }
 
-// Interval returns the 95% interval of the mean score.
-func (s *Standing) Interval() stats.Interval {
-	return fitness.MeanScore.Interval(fitness.Sample{Score: s.Score, Fitness: s.Score, Negative: s.Negative},
-		Confidence)
-}
-
 // same reports whether two candidates played the very same games, as far as scores, largest tiles
 // and moves tell.
 func (s *Standing) same(other *Standing) bool {

@@ -137,7 +137,7 @@ var figureTables = []figureTable{
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
 		func(run int64, s summary.Summary) (rows [][]any) {
 			for _, f := range s.Leaderboard() {
-				interval := f.Interval()
+				interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
 					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
 					f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),

@@ -16,6 +16,7 @@ import (
 	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
+	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 	"tune2048/tuner"
 )
@@ -173,7 +174,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &sizes); err != nil {
 		return run, err
 	}
-	run.Seed, run.Objective = uint64(seed), objectiveOf(objective)
+	run.Seed, run.Objective = uint64(seed), run.within(objectiveOf(objective))
 	run.Sizes, _ = readSizes(run.Name, sizes) // else they are not known; a run that goes on says so
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
@@ -284,6 +285,21 @@ func (r Run) Config() (*config.Config, error) {
 // program, which writes the run's as canonical. So the hash of its config and the keys of its games
 // are unlike this program's.
 func (r Run) Older(canonical []byte) bool { return r.ConfigYAML != string(canonical) }
+
+// within returns the objective within the bounds of the scores, which a bot's config may have. Only
+// such a config is read: reading takes time.
+func (r Run) within(objective fitness.Objective) fitness.Objective {
+	if !strings.Contains(r.ConfigYAML, "score: {") {
+		return objective
+	}
+	switch c, contest, _ := r.Configs(); { // one that cannot be read has none
+	case c != nil:
+		return objective.Within(c.Objective.Bounds())
+	case contest != nil:
+		return objective.Within(contest.Objective.Bounds())
+	}
+	return objective
+}
 
 // players returns the players of a comparison with their names. One whose config cannot be read has
 // none.

@@ -1,7 +1,8 @@
 -- The schema of tune's database, version 5 (PRAGMA user_version; PRAGMA application_id is 'tune' in ASCII).
 --
 -- Scores are in points. Shares lie in 0..1. Times are UTC, ISO 8601 with milliseconds: 2026-01-31T23:59:59.000Z. An
--- interval's end that is NULL is open: there were too few games to tell. Intervals are 95% unless a column says otherwise.
+-- interval's end that is NULL is open: there were too few games to tell, or all scored the same. Intervals are 95% unless a
+-- column says otherwise.
 -- Everything but times, durations and who played is a function of a run's config. The tables hold facts: what was played, and
 -- what was decided by it. Three tables follow from these: standings, generations and tiles. The program does not vouch for rows
 -- that somebody else wrote.

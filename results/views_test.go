@@ -109,10 +109,10 @@ func rowsOfSummary(name string, run int64, objective string, w world, versus []s
 		add("vectors", cells{"run": name, "candidate_id": id(c.Number), "weights": c.Weights})
 	}
 	for position, f := range made.Leaderboard() {
-		c, n := w.candidates[f.Candidate], float64(f.Score.N)
+		c, n, score := w.candidates[f.Candidate], float64(f.Score.N), made.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 		row := cells{"position": int64(position), "phase": f.Phase, "stage": f.Stage, "search": f.Search, "rank": int64(f.Rank), "candidate_id": id(c.Number),
-			"games": int64(f.Score.N), "generations": int64(f.Generations), "mean_score": f.Score.Mean, "sd_score": f.Score.SD(), "ci_low": lowEnd(f.Interval()),
-			"ci_high": highEnd(f.Interval()), "fitness": f.Fitness.Mean, "fitness_ci_low": lowEnd(f.Fit), "fitness_ci_high": highEnd(f.Fit),
+			"games": int64(f.Score.N), "generations": int64(f.Generations), "mean_score": f.Score.Mean, "sd_score": f.Score.SD(), "ci_low": lowEnd(score),
+			"ci_high": highEnd(score), "fitness": f.Fitness.Mean, "fitness_ci_low": lowEnd(f.Fit), "fitness_ci_high": highEnd(f.Fit),
 			"fitness_shrunk": f.Shrunk, "fitness_low": f.Lower, "ranks": largest(f.Standing), "moves": orNull(f.Moves, 0), "nodes": orNull(f.Nodes, 0)}
 		add("standings", row)
 		row = row.with(cells{"run": name, "number": int64(c.Number), "origin": c.Origin, "name": c.Name, "weights": c.Weights,

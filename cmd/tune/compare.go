@@ -98,7 +98,9 @@ func compare(ctx context.Context, in *invocation) error {
 	}
 	if c.objective == (fitness.Objective{}) {
 		c.objective = players[0].config.Objective
-		if slices.ContainsFunc(players, func(p *player) bool { return p.config.Objective != c.objective }) {
+		if slices.ContainsFunc(players, func(p *player) bool {
+			return p.config.Objective.String() != c.objective.String()
+		}) {
 			fmt.Fprintln(in.stderr,
 				"the players have different objectives: they are compared by the mean score; -objective chooses another")
 			c.objective = fitness.MeanScore
@@ -203,7 +205,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	}
 	rules := players[0].config.Rules
 	contest := config.NewContest(c.seed, rules, c.searches, different)
-	contest.Objective = c.objective
+	contest.By(c.objective)
 	x := experiments.Contest{Config: contest, Plan: c.plan, Games: c.games, Store: store, Simulator: in.pool(c.workers)}
 	if err := x.Check(); err != nil {
 		return nil, last, usageError{err}

@@ -39,7 +39,7 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("at first:\n%s", got)
 	}
 	now = now.Add(experiments.UnknownFor)
-	losing := &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: -0.002}}}
+	losing := &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: -0.002, M2: 1e-14}}}
 	d.left.Last.Start, d.left.Last.Learned.MeanFitness = losing, stats.Estimate{Value: 0.001}
 	if got := d.gain(); got != ": +0.00300 points [0.00200, 0.00400] over the start" {
 		t.Errorf("of a bot's tiny scores: %s", got)

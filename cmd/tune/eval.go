@@ -246,13 +246,14 @@ func (l *evalLine) answer(out io.Writer) error {
 		}{fmt.Sprintf("line %d: %.1000v", l.number, l.failed), l.id})
 	}
 	se := l.Fitness.SE()
+	spread := !math.IsInf(se, 0) && !l.Fitness.Equal()
 	short := func(x float64) float64 { return portable.Rounded(x, 12) } // the rest is the rounding of a sum
 	return e.Encode(struct {
 		ID        json.RawMessage `json:"id"`
 		Fitness   float64         `json:"fitness"` // the config's objective, higher is better
-		SE        *float64        `json:"se"`      // standard error of fitness; null of one game
+		SE        *float64        `json:"se"`      // standard error of fitness; null of one game, and of equal ones
 		N         int             `json:"n"`       // games
 		MeanScore float64         `json:"mean_score"`
 		Warning   string          `json:"warning,omitempty"` // names the weights outside their range
-	}{l.id, short(l.Fitness.Mean), known(short(se), !math.IsInf(se, 0)), l.Score.N, short(l.Score.Mean), l.warning})
+	}{l.id, short(l.Fitness.Mean), known(short(se), spread), l.Score.N, short(l.Score.Mean), l.warning})
 }

@@ -70,7 +70,7 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 			case 2:
 				t.each = time.Since(began)
 			}
-			return c.Objective.Check(o)
+			return c.Objective.Check(o, c.Heuristic.Bot)
 		})
 	}
 	var jobs []simulator.Job

@@ -218,7 +218,8 @@ func (v *verified) verifyRecord(ctx context.Context, path string, most int, pool
 		if err != nil {
 			return err
 		}
-		mean := stats.Estimate{Value: s.Score.Mean, Interval: s.Interval()}
+		mean := stats.Estimate{Value: s.Score.Mean,
+			Interval: r.Experiment().Objective.ScoreInterval(s.Sample, experiments.Confidence)}
 		v.Searches = append(v.Searches, verifiedSearch{h.Search, h.Games, games, mean.Value, export.Bounded(mean.Interval), mean})
 		for i, score := range s.Scores[:min(len(s.Scores), len(h.Scores))] {
 			v.differ(h.Search, fmt.Sprintf("score of game %d", i), h.Scores[i], score)

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -71,7 +72,26 @@ func NewContest(seed uint64, rules engine.Rules, searches []engine.Settings, pla
 		return cmp.Or(cmp.Compare(a.Rule.Deepest(), b.Rule.Deepest()), strings.Compare(a.String(), b.String()))
 	})
 	slices.SortStableFunc(c.Players, func(a, b Player) int { return cmp.Compare(a.At(rules).Hash(), b.At(rules).Hash()) })
+	c.By(c.Objective)
 	return c
+}
+
+// By sets the objective, within the bounds of all players' scores: if those of one are not known,
+// none are.
+func (c *Contest) By(objective fitness.Objective) {
+	hull := bot.Bounds{Min: math.Inf(1), Max: math.Inf(-1)}
+	for _, p := range c.Players {
+		var own bot.Bounds
+		if p.Heuristic.Bot != nil {
+			own = p.Heuristic.Bot.Score
+		}
+		if !own.Known() {
+			hull = bot.Bounds{}
+			break
+		}
+		hull.Min, hull.Max = min(hull.Min, own.Min), max(hull.Max, own.Max)
+	}
+	c.Objective = objective.Within(hull)
 }
 
 // YAML returns the contest as [ParseContest] reads it.
@@ -80,6 +100,9 @@ func (c *Contest) YAML() []byte { return []byte(key.Writer{}.YAML(c)) }
 // Hash is the SHA-256 of the contest, in hexadecimal digits. The players' names are left out.
 func (c *Contest) Hash() string {
 	text := fmt.Sprintf("%d\n%s\n%s", c.Seed, c.Objective, c.Set())
+	if b := c.Objective.Bounds(); b.Known() {
+		text += fmt.Sprintf("\nscore %v to %v", b.Min, b.Max)
+	}
 	for _, s := range c.Searches {
 		text += "\n" + s.String()
 	}
@@ -104,7 +127,7 @@ func ParseContest(data []byte, path string) (*Contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Searches) == 0 {
+	if c.By(c.Objective); len(c.Searches) == 0 {
 		c.Searches = []engine.Settings{{Bot: true}}
 	}
 	return c, nil

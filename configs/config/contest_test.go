@@ -1,10 +1,13 @@
 package config
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
+	"tune2048/engine/eval"
 )
 
 // players are the start weights of the shipped configs.
@@ -56,6 +59,42 @@ func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	} {
 		if got == want {
 			t.Errorf("another %s makes the same contest", what)
+		}
+	}
+}
+
+// TestContestHasBounds: the scores of a contest lie within the bounds of all its players. Other
+// bounds are another question about the same games.
+func TestContestHasBounds(t *testing.T) {
+	of := func(scores ...bot.Bounds) *Contest {
+		var list []Player
+		for i, b := range scores {
+			p := bot.Program{Command: []string{"bot", fmt.Sprint(i)}, Answers: bot.Games, Score: b}
+			list = append(list, Player{Name: fmt.Sprint(i), Heuristic: eval.Heuristic{Bot: &p, Symmetry: eval.SymmetryNone}})
+		}
+		c := NewContest(1, engine.DefaultRules(), []engine.Settings{{Bot: true}}, list)
+		again, err := ParseContest(c.YAML(), "run compare")
+		must(t, err)
+		if again.Objective != c.Objective || again.Hash() != c.Hash() {
+			t.Errorf("read as %+v, written as %+v", again.Objective, c.Objective)
+		}
+		return c
+	}
+	unit, free := bot.Bounds{Min: 0, Max: 1}, of(bot.Bounds{}, bot.Bounds{})
+	for _, c := range []struct {
+		scores []bot.Bounds
+		want   bot.Bounds
+	}{
+		{[]bot.Bounds{unit, unit}, unit},
+		{[]bot.Bounds{unit, {Min: -1, Max: 0.5}}, bot.Bounds{Min: -1, Max: 1}},
+		{[]bot.Bounds{unit, {}}, bot.Bounds{}},
+	} {
+		made := of(c.scores...)
+		if got := made.Objective.Bounds(); got != c.want {
+			t.Errorf("%v: %v, want %v", c.scores, got, c.want)
+		}
+		if made.Set() != free.Set() || (made.Hash() == free.Hash()) == c.want.Known() {
+			t.Errorf("%v: bounds change the games, or are no part of the question", c.scores)
 		}
 	}
 }

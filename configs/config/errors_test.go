@@ -64,7 +64,7 @@ func TestProblems(t *testing.T) {
 
 		{"one missing, one mistyped", "player: {comand: [bot]}\n", "a.yaml:1:1: player.command: missing: give it, such as command: [python3, bot.py]\n" +
 			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves\n" +
-			"a.yaml:1:10: player.comand: unknown key; did you mean command?; want command, answers, timeout, weights or order"},
+			"a.yaml:1:10: player.comand: unknown key; did you mean command?; want command, answers, timeout, score, weights or order"},
 
 		// The heuristic.
 		{"no heuristic", "seed: 1\n", "a.yaml:1:1: heuristic: missing: give it, such as heuristic: {family: nneonneo}"},

@@ -308,6 +308,9 @@ func (n node) bot(to *eval.Heuristic) {
 	}
 	before := len(n.doc.problems)
 	f.section(to)
+	if given, ok := f.entries["score"]; ok && len(n.doc.problems) == before && !p.Score.Known() {
+		given.problem("want min below max, got %v and %v", p.Score.Min, p.Score.Max)
+	}
 	n.doc.weights = n.doc.parameters(to)
 	if f.done(); len(n.doc.problems) == before {
 		f.entries["order"].order(&Config{Heuristic: *to, Weights: n.doc.weights})

@@ -189,6 +189,7 @@ func (c *Config) complete(d *document) {
 	searchOr(&c.Search, engine.FixedDepth(3))
 	if c.Heuristic.Bot != nil {
 		c.Search = engine.Settings{Bot: true}
+		c.Objective = c.Objective.Within(c.Heuristic.Bot.Score)
 	}
 	if len(c.Stages) == 0 {
 		c.Stages = []Stage{{Rounds: 1}}

@@ -61,6 +61,29 @@ func TestTimeoutIdentifiesNothing(t *testing.T) {
 	}
 }
 
+// TestScoreBounds: bounds of the scores are a part of the config, as the objective is. They change
+// no game, so they are no part of the player.
+func TestScoreBounds(t *testing.T) {
+	bounded := func(score string) *Config {
+		c := load(t, strings.Replace(player, "answers: moves", "answers: moves\n  score: "+score, 1))
+		checkRoundTrip(t, c)
+		return c
+	}
+	free, c, wider := load(t, player), bounded("{min: 0, max: 1}"), bounded("{min: -2.5, max: 1}")
+	if b := c.Objective.Bounds(); b != (bot.Bounds{Min: 0, Max: 1}) || free.Objective.Bounds().Known() {
+		t.Errorf("got the bounds %v, and without any %v", b, free.Objective.Bounds())
+	}
+	if c.Hash == free.Hash || c.Hash == wider.Hash || c.Tuning() == free.Tuning() {
+		t.Error("other bounds make the same config")
+	}
+	if c.Form().Text != free.Form().Text || strings.Contains(c.Form().Text, "score") {
+		t.Errorf("bounds make another player: %s", c.Form().Text)
+	}
+	if c.Form().Heuristic.Bot.Score != c.Objective.Bounds() {
+		t.Error("the player has lost its bounds")
+	}
+}
+
 // TestNamedPlayer: a bot starts in the folder of the config that the user named, and only if its
 // program is there.
 func TestNamedPlayer(t *testing.T) {
@@ -111,6 +134,10 @@ func TestPlayerProblems(t *testing.T) {
 			"a.yaml:1:1: player.answers: missing: give it, such as answers: moves",
 		"player: {command: [b], answers: move}":                                                 `a.yaml:1:24: player.answers: want moves, games or score, got the text "move"; did you mean moves?`,
 		"player: {command: [b], answers: moves, timeout: 10}":                                   "a.yaml:1:40: player.timeout: want a time such as 10s, 500ms or 2m; 0s: no limit, got 10",
+		"player: {command: [b], answers: moves, score: {min: 1, max: 0}}":                       "a.yaml:1:40: player.score: want min below max, got 1 and 0",
+		"player: {command: [b], answers: moves, score: {min: 0, max: 0}}":                       "a.yaml:1:40: player.score: want min below max, got 0 and 0",
+		"player: {command: [b], answers: moves, score: {max: 1}}":                               "a.yaml:1:40: player.score.min: missing: give it, such as min: 0",
+		"player: {command: [b], answers: moves, score: {min: 0, max: 1e51}}":                    "a.yaml:1:56: player.score.max: want a number from -100000000000000000000000000000000000000000000000000 to 100000000000000000000000000000000000000000000000000, got 1e51",
 		"player: {command: [b], answers: moves}\nsearch: {depth: 3}":                            "a.yaml:2:1: search: want none: a player searches in its own way",
 		"player: {command: [b], answers: moves}\nheuristic: {family: snake}":                    "a.yaml:2:1: heuristic: want heuristic or player, got both",
 		"player: {command: [b], answers: moves, weights: {a: reward}}":                          "a.yaml:1:50: player.weights.a: want a number or {min, max, start, scale}, got the text \"reward\": it is for the weight of a feature only",

@@ -61,6 +61,7 @@ type Program struct {
 	Command []string      // program and arguments, for no shell
 	Answers string        // Moves, Games or Score
 	Timeout time.Duration // of one answer, the first with the start of the program; 0: none
+	Score   Bounds        // that each game's score keeps to, see [Bounds.Check]
 	// Hashes are the Files with which a run began: it starts no other ones. nil: it starts any.
 	Hashes map[string]string `json:",omitempty"`
 	// Folder is where it starts, and where a program with a slash is looked up. No database and no
@@ -83,7 +84,34 @@ func (p *Program) Keys() []key.Key {
 			Example: "moves", Choices: []string{Moves, Games, Score}},
 		{Name: "timeout", Doc: "of one answer, the first one with the start of the program: 10s or 2m; by default 60s for moves, and none, 0s, for games and score",
 			To: &p.Timeout, Label: true, Default: timeout},
+		{Name: "score", To: &p.Score,
+			Doc: "the least and the highest score that a game can have: with them equal scores have exact limits"},
 	}
+}
+
+// Bounds are the least and the highest score that a game can have. They change no game. Of the zero
+// value, and of any other without Min < Max, nothing is known.
+type Bounds struct{ Min, Max float64 }
+
+// Keys returns the keys of the section score.
+func (b *Bounds) Keys() []key.Key {
+	within := key.Between(-mostScore, mostScore)
+	return []key.Key{
+		{Name: "min", Doc: "the least score", To: &b.Min, Example: "0", Range: within},
+		{Name: "max", Doc: "the highest score", To: &b.Max, Example: "1", Range: within},
+	}
+}
+
+// Known reports whether there are bounds.
+func (b Bounds) Known() bool { return b.Min < b.Max }
+
+// Check returns an error for a score outside the bounds.
+func (b Bounds) Check(score float64) error {
+	if b.Known() && !(score >= b.Min && score <= b.Max) {
+		return fmt.Errorf("score %v lies outside player.score, %v to %v: widen these bounds, or let the bot answer a score within them",
+			score, b.Min, b.Max)
+	}
+	return nil
 }
 
 // Files returns the SHA-256, hexadecimal, of each argument that names a regular file in the folder.

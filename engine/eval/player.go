@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/key"
 )
 
@@ -83,8 +84,12 @@ func (p Player) Hash() string {
 }
 
 // textOf returns the canonical text of a heuristic with canonical names. A bot knows its weights by
-// their names, which stay.
+// their names, which stay. The bounds of its scores change no game.
 func textOf(rules engine.Rules, h Heuristic) string {
+	if h.Bot != nil {
+		h.Bot = new(bot.Program(*h.Bot))
+		h.Bot.Score = bot.Bounds{}
+	}
 	again := map[string]int{}
 	for i := range h.Features {
 		if f := &h.Features[i]; f.Kind != BotWeight {

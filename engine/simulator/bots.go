@@ -128,7 +128,7 @@ func Named(program *bot.Program, named []*bot.Program) (*bot.Program, error) {
 		}
 		if !several || maps.Equal(files, program.Hashes) {
 			found := *p
-			found.Hashes = program.Hashes
+			found.Hashes, found.Score = program.Hashes, program.Score
 			return &found, nil
 		}
 	}

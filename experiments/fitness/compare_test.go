@@ -32,12 +32,23 @@ func both(n, first, second int) stats.Pairs {
 
 // TestSharesAreCovered calculates exactly how often the intervals of shares, of their differences
 // and ratios hold the truth: at least 93% do, be a tile rare or common, with few games or many. p
-// finds a difference of equals in at most 6%.
+// finds a difference of equals in at most 6%. The same holds for games that a bot wins or loses.
 func TestSharesAreCovered(t *testing.T) {
-	o, err := Kinds[2].New(2048)
+	for _, o := range shared(t) {
+		sharesAreCovered(t, o)
+	}
+}
+
+// shared are the objectives whose figures are 0 and 1.
+func shared(t *testing.T) []Objective {
+	reach, err := Kinds[2].New(2048)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return []Objective{reach, bounded(0, 1)[0]}
+}
+
+func sharesAreCovered(t *testing.T, o Objective) {
 	shares := []float64{0.002, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.97}
 	for _, n := range []int{20, 60} {
 		intervals := make([]stats.Interval, n+1)
@@ -61,7 +72,7 @@ func TestSharesAreCovered(t *testing.T) {
 				}
 			}
 			if single < 0.93 {
-				t.Errorf("%d games, share %v: its interval holds in %.4f", n, p, single)
+				t.Errorf("%v, %d games, share %v: its interval holds in %.4f", o, n, p, single)
 			}
 			for _, q := range shares {
 				second, difference, ratio, wrong := binomial(n, q), 0.0, 0.0, 0.0
@@ -78,10 +89,10 @@ func TestSharesAreCovered(t *testing.T) {
 					}
 				}
 				if difference < 0.93 || ratio < 0.93 {
-					t.Errorf("%d games, shares %v and %v: the difference holds in %.4f, the ratio in %.4f", n, p, q, difference, ratio)
+					t.Errorf("%v, %d games, shares %v and %v: the difference holds in %.4f, the ratio in %.4f", o, n, p, q, difference, ratio)
 				}
 				if p == q && wrong > 0.06 {
-					t.Errorf("%d games, shares %v: p calls equals different in %.4f", n, p, wrong)
+					t.Errorf("%v, %d games, shares %v: p calls equals different in %.4f", o, n, p, wrong)
 				}
 			}
 		}
@@ -90,10 +101,12 @@ func TestSharesAreCovered(t *testing.T) {
 
 // TestPairedSharesAreCovered does the same for players of whose games few differ, or many.
 func TestPairedSharesAreCovered(t *testing.T) {
-	o, err := Kinds[2].New(2048)
-	if err != nil {
-		t.Fatal(err)
+	for _, o := range shared(t) {
+		pairedSharesAreCovered(t, o)
 	}
+}
+
+func pairedSharesAreCovered(t *testing.T, o Objective) {
 	const n = 40
 	for _, p := range []float64{0.01, 0.05, 0.2, 0.4} { // only the first reached it
 		for _, q := range []float64{0.01, 0.05, 0.2, 0.4} {
@@ -115,7 +128,7 @@ func TestPairedSharesAreCovered(t *testing.T) {
 				}
 			}
 			if math.Abs(all-1) > 1e-9 || rest < 0 || held < 0.93 || ratio < 0.93 || p == q && wrong > 0.06 {
-				t.Errorf("only one reached it in %v and %v: the difference holds in %.4f, the ratio in %.4f, p finds one in %.4f", p, q, held, ratio, wrong)
+				t.Errorf("%v: only one reached it in %v and %v: the difference holds in %.4f, the ratio in %.4f, p finds one in %.4f", o, p, q, held, ratio, wrong)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/key"
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
@@ -21,6 +22,7 @@ import (
 type Objective struct {
 	kind   *Kind
 	number float64
+	scores bot.Bounds // of the games; not known: of 2048, and where a bot has none
 }
 
 // Kind is an objective that a config can name.
@@ -72,10 +74,30 @@ func (k *Kind) New(number float64) (Objective, error) {
 	if half, _ := math.Frexp(number); k.tile && half != 0.5 || !k.Range.Contains(number) {
 		return Objective{}, fmt.Errorf("want a tile, a power of two %v, got %v", k.Range, number)
 	}
-	return Objective{k, number}, nil
+	return Objective{kind: k, number: number}, nil
 }
 
-// String returns the objective as a config writes it.
+// Within returns the same objective for games whose scores keep to these bounds. Only intervals and
+// tests depend on them.
+func (o Objective) Within(scores bot.Bounds) Objective {
+	o.scores = scores
+	return o
+}
+
+// Bounds returns the bounds of the games' scores.
+func (o Objective) Bounds() bot.Bounds { return o.scores }
+
+// ends returns the least and the highest figure that a game can have, if bounds of the scores are
+// known.
+func (o Objective) ends() (low, high float64, known bool) {
+	low, high = o.scores.Min, o.scores.Max
+	if o.kind.figure != nil {
+		low, high = o.kind.figure(max(0, low)), o.kind.figure(max(0, high)) // see Check
+	}
+	return low, high, low < high && !o.kind.tile
+}
+
+// String returns the objective as a config writes it, without bounds: these are the player's.
 func (o Objective) String() string {
 	if o.kind.Example == 0 {
 		return o.kind.Name
@@ -108,6 +130,7 @@ func (o Objective) Add(s Sample, scores []float64, ranks []byte) Sample {
 	for i, figure := range o.Figures(scores, ranks) {
 		s.Score.Add(scores[i])
 		s.Negative = s.Negative || scores[i] < 0
+		s.Between = s.Between || scores[i] != o.scores.Min && scores[i] != o.scores.Max
 		s.Fitness.Add(figure)
 	}
 	return s
@@ -132,8 +155,14 @@ func (o Objective) Figures(scores []float64, ranks []byte) []float64 {
 }
 
 // Check returns an error for a game that lacks what the objective needs: a bot may leave out its
-// largest tile.
-func (o Objective) Check(g simulator.Outcome) error {
+// largest tile. So it does where the score lies outside the bounds of the program that played it,
+// which is nil for a heuristic.
+func (o Objective) Check(g simulator.Outcome, by *bot.Program) error {
+	if by != nil {
+		if err := by.Score.Check(g.Score); err != nil {
+			return err
+		}
+	}
 	if o.kind.tile && g.MaxTile == 0 {
 		return fmt.Errorf("objective %v: want the largest tile of each game, got a score alone: "+
 			`let the bot answer {"score": 30124, "max_tile": 2048}, or choose another objective, such as mean_score`, o)

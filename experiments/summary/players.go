@@ -58,7 +58,7 @@ func (s *Summary) player(of *experiments.Standing, role Role) Player {
 		Role: role, Candidate: of.Candidate, Search: of.Search, Games: of.Score.N, Standing: of, Tiles: []TileShare{},
 		Fitness: stats.Estimate{Value: of.Fitness.Mean,
 			Interval: s.Objective.Interval(of.Sample, experiments.Confidence)},
-		Score: stats.Estimate{Value: of.Score.Mean, Interval: of.Interval()},
+		Score: stats.Estimate{Value: of.Score.Mean, Interval: s.Objective.ScoreInterval(of.Sample, experiments.Confidence)},
 	}
 	for _, tile := range experiments.Tiles {
 		if n := of.Reached(tile); !of.Untiled {

@@ -8,6 +8,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -181,6 +182,53 @@ func TestSoFar(t *testing.T) {
 		b := builderOf(-1, stageOf("tune", c.se, c.means...))
 		if h := b.unknown(); !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(b.report.HeldOut.Drawn) != c.differ {
 			t.Errorf("%v, give or take %v: %+v, %+v", c.means, c.se, h, b.report.HeldOut.Drawn)
+		}
+	}
+}
+
+// TestEqualScoresAreNamed: forty games that all score 1 have no interval. The answer is undecided,
+// and it says how often other scores may come.
+func TestEqualScoresAreNamed(t *testing.T) {
+	ones, zeros := slices.Repeat([]float64{1}, 40), make([]float64, 40)
+	b := builderOf(7, []experiments.Evaluation{
+		evaluated(experiments.PhaseValidation, "bot", 7, ones...), evaluated(experiments.PhaseValidation, "bot", 0, zeros...),
+	}, experiments.Comparison{
+		Phase: experiments.PhaseValidation, Search: "bot", Candidate: 7, Games: 40, BaselineGames: 40, Confidence: 0.95, Verdict: experiments.Undecided,
+		Difference: stats.Estimate{Value: 1, Interval: stats.Unbounded()}, Ratio: stats.Estimate{Value: inf, Interval: stats.Unbounded()},
+	})
+	b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
+	b.report.Unit = b.unit
+	if err := b.heldOut(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.headline()
+	const champion, start = "of the games of the champion all 40 scored 1: others may come in up to 9% of games",
+		"of the games of the start weights all 40 scored 0: others may come in up to 9% of games"
+	if h := b.report.Headline; h.Text != "undecided: "+champion || h.Verdict != verdictNone || strings.Contains(h.Sure, "interval") {
+		t.Errorf("got %+v", h)
+	}
+	if notes := b.report.HeldOut.Notes; len(notes) != 3 || notes[0] != champion || notes[1] != start || !strings.Contains(notes[2], "score: {min: 0, max: 1}") {
+		t.Errorf("got the notes %q", notes)
+	}
+	table := b.report.answerTables()[0]
+	if got := table.Rows; got[0][2] != "1" || got[1][2] != "0" || !strings.HasPrefix(got[1][len(got[1])-1], "undecided: +1 points") {
+		t.Errorf("got the rows %q", got)
+	}
+	for games, want := range map[int]string{2: "84%", 400: "0.9%", 5000: "0.07%"} {
+		p := summary.Player{Name: "a", Games: games, Standing: new(experiments.Standing), Score: stats.Estimate{Interval: stats.Unbounded()}}
+		if text := equalText(p); !strings.HasSuffix(text, "up to "+want+" of games") {
+			t.Errorf("%d games: %s", games, text)
+		}
+	}
+}
+
+// TestNoGainOverEqualScores: a start whose games are all equal has no interval, and nothing is above
+// it by a figure.
+func TestNoGainOverEqualScores(t *testing.T) {
+	u, some := UnitOf(fitness.MeanScore), stats.Estimate{Value: 3, Interval: stats.Interval{Low: 2, High: 4}}
+	for _, start := range []float64{0, 1} {
+		if text := u.Gain(some, stats.Estimate{Value: start, Interval: stats.Unbounded()}); text != "" {
+			t.Errorf("over a start of %v: %s", start, text)
 		}
 	}
 }

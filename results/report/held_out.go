@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tune2048/configs/config"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -116,6 +117,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	for _, players := range bySearch(b.Players) {
 		h.Players = append(h.Players, ranked(players, h.Gains)...)
 	}
+	h.equal(slices.ContainsFunc(experiments.Players(b.config, b.contest), func(player *eval.Heuristic) bool { return player.Bot != nil }))
 	if b.contest != nil {
 		h.compared()
 		return b.laterNames(ctx)
@@ -153,6 +155,18 @@ func (b *builder) isReference(number int, r config.Reference) bool {
 	player, err := experiments.StoredPlayer(b.config.Form(), c)
 	return known && err == nil && c.Dead == r.Dead && r.From == "" &&
 		slices.Equal(player.Values, b.config.Values(r, nil))
+}
+
+// equal says why figures of equal scores have no interval. Of a bot it says how they get one.
+func (h *heldOutSection) equal(bot bool) {
+	for _, p := range h.Players {
+		if text := equalText(p); text != "" && !slices.Contains(h.Notes, text) {
+			h.Notes = append(h.Notes, text)
+		}
+	}
+	if bot && len(h.Notes) > 0 {
+		h.Notes = append(h.Notes, "if a game's score has bounds, write them under player, as score: {min: 0, max: 1}: then equal scores have limits")
+	}
 }
 
 // compared says how to read a comparison.

@@ -6,6 +6,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 )
 
 // The findings in words.
@@ -21,6 +22,24 @@ func (r Report) playoffText() string {
 		return text + "on held-out games " + r.Unit.Figure(held.Fitness.Value)
 	}
 	return text + "which is too high on average: the best was chosen"
+}
+
+// equalText says which scores may still come where those of all games of a player are equal, so that
+// they have no interval. It is empty for other players.
+func equalText(p summary.Player) string {
+	if p.Standing == nil || p.Games < 2 || !p.Standing.Score.Equal() || p.Score.Interval.Bounded() {
+		return ""
+	}
+	name := p.Name
+	if p.Role == summary.Champion || p.Role == summary.Start {
+		name = "the " + name
+	}
+	others, decimals := 100*stats.Others(p.Games, experiments.Confidence), 0
+	for least := 1.0; others < least && decimals < mostDecimals; least /= 10 {
+		decimals++
+	}
+	return fmt.Sprintf("of the games of %s all %s scored %s: others may come in up to %s%% of games", name,
+		Grouped(int64(p.Games)), weight(p.Score.Value), fixed("%.*f", decimals, others))
 }
 
 var featureVerdicts = map[string]string{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -17,7 +18,9 @@ import (
 // How figures are written, in a terminal as in a report.
 
 // UnitOf returns the unit of an objective.
-func UnitOf(o fitness.Objective) Unit { return Unit{Unit: o.Unit(), Objective: o} }
+func UnitOf(o fitness.Objective) Unit {
+	return Unit{Unit: o.Unit(), Objective: o.Within(bot.Bounds{})}
+}
 
 // Of returns the unit for figures of this size: mean scores below 100 get decimals, for three
 // digits.
@@ -39,21 +42,23 @@ func (u Unit) Figure(x float64) string {
 	return text
 }
 
-// Interval writes the interval of a fitness. It is unknown if too few games leave an end open.
+// Interval writes the interval of a fitness, whose ends are known.
 func (u Unit) Interval(i stats.Interval) string {
-	if !i.Bounded() {
-		return "[unknown]"
-	}
 	return "[" + u.bound("%.*f", i.Low) + ", " + u.bound("%.*f", i.High) + "]"
 }
 
-// Estimate writes a fitness with its interval: 50,397 [49,545, 51,289].
+// Estimate writes a fitness with its interval: 50,397 [49,545, 51,289]. There is none where the
+// games are too few, or all equal.
 func (u Unit) Estimate(e stats.Estimate) string {
-	return u.Figure(e.Value) + " " + u.Interval(e.Interval)
+	text := u.Figure(e.Value)
+	if e.Interval.Bounded() {
+		text += " " + u.Interval(e.Interval)
+	}
+	return text
 }
 
 // Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
-// points. It is empty where a few games leave any ratio possible.
+// points. It is empty where a few games, or equal ones, leave any ratio possible.
 func (u Unit) Gain(fitness, over stats.Estimate) string {
 	if c, known := u.gain(fitness, over); known {
 		return c.String()
@@ -73,7 +78,7 @@ func (u Unit) gain(fitness, over stats.Estimate) (c change, known bool) {
 	ratio := stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
 	switch {
 	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
-		return ofDifference(u, difference), true
+		return ofDifference(u, difference), bounded
 	case u.Logs:
 		ratio.Value = portable.Exp(difference.Value)
 		ratio.Interval = stats.Interval{Low: portable.Exp(difference.Interval.Low), High: portable.Exp(difference.Interval.High)}
@@ -81,7 +86,7 @@ func (u Unit) gain(fitness, over stats.Estimate) (c change, known bool) {
 		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
 		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
 	}
-	return ofRatio(ratio, 0), ratio.Interval.Low != 0
+	return ofRatio(ratio, 0), bounded && ratio.Interval.Low != 0
 }
 
 func (u Unit) number(format string, x float64) string {

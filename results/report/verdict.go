@@ -193,6 +193,8 @@ func (g gainRow) words(behind string) string {
 	case g.Verdict == experiments.SameGames: // the rule of three
 		return fmt.Sprintf("the %s of both are the very same: at most %.3g%% of all games differ",
 			Count(g.Games, "game"), min(100, 300/float64(g.Games)))
+	case g.Smallest == 0 && g.Verdict == experiments.Undecided:
+		return "undecided" + behind
 	case g.Smallest == 0:
 		return "no gain found" + behind
 	case g.Verdict == experiments.NoDifference:
@@ -233,7 +235,7 @@ func (g gainRow) headline(words string) Headline {
 		}
 		h.Text, h.Lead = words+", by "+c.number("%.*f")+c.bounds()+c.of, words+" by "+c.number("%.*f")+c.of
 	case !c.Interval.Bounded():
-		h.Text += ": the games are too few to tell"
+		h.Text += ": " + cmp.Or(equalText(g.Player), equalText(g.Over), "the games are too few to tell")
 	case g.champion():
 		h.Text += ": the difference is between " + c.ends(" and ") + c.of
 	default:

@@ -46,8 +46,9 @@ const write = {
   weight: value => String(+value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
   fitness: ({scale, decimals, suffix}, value) => d3.format(Math.abs(value) >= 1e15 ? ".3~g" : `,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),
-  interval: (figure, {low, high}) => `[${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
-  estimate: (figure, estimate) => `${figure(estimate.value)} ${write.interval(figure, estimate)}`,
+  // Without ends there is no interval: the games are too few, or all equal.
+  interval: (figure, {low, high}) => low == null && high == null ? "" : ` [${low == null ? "open" : figure(low)}, ${high == null ? "open" : figure(high)}]`,
+  estimate: (figure, estimate) => `${figure(estimate.value)}${write.interval(figure, estimate)}`,
   change: share => { // +59%, below a tenth +2.9%
     const percent = 100 * share, digits = sharp(percent, Math.abs(percent) < 10 && Math.abs(percent - Math.round(percent)) > 0.05 ? 1 : 0);
     return `${(+percent.toFixed(digits) > 0 ? "+" : "")}${String(+percent.toFixed(digits) || 0)}%`;
