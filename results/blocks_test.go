@@ -213,3 +213,35 @@ func TestReadingWhileWriting(t *testing.T) {
 		must(t, b.finish(s, run.ID, number%2 == 0))
 	}
 }
+
+// TestReusedGamesCountTheirTimeOnce: a row of the memo that grows has the time of each game once,
+// whether an evaluation reuses games of the row, follows them, or is another run's.
+func TestReusedGamesCountTheirTimeOnce(t *testing.T) {
+	s, _, _, run := begun(t)
+	other := begin(t, s, spec("rows", "b"))
+	must(t, s.AddCandidates(ctx, other.ID, newWorld(random(1)).candidates))
+	const each = 10 * time.Millisecond
+	scores := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3}
+	for _, step := range []struct {
+		run                  int64
+		number, first, games int
+		want                 int // games of the row
+	}{
+		{run.ID, 0, 0, 3, 3},
+		{run.ID, 0, 0, 5, 5}, // three of them again
+		{run.ID, 1, 5, 2, 7}, // the next ones of the slice
+		{run.ID, 1, 5, 4, 9},
+		{other.ID, 0, 0, 10, 10}, // nine of them again
+		{other.ID, 1, 2, 3, 10},
+	} {
+		e := plain(experiments.Place{Phase: experiments.PhaseComparison, Search: "depth 1"}, 0, scores[step.first:][:step.games]...)
+		e.Number, e.First, e.Time = step.number, step.first, time.Duration(step.games)*each
+		must(t, s.AddEvaluations(ctx, step.run, []experiments.Evaluation{e}, false))
+		var games, us int
+		must(t, s.reader.db.QueryRow("SELECT games, duration_us FROM memo").Scan(&games, &us))
+		if games != step.want || time.Duration(us)*time.Microsecond != time.Duration(games)*each {
+			t.Errorf("%+v: %d games have %d us", step, games, us)
+		}
+		counts(t, s, "memo", 1)
+	}
+}

@@ -33,14 +33,14 @@ const askedColumns = "run_id, number, phase, stage, search, generation, round, c
 
 // insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner,
 // it does what conflict says. The error is sql.ErrNoRows if that is nothing.
-func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, us any, conflict string) (id int64, err error) {
-	values := append([]any{[]byte(e.Key), owner, len(e.Scores), us, orNull(e.Failure, "")}, lists(e.Scores, e.Each)...)
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, conflict string) (id int64, err error) {
+	values := append([]any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Time.Microseconds(), 0), orNull(e.Failure, "")}, lists(e.Scores, e.Each)...)
 	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
 }
 
 // replaceGames writes the games of a row anew.
-const replaceGames = `UPDATE SET games = excluded.games, duration_us = duration_us + excluded.duration_us, scores = excluded.scores,
+const replaceGames = `UPDATE SET games = excluded.games, duration_us = excluded.duration_us, scores = excluded.scores,
 	ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`
 
 // lists are the scores, ranks, moves and nodes of games as a row of the memo has them, as JSON.
@@ -101,13 +101,12 @@ func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *exp
 // its key may have other games: the bot does not repeat itself, or the database is false. Then the
 // run keeps its own games for itself.
 func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (int64, error) {
-	owner, serves := s.begun[run].owner, s.begun[run].serves
-	skip, us := e.First%sliceGames, orNull(e.Time.Microseconds(), 0)
+	owner, serves, skip := s.begun[run].owner, s.begun[run].serves, e.First%sliceGames
 	if e.Failure != "" {
 		owner, serves, skip = run, fmt.Sprintf("[%d]", run), 0
 	}
 	if owner == 0 && skip == 0 { // mostly the games are new
-		if id, err := insertMemo(ctx, tx, e, owner, us, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
+		if id, err := insertMemo(ctx, tx, e, owner, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
 			return id, err
 		}
 	}
@@ -128,10 +127,15 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 		}
 		// The slice begins with games that the run asked for before.
 		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores), slices.Concat(row.Each[:skip], e.Each)
-		complete = true
+		whole.Time, complete = e.Time, true // with shares of what e has of the row's games, see outcomeAt
+		if before := shareOf(row.Evaluation, skip); before > 0 && e.Time > 0 {
+			whole.Time += before
+		} else if skip > 0 { // not known of all of them
+			whole.Time = 0
+		}
 		switch {
 		case same && (row.onlyRun == owner || row.onlyRun == run): // there are more now
-			return insertMemo(ctx, tx, &whole, row.onlyRun, us, replaceGames)
+			return insertMemo(ctx, tx, &whole, row.onlyRun, replaceGames)
 		case row.onlyRun == owner: // other games
 			owner = run
 		}
@@ -139,10 +143,7 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 	if !complete {
 		return 0, fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
 	}
-	if len(rows) > 0 {
-		us = nil // not known of all of them
-	}
-	return insertMemo(ctx, tx, &whole, owner, us, replaceGames)
+	return insertMemo(ctx, tx, &whole, owner, replaceGames)
 }
 
 // memoRow is a row of the table memo, as the scores, details, time and failure of an evaluation.
@@ -268,10 +269,15 @@ func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Questio
 	return k
 }
 
+// shareOf is the time of some of an evaluation's games, by the mean of all, or 0 if it is not known.
+func shareOf(e experiments.Evaluation, games int) time.Duration {
+	return e.Time / time.Duration(max(1, len(e.Scores))) * time.Duration(games)
+}
+
 // outcomeAt returns a game of an evaluation, with a share of its time and without its last board.
 func outcomeAt(e experiments.Evaluation, i int) (o simulator.Outcome) {
 	d := e.Each[i]
-	o.Score, o.Moves, o.Nodes, o.Duration = e.Scores[i], d.Moves, d.Nodes, e.Time/time.Duration(len(e.Scores))
+	o.Score, o.Moves, o.Nodes, o.Duration = e.Scores[i], d.Moves, d.Nodes, shareOf(e, 1)
 	if d.Rank > 0 {
 		o.MaxTile = 1 << d.Rank
 	}
