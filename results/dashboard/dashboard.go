@@ -1,5 +1,5 @@
 // Package dashboard serves the runs of a database, live and read-only: the list of runs, and the
-// report of each as a page and as JSON. A page takes at most a hundredth of a processor from a run
+// report of each as a page and as JSON. Each page takes at most a hundredth of a processor from a run
 // beside it, however often it is asked for.
 //
 // Begin in this file: it has the addresses and their answers. kept.go: when an answer is made
@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"tune2048/results"
@@ -46,6 +47,7 @@ type Dashboard struct {
 	options        Options
 	handler        http.Handler
 	pages, replays *shelf
+	playing        sync.Mutex // of replays: one at a time, beside a run
 
 	// Tests replace them.
 	build func(context.Context, *results.Reader, results.Run) (report.Report, error)
@@ -58,23 +60,18 @@ func New(database string, options Options) *Dashboard {
 		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build,
 		play: report.Play,
 	}
-	whole := func(ctx context.Context, reader *results.Reader, run results.Run) (any, error) {
-		return d.build(ctx, reader, run)
-	}
 	mux := http.NewServeMux()
-	for at, answer := range map[string]answer{
-		"/{$}":                    d.showList,
-		"/runs/{run}":             d.ofRun(html, whole),
-		"/runs/{run}/report.json": d.ofRun(data, whole),
-		"/runs/{run}/now.json": d.ofRun(data, func(ctx context.Context, reader *results.Reader, run results.Run) (any, error) {
-			return report.StatusOf(ctx, reader, run)
-		}),
+	for at, show := range map[string]endpoint{
+		"/{$}":                       d.showList,
+		"/runs/{run}":                d.showReport(html),
+		"/runs/{run}/report.json":    d.showReport(data),
+		"/runs/{run}/now.json":       d.showStatus,
 		"/runs/{run}/replays/{game}": d.showReplay,
 		"/assets/{file}":             showAsset,
 		"/":                          func(http.ResponseWriter, *http.Request) error { return errNoPage },
 	} {
 		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) {
-			if err := answer(w, r); err != nil {
+			if err := show(w, r); err != nil {
 				d.fail(w, r, err)
 			}
 		})
@@ -86,27 +83,31 @@ func New(database string, options Options) *Dashboard {
 // ServeHTTP answers a request.
 func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
 
-// answer answers a request, or returns why it cannot.
-type answer func(http.ResponseWriter, *http.Request) error
+// endpoint answers a request, or returns why it cannot.
+type endpoint func(http.ResponseWriter, *http.Request) error
 
-// page answers with the kept page of an address, see [shelf]. It is made from the file as it is
-// now, to its end even if who asked for it leaves.
-func (d *Dashboard) page(w http.ResponseWriter, r *http.Request, kind string,
-	renew func(ctx context.Context, reader *results.Reader, to io.Writer) error) error {
-	body, err := d.pages.get(r.Pattern+r.PathValue("run"), func(to io.Writer) error {
-		reader, err := results.OpenReader(d.database)
-		if err != nil {
-			return err
-		}
-		defer reader.Close()
-		return renew(context.WithoutCancel(r.Context()), reader, to)
+// read reads the file as it is now.
+func (d *Dashboard) read(do func(*results.Reader) error) error {
+	reader, err := results.OpenReader(d.database)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	return do(reader)
+}
+
+// get returns the kept answer of a name, see [shelf]. It is made to its end even if who asked for
+// it leaves.
+func (d *Dashboard) get(r *http.Request, name string,
+	renew func(ctx context.Context, reader *results.Reader, to io.Writer) error) (answer, error) {
+	return d.pages.get(name, func(to io.Writer) error {
+		return d.read(func(reader *results.Reader) error { return renew(context.WithoutCancel(r.Context()), reader, to) })
 	})
-	return send(w, r, kind, body, err)
 }
 
 // showList answers with the list of runs.
 func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
-	return d.page(w, r, html, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+	list, err := d.get(r, "list", func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 		runs, err := reader.Runs(ctx)
 		if err != nil {
 			return err
@@ -114,28 +115,64 @@ func (d *Dashboard) showList(w http.ResponseWriter, r *http.Request) error {
 		return templates.ExecuteTemplate(to, "list.html", map[string]any{"Title": "Runs", "Root": root(r),
 			"Database": d.database, "Runs": runs, "Warning": reader.LargeLog()})
 	})
+	return send(w, r, html, list, err)
 }
 
-// ofRun answers with what find finds about the run of the address: a page, or JSON.
-func (d *Dashboard) ofRun(kind string, find func(context.Context, *results.Reader, results.Run) (any, error)) answer {
+// status returns where the run of the address is, as JSON.
+func (d *Dashboard) status(r *http.Request) (answer, error) {
+	return d.get(r, "now "+r.PathValue("run"), func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		run, err := reader.Find(ctx, r.PathValue("run"))
+		if err != nil {
+			return err
+		}
+		status, err := report.StatusOf(ctx, reader, run)
+		if err != nil {
+			return err
+		}
+		return write(to, status)
+	})
+}
+
+func (d *Dashboard) showStatus(w http.ResponseWriter, r *http.Request) error {
+	status, err := d.status(r)
+	return send(w, r, data, status, err)
+}
+
+// showReport answers with the report of the run of the address, as a page or JSON. When the status
+// says that the run is in another state, the report is made at once.
+func (d *Dashboard) showReport(kind string) endpoint {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return d.page(w, r, kind, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		now, err := d.status(r)
+		if err != nil {
+			return err
+		}
+		var status report.Status
+		if err := json.Unmarshal(now.body, &status); err != nil {
+			return err
+		}
+		made, err := d.get(r, kind+" "+status.State+" "+r.PathValue("run"), func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 			run, err := reader.Find(ctx, r.PathValue("run"))
 			if err != nil {
 				return err
 			}
-			found, err := find(ctx, reader, run)
+			found, err := d.build(ctx, reader, run)
 			if err != nil {
 				return err
 			}
 			if kind == html {
-				return report.Page{Report: found.(report.Report), Root: root(r), Warning: reader.LargeLog()}.Write(to)
+				return report.Page{Report: found, Root: root(r), Warning: reader.LargeLog()}.Write(to)
 			}
-			e := json.NewEncoder(to)
-			e.SetIndent("", " ")
-			return e.Encode(found)
+			return write(to, found)
 		})
+		return send(w, r, kind, made, err)
 	}
+}
+
+// write writes a value as JSON.
+func write(to io.Writer, value any) error {
+	e := json.NewEncoder(to)
+	e.SetIndent("", " ")
+	return e.Encode(value)
 }
 
 // showReplay answers with a stored game, played again while who asked for it waits.
@@ -149,25 +186,27 @@ func (d *Dashboard) showReplay(w http.ResponseWriter, r *http.Request) error {
 	if err := fromElsewhere(r); err != nil {
 		return err
 	}
-	reader, err := results.OpenReader(d.database)
-	if err != nil {
+	var run results.Run
+	if err := d.read(func(reader *results.Reader) (err error) {
+		run, err = reader.Find(r.Context(), r.PathValue("run"))
 		return err
-	}
-	defer reader.Close()
-	run, err := reader.Find(r.Context(), r.PathValue("run"))
-	if err != nil {
+	}); err != nil {
 		return err
 	}
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Hour)) // deep searches take minutes
 	name := fmt.Sprint(run.ID, run.Started, run.ConfigHash, game)
-	body, err := d.replays.get(name, func(to io.Writer) error {
-		record, err := d.play(r.Context(), reader, run, game)
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(to).Encode(record)
+	replay, err := d.replays.get(name, func(to io.Writer) error {
+		d.playing.Lock()
+		defer d.playing.Unlock()
+		return d.read(func(reader *results.Reader) error {
+			record, err := d.play(r.Context(), reader, run, game)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(to).Encode(record)
+		})
 	})
-	return send(w, r, data, body, err)
+	return send(w, r, data, replay, err)
 }
 
 //go:embed *.html assets
@@ -192,7 +231,7 @@ func showAsset(w http.ResponseWriter, r *http.Request) error {
 	kind := assetKinds[path.Ext(name)]
 	for _, folder := range []fs.FS{report.Assets, ownAssets} {
 		if text, err := fs.ReadFile(folder, name); err == nil && kind != "" {
-			return send(w, r, kind, text, nil)
+			return send(w, r, kind, answer{body: text}, nil)
 		}
 	}
 	return errNoPage

@@ -89,6 +89,60 @@ func TestOneMakingServesAllWhoAsk(t *testing.T) {
 	all("build 2")
 }
 
+// TestASlowPageHoldsUpNoOther: while a page is made, who asks for anything else has an answer.
+func TestASlowPageHoldsUpNoOther(t *testing.T) {
+	path := played(t)
+	play(t, path, "other", 2, nil)
+	d := New(path, Options{Address: address})
+	making, goOn := make(chan struct{}), make(chan struct{})
+	build := d.build
+	d.build = func(ctx context.Context, reader *results.Reader, run results.Run) (report.Report, error) {
+		if run.Name == "small" {
+			close(making)
+			<-goOn
+		}
+		return build(ctx, reader, run)
+	}
+	d.play = func(context.Context, *results.Reader, results.Run, int64) (report.Record, error) {
+		return report.Record{}, nil
+	}
+	var asking sync.WaitGroup
+	asking.Go(func() { shows(t, d, "/runs/small", 200, "small") })
+	<-making
+	for _, at := range []string{"/", "/runs/small/now.json", "/runs/other", "/runs/other/now.json", "/runs/other/report.json", "/runs/small/replays/50000000000.json"} {
+		shows(t, d, at, 200, "")
+	}
+	close(goOn)
+	asking.Wait()
+}
+
+// TestAnotherStateIsShownAtOnce: a page that took long is not made again for long, and says how old
+// it is. When the run ends, the final page comes as soon as the status says so.
+func TestAnotherStateIsShownAtOnce(t *testing.T) {
+	path := played(t)
+	change(t, path, "UPDATE runs SET status = 'interrupted'")
+	d := New(path, Options{Address: address})
+	pass := ticking(d)
+	build := d.build
+	d.build = func(ctx context.Context, reader *results.Reader, run results.Run) (report.Report, error) {
+		pass(3 * time.Second) // it takes that long
+		return build(ctx, reader, run)
+	}
+	state := func(want, age string) {
+		t.Helper()
+		w := get(d, "/runs/small/report.json")
+		if got := decode[told](t, w).Status.State; got != want || w.Header().Get("Age") != age {
+			t.Errorf("the report is of a run that is %s, %s s old; want %s, %s", got, w.Header().Get("Age"), want, age)
+		}
+	}
+	state("interrupted", "3")
+	pass(time.Minute)
+	state("interrupted", "63")
+	change(t, path, "UPDATE runs SET status = 'finished'")
+	pass(pause)
+	state("finished", "3")
+}
+
 // TestDatabaseThatGoesAndComes: missing, damaged, foreign or replaced, each answer says so, and the
 // next good file is read.
 func TestDatabaseThatGoesAndComes(t *testing.T) {
@@ -205,9 +259,9 @@ func TestReplays(t *testing.T) {
 func TestFewAreKept(t *testing.T) {
 	s := newShelf()
 	for key := range 3 * mostKept {
-		body, err := s.get(fmt.Sprint(key), func(to io.Writer) error { _, err := fmt.Fprint(to, key); return err })
-		if err != nil || string(body) != fmt.Sprint(key) || len(s.kept) > mostKept {
-			t.Errorf("%d is %s; %d are kept: %v", key, body, len(s.kept), err)
+		one, err := s.get(fmt.Sprint(key), func(to io.Writer) error { _, err := fmt.Fprint(to, key); return err })
+		if err != nil || string(one.body) != fmt.Sprint(key) || len(s.kept) > mostKept {
+			t.Errorf("%d is %s; %d are kept: %v", key, one.body, len(s.kept), err)
 		}
 	}
 }

@@ -91,7 +91,12 @@
     const stale = place.querySelector(".stale"), quiet = (Date.now() - new Date(status.updated)) / 60000;
     stale.hidden = !(quiet >= silence);
     if (!stale.hidden) stale.textContent = `No news for ${Math.floor(quiet)} minutes: the run may be dead, or it plays long games.`;
+    // The rest of the page takes longer to make than the status, and is made less often.
+    const age = place.querySelector(".age"), made = new Date(document.getElementById("top").dataset.updated);
+    age.hidden = !(new Date(status.updated) - made >= old);
+    if (!age.hidden) age.textContent = `The figures below are as of ${made.toLocaleTimeString()}.`;
   }
+  const old = 10000; // milliseconds from which on the page says how old it is
   const silence = 5; // minutes after which a run that records nothing may be dead
 
   const parts = root => [...root.querySelectorAll("section[id]:not(#live)")];
