@@ -6,10 +6,16 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// Fold adds up a run's evaluations, in the order of their numbers: the standings of each phase,
-// stage and search, and the generations of tuning, both in the order of play.
-func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (totals []*Standings, rows []Generation) {
-	at := map[Place]*Standings{} // by phase, stage and search
+// Totals are what a run's evaluations come to. All lists are in the order of play.
+type Totals struct {
+	Stages      []*Field     // of tuning, by stage and search
+	Others      []*Standings // of each other phase and search
+	Generations []Generation // of tuning
+}
+
+// Fold adds up a run's evaluations, in the order of their numbers.
+func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (all Totals) {
+	fields, others := map[Place]*Field{}, map[Place]*Standings{}
 	stages := map[Place]*stageRows{}
 	var generation []Evaluation // of tuning, at hand
 	end := func() {
@@ -19,7 +25,7 @@ func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (totals
 			if stages[place] == nil {
 				stages[place] = &stageRows{objective: objective}
 			}
-			rows = append(rows, stages[place].of(generation))
+			all.Generations = append(all.Generations, stages[place].of(generation))
 		}
 		generation = generation[:0]
 	}
@@ -28,15 +34,22 @@ func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (totals
 			end()
 		}
 		place := Place{Phase: e.Phase, Stage: e.Stage, Search: e.Search}
-		if at[place] == nil {
-			at[place] = NewStandings(objective)
-			at[place].Place = e.Place
-			totals = append(totals, at[place])
-		}
-		if at[place].add(e); e.Phase == PhaseTuning {
+		if e.Phase == PhaseTuning {
 			generation = append(generation, e)
+			if fields[place] == nil {
+				fields[place] = newField(objective, e.Place)
+				all.Stages = append(all.Stages, fields[place])
+			}
+			fields[place].add(e)
+			continue
 		}
+		if others[place] == nil {
+			others[place] = NewStandings(objective)
+			others[place].Place = e.Place
+			all.Others = append(all.Others, others[place])
+		}
+		others[place].add(e)
 	}
 	end()
-	return totals, rows
+	return all
 }

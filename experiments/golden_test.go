@@ -57,13 +57,16 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 			fmt.Fprintln(w, weight.Name, weight.Value)
 		}
 	}
-	totals, generations := Fold(o, slices.Values(store.evaluations))
-	for _, g := range generations {
+	totals := Fold(o, slices.Values(store.evaluations))
+	for _, g := range totals.Generations {
 		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
 			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High)
 	}
 	spreads := map[Place]float64{}
-	for _, t := range totals {
+	for _, t := range totals.Stages {
+		spreads[Place{Phase: t.Phase, Stage: t.Stage, Search: t.Search}] = t.Spread()
+	}
+	for _, t := range totals.Others {
 		spreads[Place{Phase: t.Phase, Stage: t.Stage, Search: t.Search}] = t.spread()
 	}
 	var before Evaluation

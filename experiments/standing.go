@@ -86,16 +86,6 @@ func (all *Standings) add(evaluations ...Evaluation) {
 // spread returns the standard deviation of the fitness of one game.
 func (all *Standings) spread() float64 { return all.spreadOf(all.pool) }
 
-// SpreadOf returns the standard deviation of the fitness of one game, by the games of a few
-// candidates.
-func (all *Standings) SpreadOf(fitness []stats.Moments) float64 {
-	few := all.objective.Pool()
-	for _, f := range fitness {
-		few.Add(stats.Moments{}, f)
-	}
-	return all.spreadOf(few)
-}
-
 // spreadOf returns the spread by a pool. Where no candidate has two games it is the standard
 // deviation between the candidates.
 func (all *Standings) spreadOf(pool *fitness.Pool) float64 {

@@ -237,7 +237,7 @@ func (m *memory) last() (round int, candidates []int) {
 
 // standing returns a candidate's standing in a phase at a search.
 func (m *memory) standing(o fitness.Objective, phase, search string, candidate int) *Standing {
-	all, _ := Fold(o, slices.Values(m.evaluations))
+	all := Fold(o, slices.Values(m.evaluations)).Others
 	i := slices.IndexFunc(all, func(t *Standings) bool { return t.Phase == phase && t.Search == search })
 	return all[i].Of[candidate]
 }

@@ -76,8 +76,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 			t.Fatal(err)
 		}
 		covered, all := 0, 0
-		_, generations := Fold(objective, slices.Values(store.evaluations))
-		for _, g := range generations {
+		for _, g := range Fold(objective, slices.Values(store.evaluations)).Generations {
 			if g.Stage == "refine" {
 				all++
 				if g.MeanFitness.Interval.Contains(worth(objective, typicalMean)) {

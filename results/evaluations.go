@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"strconv"
@@ -78,17 +79,33 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 	for list, text := range texts {
 		inside, opened := strings.CutPrefix(text, "[")
 		inside, closed := strings.CutSuffix(inside, "]")
-		parts := strings.SplitN(inside, ",", from+games+1)
-		sound = sound && opened && closed && len(parts) >= from+games
-		for i := 0; sound && i < games; i++ {
-			part, d := parts[from+i], &each[i]
-			if list == 0 {
-				x, err := strconv.ParseFloat(part, 64)
-				scores, sound = append(scores, x), err == nil && finite("score", x) == nil
+		more := true
+		sound = sound && opened && closed
+		for i := -from; sound && i < games; i++ { // by hand: a night has tens of millions of games
+			var part string
+			if sound = more; i < 0 {
+				_, inside, more = strings.Cut(inside, ",")
 				continue
 			}
-			n, err := strconv.ParseInt(part, 10, 64)
-			sound = err == nil
+			part, inside, more = strings.Cut(inside, ",")
+			d := &each[i]
+			n, whole := digits(part)
+			if list == 0 {
+				x := float64(n)
+				if !whole {
+					var err error
+					x, err = strconv.ParseFloat(part, 64)
+					whole = err == nil && finite("score", x) == nil
+				}
+				scores, sound = append(scores, x), sound && whole
+				continue
+			}
+			if !whole {
+				var err error
+				n, err = strconv.ParseInt(part, 10, 64)
+				whole = err == nil
+			}
+			sound = sound && whole
 			switch list {
 			case 1:
 				d.Rank, sound = byte(n), sound && n >= 0 && n <= largestRank
@@ -103,6 +120,17 @@ func parseLists(from, games int, texts ...string) (scores []float64, each []expe
 		return nil, nil, fmt.Errorf("%w: want lists with games %d to %d, got %.200s", ErrDamaged, from, from+games-1, strings.Join(texts, " "))
 	}
 	return scores, each, nil
+}
+
+// digits returns the number that a text of 1 to 15 digits is. Larger ones may be no float64.
+func digits(text string) (n int64, is bool) {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(text[i]-'0')
+	}
+	return n, len(text) >= 1 && len(text) <= 15
 }
 
 // Evaluations returns a run's evaluations by number.
@@ -125,4 +153,16 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 	}
 	return each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
 		" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)
+}
+
+// tuningOf yields the evaluations of some candidates in tuning by number. An error is the last
+// thing it yields.
+func tuningOf(ctx context.Context, q querier, run int64, candidates []int) iter.Seq2[experiments.Evaluation, error] {
+	var ids []int64
+	for _, number := range candidates {
+		ids = append(ids, candidateID(run, number))
+	}
+	list, _ := json.Marshal(ids) // never fails
+	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+` FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id
+		WHERE a.run_id = ? AND a.phase = 'tuning' AND a.candidate_id IN (SELECT value FROM json_each(?)) ORDER BY a.number`, run, string(list))
 }

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 	"time"
 
@@ -33,13 +34,7 @@ func (r *Reader) summarize(ctx context.Context, run Run, phase string, config *c
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	made, err := comparisons(ctx, r.at, run.ID)
 	if err == nil {
-		s = summary.Summarize(run.Run, config, candidates, func(yield func(experiments.Evaluation) bool) {
-			for e, failed := range evaluations(ctx, r.at, figuredColumns, run.ID, phase) {
-				if err = failed; err != nil || !yield(e) {
-					return
-				}
-			}
-		}, made)
+		s = summary.Summarize(run.Run, config, candidates, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), made)
 	}
 	return s, explain("read the records of", r.path, err)
 }
@@ -74,6 +69,38 @@ func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 // allLooks is the look of all questions of a comparison: their figures have all games.
 const allLooks = -1
 
+// figures are the figures of a run that tables have.
+type figures struct {
+	summary.Summary
+	leaders []summary.Ranked
+}
+
+// figures makes the figures of a run. Those of the leaders of tuning need their evaluations again.
+func (r *Reader) figures(ctx context.Context, run Run) (made figures, err error) {
+	if made.Summary, err = r.summarize(ctx, run, "", nil, nil); err != nil {
+		return made, err
+	}
+	made.leaders = made.Leaderboard(func(leaders []int) iter.Seq[experiments.Evaluation] {
+		return sound(tuningOf(ctx, r.at, run.ID, leaders), &err)
+	})
+	return made, explain("read the leaders of", r.path, err)
+}
+
+// sound yields evaluations until there is an error.
+func sound(all iter.Seq2[experiments.Evaluation, error], err *error) iter.Seq[experiments.Evaluation] {
+	return func(yield func(experiments.Evaluation) bool) {
+		for e, failed := range all {
+			if failed != nil {
+				*err = failed
+				return
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
 // writeFigures writes the run's figures anew.
 func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	began := s.clock()
@@ -81,14 +108,19 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	if err != nil {
 		return err
 	}
-	figures, err := s.reader.Summary(ctx, found, allLooks, nil, nil)
+	found.Look = allLooks
+	var made figures
+	err = s.reader.Moment(ctx, func(now *Reader) error {
+		made, err = now.figures(ctx, found)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", figures.Games, run)
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", made.Games, run)
 		for _, table := range figureTables {
-			err = cmp.Or(err, table.write(ctx, tx, run, figures))
+			err = cmp.Or(err, table.write(ctx, tx, run, made))
 		}
 		return err
 	})
@@ -102,8 +134,7 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 // process was killed. Of each it returns ID, Name, and as Games how many games the figures lag.
 func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
 	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) { return lag, rows.Scan(&lag.ID, &lag.Name, &lag.Games) },
-		`SELECT r.id, r.name, coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.run_id = r.id), 0) - r.figured_games AS lag
-			FROM runs AS r WHERE r.status <> ? AND lag <> 0`, experiments.Finished)
+		"SELECT id, name, "+gamesOfRun+" - figured_games AS lag FROM runs WHERE status <> ? AND lag <> 0", experiments.Finished)
 	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.ID)) }), err
 }
 
@@ -128,15 +159,15 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 // its rows.
 type figureTable struct {
 	name, columns string
-	rows          func(run int64, s summary.Summary) [][]any
+	rows          func(run int64, s figures) [][]any
 }
 
 var figureTables = []figureTable{
 	{"standings", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
 		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
-		func(run int64, s summary.Summary) (rows [][]any) {
-			for _, f := range s.Leaderboard() {
+		func(run int64, s figures) (rows [][]any) {
+			for _, f := range s.leaders {
 				interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
 					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
@@ -147,7 +178,7 @@ var figureTables = []figureTable{
 		}},
 	{"generations", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
 		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
-		func(_ int64, s summary.Summary) (rows [][]any) {
+		func(_ int64, s figures) (rows [][]any) {
 			for _, f := range s.Generations {
 				fitness := f.MeanFitness
 				rows = append(rows, []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
@@ -156,7 +187,7 @@ var figureTables = []figureTable{
 			return rows
 		}},
 	{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
-		func(run int64, s summary.Summary) (rows [][]any) {
+		func(run int64, s figures) (rows [][]any) {
 			for _, p := range s.Fresh() {
 				for _, t := range p.Tiles {
 					rows = append(rows, []any{p.Standing.Phase, p.Search, candidateID(run, p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
@@ -167,7 +198,7 @@ var figureTables = []figureTable{
 }
 
 // write replaces a run's rows of the table.
-func (f *figureTable) write(ctx context.Context, tx *sql.Tx, run int64, s summary.Summary) error {
+func (f *figureTable) write(ctx context.Context, tx *sql.Tx, run int64, s figures) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ?", run); err != nil {
 		return err
 	}

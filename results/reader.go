@@ -133,6 +133,15 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		config.DidYouMean(name, names), DatabaseFlag(r.path)))
 }
 
+// gamesOfRun is the sum of the games of a row of runs. A night's rows of asked are not read for it: up
+// to the last but one generation that has figures, these have the sum.
+const gamesOfRun = `CAST(coalesce(
+			(SELECT g.played + (SELECT sum(a.games) FROM asked AS a WHERE a.run_id = runs.id AND a.number > (
+					SELECT b.number FROM asked AS b WHERE b.run_id = runs.id AND b.phase = 'tuning' AND b.stage = g.stage AND b.generation = g.generation
+					ORDER BY b.number DESC LIMIT 1))
+				FROM generations AS g WHERE g.run_id = runs.id ORDER BY g.position DESC LIMIT 1 OFFSET 1),
+			(SELECT total(a.games) FROM asked AS a WHERE a.run_id = runs.id)) AS INTEGER)`
+
 // runs returns the runs that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
 	var texts held
@@ -143,8 +152,8 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	}
 	runs, err := readAll(ctx, r, "the runs", scan, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
 		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
-		(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999),
-		(SELECT CAST(total(games) AS INTEGER) FROM asked WHERE run_id = runs.id),
+		coalesce((SELECT max(c.id) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999) % 10000000 + 1, 0),
+		`+gamesOfRun+`,
 		coalesce(champion_id % 10000000, -1), tuning,
 		max((SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce((
 			SELECT a.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> a.stage)
@@ -446,7 +455,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
 	all, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
-		"OR c.id IN (SELECT candidate_id FROM evaluations WHERE run_id = ? AND failure IS NOT NULL ORDER BY number LIMIT ?))",
+		"OR c.id IN (SELECT candidate_id FROM asked WHERE run_id = ? AND games = 0 ORDER BY number LIMIT ?))",
 		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
 }

@@ -2,11 +2,13 @@ package results
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
@@ -136,5 +138,48 @@ func TestNumbersForTheEye(t *testing.T) {
 	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -1234.5, 123456789.0, -1e38, math.MaxFloat64, math.Inf(1)})
 	if want := []string{"0", "3.333e-05", "-1234", "123456789", "-1e+38", "1.798e+308", "+Inf"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestGamesAreSummedFromTheFigures: at any moment a run's games are those of its evaluations,
+// whenever its figures were written. Before the last figures no evaluation is read for them.
+func TestGamesAreSummedFromTheFigures(t *testing.T) {
+	for seed := range uint64(20) {
+		s, _, w, run := begun(t)
+		now, r := time.Now(), random(seed)
+		s.clock = func() time.Time { return now }
+		games := func(what string) {
+			t.Helper()
+			var want int64
+			must(t, s.reader.db.QueryRow("SELECT sum(games) FROM asked").Scan(&want))
+			if got := find(t, s, run.Name); got.Games != want || got.Candidates != len(w.candidates) {
+				t.Errorf("seed %d, %s: %d games of %d candidates, want %d of %d", seed, what, got.Games, got.Candidates, want, len(w.candidates))
+			}
+		}
+		for i, b := range w.blocks {
+			if r.IntN(2) == 0 {
+				now = now.Add(figuresPause)
+			}
+			must(t, b.finish(s, run.ID, false))
+			games(fmt.Sprint("block ", i))
+		}
+		if behind := sure(s.reader.Behind(ctx))(t); len(behind) > 0 {
+			t.Errorf("seed %d: a run under way is behind: %+v", seed, behind)
+		}
+		must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+		if behind := sure(s.reader.Behind(ctx))(t); len(behind) > 0 {
+			t.Errorf("seed %d: behind %+v", seed, behind)
+		}
+		want := find(t, s, run.Name).Games
+		execute(t, s.writer, "UPDATE asked SET games = games + 1000 WHERE number = 0")
+		if got := find(t, s, run.Name).Games; got != want {
+			t.Errorf("seed %d: %d games, want %d: all evaluations were read", seed, got, want)
+		}
+		execute(t, s.writer, "DELETE FROM generations WHERE position % 3 <> 1")
+		execute(t, s.writer, "DELETE FROM standings")
+		execute(t, s.writer, "UPDATE asked SET games = games - 1000 WHERE number = 0")
+		games("without some figures")
+		execute(t, s.writer, "DELETE FROM generations")
+		games("without figures")
 	}
 }

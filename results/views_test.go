@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"os"
@@ -108,7 +109,7 @@ func rowsOfSummary(name string, run int64, objective string, w world, versus []s
 	for _, c := range w.candidates {
 		add("vectors", cells{"run": name, "candidate_id": id(c.Number), "weights": c.Weights})
 	}
-	for position, f := range made.Leaderboard() {
+	for position, f := range made.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return slices.Values(w.evaluations()) }) {
 		c, n, score := w.candidates[f.Candidate], float64(f.Score.N), made.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 		row := cells{"position": int64(position), "phase": f.Phase, "stage": f.Stage, "search": f.Search, "rank": int64(f.Rank), "candidate_id": id(c.Number),
 			"games": int64(f.Score.N), "generations": int64(f.Generations), "mean_score": f.Score.Mean, "sd_score": f.Score.SD(), "ci_low": lowEnd(score),

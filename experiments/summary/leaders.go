@@ -2,6 +2,8 @@ package summary
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -11,13 +13,25 @@ import (
 
 // Ranked is a candidate's place in a phase, stage and search.
 type Ranked struct {
-	Rank   int // from 1
-	Shrunk float64
-	Lower  float64        // bound of Shrunk, one-sided 95%: the order of the ranks
-	Fit    stats.Interval // 95%, of the fitness
+	Rank int // from 1
+	Estimate
+	Fit stats.Interval // 95%, of the fitness
 	*experiments.Standing
+}
 
-	own float64 // bound of its own games: the order of those that the prior makes equal
+// Estimate is what a candidate's fitness is likely to be.
+type Estimate struct {
+	Candidate int // number
+	Shrunk    float64
+	Lower     float64 // bound of Shrunk, one-sided 95%: the order of the ranks
+
+	own      float64 // bound of its own games: the order of those that the prior makes equal
+	negative bool    // some score was below 0
+}
+
+// before compares the ranks of candidates, those of equals by number.
+func (e Estimate) before(other Estimate) int {
+	return cmp.Or(cmp.Compare(other.Lower, e.Lower), cmp.Compare(other.own, e.own), cmp.Compare(e.Candidate, other.Candidate))
 }
 
 // phases in the order in which people ask for their figures.
@@ -31,54 +45,88 @@ const mostRanked = 1000
 // fitness, since few games show little of it. The phases come in the order in which people ask:
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
-// first 1,000 of a stage are listed.
-func (s *Summary) Leaderboard() (all []Ranked) {
-	totals := slices.Clone(s.totals)
-	slices.Reverse(totals) // the last one first
-	slices.SortStableFunc(totals, func(a, b *experiments.Standings) int {
+// first 1,000 of a stage are listed. Of all others a Summary knows a few numbers, so again yields
+// the evaluations of these leaders of tuning once more.
+func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Evaluation]) (all []Ranked) {
+	others := slices.Clone(s.totals.Others)
+	slices.Reverse(others) // the last one first
+	slices.SortStableFunc(others, func(a, b *experiments.Standings) int {
 		return cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase))
 	})
-	for _, t := range totals {
-		rows := s.ranked(t)
-		rows = rows[:min(len(rows), mostRanked)]
-		for i := range rows {
-			rows[i].Rank, rows[i].Fit = i+1, s.Objective.Interval(rows[i].Sample, experiments.Confidence)
+	list := func(rows []Estimate, standings *experiments.Standings) {
+		for i, row := range rows {
+			if of := standings.Of[row.Candidate]; of != nil { // otherwise again has changed its mind
+				all = append(all, Ranked{i + 1, row, s.Objective.Interval(of.Sample, experiments.Confidence), of})
+			}
 		}
-		all = append(all, rows...)
+	}
+	for _, t := range others {
+		rows := measured(t)
+		list(rows[:min(len(rows), mostRanked)], t)
+	}
+	for _, t := range slices.Backward(s.totals.Stages) {
+		rows := shrunk(t, mostRanked, nil)
+		var leaders []int
+		for _, row := range rows {
+			leaders = append(leaders, row.Candidate)
+		}
+		list(rows, t.Standings(leaders, again(leaders)))
 	}
 	return all
 }
 
-// Tuned ranks all candidates of the last stage of tuning. Their Rank and Fit are left out.
-func (s *Summary) Tuned() []Ranked {
-	for _, t := range slices.Backward(s.totals) {
-		if t.Phase == experiments.PhaseTuning {
-			return s.ranked(t)
-		}
-	}
-	return nil
+// Tuned are the candidates of the last stage of tuning.
+type Tuned struct {
+	Stage, Search string
+	All           int        // how many they are
+	Leader        int        // number of the first by rank; -1: there is none
+	Some          []Estimate // the leader and those that were wanted, by number
 }
 
-// ranked ranks the candidates of a phase, stage and search.
-func (s *Summary) ranked(t *experiments.Standings) []Ranked {
-	numbers := t.Numbers()
-	bounds := t.Lower(numbers)
-	rows := make([]Ranked, len(numbers))
-	for i, number := range numbers {
-		rows[i] = Ranked{Standing: t.Of[number], Shrunk: t.Of[number].Fitness.Mean, Lower: bounds[i], own: bounds[i]}
+// Tuned returns estimates of some candidates of the last stage of tuning, and its leader.
+func (s *Summary) Tuned(wanted func(candidate int) bool) Tuned {
+	n := len(s.totals.Stages)
+	if n == 0 {
+		return Tuned{Leader: -1}
 	}
-	if t.Phase == experiments.PhaseTuning {
-		shrink(t, rows)
-	}
-	slices.SortStableFunc(rows, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Lower, a.Lower), cmp.Compare(b.own, a.own))
+	last := s.totals.Stages[n-1]
+	t := Tuned{Stage: last.Stage, Search: last.Search, Leader: -1}
+	first := shrunk(last, 1, func(e Estimate) {
+		if t.All++; wanted(e.Candidate) {
+			t.Some = append(t.Some, e)
+		}
 	})
-	for i := range rows {
-		if !rows[i].Negative {
-			rows[i].Shrunk, rows[i].Lower = math.Max(0, rows[i].Shrunk), math.Max(0, rows[i].Lower)
+	for _, leader := range first {
+		if t.Leader = leader.Candidate; !wanted(t.Leader) {
+			t.Some = append(t.Some, leader)
 		}
 	}
+	slices.SortFunc(t.Some, func(a, b Estimate) int { return cmp.Compare(a.Candidate, b.Candidate) })
+	return t
+}
+
+// measured ranks candidates by their own games.
+func measured(t *experiments.Standings) []Estimate {
+	numbers := t.Numbers()
+	bounds := t.Lower(numbers)
+	rows := make([]Estimate, len(numbers))
+	for i, number := range numbers {
+		one := t.Of[number]
+		rows[i] = Estimate{number, one.Fitness.Mean, bounds[i], bounds[i], one.Negative}
+	}
+	slices.SortFunc(rows, Estimate.before)
+	for i := range rows {
+		rows[i] = rows[i].possible()
+	}
 	return rows
+}
+
+// possible takes the estimate into the range of the objective.
+func (e Estimate) possible() Estimate {
+	if !e.negative {
+		e.Shrunk, e.Lower = math.Max(0, e.Shrunk), math.Max(0, e.Lower)
+	}
+	return e
 }
 
 // A candidate's prior comes from priorGenerations before and after its own, or from the nearest
@@ -89,41 +137,78 @@ const (
 	priorGames       = 10_000
 )
 
-// shrink estimates the worth of a stage's candidates. Each fitness is shrunk towards the mean of
-// the generations around the candidate's first one (see stats.NewPrior).
-func shrink(all *experiments.Standings, rows []Ranked) {
-	born := map[int][]stats.Moments{} // fitness, by first generation
-	for _, r := range rows {
-		born[r.Generation] = append(born[r.Generation], r.Fitness)
+// shrunk ranks the candidates of a stage of tuning, and returns the first ones, as many as most. Each
+// fitness is shrunk towards the mean of the generations around the candidate's first one (see
+// stats.NewPrior). see takes in every estimate, in any order; it may be nil.
+func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []Estimate) {
+	born := map[int][]*experiments.Entrant{} // by first generation
+	for e := range field.Entrants() {
+		born[e.Born()] = append(born[e.Born()], e)
 	}
-	priors := map[int]stats.Prior{}
-	for i := range rows {
-		r := &rows[i]
-		prior, known := priors[r.Generation]
-		if !known {
-			prior = priorOf(all, born, r.Generation)
-			priors[r.Generation] = prior
+	cut := func() {
+		slices.SortFunc(leaders, Estimate.before)
+		leaders = leaders[:min(len(leaders), most)]
+	}
+	spread := field.Spread()
+	near := neighbours{born: born, samples: map[int][]stats.Moments{}}
+	for _, generation := range slices.Sorted(maps.Keys(born)) {
+		prior := near.prior(field, generation)
+		for _, one := range born[generation] {
+			f := one.Fitness()
+			mean, se := prior.Shrink(f)
+			e := Estimate{one.Candidate(), mean, mean - float64(experiments.Z95*se),
+				f.Mean - float64(experiments.Z95*spread)/math.Sqrt(float64(f.N)), one.Negative()}
+			leaders = append(leaders, e)
+			if see != nil {
+				see(e.possible())
+			}
 		}
-		mean, se := prior.Shrink(r.Fitness)
-		r.Shrunk, r.Lower = mean, mean-float64(experiments.Z95*se)
+		if len(leaders) >= 10*most+10_000 {
+			cut()
+		}
 	}
+	cut()
+	for i := range leaders {
+		leaders[i] = leaders[i].possible()
+	}
+	return leaders
 }
 
-// priorOf returns the prior of the candidates that first played in a generation. Good players have
+// neighbours gives priors to generations in their order.
+type neighbours struct {
+	born    map[int][]*experiments.Entrant
+	samples map[int][]stats.Moments // their fitness, of the generations at hand
+	near    []stats.Moments
+}
+
+// of returns the fitness of the candidates that first played in a generation.
+func (n *neighbours) of(generation int) []stats.Moments {
+	samples, known := n.samples[generation]
+	if !known {
+		for _, one := range n.born[generation] {
+			samples = append(samples, one.Fitness())
+		}
+		n.samples[generation] = samples
+	}
+	return samples
+}
+
+// prior returns the prior of the candidates that first played in a generation. Good players have
 // a wider spread, so it is the spread of the generations around it.
-func priorOf(all *experiments.Standings, born map[int][]stats.Moments, generation int) stats.Prior {
+func (n *neighbours) prior(field *experiments.Field, generation int) stats.Prior {
+	maps.DeleteFunc(n.samples, func(g int, _ []stats.Moments) bool { return g < generation-priorGenerations })
 	var groups [][]stats.Moments
-	var near []stats.Moments
+	n.near = n.near[:0]
 	games := 0
 	for apart := 0; apart <= priorGenerations && games < priorGames; apart++ {
 		for _, g := range slices.Compact([]int{generation - apart, generation + apart}) {
-			group := born[g]
+			group := n.of(g)
 			for _, f := range group {
 				games += f.N
 			}
-			groups, near = append(groups, group), append(near, group...)
+			groups, n.near = append(groups, group), append(n.near, group...)
 		}
 	}
-	spread := all.SpreadOf(near)
+	spread := field.SpreadOf(n.near)
 	return stats.NewPrior(groups, float64(spread*spread))
 }

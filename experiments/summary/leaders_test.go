@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -71,7 +72,7 @@ func TestLeaderIsWorthItsFigure(t *testing.T) {
 						return slope(v)
 					}
 					var leader, alone *Ranked // by the ranks, and by its own games
-					for _, row := range s.Leaderboard() {
+					for _, row := range n.leaderboard(s) {
 						if row.Phase != experiments.PhaseTuning {
 							continue
 						}
@@ -128,7 +129,7 @@ func TestShrunkStandings(t *testing.T) {
 			add(experiments.PhasePlayoff, 0, i, 32000, 5+i)
 		}
 		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, slices.Values(all), nil)
-		rows := s.Leaderboard()
+		rows := s.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return slices.Values(all) })
 		if len(rows) != 6+241 || rows[0].Phase != experiments.PhasePlayoff || rows[6].Rank != 1 || rows[6].Candidate != 0 {
 			t.Fatalf("%s: %d rows", objective, len(rows))
 		}

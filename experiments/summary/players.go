@@ -173,9 +173,7 @@ func (s *Summary) finalists() {
 func (s *Summary) Fresh() (list []Player) {
 	for _, phase := range phases {
 		for _, one := range s.at(phase, "") {
-			if phase != experiments.PhaseTuning {
-				list = append(list, s.player(one, Reference))
-			}
+			list = append(list, s.player(one, Reference))
 		}
 	}
 	return list

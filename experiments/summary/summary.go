@@ -44,8 +44,8 @@ type Summary struct {
 	Games       int64                  // of all evaluations
 	Failures    []Failure              // candidates that could not be played, in the order of play
 
-	totals []*experiments.Standings // of each phase, stage and search, in the order of play
-	names  map[int]string           // of candidates that have one
+	totals experiments.Totals
+	names  map[int]string // of candidates that have one
 }
 
 // Failure is a candidate that could not be played, and lost.
@@ -71,8 +71,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 		comparisons = s.question(comparisons)
 		evaluations = asked(evaluations, comparisons)
 	}
-	var generations []experiments.Generation
-	s.totals, generations = experiments.Fold(run.Objective, func(yield func(experiments.Evaluation) bool) {
+	s.totals = experiments.Fold(run.Objective, func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {
 			s.note(e, candidates)
 			if !yield(e) {
@@ -84,7 +83,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	if config != nil {
 		handOver = config.HandOver()
 	}
-	s.tuning(handOver, generations)
+	s.tuning(handOver)
 	s.players(comparisons)
 	s.trend(comparisons)
 	if config != nil {
@@ -145,9 +144,10 @@ func asked(evaluations iter.Seq[experiments.Evaluation],
 	}
 }
 
-// at returns the standings of a phase and search, by number; of all searches for an empty one.
+// at returns the standings of a phase outside tuning and a search, by number; of all searches for
+// an empty one.
 func (s *Summary) at(phase, search string) (list []*experiments.Standing) {
-	for _, t := range s.totals {
+	for _, t := range s.totals.Others {
 		if t.Phase != phase || search != "" && t.Search != search {
 			continue
 		}
@@ -161,7 +161,7 @@ func (s *Summary) at(phase, search string) (list []*experiments.Standing) {
 // Searches returns the searches of the headline's games, in the order of play. The answer's is the
 // last one.
 func (s *Summary) Searches() (list []string) {
-	for _, t := range s.totals {
+	for _, t := range s.totals.Others {
 		if t.Phase == s.Kind.Figures() {
 			list = append(list, t.Search)
 		}

@@ -30,11 +30,8 @@ const restless = 6
 
 // tuning says how the tuning went. handOver is the number of generations after which CMA-ES takes
 // over, or 0 if it does not.
-func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
-	for _, t := range s.totals {
-		if t.Phase != experiments.PhaseTuning {
-			continue
-		}
+func (s *Summary) tuning(handOver int) {
+	for _, t := range s.totals.Stages {
 		stage := Stage{Name: t.Stage, Search: t.Search}
 		if n := len(s.Generations); n > 0 {
 			stage.From = s.Generations[n-1].Played
@@ -42,7 +39,7 @@ func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
 		stage.To = stage.From
 		first := len(s.Generations)
 		var own []experiments.Generation
-		for _, g := range generations {
+		for _, g := range s.totals.Generations {
 			if g.Stage == t.Stage && g.Search == t.Search {
 				stage.To += g.Games
 				own, s.Generations = append(own, g), append(s.Generations, Generation{g, stage.To})
@@ -57,8 +54,8 @@ func (s *Summary) tuning(handOver int, generations []experiments.Generation) {
 			stage.Rose = &s.Generations[first+rose].Played
 		}
 		s.Stages = append(s.Stages, stage)
-		if start := t.Of[experiments.StartNumber]; start != nil {
-			s.Start = new(s.player(start, Start))
+		if t.Start != nil {
+			s.Start = new(s.player(t.Start, Start))
 		}
 	}
 	if handOver > 0 && len(s.Stages) > 0 {

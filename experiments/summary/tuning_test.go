@@ -32,9 +32,8 @@ func TestHandOver(t *testing.T) {
 		{falls[:3], 3, 0, 0},
 		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4, 0},
 	} {
-		totals, generations := experiments.Fold(fitness.MeanScore, slices.Values(c.evaluations))
-		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: totals}
-		s.tuning(c.handOver, generations)
+		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: experiments.Fold(fitness.MeanScore, slices.Values(c.evaluations))}
+		s.tuning(c.handOver)
 		rose := int64(0)
 		if r := s.Stages[0].Rose; r != nil {
 			rose = *r

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"context"
+	"iter"
 	"maps"
 	"slices"
 	"testing"
@@ -119,10 +120,19 @@ func (n *notes) Questions(context.Context, int64) (map[string]int, error) {
 
 func (n *notes) Finish(context.Context, int64, string) error { return nil }
 
+// played yields the kept evaluations by number.
+func (n *notes) played() iter.Seq[experiments.Evaluation] {
+	return slices.Values(slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Number, b.Number) }))
+}
+
+// leaderboard ranks the candidates of a summary of the kept records.
+func (n *notes) leaderboard(s Summary) []Ranked {
+	return s.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return n.played() })
+}
+
 // summary makes the figures of the kept records.
 func (n *notes) summary(c *config.Config) Summary {
-	all := slices.SortedFunc(maps.Values(n.evaluations), func(a, b experiments.Evaluation) int { return cmp.Compare(a.Number, b.Number) })
-	return Summarize(n.run, c, n.candidates, slices.Values(all), n.comparisons)
+	return Summarize(n.run, c, n.candidates, n.played(), n.comparisons)
 }
 
 // carryOut carries a config out with a seed.

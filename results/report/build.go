@@ -55,7 +55,7 @@ type builder struct {
 	unit       Unit
 	candidates map[int]experiments.Candidate // see results.Reader.Sample
 	variant    string                        // of how many runs this one is the best; may be empty
-	tuned      []summary.Ranked              // the candidates of the last stage of tuning, the leader first
+	tuned      summary.Tuned                 // of the candidates above
 	report     Report
 }
 
@@ -87,14 +87,14 @@ func (b *builder) read(ctx context.Context) (err error) {
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, b.run.Look, b.config, list); err != nil {
 		return err
 	}
-	if b.tuned = b.Tuned(); len(b.tuned) > 0 { // the sample may lack the leader
-		number := b.tuned[0].Candidate
-		leader, err := b.Reader.Candidates(ctx, b.run.ID, number, number)
+	b.tuned = b.Tuned(func(number int) bool { _, sampled := b.candidates[number]; return sampled })
+	if b.tuned.All > 0 { // the sample may lack the leader
+		leader, err := b.Reader.Candidates(ctx, b.run.ID, b.tuned.Leader, b.tuned.Leader)
 		if err != nil {
 			return err
 		}
 		for _, c := range leader {
-			b.candidates[number] = c
+			b.candidates[c.Number] = c
 		}
 	}
 	largest := 0.0

@@ -128,26 +128,25 @@ func (b *builder) weights() {
 
 // sample chooses candidates to draw.
 func (b *builder) sample() (s sample) {
-	s.All, s.Fitness, s.Values, s.Leader = len(b.tuned), []float64{}, make([][]float64, len(b.Weights)), []float64{}
-	rows := slices.DeleteFunc(slices.Clone(b.tuned), func(r summary.Ranked) bool {
-		_, sampled := b.candidates[r.Candidate]
-		return !sampled
+	s.All, s.Fitness, s.Values, s.Leader = b.tuned.All, []float64{}, make([][]float64, len(b.Weights)), []float64{}
+	rows := slices.DeleteFunc(slices.Clone(b.tuned.Some), func(e summary.Estimate) bool {
+		_, known := b.candidates[e.Candidate]
+		return !known
 	})
-	slices.SortFunc(rows, func(x, y summary.Ranked) int { return x.Candidate - y.Candidate })
 	every := 1 + len(rows)*(len(b.Weights)+1)/mostDots
 	for i, r := range rows {
 		values, complete := b.Summary.Values(b.candidates[r.Candidate])
 		if i%every != 0 || !complete {
 			continue
 		}
-		s.Stage, s.Search = r.Stage, r.Search
+		s.Stage, s.Search = b.tuned.Stage, b.tuned.Search
 		s.Fitness = append(s.Fitness, portable.Rounded(r.Shrunk, 5)) // digits for the eye alone
 		for k, v := range values {
 			s.Values[k] = append(s.Values[k], portable.Rounded(v, 5))
 		}
 	}
-	if b.run.Champion < 0 && len(b.tuned) > 0 {
-		s.Leader, _ = b.Summary.Values(b.candidates[b.tuned[0].Candidate])
+	if b.run.Champion < 0 && b.tuned.All > 0 {
+		s.Leader, _ = b.Summary.Values(b.candidates[b.tuned.Leader])
 	}
 	return s
 }
