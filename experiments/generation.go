@@ -60,11 +60,16 @@ type stageRows struct {
 	objective           fitness.Objective
 	shared, independent float64 // variances of the means, added up
 	freedom             int     // seeds less one, added up
+
+	room []Standing // for the candidates of a generation: a night has many of them
 }
 
 // of returns the row of a generation from its evaluations, in the order of play.
 func (all *stageRows) of(evaluations []Evaluation) Generation {
 	first, measured := evaluations[0], NewStandings(all.objective)
+	all.room = slices.Grow(all.room[:0], len(evaluations))[:len(evaluations)]
+	clear(all.room)
+	measured.spare = all.room
 	measured.add(evaluations...)
 	g := Generation{Stage: first.Stage, Search: first.Search, Number: first.Generation, Candidates: len(measured.Of)}
 	var means, figures stats.Moments

@@ -25,23 +25,30 @@ const largestRank = 38
 // scanEvaluations returns a function that reads rows of figuredColumns, or of detailedColumns.
 // Times and counts that decide nothing make no evaluation unreadable: false ones are not known.
 func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, error) {
-	var e experiments.Evaluation
-	var games int
-	var run, candidate, us int64
-	var key []byte
-	texts := make([]string, 2, 4)
-	to := []any{&run, &e.Number, &e.Phase, &e.Stage, &e.Search, &e.Generation, &e.Round, &candidate, &e.First, &games,
-		&e.Moves, &e.Nodes, &us, &texts[0], &texts[1], &e.Failure}
+	row := make([]any, 16) // any: on the way to other types Scan makes texts of numbers
 	if columns == detailedColumns {
-		texts = texts[:4]
-		to = append(to, &key, &texts[2], &texts[3])
+		row = make([]any, 19)
 	}
-	return func(rows *sql.Rows) (experiments.Evaluation, error) {
-		e = experiments.Evaluation{}
+	var to []any
+	for i := range row {
+		to = append(to, &row[i])
+	}
+	return func(rows *sql.Rows) (e experiments.Evaluation, err error) {
 		if err := rows.Scan(to...); err != nil {
 			return e, err
 		}
-		e.Candidate, e.Key = int(candidate-candidateID(run, 0)), string(key)
+		number := func(i int) int64 { n, _ := row[i].(int64); return n } // the schema is strict
+		text := func(i int) string { s, _ := row[i].(string); return s }
+		run, games, us := number(0), int(number(9)), number(12)
+		e.Number, e.Phase, e.Stage, e.Search = int(number(1)), text(2), text(3), text(4)
+		e.Generation, e.Round, e.First = int(number(5)), int(number(6)), int(number(8))
+		e.Candidate, e.Moves, e.Nodes = int(number(7)-candidateID(run, 0)), number(10), number(11)
+		e.Failure = text(15)
+		texts := []string{text(13), text(14)}
+		if columns == detailedColumns {
+			key, _ := row[16].([]byte)
+			e.Key, texts = string(key), append(texts, text(17), text(18))
+		}
 		e.Moves, e.Nodes, e.Time = max(0, e.Moves), max(0, e.Nodes), duration(us)
 		if e.First < 0 || games < 0 || games > sliceGames || (games == 0) != (e.Failure != "") {
 			return e, fmt.Errorf("%w: evaluation %d of run number %d: no slice has %d games from %d on", ErrDamaged, e.Number, run, games, e.First)

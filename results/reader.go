@@ -136,7 +136,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 // gamesOfRun is the sum of the games of a row of runs. A night's rows of asked are not read for it: up
 // to the last but one generation that has figures, these have the sum.
 const gamesOfRun = `CAST(coalesce(
-			(SELECT g.played + (SELECT sum(a.games) FROM asked AS a WHERE a.run_id = runs.id AND a.number > (
+			(SELECT g.played + (SELECT iif(count(*) > 0, total(a.games), NULL) FROM asked AS a WHERE a.run_id = runs.id AND a.number > (
 					SELECT b.number FROM asked AS b WHERE b.run_id = runs.id AND b.phase = 'tuning' AND b.stage = g.stage AND b.generation = g.generation
 					ORDER BY b.number DESC LIMIT 1))
 				FROM generations AS g WHERE g.run_id = runs.id ORDER BY g.position DESC LIMIT 1 OFFSET 1),
