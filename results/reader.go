@@ -133,12 +133,12 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		config.DidYouMean(name, names), DatabaseFlag(r.path)))
 }
 
-// gamesOfRun is the sum of the games of a row of runs. A night's rows of asked are not read for it: up
-// to the last but one generation that has figures, these have the sum.
+// gamesOfRun is the sum of the games of a row of runs. Up to the last but one generation that has
+// figures, these have the sum. So it reads no more of asked than what a night's last minutes wrote.
 const gamesOfRun = `CAST(coalesce(
-			(SELECT g.played + (SELECT iif(count(*) > 0, total(a.games), NULL) FROM asked AS a WHERE a.run_id = runs.id AND a.number > (
-					SELECT b.number FROM asked AS b WHERE b.run_id = runs.id AND b.phase = 'tuning' AND b.stage = g.stage AND b.generation = g.generation
-					ORDER BY b.number DESC LIMIT 1))
+			(SELECT g.played + (SELECT iif(count(*) > 0, total(a.games), NULL) FROM asked AS a
+					WHERE a.run_id = runs.id AND a.number > (SELECT b.number FROM asked AS b WHERE b.run_id = runs.id
+						AND b.phase = 'tuning' AND b.stage = g.stage AND b.generation = g.generation ORDER BY b.number DESC LIMIT 1))
 				FROM generations AS g WHERE g.run_id = runs.id ORDER BY g.position DESC LIMIT 1 OFFSET 1),
 			(SELECT total(a.games) FROM asked AS a WHERE a.run_id = runs.id)) AS INTEGER)`
 

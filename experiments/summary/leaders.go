@@ -29,9 +29,10 @@ type Estimate struct {
 	negative bool    // some score was below 0
 }
 
-// before compares the ranks of candidates, those of equals by number.
+// before compares the ranks of two candidates. Of equals the lower number is the first.
 func (e Estimate) before(other Estimate) int {
-	return cmp.Or(cmp.Compare(other.Lower, e.Lower), cmp.Compare(other.own, e.own), cmp.Compare(e.Candidate, other.Candidate))
+	return cmp.Or(cmp.Compare(other.Lower, e.Lower), cmp.Compare(other.own, e.own),
+		cmp.Compare(e.Candidate, other.Candidate))
 }
 
 // phases in the order in which people ask for their figures.
@@ -45,8 +46,8 @@ const mostRanked = 1000
 // fitness, since few games show little of it. The phases come in the order in which people ask:
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
-// first 1,000 of a stage are listed. Of all others a Summary knows a few numbers, so again yields
-// the evaluations of these leaders of tuning once more.
+// first 1,000 of a stage are listed. A Summary keeps a few numbers of a candidate of tuning, so
+// again yields the evaluations of the leaders once more.
 func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Evaluation]) (all []Ranked) {
 	others := slices.Clone(s.totals.Others)
 	slices.Reverse(others) // the last one first
@@ -55,7 +56,7 @@ func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Eva
 	})
 	list := func(rows []Estimate, standings *experiments.Standings) {
 		for i, row := range rows {
-			if of := standings.Of[row.Candidate]; of != nil { // otherwise again has changed its mind
+			if of := standings.Of[row.Candidate]; of != nil { // else again yielded other evaluations
 				all = append(all, Ranked{i + 1, row, s.Objective.Interval(of.Sample, experiments.Confidence), of})
 			}
 		}
@@ -137,9 +138,9 @@ const (
 	priorGames       = 10_000
 )
 
-// shrunk ranks the candidates of a stage of tuning, and returns the first ones, as many as most. Each
-// fitness is shrunk towards the mean of the generations around the candidate's first one (see
-// stats.NewPrior). see takes in every estimate, in any order; it may be nil.
+// shrunk ranks the candidates of a stage of tuning, and returns the first ones, at most "most" of
+// them. Each fitness is shrunk towards the mean of the generations around the candidate's first one
+// (see stats.NewPrior). see receives every estimate, in any order; it may be nil.
 func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []Estimate) {
 	born := map[int][]*experiments.Entrant{} // by first generation
 	for e := range field.Entrants() {

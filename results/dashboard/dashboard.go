@@ -1,6 +1,6 @@
 // Package dashboard serves the runs of a database, live and read-only: the list of runs, and the
-// report of each as a page and as JSON. Each page takes at most a hundredth of a processor from a run
-// beside it, however often it is asked for.
+// report of each as a page and as JSON. Each page takes at most a hundredth of a processor from a
+// run beside it, however often it is asked for.
 //
 // Begin in this file: it has the addresses and their answers. kept.go: when an answer is made
 // again. guard.go: which requests are answered. listen.go: at which address.
@@ -150,7 +150,8 @@ func (d *Dashboard) showReport(kind string) endpoint {
 		if err := json.Unmarshal(now.body, &status); err != nil {
 			return err
 		}
-		made, err := d.get(r, kind+" "+status.State+" "+r.PathValue("run"), func(ctx context.Context, reader *results.Reader, to io.Writer) error {
+		name := kind + " " + status.State + " " + r.PathValue("run")
+		made, err := d.get(r, name, func(ctx context.Context, reader *results.Reader, to io.Writer) error {
 			run, err := reader.Find(ctx, r.PathValue("run"))
 			if err != nil {
 				return err

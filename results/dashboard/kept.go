@@ -62,7 +62,8 @@ func (s *shelf) get(name string, renew func(to io.Writer) error) (answer, error)
 		return answer{}, err
 	}
 	ended := s.now()
-	one.answer = answer{body: b.Bytes(), made: began, next: ended.Add(max(pause, rarity*ended.Sub(began))), age: ended.Sub(began)}
+	took := ended.Sub(began)
+	one.answer = answer{body: b.Bytes(), made: began, next: ended.Add(max(pause, rarity*took)), age: took}
 	return one.answer, nil
 }
 
