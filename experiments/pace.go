@@ -167,22 +167,35 @@ func (p *Pace) elapsed() float64 { return p.Now().Sub(p.Began).Seconds() }
 // Fit implements [Limit]. It goes by measured games: before there are any, the part has its games,
 // until its time is over.
 func (p *Pace) Fit(parts []PlannedPart) (share float64) {
-	first, all := 0.0, 0.0
-	for i, b := range parts {
-		takes := p.Takes(b, b.Expected)
-		if all += takes; i == 0 {
-			first = takes
-		}
+	var takes []float64
+	for _, b := range parts {
+		takes = append(takes, p.Takes(b, b.Expected))
 	}
 	left := max(0, p.Limit.Seconds()-p.elapsed())
+	most, later := fairly(left, takes), 0.0
+	for _, seconds := range takes[1:] {
+		later += min(seconds, most)
+	}
 	each := p.Takes(parts[0], 1)
 	tail := each*p.cores + each*float64(p.Together(parts[0].Candidates)*parts[0].Candidates) // games under way, and those that begin together
-	mine := max(left*first/max(all, 1e-9), left-borrow*(all-first))
-	p.until = p.Now().Add(Seconds(max(0, mine-tail)))
-	if p.count == 0 || all <= left {
+	p.until = p.Now().Add(Seconds(max(0, left-borrow*later-tail)))
+	if p.count == 0 || takes[0] <= most {
 		return 1
 	}
-	return left / all
+	return most / takes[0]
+}
+
+// fairly returns the most that each of some parts may take of what is left: parts that need less
+// have all that they need, and the others the same.
+func fairly(left float64, parts []float64) (most float64) {
+	sorted := slices.Sorted(slices.Values(parts))
+	for i, takes := range sorted {
+		if most = left / float64(len(sorted)-i); takes > most {
+			return most
+		}
+		left -= takes
+	}
+	return math.Inf(1)
 }
 
 // Over implements [Limit]. Tuning is over where what follows needs the rest of the time, or half of
