@@ -40,7 +40,9 @@ func (b *builder) provenance() {
 		if n := b.run.StoppedAfter; n > 0 && len(b.Generations) == n {
 			length = lengths(b.report.played(b.config))
 		}
-		m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
+		if shortened(b.run.Sizes) == "" { // otherwise no flag gives the parts their sizes
+			m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
+		}
 		if b.report.timed { // whoever copies the config should not wait for a million generations
 			m.Config = strings.Replace(m.Config, "\nobjective: ", "  # time ends the tuning: tune -config FILE -for 8h\nobjective: ", 1)
 		}
