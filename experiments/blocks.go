@@ -23,7 +23,7 @@ type session struct {
 	accept     func(b Block, evaluations []Evaluation) error // refuses some before they are recorded
 	failed     map[int]string                                // candidates that could not be played, with Evaluation.Failure
 	all        map[Place]*Standings                          // by phase, stage and search
-	games      int64                                         // that were asked for
+	games      int64                                         // of tuning that were asked for
 	progress   Progress
 	limit      Limit          // may be nil
 	observe    func(Progress) // may be nil
@@ -59,7 +59,9 @@ const (
 // limit may leave out the last seeds.
 func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
 	b.Games = s.inTime(b)
-	s.games += int64(len(b.Candidates) * b.Games)
+	if b.Phase == PhaseTuning {
+		s.games += int64(len(b.Candidates) * b.Games)
+	}
 	some := b
 	for parts := b.parts(); len(parts) > 0; {
 		n := 1
@@ -73,7 +75,9 @@ func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err erro
 		}
 		all = append(all, evaluations...)
 		if end < parts[n-1] {
-			s.games -= int64(len(b.Candidates) * (b.First + b.Games - end))
+			if b.Phase == PhaseTuning {
+				s.games -= int64(len(b.Candidates) * (b.First + b.Games - end))
+			}
 			return all, s.cut(ctx, b, end)
 		}
 		some.First, parts = parts[n-1], parts[n:]
@@ -220,7 +224,7 @@ func Keeps(rows, phase string) bool {
 	case config.StoreNone:
 		return false
 	case config.StoreValidation:
-		return phase != PhaseTuning
+		return phase != PhaseTuning && phase != PhaseCentre
 	default:
 		return true
 	}

@@ -39,8 +39,9 @@ type state struct {
 	stage      config.Stage // the stage at hand, in the end the last one
 	began      int64        // games before it
 	centres    [][]float64  // of the optimizer, after each generation of the stage
-	rows       stageRows    // of the stage
-	means      []Generation // of the stage, since CMA-ES took over
+	looks      *Looks       // of the stage
+	looked     int64        // games of tuning before the last look, or before the stage
+	rise       rise         // of the stage's centre
 	lasted     []int        // generations, by stage
 	cost       spent        // by the tuning
 	planner    *Planner

@@ -37,8 +37,8 @@ func (mute) Finish(context.Context, int64, string) error { return errors.New("ca
 
 // TestKeepsWhatIsAskedFor: rows of games, by phase.
 func TestKeepsWhatIsAskedFor(t *testing.T) {
-	for _, phase := range []string{PhaseTuning, PhasePlayoff, PhaseValidation, PhaseAblation} {
-		for asked, want := range map[string]bool{config.StoreNone: false, config.StoreValidation: phase != PhaseTuning, config.StoreAll: true} {
+	for _, phase := range []string{PhaseTuning, PhaseCentre, PhasePlayoff, PhaseValidation, PhaseAblation} {
+		for asked, want := range map[string]bool{config.StoreNone: false, config.StoreValidation: phase != PhaseTuning && phase != PhaseCentre, config.StoreAll: true} {
 			if got := Keeps(asked, phase); got != want {
 				t.Errorf("%s: keeps those of %s: %v", asked, phase, got)
 			}
@@ -60,29 +60,6 @@ func TestCandidatesSayHowTheyDiffer(t *testing.T) {
 	for number, want := range [][]Weight{{{"empty", 3}}, {{"empty", 4}, {"merges", 6}}} {
 		if got := r.of(number).Weights; !reflect.DeepEqual(got, want) {
 			t.Errorf("candidate %d has %v, want %v", number, got, want)
-		}
-	}
-}
-
-// TestProgressShowsTheStart as it stands in the stage, by itself: what is shown does not change
-// later.
-func TestProgressShowsTheStart(t *testing.T) {
-	var told []Progress
-	var were []Standing
-	x := Experiment{Config: synthetic(t, whole), Simulator: hill(1, 0.7, 0.4, 0.6), Store: newMemory(), Observe: func(p Progress) {
-		if p.Start != nil && p.Phase == PhaseTuning {
-			told, were = append(told, p), append(were, *p.Start)
-		}
-	}}
-	if _, err := x.Run(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if len(told) == 0 || told[0].Stage != "explore" || told[0].Generation != 0 {
-		t.Fatal("the start weights are not shown from the first generation on")
-	}
-	for i, p := range told {
-		if p.Start.Candidate != StartNumber || p.Start.Score.N == 0 || !reflect.DeepEqual(*p.Start, were[i]) {
-			t.Errorf("shown are %+v, as they were %+v", *p.Start, were[i])
 		}
 	}
 }

@@ -11,10 +11,9 @@ import (
 )
 
 // Field has all candidates of a stage of tuning at a search. A night has millions of them. So it
-// keeps 32 bytes of each, from which all can be ranked, and the whole standing of the start weights.
+// keeps 32 bytes of each, from which all can be ranked.
 type Field struct {
-	Place               // of the first evaluation
-	Start     *Standing // the start weights; nil: they did not play here, or failed
+	Place     // of the first evaluation
 	objective fitness.Objective
 	pool      *fitness.Pool
 	blocks    [][]Entrant      // by number, blockSize in each block: a list that grows would be copied
@@ -53,9 +52,7 @@ func (e *Entrant) Fitness() stats.Moments {
 func (f *Field) add(e Evaluation) {
 	one := f.entrant(e.Candidate)
 	if e.Failure != "" {
-		if *one = (Entrant{number: one.number, failed: true}); e.Candidate == StartNumber {
-			f.Start = nil
-		}
+		*one = Entrant{number: one.number, failed: true}
 		return
 	}
 	before := one.Fitness()
@@ -69,12 +66,6 @@ func (f *Field) add(e Evaluation) {
 	}
 	one.games, one.mean, one.squares = int32(after.N), after.Mean, after.M2
 	f.pool.Add(before, after)
-	if e.Candidate == StartNumber {
-		if f.Start == nil {
-			f.Start = &Standing{Place: e.Place}
-		}
-		f.Start.add(f.objective, e)
-	}
 }
 
 // entrant returns the entrant of a number. A new one counts as failed.

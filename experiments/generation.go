@@ -22,32 +22,6 @@ type Generation struct {
 	SE                float64        // standard error of this mean
 }
 
-// riseWindow is the number of generations whose mean is looked at.
-const riseWindow = 6
-
-// LastRise returns the last of a stage's generations, from 0, in which the mean fitness was seen to
-// rise. It looks at the mean of all candidates over the last few generations, so no lucky one
-// counts. A rise is 1.645 standard errors above the mean at the last rise, so slow progress adds up
-// until it is seen. That is a hint and no test, since it looks again and again.
-func LastRise(generations []Generation) (rose int) {
-	mean := func(end int) (mean, variance float64) {
-		window := generations[max(0, end+1-riseWindow) : end+1]
-		n := float64(len(window))
-		for _, g := range window {
-			mean += g.MeanFitness.Value / n
-			variance += g.SE * g.SE / (n * n)
-		}
-		return mean, variance
-	}
-	for i := range generations {
-		high, highVariance := mean(rose)
-		if now, variance := mean(i); now-high > Z95*math.Sqrt(variance+highVariance) {
-			rose = i
-		}
-	}
-	return rose
-}
-
 // stageRows makes the rows of a stage's generations, one after the other.
 //
 // The candidates of a generation play the same seeds. So the luck of a seed may be shared, and the

@@ -17,9 +17,9 @@ import (
 )
 
 // TestGoldenRun pins the findings of a whole run to the last bit: its candidates, evaluations,
-// generations and comparisons. The config has every phase. The test needs no database, so .ci/run
-// repeats it on other processors. A change of the play, the optimizer or the statistics changes
-// these hashes and declares the new ones.
+// generations and comparisons. The config has every phase, but is too short for a look at the
+// centre. The test needs no database, so .ci/run repeats it on other processors. A change of the
+// play, the optimizer or the statistics changes these hashes and declares the new ones.
 func TestGoldenRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it says that something changed, and the other tests what is wrong")

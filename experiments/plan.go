@@ -22,6 +22,7 @@ type PlannedPart struct {
 	Candidates   int   // in a generation
 	Games        int64 // in all, at most
 	Expected     int64 // games in all that are likely to be played
+	Looks        int64 // of these, games of looks at the centre of a tuning
 	Rounds       int   // of a generation: each waits for the last game of the one before
 	Settings     engine.Settings
 }
@@ -47,13 +48,18 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 		b.Generations, b.Games, b.Expected = foretell(c, stage, min(most, generations), games, played)
 		if generations -= b.Generations; b.Generations > 0 {
 			last = i
+			generations := int64(b.Generations)
+			b.Looks = looksBetween(c, stage, 0, 0, 0, b.Expected, b.Expected/generations)
+			b.Games += looksBetween(c, stage, 0, 0, 0, b.Games, b.Games/generations)
 		}
-		plan, played = append(plan, b), played+b.Expected
+		played += b.Expected
+		b.Expected += b.Looks
+		plan = append(plan, b)
 	}
 	unit := c.Stages[last].Search
 	tuning := func() (all float64) {
 		for _, b := range plan {
-			all += float64(float64(b.Expected) * p.cost(ctx, b.Settings, unit))
+			all += float64(float64(b.Expected-b.Looks) * p.cost(ctx, b.Settings, unit))
 		}
 		return all
 	}

@@ -15,8 +15,7 @@ type Progress struct {
 	Generations int  // that ended, in the whole run
 	replaying   bool // what an earlier process did
 
-	Learned Generation // the best one of the stage so far, if Games is not 0
-	Start   *Standing  // of the start weights in the stage; nil if they did not play in it
+	Centre *Centre // of the stage so far; nil before its first look
 
 	Done   int64         // games of the plan that are done
 	Reused int64         // of those, that were not played for it
@@ -41,11 +40,14 @@ func newProgress(plan []PlannedPart, run Run) Progress {
 func (p *Progress) enter(b Block, reused int, finished bool) {
 	p.replaying = p.replaying && finished
 	p.Phase, p.Stage, p.Search, p.Generation, p.Last = b.Phase, b.Stage, b.Search, b.Generation, 0
+	if p.Phase == PhaseCentre { // a look is a part of its stage
+		p.Phase = PhaseTuning
+	}
 	part := slices.IndexFunc(p.Plan, func(part PlannedPart) bool {
-		return part.Phase == b.Phase && part.Stage == b.Stage && part.Search == b.Search
+		return part.Phase == p.Phase && part.Stage == b.Stage && part.Search == b.Search
 	})
 	if part != p.Part {
-		p.Part, p.Left, p.Learned, p.Start = part, p.Plan[part].Expected, Generation{}, nil
+		p.Part, p.Left, p.Centre = part, p.Plan[part].Expected, nil
 	}
 	p.Reused += int64(reused)
 	p.done(int64(reused))
@@ -60,19 +62,6 @@ func (p *Progress) played(g Game, by Candidate) {
 func (p *Progress) done(games int64) {
 	p.Done += games
 	p.Left = max(0, p.Left-games)
-}
-
-// learn notes the generation that ended. The best one is the last whose interval begins as high as
-// the best before it: while a search steps widely its mean is lower, and its centre goes on.
-func (p *Progress) learn(g Generation, start *Standing) {
-	p.Generations++
-	if p.Start = nil; p.Learned.Games == 0 || g.MeanFitness.Interval.Low >= p.Learned.MeanFitness.Interval.Low {
-		p.Learned = g
-	}
-	if start != nil {
-		copied := *start
-		p.Start = &copied
-	}
 }
 
 // report calls the observer.

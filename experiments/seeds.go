@@ -5,6 +5,7 @@ import "tune2048/engine/portable"
 // The phases of an experiment. Seeds of different phases are disjoint.
 const (
 	PhaseTuning     = "tuning"
+	PhaseCentre     = "centre" // of tuning: looks at the centre of the search, see centre.go
 	PhasePlayoff    = "playoff"
 	PhaseValidation = "validation"
 	PhaseComparison = "comparison"
@@ -25,6 +26,7 @@ var phaseSeeds = map[string]struct {
 	PhaseComparison: {6 << 50, 50},
 	PhaseAblation:   {28 << 48, 48},
 	PhaseTrend:      {29 << 48, 48},
+	PhaseCentre:     {30 << 48, 48},
 	PhaseEval:       {31 << 48, 48},
 }
 
@@ -32,7 +34,7 @@ var phaseSeeds = map[string]struct {
 type Stream struct {
 	Seed  uint64 // of the experiment
 	Phase string
-	// Salt is the stage of a tuning. Of held-out games it is the hash of config.Played, so a run of
+	// Salt is the stage of a tuning, also of its centre. Of held-out games it is the hash of config.Played, so a run of
 	// another config or length is judged by games that judged no run before it. Of a comparison it is
 	// the config's Set. Otherwise it is empty, also of runs that were made before there was a salt.
 	Salt       string

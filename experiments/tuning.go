@@ -18,7 +18,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	}
 	for i, stage := range s.Config.Stages {
 		optimizer.NextStage()
-		s.stage, s.centres, s.began, s.rows, s.means = stage, nil, s.games, stageRows{objective: s.Config.Objective}, nil
+		s.stage, s.centres, s.began, s.looked, s.looks, s.rise = stage, nil, s.games, s.games, NewLooks(s.Config.Objective), rise{}
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -35,6 +35,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 }
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
+// Then it looks at the centre, if that is due.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
 	s.candidates.forget()
 	numbers, err := s.register(ctx, optimizer.Ask(), s.stage.Name, g)
@@ -42,7 +43,9 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	most, games := s.stage.Length()
-	_, _, s.progress.Left = foretell(s.Config, s.stage, most-g, games-s.played(), s.games)
+	if n, _, likely := foretell(s.Config, s.stage, most-g, games-s.played(), s.games); n > 0 {
+		s.progress.Left = likely + looksBetween(s.Config, s.stage, s.played(), s.looked-s.began, max(0, s.rise.looked-s.began), s.played()+likely, likely/int64(n))
+	}
 	s.population = distinct(numbers)
 	if err := s.accept(Block{Place: Place{Phase: PhaseTuning, Generation: g}}, nil); err != nil { // all may have failed before
 		return err
@@ -62,13 +65,13 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.centres = append(s.centres, optimizer.Centre())
-	row := s.rows.of(played)
-	if s.means = append(s.means, row); len(s.lasted) == 0 && len(s.centres) == s.Config.HandOver() {
-		s.means = nil
-	}
-	s.progress.learn(row, standings.Of[StartNumber])
+	s.progress.Generations++
 	s.report()
-	return nil
+	looked, err := s.look(ctx, s.centres[g], g)
+	if err != nil {
+		return err
+	}
+	return s.watch(ctx, s.centres[g], g, looked)
 }
 
 func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
@@ -80,15 +83,12 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 func (s *state) played() int64 { return s.games - s.began }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
-// candidates play all of theirs, whether its mean has risen of late, and whether the run can hold
+// candidates play all of theirs, whether its centre may still rise, and whether the run can hold
 // what follows.
 func (s *state) fits(g int) bool {
 	generations, most := s.stage.Length()
 	games := int64(s.stage.GamesAfter(s.games)) * int64(s.Config.Optimizer.Candidates())
-	if p := s.stage.Patience; p > 0 && len(s.means) > p && len(s.means)-1-LastRise(s.means) >= p {
-		return false
-	}
-	return g < generations && s.played()+games <= most &&
+	return g < generations && !s.rise.over(s.stage.Patience, g) && s.played()+games <= most &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }
 

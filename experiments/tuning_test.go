@@ -143,28 +143,3 @@ func TestOptimizersAreToldLowerBounds(t *testing.T) {
 		must(t, optimizer.Tell(bounds))
 	}
 }
-
-// TestPatience: a stage whose mean does not rise ends after as many generations as its patience at
-// least, and then the run is the one of a config with that length. One that rises goes on.
-func TestPatience(t *testing.T) {
-	const long = 150
-	run := func(length string, slope float64) (generations int, store *memory) {
-		c := synthetic(t, quick+"optimizer: {algorithm: genetic, population: 8}\nstages: [{"+length+", games: 4}]\nplayoff: {games: 10}\nvalidation: {games: 20}\nablation: {games: 0}")
-		store = newMemory()
-		rises := landscape{numbers: []string{"a"}, mean: func(x []float64) float64 { return 1 + slope*x[0] }}
-		x := Experiment{Config: c, Simulator: rises, Store: store, Observe: func(p Progress) { generations = p.Generations }}
-		_, err := x.Run(t.Context())
-		must(t, err)
-		return generations, store
-	}
-	flat, store := run(fmt.Sprintf("generations: %d, patience: 20", long), 0)
-	if flat < 21 || flat >= long/2 {
-		t.Errorf("a flat search lasted %d generations", flat)
-	}
-	if _, straight := run(fmt.Sprintf("generations: %d", flat), 0); !slices.EqualFunc(straight.evaluations, store.evaluations, func(a, b Evaluation) bool { return a.Key == b.Key && a.Place == b.Place }) {
-		t.Error("the run is not the one of that length")
-	}
-	if steep, _ := run(fmt.Sprintf("generations: %d, patience: 20", long), 20); steep < flat+3 {
-		t.Errorf("a search that rose at first lasted %d generations, a flat one %d", steep, flat)
-	}
-}

@@ -78,7 +78,7 @@ type Run struct {
 
 	Candidates int
 	Games      int64           // of evaluations
-	Headline   summary.Summary // of the evaluations of the validation or the comparison alone
+	Headline   summary.Summary // of the evaluations of the validation or the comparison alone, or before there is a champion of the looks
 }
 
 // Runs lists the runs, the newest first.
@@ -164,9 +164,24 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	for i, run := range runs {
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
 			runs[i].Headline, err = r.summarize(ctx, run, run.Kind.Figures(), nil, run.players())
+		} else if err == nil {
+			runs[i].Headline, err = r.soFar(ctx, run)
 		}
 	}
 	return runs, err
+}
+
+// soFar is the figures of a run's looks at the centre, of the stage at hand alone.
+func (r *Reader) soFar(ctx context.Context, run Run) (summary.Summary, error) {
+	s, err := r.summarize(ctx, run, experiments.PhaseCentre, nil, nil)
+	if err != nil || s.Centre == nil {
+		return s, err
+	}
+	at, _, err := r.Latest(ctx, run.ID)
+	if at.Stage != "" && at.Stage != s.Centre.Stage {
+		s.Centre = nil
+	}
+	return s, err
 }
 
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {

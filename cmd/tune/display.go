@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"strings"
 	"time"
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -154,8 +152,8 @@ func (d *display) status() string {
 		text += report.At(p.Search)
 	}
 	switch {
-	case p.Phase == experiments.PhaseTuning:
-		text += d.gain()
+	case p.Stage != "" && p.Centre != nil:
+		text += ": " + report.CentreText(d.config.Objective, p.Centre)
 	case p.Phase == experiments.PhaseComparison && p.Looks > 1:
 		text += fmt.Sprintf(", interim look %d of at most %d", p.Look, p.Looks)
 	}
@@ -167,23 +165,4 @@ func (d *display) status() string {
 		text += fmt.Sprintf("; %s with %s", report.Count(workers, "worker"), report.Count(cores, "core"))
 	}
 	return text
-}
-
-// gain is the mean of the best generation's candidates against the start weights in the stage, or
-// by itself where these played too few games. It is empty before a generation ended.
-func (d *display) gain() string {
-	p, learned := d.left.Last, d.left.Last.Learned.MeanFitness
-	if p.Learned.Games == 0 {
-		return ""
-	}
-	unit := report.UnitOf(d.config.Objective)
-	if p.Start != nil {
-		start := stats.Estimate{Value: p.Start.Fitness.Mean,
-			Interval: d.config.Objective.Interval(p.Start.Sample, experiments.Confidence)}
-		if text := unit.Of(max(math.Abs(learned.Value), math.Abs(start.Value))).Gain(learned, start); text != "" {
-			return ": " + text + " over the start"
-		}
-	}
-	unit = unit.Of(learned.Value)
-	return fmt.Sprintf(": %s %s", unit.Title, unit.Figure(learned.Value))
 }

@@ -6,17 +6,17 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
-// TestProgressLine: phase, generation of how many, mean against the start, share done and time left
+// TestProgressLine: phase, generation of how many, how good the centre is, share done and time left
 // on one line. The time left is not shown before there were two seconds of games.
 func TestProgressLine(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
@@ -30,23 +30,20 @@ func TestProgressLine(t *testing.T) {
 	p := experiments.Progress{
 		Plan: plan, Left: plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3", LastBy: experiments.Candidate{Number: 1},
-		Learned: experiments.Generation{Games: 80, MeanFitness: stats.Estimate{Value: 18000, Interval: stats.Interval{Low: 14400, High: 21600}}},
-		Start:   &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: 12000, M2: 30000}}},
+		Centre: &experiments.Centre{Look: experiments.Look{Games: 40, Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
 	}
 	d.observe(p)
-	const first = "tuning, generation 1/80: +50% [14, 86] over the start"
+	const first = "tuning, generation 1/80: mean score 48,563 [43,731, 61,982]"
 	if got := d.status(); got != first {
 		t.Errorf("at first:\n%s", got)
 	}
 	now = now.Add(experiments.UnknownFor)
-	losing := &experiments.Standing{Sample: fitness.Sample{Fitness: stats.Moments{N: 2, Mean: -0.002, M2: 1e-14}}}
-	d.left.Last.Start, d.left.Last.Learned.MeanFitness = losing, stats.Estimate{Value: 0.001}
-	if got := d.gain(); got != ": +0.00300 points [0.00200, 0.00400] over the start" {
-		t.Errorf("of a bot's tiny scores: %s", got)
-	}
-	d.left.Last.Start, d.left.Last.Learned.MeanFitness = p.Start, p.Learned.MeanFitness
 	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
+	}
+	d.left.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.36, High: 1.64}}}
+	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80: +50% [36, 64] over the start, ") {
+		t.Errorf("of a gain that is known:\n%s", got)
 	}
 }
 

@@ -35,7 +35,8 @@ func (e Estimate) before(other Estimate) int {
 		cmp.Compare(e.Candidate, other.Candidate))
 }
 
-// phases in the order in which people ask for their figures.
+// phases in the order in which people ask for their figures. The looks at the centre are not among
+// them: the first of many looks is the luckiest.
 var phases = []string{experiments.PhaseValidation, experiments.PhasePlayoff, experiments.PhaseComparison,
 	experiments.PhaseAblation, experiments.PhaseTrend, experiments.PhaseTuning}
 
@@ -49,7 +50,7 @@ const mostRanked = 1000
 // first 1,000 of a stage are listed. A Summary keeps a few numbers of a candidate of tuning, so
 // again yields the evaluations of the leaders once more.
 func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Evaluation]) (all []Ranked) {
-	others := slices.Clone(s.totals.Others)
+	others := slices.DeleteFunc(slices.Clone(s.totals.Others), func(t *experiments.Standings) bool { return !slices.Contains(phases, t.Phase) })
 	slices.Reverse(others) // the last one first
 	slices.SortStableFunc(others, func(a, b *experiments.Standings) int {
 		return cmp.Compare(slices.Index(phases, a.Phase), slices.Index(phases, b.Phase))

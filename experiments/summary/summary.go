@@ -37,15 +37,17 @@ type Summary struct {
 	Trend       *Trend // nil: it was not played
 	Stages      []Stage
 	Generations []Generation
-	HandOver    Generation // the last one before CMA-ES took over; without games: it did not
-	Start       *Player    // the start weights in the last stage of tuning in which they played; or nil
+	HandOver    Generation          // the last one before CMA-ES took over; without games: it did not
+	Looks       []Look              // at the centre of the search, in the order of play
+	Centre      *experiments.Centre // what is shown before the end; nil: nothing is known yet, or its stage has no look
 	Weights     []Weight
 	Last        experiments.Evaluation // where the one with the largest number stands
 	Games       int64                  // of all evaluations
 	Failures    []Failure              // candidates that could not be played, in the order of play
 
 	totals experiments.Totals
-	names  map[int]string // of candidates that have one
+	names  map[int]string       // of candidates that have one
+	looks  []*experiments.Looks // of each stage that has one, in the order of play
 }
 
 // Failure is a candidate that could not be played, and lost.
@@ -62,6 +64,7 @@ type Failure struct {
 func Summarize(run Run, config *config.Config, candidates []experiments.Candidate,
 	evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
+	stage := experiments.Place{}
 	for _, c := range candidates {
 		if c.Name != "" {
 			s.names[c.Number] = c.Name
@@ -74,6 +77,12 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	s.totals = experiments.Fold(run.Objective, func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {
 			s.note(e, candidates)
+			if e.Phase == experiments.PhaseCentre {
+				if at := (experiments.Place{Stage: e.Stage, Search: e.Search}); len(s.looks) == 0 || at != stage {
+					stage, s.looks = at, append(s.looks, experiments.NewLooks(run.Objective))
+				}
+				s.looks[len(s.looks)-1].Add(e)
+			}
 			if !yield(e) {
 				return
 			}

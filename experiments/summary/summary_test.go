@@ -290,12 +290,6 @@ func checkTuning(t *testing.T, o fitness.Objective, n *notes, s Summary, played 
 	if explore.From != 0 || explore.To != played[1] || refine.From != played[1] || refine.To != played[7] || explore.Generations != 2 || refine.Generations != 6 || refine.Search != "depth 2" {
 		t.Errorf("%s: stages %+v", o, s.Stages)
 	}
-	if s.Start != nil {
-		check(t, o, *s.Start, n.games)
-	}
-	if s.Start == nil || s.Start.Standing.Phase != experiments.PhaseTuning {
-		t.Errorf("%s: start weights %+v", o, s.Start)
-	}
 }
 
 // checkWeights compares the weights with the candidates.

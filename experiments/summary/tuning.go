@@ -1,11 +1,9 @@
 package summary
 
 import (
-	"math"
 	"slices"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 )
 
 // Stage is a stage of tuning. Games count from the run's start.
@@ -15,8 +13,6 @@ type Stage struct {
 	From        int64  `json:"from"` // games played before it
 	To          int64  `json:"to"`
 	Generations int    `json:"-"` // that ended
-	// Rose is the number of games when the mean was last seen to rise. null: it rose till the end.
-	Rose *int64 `json:"rose"`
 }
 
 // Generation is a generation of tuning, with the games of tuning at its end.
@@ -24,9 +20,6 @@ type Generation struct {
 	experiments.Generation
 	Played int64
 }
-
-// restless is the number of generations without progress after which the mean has stopped rising.
-const restless = 6
 
 // tuning says how the tuning went. handOver is the number of generations after which CMA-ES takes
 // over, or 0 if it does not.
@@ -37,26 +30,23 @@ func (s *Summary) tuning(handOver int) {
 			stage.From = s.Generations[n-1].Played
 		}
 		stage.To = stage.From
-		first := len(s.Generations)
-		var own []experiments.Generation
 		for _, g := range s.totals.Generations {
 			if g.Stage == t.Stage && g.Search == t.Search {
 				stage.To += g.Games
-				own, s.Generations = append(own, g), append(s.Generations, Generation{g, stage.To})
+				s.Generations = append(s.Generations, Generation{g, stage.To})
+				stage.Generations++
 			}
 		}
-		stage.Generations = len(own)
-		from := 0 // CMA-ES begins with wide steps, so its means are not compared with those before
-		if first == 0 && handOver < len(own) {
-			from = handOver
-		}
-		if rose := from + experiments.LastRise(own[from:]); len(own)-1-rose >= restless {
-			stage.Rose = &s.Generations[first+rose].Played
-		}
 		s.Stages = append(s.Stages, stage)
-		if t.Start != nil {
-			s.Start = new(s.player(t.Start, Start))
+	}
+	for _, looks := range s.looks {
+		for _, look := range looks.Each() {
+			s.Looks = append(s.Looks, Look{look, s.playedBy(look.Place)})
 		}
+		s.Centre = looks.Shown()
+	}
+	if n := len(s.Generations); n > 0 && s.Centre != nil && s.Centre.Stage != s.Generations[n-1].Stage {
+		s.Centre = nil // of the stage before
 	}
 	if handOver > 0 && len(s.Stages) > 0 {
 		if before := min(handOver, s.Stages[0].Generations); 0 < before && before < len(s.Generations) {
@@ -65,30 +55,21 @@ func (s *Summary) tuning(handOver int) {
 	}
 }
 
-// SoFarOf is the number of generations that say how good a search is.
-const SoFarOf = 6
+// Look is a look at the centre of the search, with the games of tuning before it.
+type Look struct {
+	experiments.Look
+	Played int64
+}
 
-// SoFar returns the mean fitness of the candidates of consecutive generations of the last stage,
-// with a 95% interval and the last of these generations. They are the SoFarOf generations whose
-// interval begins highest. A champion is hardly worse, and early in a search better. The best
-// candidate by its few games would promise too much. The first generations are random, so the
-// figure is not known before SoFarOf of them.
-func (s *Summary) SoFar() (best stats.Estimate, last Generation, known bool) {
-	for end := SoFarOf; end <= len(s.Generations); end++ {
-		mean, variance := 0.0, 0.0
-		window := s.Generations[end-SoFarOf : end]
-		for _, g := range window {
-			mean += g.MeanFitness.Value / SoFarOf
-			variance += float64(g.MeanFitness.Margin() * g.MeanFitness.Margin())
-		}
-		margin := math.Sqrt(variance) / SoFarOf
-		now := stats.Estimate{Value: mean, Interval: stats.Interval{Low: mean - margin, High: mean + margin}}
-		newest := s.Generations[len(s.Generations)-1].Stage
-		if window[0].Stage == newest && (!known || now.Interval.Low > best.Interval.Low) {
-			best, last, known = now, window[SoFarOf-1], true
-		}
+// playedBy returns the games of tuning until the generation of a place has ended.
+func (s *Summary) playedBy(at experiments.Place) int64 {
+	i := slices.IndexFunc(s.Generations, func(g Generation) bool {
+		return g.Stage == at.Stage && g.Search == at.Search && g.Number == at.Generation
+	})
+	if i < 0 { // somebody deleted it
+		return 0
 	}
-	return best, last, known
+	return s.Generations[i].Played
 }
 
 // Stage returns the stage of a name, or nil.

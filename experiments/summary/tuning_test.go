@@ -1,18 +1,14 @@
 package summary
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/stats"
 )
 
-// TestHandOver: where CMA-ES takes over after three generations its wide steps lower the mean. That
-// is not compared with the means before, be the stage over earlier or not.
+// TestHandOver: the games are known after which CMA-ES takes over, be the stage over earlier or not.
 func TestHandOver(t *testing.T) {
 	stage := func(name string, means ...float64) (all []experiments.Evaluation) {
 		for g, mean := range means {
@@ -23,45 +19,44 @@ func TestHandOver(t *testing.T) {
 	}
 	falls := stage("one", 10, 20, 900, 30, 40, 50, 60, 70, 75, 80)
 	for _, c := range []struct {
-		evaluations  []experiments.Evaluation
-		handOver     int
-		before, rose int64 // games; 0: none
+		evaluations []experiments.Evaluation
+		handOver    int
+		before      int64 // games; 0: none
 	}{
-		{falls, 0, 0, 6},
-		{falls, 3, 6, 0},
-		{falls[:3], 3, 0, 0},
-		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4, 0},
+		{falls, 0, 0},
+		{falls, 3, 6},
+		{falls[:3], 3, 0},
+		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4},
 	} {
 		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: experiments.Fold(fitness.MeanScore, slices.Values(c.evaluations))}
 		s.tuning(c.handOver)
-		rose := int64(0)
-		if r := s.Stages[0].Rose; r != nil {
-			rose = *r
-		}
-		if s.HandOver.Played != c.before || rose != c.rose {
-			t.Errorf("%+v: handed over after %d games, rose until %d", c, s.HandOver.Played, rose)
+		if s.HandOver.Played != c.before {
+			t.Errorf("%+v: handed over after %d games", c, s.HandOver.Played)
 		}
 	}
 }
 
-// TestSoFarPromisesNoMore: the figure of a run under way is not above its champion's worth, but for
-// noise. The best generation alone would promise 7% too much.
-func TestSoFarPromisesNoMore(t *testing.T) {
-	text := strings.Replace(fmt.Sprintf(climb, 45, 8, 1), "playoff: {finalists: 2, games: 2, rounds: 1}", "playoff: {finalists: 8, games: 400, rounds: 3}", 1)
-	var promised stats.Moments
-	for seed := range uint64(20) {
-		n, s := carryOut(t, text, seed, world(slope))
-		var champion []float64
-		for _, w := range n.candidates[n.run.Champion].Weights {
-			champion = append(champion, w.Value)
-		}
-		fitness, _, known := s.SoFar()
-		if !known {
-			t.Fatal("not known after 45 generations")
-		}
-		promised.Add(fitness.Value / slope(champion))
+// TestCentreOfTheStageAtHand: what is shown before the end is the last look of the stage at hand,
+// with the start weights of all its looks. Once another stage plays, it is not shown any more.
+func TestCentreOfTheStageAtHand(t *testing.T) {
+	played := func(phase, stage string, generation, candidate int, scores ...float64) experiments.Evaluation {
+		return experiments.Evaluation{Place: experiments.Place{Phase: phase, Stage: stage, Search: "depth 1", Generation: generation, Candidate: candidate}, Scores: scores}
 	}
-	if promised.Mean < 0.97 || promised.Mean > 1.03 {
-		t.Errorf("the figure is %.3f of the champion's worth", promised.Mean)
+	all := []experiments.Evaluation{
+		played(experiments.PhaseTuning, "one", 0, 0, 10, 12), played(experiments.PhaseTuning, "one", 0, 1, 1000, 1200),
+		played(experiments.PhaseCentre, "one", 0, 0, 11, 13), played(experiments.PhaseCentre, "one", 0, 2, 20, 22),
+		played(experiments.PhaseTuning, "one", 1, 3, 900, 1100),
+		played(experiments.PhaseCentre, "one", 1, 0, 15, 17), played(experiments.PhaseCentre, "one", 1, 4, 30, 34),
+	}
+	s := Summarize(Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: -1}, nil, nil, slices.Values(all), nil)
+	if c := s.Centre; c == nil || c.Candidate != 4 || c.Generation != 1 || c.Games != 2 || c.Fitness.Value != 32 || c.Start.Value != 14 || c.StartGames != 4 {
+		t.Errorf("shown is %+v", c)
+	}
+	if len(s.Looks) != 2 || s.Looks[0].Played != 4 || s.Looks[1].Played != 6 || s.Looks[0].Fitness.Value != 21 {
+		t.Errorf("looks %+v", s.Looks)
+	}
+	all = append(all, played(experiments.PhaseTuning, "two", 0, 5, 40, 44))
+	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil); s.Centre != nil || len(s.Looks) != 2 {
+		t.Errorf("in the next stage: %+v", s.Centre)
 	}
 }

@@ -13,10 +13,11 @@ import (
 type convergenceSection struct {
 	Stages      []summary.Stage `json:"stages"`
 	Generations []generationRow `json:"generations"`
-	Centres     []centre        `json:"centres"` // on fresh games: half way through the last stage, at its end
-	Every       int             `json:"every"`   // of a long run only each n-th is listed; 1: all
+	Looks       []centre        `json:"looks"`   // at the centre of the search, on games of their own
+	Centres     []centre        `json:"centres"` // likewise in the trend: half way through the last stage, at its end
+	Every       int             `json:"every"`   // of a long run only each n-th generation is listed; 1: all
 	Refines     int64           `json:"refines"` // games after which CMA-ES took over; 0: it did not
-	Text        string          `json:"text"`    // would more tuning help; since when nothing rose
+	Text        string          `json:"text"`    // would more tuning help
 
 	stopped bool   // the trend shows no more gain
 	caution string // that most games of tuning were the same, or that penalties hide what they show
@@ -30,8 +31,9 @@ type generationRow struct {
 	Fitness stats.Estimate `json:"fitness"` // mean of its candidates
 }
 
-// centre is the fitness of a population's centre on fresh games.
+// centre is the fitness of the centre of a search on fresh games.
 type centre struct {
+	Stage      string         `json:"stage"`
 	Games      int64          `json:"games"` // of tuning, when it was the centre
 	Search     string         `json:"search"`
 	Played     int            `json:"played"`
@@ -40,14 +42,17 @@ type centre struct {
 }
 
 const (
-	mostGenerations = 1000 // in the list
+	mostGenerations = 1000 // in the list, and looks
 	penalty         = -1e9 // a mean below it is no score that a game gives
 )
 
 // convergence says how the tuning went.
 func (b *builder) convergence() {
 	c := &b.report.Convergence
-	c.Stages, c.Generations, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}
+	c.Stages, c.Generations, c.Looks, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}, []centre{}
+	for _, l := range b.Looks[max(0, len(b.Looks)-mostGenerations):] { // they are few
+		c.Looks = append(c.Looks, centre{l.Stage, l.Played, l.Search, l.Games, l.Generation + 1, l.Fitness})
+	}
 	c.Every = max(1, (len(b.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
 	var games, different int64
 	lowest := 0.0
@@ -70,7 +75,6 @@ func (b *builder) convergence() {
 	}
 	c.Refines = b.HandOver.Played
 	if b.Trend == nil {
-		c.Text = b.sinceWhen()
 		return
 	}
 	for _, p := range b.Trend.Centres {
@@ -78,7 +82,7 @@ func (b *builder) convergence() {
 		if p.Candidate == b.Trend.Candidate {
 			games, generation = b.Trend.From, b.Trend.Generation
 		}
-		c.Centres = append(c.Centres, centre{games, p.Search, p.Games, generation, p.Fitness})
+		c.Centres = append(c.Centres, centre{b.Trend.Stage, games, p.Search, p.Games, generation, p.Fitness})
 	}
 	stage := b.Trend.Stage
 	if len(c.Stages) == 1 {
@@ -86,22 +90,4 @@ func (b *builder) convergence() {
 	}
 	c.stopped = b.Trend.Verdict == experiments.NoDifference || b.Trend.Verdict == experiments.Better
 	c.Text = trendText(b.unit, stage, b.report.higher, b.Trend.From, b.Trend.To, b.Trend.Comparison)
-}
-
-// sinceWhen says since when nothing rose in the stage at hand. The mean itself is one generation's
-// seeds: it stands in the chart.
-func (b *builder) sinceWhen() string {
-	if len(b.Generations) == 0 {
-		return ""
-	}
-	g := b.Generations[len(b.Generations)-1]
-	rose := b.Stage(g.Stage).Rose
-	if rose == nil {
-		return ""
-	}
-	text := fmt.Sprintf("no clear progress of tuning since %s of %s", Grouped(*rose), Count(g.Played, "game"))
-	if len(b.Stages) > 1 {
-		text += ", in stage " + g.Stage
-	}
-	return text
 }

@@ -9,7 +9,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
-	"tune2048/engine/portable"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/results"
@@ -55,38 +54,6 @@ func (u Unit) Estimate(e stats.Estimate) string {
 		text += " " + u.Interval(e.Interval)
 	}
 	return text
-}
-
-// Gain writes how much one fitness is above another: +34% [12, 56], of shares +3.1 percentage
-// points. It is empty where a few games, or equal ones, leave any ratio possible.
-func (u Unit) Gain(fitness, over stats.Estimate) string {
-	if c, known := u.gain(fitness, over); known {
-		return c.String()
-	}
-	return ""
-}
-
-// gain is how much one fitness is above another. Of a ratio, the margins of both are added as
-// independent relative errors.
-func (u Unit) gain(fitness, over stats.Estimate) (c change, known bool) {
-	difference := stats.Estimate{Value: fitness.Value - over.Value, Interval: stats.Unbounded()}
-	bounded := fitness.Interval.Bounded() && over.Interval.Bounded()
-	if bounded {
-		margin := math.Hypot(fitness.Margin(), over.Margin())
-		difference.Interval = stats.Interval{Low: difference.Value - margin, High: difference.Value + margin}
-	}
-	ratio := stats.Estimate{Value: fitness.Value / over.Value, Interval: stats.Unbounded()}
-	switch {
-	case u.Suffix == "%" || !u.Logs && (over.Value <= 0 || fitness.Value <= 0):
-		return ofDifference(u, difference), bounded
-	case u.Logs:
-		ratio.Value = portable.Exp(difference.Value)
-		ratio.Interval = stats.Interval{Low: portable.Exp(difference.Interval.Low), High: portable.Exp(difference.Interval.High)}
-	case bounded:
-		margin := ratio.Value * math.Hypot(fitness.Margin()/fitness.Value, over.Margin()/over.Value)
-		ratio.Interval = stats.Interval{Low: max(0, ratio.Value-margin), High: ratio.Value + margin}
-	}
-	return ofRatio(ratio, 0), bounded && ratio.Interval.Low != 0
 }
 
 func (u Unit) number(format string, x float64) string {

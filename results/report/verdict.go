@@ -89,14 +89,22 @@ func (g gainRow) played() string {
 // Listed is what a run found at a search, for a list of runs.
 type Listed struct {
 	Search string
-	Best   string // of a champion 50,397 [49,545, 51,289]; of a comparison a name
-	Gain   string // of a champion over the start weights, or of the best player over the next one
+	Best   string // of a champion 50,397 [49,545, 51,289]; of a search under way with "so far"; of a comparison a name
+	Gain   string // of these over the start weights, or of the best player over the next one
 	Text   string // all of it in words
 }
 
-// Listing says what a run found: of a champion how it did on held-out games, of a comparison which
-// player is best.
+// Listing says what a run found: of a champion how it did on held-out games, before there is one how
+// good the centre of the search is, of a comparison which player is best.
 func Listing(run results.Run) (list []Listed) {
+	if c := run.Headline.Centre; c != nil && run.Champion < 0 {
+		u := UnitOf(run.Objective).Of(c.Fitness.Value)
+		l := Listed{Search: c.Search, Best: "so far " + u.Estimate(c.Fitness), Text: c.Search + ": so far " + CentreText(run.Objective, c)}
+		if c.Gain != nil {
+			l.Gain = gainOf(u, c).change().String()
+		}
+		return []Listed{l}
+	}
 	for _, players := range bySearch(run.Headline.Players) {
 		u := UnitOf(run.Objective).Of(players[0].Fitness.Value)
 		gains := gainRows(run.Headline.Gains, u)
