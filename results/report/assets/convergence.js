@@ -1,5 +1,6 @@
 "use strict";
-// The generations' mean fitness by games of tuning, with its interval; the centre on games of its own; start and champion on held-out games.
+// The centre of the search by games of tuning, on games of its own, with its interval; faintly the mean of the candidates, which are drawn widely;
+// start and champion on held-out games.
 
 // The means on held-out games that a stage may be compared with: those at its search.
 function goals({unit, held_out, convergence}) {
@@ -12,6 +13,7 @@ charts.convergence = (report, {width, domain}) => {
   const {unit, convergence} = report, {stages} = convergence;
   const figure = value => write.fitness({...unit, scale: 1}, value);
   const generations = convergence.generations.map(generation => ({...generation, ...scaled(generation.fitness, unit.scale)}));
+  const looks = convergence.looks.map(look => ({...look, ...scaled(look.fitness, unit.scale)}));
   const centres = convergence.centres.map(centre => ({...centre, ...scaled(centre.fitness, unit.scale)}));
   const held = goals(report), wide = width > 560 && held.length, marginLeft = 60, marginRight = wide ? 150 : 12, size = 12, several = stages.length > 1;
   const [upper, lower] = d3.sort(d3.groups(held, ({role}) => role).map(([, all]) => all.at(-1)), ({value}) => -value);
@@ -25,15 +27,16 @@ charts.convergence = (report, {width, domain}) => {
     marks: [
       Plot.axisY({label: null, ticks: 6, tickFormat: ticks, tickSize: 0}),
       Plot.text([axisOfFitness(unit)], {frameAnchor: "top-left", dx: -marginLeft, dy: several ? -46 : -22, textAnchor: "start"}),
-      Plot.areaY(generations, {x: "games", z: "stage", y1: g => near(g.low ?? bottom), y2: g => near(g.high ?? top), fill: "var(--ink)", fillOpacity: 0.16, clip: true, ariaDescription: "interval"}),
       Plot.ruleY(held, {y: h => near(h.value), x1: "from", x2: "to", stroke: "colour", strokeWidth: 2, clip: true, ariaDescription: "held out"}),
       Plot.ruleX(stages.slice(1), {x: "from", stroke: "var(--muted)", ariaDescription: "stage"}),
       ...convergence.refines ? [
         Plot.ruleX([convergence.refines], {stroke: "var(--muted)", strokeDasharray: "1 4", strokeWidth: 1.5, ariaDescription: "refines"}),
         Plot.text([convergence.refines], {x: refines => refines, text: () => "CMA-ES", frameAnchor: "bottom", dx: 5, dy: -6, textAnchor: "start", fill: "var(--muted)"}),
       ] : [],
-      Plot.lineY(generations, {x: "games", y: g => near(g.value), z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, clip: true, ariaDescription: "mean"}),
-      Plot.dot(generations, {x: "games", y: g => near(g.value), r: 1.6, fill: "var(--ink)", clip: true, ariaDescription: "generation"}),
+      Plot.dot(generations, {x: "games", y: g => near(g.value), r: 1.6, fill: "var(--muted)", fillOpacity: 0.6, clip: true, ariaDescription: "generation"}),
+      Plot.areaY(looks, {x: "games", z: "stage", y1: l => near(l.low ?? bottom), y2: l => near(l.high ?? top), fill: "var(--ink)", fillOpacity: 0.16, clip: true, ariaDescription: "interval"}),
+      Plot.lineY(looks, {x: "games", y: l => near(l.value), z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, clip: true, ariaDescription: "looks"}),
+      Plot.dot(looks, {x: "games", y: l => near(l.value), r: 2.6, fill: "var(--ink)", clip: true, ariaDescription: "look"}),
       Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 10, strokeOpacity: 0.4, ariaDescription: "interval"}),
       Plot.dot(centres, {x: "games", y: "value", symbol: "diamond", r: 4, fill: "var(--other)", stroke: "var(--paper)", strokeWidth: 1, ariaDescription: "centre"}),
       ...[[upper, -8], [lower, 10]].filter(([player]) => player?.value > bottom && player.value < top).map(([player, dy]) => Plot.text([player], {x: "to", y: "value", dx: wide ? 10 : -4, dy, textAnchor: wide ? "start" : "end",
@@ -42,24 +45,25 @@ charts.convergence = (report, {width, domain}) => {
       ...["name", "search"].map((what, line) => Plot.text(stages.filter(stage => several && stage[what].length * 0.6 * size < pixels(stage.to) - pixels(stage.from)), {
         x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600, fill: line ? "var(--muted)" : "var(--ink)",
       })),
-      Plot.tip(generations, Plot.pointer({x: "games", y: g => near(g.value), ...tip, title: g => told(g, `${g.stage}, generation ${g.number}`, "")})),
-      Plot.tip(centres, Plot.pointer({x: "games", y: "value", ...tip,
-        title: c => told(c, `the population's centre, generation ${c.generation}`, `\n${write.whole(c.played)} games at ${c.search}`)})),
+      Plot.tip(generations, Plot.pointer({x: "games", y: g => near(g.value), ...tip, title: g => told(g, `candidates, drawn widely: ${g.stage}, generation ${g.number}`, "")})),
+      ...[looks, centres].map(all => Plot.tip(all, Plot.pointer({x: "games", y: c => near(c.value), ...tip,
+        title: c => told(c, `the centre of the search: ${c.stage}, generation ${c.generation}`, `\n${write.whole(c.played)} games of its own at ${c.search}`)}))),
     ],
   });
 };
 charts.convergence.words = report => {
-  const {unit, convergence: {generations, text}} = report, figure = value => write.fitness(unit, value), first = generations[0], last = generations.at(-1);
-  return `${unit.title} of the first generation ${write.estimate(figure, first.fitness)}, of the last one, after ${write.whole(last.games)} games, ${write.estimate(figure, last.fitness)}. ${text}`;
+  const {unit, convergence: {generations, looks, text}} = report, figure = value => write.fitness(unit, value);
+  const shown = looks.length ? looks : generations, first = shown[0], last = shown.at(-1);
+  return `${unit.title} of ${looks.length ? "the centre of the search" : "the candidates, drawn widely,"} after ${write.whole(first.games)} games of tuning ${write.estimate(figure, first.fitness)}, after ${write.whole(last.games)} games ${write.estimate(figure, last.fitness)}. ${text}`;
 };
 charts.convergence.domain = report => {
   const {unit, convergence} = report, held = goals(report);
-  const {generations, centres, stages} = convergence;
-  const means = generations.map(({fitness}) => scaled(fitness, unit.scale)), ends = ({value, low, high}) => [value, low, high];
-  const shown = usual([...centres.map(({fitness}) => scaled(fitness, unit.scale)), ...held].flatMap(ends).concat(means.map(({value}) => value)));
-  // A generation of few games has an interval many times as wide as all means: it runs out of the frame.
+  const {generations, looks, centres, stages} = convergence;
+  const all = list => list.map(({fitness}) => scaled(fitness, unit.scale)), ends = ({value, low, high}) => [value, low, high];
+  const shown = usual([...all(centres), ...held].flatMap(ends).concat([...all(looks), ...all(generations)].map(({value}) => value)));
+  // A look of few games may have an interval many times as wide as all means: it runs out of the frame.
   const [least, most] = d3.extent(shown), beyond = (most - least) / 2;
-  const drawn = [...shown, Math.max(d3.min(means, ({low}) => low) ?? least, least - beyond), Math.min(d3.max(means, ({high}) => high) ?? most, most + beyond)];
+  const drawn = [...shown, Math.max(d3.min(all(looks), ({low}) => low) ?? least, least - beyond), Math.min(d3.max(all(looks), ({high}) => high) ?? most, most + beyond)];
   const [low, high] = around(drawn);
   return {x: [0, d3.max([...stages.map(stage => stage.to), ...generations.map(generation => generation.games)])], y: [notBelow0(low, drawn), high]};
 };
