@@ -33,7 +33,7 @@ func TestShownFiguresHold(t *testing.T) {
 		{"rounds", genetic, 50, 24, 3, 0, 1.7, false},
 		{"small gains", genetic, 50, 24, 3, 0, 1.1, false},
 		{"shared luck", genetic, 50, 24, 1, 0.5, 1.1, false},
-		{"hand-over", "population: 8", 50, 24, 3, 0, 1.7, false},
+		{"hand-over", "population: 8", 50, 24, 3, 0, 1.1, false},
 		{"two-valued", genetic, 50, 24, 1, 0, 1.2, true},
 	} {
 		c := synthetic(t, fmt.Sprintf(lookedAt, cell.optimizer, cell.generations, cell.games, cell.round))

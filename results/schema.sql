@@ -81,8 +81,8 @@ CREATE TABLE games (
 	id           INTEGER PRIMARY KEY, -- run_id * 50000000000 + number of its evaluation * 50 + place in the slice
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, playoff, validation, comparison, ablation, trend
-	stage        TEXT NOT NULL,    -- of the tuning phase; otherwise ''
+	phase        TEXT NOT NULL,    -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
+	stage        TEXT NOT NULL,    -- of the phases tuning and centre; otherwise ''
 	search       TEXT NOT NULL,    -- the search settings: depth 3
 	generation   INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
 	round        INTEGER NOT NULL, -- of the race, from 0
@@ -254,8 +254,8 @@ CREATE VIEW evaluations AS
 SELECT
 	a.run_id,
 	a.number,                                    -- within the run, in the order of asking
-	a.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend
-	a.stage,                                     -- of the tuning phase; otherwise ''
+	a.phase,                                     -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
+	a.stage,                                     -- of the phases tuning and centre; otherwise ''
 	a.search,                                    -- the search settings: depth 3
 	a.generation,                                -- of the stage, from 0; otherwise 0
 	a.round,                                     -- of the race, from 0
@@ -415,7 +415,8 @@ LEFT JOIN standings AS t ON t.run_id = r.id AND t.position = (
 ORDER BY r.id DESC, v.search;
 
 CREATE VIEW convergence AS
-	-- How tuning went, generation by generation in the order in which they were played.
+	-- How tuning went, generation by generation in the order in which they were played. The figures are of the candidates, which
+	-- may be drawn widely: how good the search was say the games of the phase centre, in evaluations.
 SELECT
 	r.name AS run,
 	f.run_id,

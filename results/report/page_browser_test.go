@@ -27,6 +27,9 @@ import (
 func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	r := built(t, play(t, everything, nil))
+	for _, g := range r.Convergence.Generations { // the run is too short for looks
+		r.Convergence.Looks = append(r.Convergence.Looks, centre{g.Stage, g.Games, "depth 1", 40, g.Number, g.Fitness})
+	}
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
 	t.Run("live", func(t *testing.T) { live(watch(t, ctx), r) })
@@ -74,7 +77,8 @@ func offline(w *watched, r Report) {
 		"[data-chart=scores] [aria-description=mean] circle":            here,
 		"[data-chart=scores] [aria-description=interval] line":          here,
 		"[data-chart=convergence] [aria-description=generation] circle": len(r.Convergence.Generations),
-		"[data-chart=convergence] [aria-description=mean] path":         len(r.Convergence.Stages),
+		"[data-chart=convergence] [aria-description=look] circle":       len(r.Convergence.Looks),
+		"[data-chart=convergence] [aria-description=looks] path":        len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=interval] path":     len(r.Convergence.Stages),
 		"[data-chart=convergence] [aria-description=centre] path":       len(r.Convergence.Centres),
 		"[data-chart=convergence] [aria-description=interval] line":     len(r.Convergence.Centres),
@@ -145,7 +149,7 @@ const contrast = `(() => {
 		return Math.max(ink, paper) / Math.min(ink, paper);
 	};
 	return Math.min(of("body", "color"), of("figcaption", "color"), of("[data-chart] svg", "color"),
-		of("[data-chart=convergence] [aria-description=mean] path", "stroke"), of("[data-chart=effect] [aria-description=interval] line", "stroke"));
+		of("[data-chart=convergence] [aria-description=looks] path", "stroke"), of("[data-chart=effect] [aria-description=interval] line", "stroke"));
 })()`
 
 // hostile gives all that has a name names that would be markup, code, or wider than any screen.
