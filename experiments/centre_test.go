@@ -79,7 +79,13 @@ func TestShownFiguresHold(t *testing.T) {
 			return err
 		})
 		t.Logf("%s: the centre %.1f%% of %d, the gain %.1f%% of %d", cell.name, 100*float64(covered)/float64(shown), shown, 100*float64(gains)/float64(max(1, gained)), gained)
-		if shown < 8*worlds || float64(covered) < 0.93*float64(shown) || float64(gains) < 0.93*float64(gained) {
+		least := func(n int) int {
+			if least, _ := likely(n, 0.93); testing.Short() { // but for luck
+				return least
+			}
+			return n * 93 / 100
+		}
+		if shown < 8*worlds || covered < least(shown) || gains < least(gained) {
 			t.Errorf("%s: want 93%% of the intervals at eight tenths at least", cell.name)
 		}
 	}
