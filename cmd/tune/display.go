@@ -128,6 +128,9 @@ func greeting(run experiments.Run, anew, longer bool, longest int) string {
 	return "new run " + root
 }
 
+// lineWidth is what a terminal of 80 columns shows of the progress.
+const lineWidth = 79
+
 // status is the progress on a line, of 80 columns at most if names are short:
 // 27%  tuning, generation 12/45: +34% [12, 56] over the start, 1m12s left.
 func (d *display) status() string {
@@ -159,6 +162,9 @@ func (d *display) status() string {
 	}
 	if known {
 		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))
+	}
+	if p.Centre != nil && len(text) > lineWidth { // long scores of a long run
+		text = strings.Replace(text, ": "+report.UnitOf(d.config.Objective).Title+" ", ": ", 1)
 	}
 	if d.crew != nil {
 		workers, cores := d.crew()

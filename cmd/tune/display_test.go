@@ -41,6 +41,11 @@ func TestProgressLine(t *testing.T) {
 	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}
+	d.left.Last.Generation, d.left.Last.Centre.Fitness = 10321, stats.Estimate{Value: 1_129_100, Interval: stats.Interval{Low: 1_114_900, High: 1_143_300}}
+	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
+		t.Errorf("of long figures:\n%s", got)
+	}
+	d.left.Last.Generation = 0
 	d.left.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.36, High: 1.64}}}
 	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80: +50% [36, 64] over the start, ") {
 		t.Errorf("of a gain that is known:\n%s", got)
