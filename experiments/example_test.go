@@ -64,6 +64,6 @@ ablation: {games: 0}
 		fmt.Printf("candidate %d: mean score %.0f of %d held-out games\n", player.Candidate, player.Score.Value, player.Games)
 	}
 	// Output:
-	// candidate 305: mean score 3756 of 200 held-out games
+	// candidate 306: mean score 3756 of 200 held-out games
 	// candidate 0: mean score 2792 of 200 held-out games
 }

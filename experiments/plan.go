@@ -48,9 +48,8 @@ func (p *Planner) Plan(ctx context.Context, generations int) (plan []PlannedPart
 		b.Generations, b.Games, b.Expected = foretell(c, stage, min(most, generations), games, played)
 		if generations -= b.Generations; b.Generations > 0 {
 			last = i
-			generations := int64(b.Generations)
-			b.Looks = looksBetween(c, stage, 0, 0, 0, b.Expected, b.Expected/generations)
-			b.Games += looksBetween(c, stage, 0, 0, 0, b.Games, b.Games/generations)
+			b.Looks = looksBetween(c, stage, 0, 0, 0, b.Expected, b.Expected/int64(b.Generations))
+			b.Games += looksBetween(c, stage, 0, 0, 0, b.Games, 1) // as early as can be
 		}
 		played += b.Expected
 		b.Expected += b.Looks
