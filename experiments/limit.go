@@ -35,10 +35,14 @@ type Size struct {
 	Played  int `json:"played"`  // seeds that began in time
 }
 
-// part names the part of a run that a place belongs to: a phase at a search, or a generation.
+// part names the part of a run that a place belongs to: a phase at a search, a generation, or a look
+// at its centre.
 func (p Place) part() string {
-	if p.Phase == PhaseTuning {
+	switch p.Phase {
+	case PhaseTuning:
 		return fmt.Sprintf("%s %s %d %s", p.Phase, p.Stage, p.Generation, p.Search)
+	case PhaseCentre:
+		return fmt.Sprintf("%s %s %d.%d %s", p.Phase, p.Stage, p.Generation, p.Round, p.Search)
 	}
 	return p.Phase + " " + p.Search
 }

@@ -201,7 +201,7 @@ func fairly(left float64, parts []float64) (most float64) {
 // Over implements [Limit]. Tuning is over where what follows needs the rest of the time, or half of
 // the limit.
 func (p *Pace) Over() bool {
-	if p.Last.Phase != PhaseTuning {
+	if p.Last.Phase != PhaseTuning && p.Last.Phase != PhaseCentre {
 		return p.Now().After(p.until)
 	}
 	_, follows := p.Ahead()
