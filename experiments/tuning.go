@@ -44,7 +44,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	most, games := s.stage.Length()
 	if n, _, likely := foretell(s.Config, s.stage, most-g, games-s.played(), s.games); n > 0 {
-		s.progress.Left = likely + looksBetween(s.Config, s.stage, s.played(), s.looked-s.began, max(0, s.rise.looked-s.began), s.played()+likely, likely/int64(n))
+		s.progress.Left = likely + s.looksWithin(likely, n)
 	}
 	s.population = distinct(numbers)
 	if err := s.accept(Block{Place: Place{Phase: PhaseTuning, Generation: g}}, nil); err != nil { // all may have failed before
@@ -115,6 +115,8 @@ func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedP
 	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games, s.stage.Search, len(s.centres) >= leastTrend))
 	s.report()
 	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
-	b.Stage = stage.Name
+	if b.Stage = stage.Name; b.Stage == s.stage.Name {
+		b.Expected += s.looksWithin(b.Expected, 1)
+	}
 	return b
 }
