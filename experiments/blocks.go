@@ -21,6 +21,7 @@ type session struct {
 	candidates registry
 	number     func(b Block, candidate, slice int) int       // of a question, see Evaluation.Number
 	accept     func(b Block, evaluations []Evaluation) error // refuses some before they are recorded
+	asked      int                                           // questions so far
 	failed     map[int]string                                // candidates that could not be played, with Evaluation.Failure
 	all        map[Place]*Standings                          // by phase, stage and search
 	games      int64                                         // of tuning that were asked for
@@ -58,7 +59,9 @@ const (
 // into the standings, and returns them: slice by slice, in each in the order of the candidates. A
 // limit may leave out the last seeds.
 func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err error) {
-	b.Games = s.inTime(b)
+	if b.Games, err = s.inTime(ctx, b); err != nil {
+		return nil, err
+	}
 	if b.Phase == PhaseTuning {
 		s.games += int64(len(b.Candidates) * b.Games)
 	}
@@ -78,7 +81,7 @@ func (s *session) play(ctx context.Context, b Block) (all []Evaluation, err erro
 			if b.Phase == PhaseTuning {
 				s.games -= int64(len(b.Candidates) * (b.First + b.Games - end))
 			}
-			return all, s.cut(ctx, b, end)
+			return all, nil
 		}
 		some.First, parts = parts[n-1], parts[n:]
 	}
@@ -159,7 +162,11 @@ func (s *session) playSome(ctx context.Context, b Block, ends []int) (all []Eval
 		all, part = append(all, found...), nil
 		return err
 	}
-	end, err = s.stream(ctx, questions, known, s.timed(b), func(e Evaluation) error {
+	deal := s.timed(b)
+	deal.cut = func(end int) error { // before the last games are recorded: a process may die between
+		return s.cut(context.WithoutCancel(ctx), b, questions, end)
+	}
+	end, err = s.stream(ctx, questions, known, deal, func(e Evaluation) error {
 		part = append(part, e)
 		if taken++; taken < len(questions) && questions[taken].part == questions[taken-1].part {
 			return nil
@@ -177,7 +184,13 @@ func (s *session) timed(b Block) dealing {
 	if s.limit == nil {
 		return dealing{}
 	}
-	return dealing{together: s.limit.Together(len(b.Candidates)), least: leastOf(b.Phase), over: s.limit.Over}
+	deal := dealing{together: s.limit.Together(len(b.Candidates)), least: leastOf(b.Phase), over: s.limit.Over}
+	if b.Phase != PhaseTuning && b.Phase != PhaseCentre { // the seeds of those who have played
+		for _, other := range s.standingsAt(b.Phase, b.Stage, b.Search).Of {
+			deal.least = max(deal.least, other.Score.N)
+		}
+	}
+	return deal
 }
 
 // finish takes evaluations into the standings, and records them unless they are recorded. A

@@ -34,7 +34,6 @@ const StartNumber = 0
 type state struct {
 	Experiment
 	*session
-	asked      int          // questions so far
 	population []int        // the candidates of the generation at hand
 	stage      config.Stage // the stage at hand, in the end the last one
 	began      int64        // games before it

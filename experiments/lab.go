@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"tune2048/engine"
 	"tune2048/engine/bot"
@@ -95,9 +96,10 @@ func (l *Lab) Ask(ctx context.Context, questions []Question, known []Known) (ans
 
 // dealing is how a limit deals the seeds of questions. The zero value plays them all.
 type dealing struct {
-	together int         // seeds that begin together; 0: all do
-	least    int         // seeds from the beginning of the stream that begin whatever the time
-	over     func() bool // whether there is no time for more
+	together int                 // seeds that begin together; 0: all do
+	least    int                 // seeds from the beginning of the stream that begin whatever the time
+	over     func() bool         // whether there is no time for more
+	cut      func(end int) error // gets where the seeds begin that are left out, before the last answers
 }
 
 // chunk returns the place in the stream where the seeds begin with which a seed begins.
@@ -126,6 +128,7 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 		if answers[i] = q.Evaluation; k.Evaluation != nil {
 			answers[i] = *k.Evaluation
 			lost[q.hash] = cmp.Or(lost[q.hash], k.Evaluation.Failure)
+			deal.least = max(deal.least, q.First+q.Games) // other players have the same seeds
 			continue
 		}
 		lost[q.hash] = cmp.Or(lost[q.hash], k.Failure)
@@ -159,17 +162,23 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 			batch.Parts, chunks = append(batch.Parts, i), append(chunks, at)
 		}
 	}
-	begun := 0 // of these
+	var begun atomic.Int64 // of these
 	batch.More = func() bool {
 		if deal.over() {
 			return false
 		}
-		begun++
+		begun.Add(1)
 		return true
+	}
+	reached := func() int { // where in the stream the seeds begin that may yet be left out
+		if n := int(begun.Load()); n < len(chunks) {
+			return chunks[n]
+		}
+		return never
 	}
 	next := 0
 	hand := func() error {
-		for ; next < len(questions) && left[next] == 0; next++ {
+		for ; next < len(questions) && left[next] == 0 && questions[next].First+questions[next].Games <= reached(); next++ {
 			if games[next] != nil {
 				answers[next].summarize(games[next])
 			}
@@ -195,14 +204,21 @@ func (l *Lab) stream(ctx context.Context, questions []Question, known []Known, d
 		}
 		left[m.question]--
 		return hand()
-	}); err != nil || begun == len(chunks) {
+	}); err != nil {
 		return never, err
 	}
-	end = chunks[begun]
+	if end = reached(); end == never {
+		return never, hand()
+	}
+	if err := deal.cut(end); err != nil {
+		return end, err
+	}
 	for ; next < len(questions) && questions[next].First < end; next++ {
-		games := games[next]
-		answers[next].summarize(games[:min(len(games), end-questions[next].First)])
-		if err := take(answers[next]); err != nil {
+		in := end - questions[next].First
+		if games := games[next]; games != nil {
+			answers[next].summarize(games[:min(len(games), in)])
+		}
+		if err := take(answers[next].Cut(in)); err != nil {
 			return end, err
 		}
 	}

@@ -79,7 +79,7 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		size = Size{planned, planned, planned}
 		if s.Limit != nil && part >= 0 {
 			share := s.Limit.Fit(s.progress.Plan[part:])
-			if size.Games = int(share * float64(planned)); size.Games < least {
+			if size.Games = int(share * float64(planned)); size.Games < min(least, planned) {
 				size.Games = leastOf(at.Phase)
 			}
 			size.Games = min(size.Games, planned)
@@ -89,11 +89,9 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		s.Limit.Fit(s.progress.Plan[part:])
 	}
 	if size.Planned != planned || size.Games > planned || size.Played > size.Games || size.Played < min(planned, leastOf(at.Phase)) {
-		return 0, fmt.Errorf("resume run %s: its %s has %d games, of which %d began in time, of %d that were planned; the replay plans %d: "+
-			"it was made by another version or changed by hand; start afresh with -new",
-			s.run.Name, at.part(), size.Games, size.Played, size.Planned, planned)
+		return 0, s.changed(at, size)
 	}
-	if err := s.setSize(ctx, at, size); err != nil {
+	if err := s.setSize(ctx, at, size, nil); err != nil {
 		return 0, err
 	}
 	if part >= 0 && size.Games < planned {
@@ -105,33 +103,54 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 	return size.Games, nil
 }
 
-// setSize records the size of a part.
-func (s *session) setSize(ctx context.Context, at Place, size Size) error {
-	sizes := maps.Clone(s.run.Sizes)
-	if sizes == nil {
-		sizes = map[string]Size{}
+// setSize records the size of a part, see Store.SetSize.
+func (s *session) setSize(ctx context.Context, at Place, size Size, left map[int]int) error {
+	s.run.Sizes = maps.Clone(s.run.Sizes)
+	if s.run.Sizes == nil {
+		s.run.Sizes = map[string]Size{}
 	}
-	sizes[at.part()] = size
-	s.run.Sizes = sizes
-	return s.store.SetSizes(ctx, s.run.ID, sizes)
+	s.run.Sizes[at.part()] = size
+	return s.store.SetSize(ctx, s.run.ID, at.part(), size, left)
 }
 
 // inTime returns the games of each candidate of a block that began in time, as far as that is known.
-func (s *session) inTime(b Block) int {
-	if size, known := s.run.Sizes[b.part()]; known {
-		return max(0, min(b.Games, size.Played-b.First))
+func (s *session) inTime(ctx context.Context, b Block) (games int, err error) {
+	size, known := s.run.Sizes[b.part()]
+	if games = min(b.Games, size.Played-b.First); !known || games == b.Games {
+		return b.Games, nil
 	}
-	return b.Games
+	if size.Played < leastOf(b.Phase) {
+		return 0, s.changed(b.Place, size)
+	}
+	return max(0, games), s.setSize(ctx, b.Place, size, nil)
 }
 
-// cut records that a part has no time for the seeds of its stream from end on.
-func (s *session) cut(ctx context.Context, b Block, end int) error {
+// changed is the error of a size that no limit leaves.
+func (s *session) changed(at Place, size Size) error {
+	return fmt.Errorf("resume run %s: its %s has %d games of %d, of which %d began in time: "+
+		"it was made by another version or changed by hand; start afresh with -new",
+		s.run.Name, at.part(), size.Games, size.Planned, size.Played)
+}
+
+// cut records that a part has no time for the seeds of its stream from end on. Questions about these
+// alone are none of the run's: the next ones get their numbers.
+func (s *session) cut(ctx context.Context, b Block, questions []Question, end int) error {
+	left := map[int]int{} // games, by the number of a question that loses some
+	for _, q := range questions {
+		if q.First >= end {
+			s.asked--
+		}
+		if q.First+q.Games > end {
+			left[q.Number] = max(0, end-q.First)
+		}
+	}
+
 	size, known := s.run.Sizes[b.part()]
 	if !known { // of a generation
 		size = Size{Planned: b.First + b.Games, Games: b.First + b.Games}
 	}
 	size.Played = end
-	return s.setSize(ctx, b.Place, size)
+	return s.setSize(ctx, b.Place, size, left)
 }
 
 // ranOut reports whether a part had no time for the seeds of its stream from here on.

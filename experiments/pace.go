@@ -50,6 +50,9 @@ const (
 	// borrow is the share of its likely time that a later part keeps, where more games of this part are
 	// played than is likely: few finalists were stopped, or few pairs decided.
 	borrow = 0.8
+	// shortly are seconds that the parts after the tuning have in any case: of a limit of seconds the
+	// measured games are few, and their commits take longer than they do.
+	shortly = 0.4
 	// lateShare is the share of a limit by which a run may be late, with lateSeconds.
 	lateShare   = 0.03
 	lateSeconds = 1
@@ -171,7 +174,7 @@ func (p *Pace) Fit(parts []PlannedPart) (share float64) {
 	for _, b := range parts {
 		takes = append(takes, p.Takes(b, b.Expected))
 	}
-	left := max(0, p.Limit.Seconds()-p.elapsed())
+	left := max(0, p.Limit.Seconds()-p.elapsed()) + shortly
 	most, later := fairly(left, takes), 0.0
 	for _, seconds := range takes[1:] {
 		later += min(seconds, most)
@@ -217,9 +220,9 @@ func (p *Pace) Together(players int) int {
 	return int(max(1, min(p.Limit.Seconds()*togetherShare/max(each, 1e-9), math.MaxInt32)))
 }
 
-// Deadline returns when a run ends that has a limit, whatever is under way.
-func (p *Pace) Deadline() time.Time {
-	return p.Began.Add(Seconds(p.Limit.Seconds()*(1+lateShare) + lateSeconds))
+// Deadline returns when a command ends that began then and has a limit, whatever is under way.
+func Deadline(began time.Time, limit time.Duration) time.Time {
+	return began.Add(Seconds(limit.Seconds()*(1+lateShare) + lateSeconds))
 }
 
 // Within returns the number of generations of a plan that a limit leaves room for, at least one.

@@ -31,9 +31,6 @@ func (s *state) race(ctx context.Context, phase string, stage config.Stage, gene
 	live = candidates
 	place := Place{Phase: phase, Stage: stage.Name, Search: stage.Search.String(), Generation: generation}
 	for round := 0; round < len(rounds) && len(live) > 0 && (round == 0 || len(live) > 1); round++ { // who is left need not play
-		if s.ranOut(place, games) {
-			break
-		}
 		if phase != PhaseTuning {
 			s.progress.Left = expectedGames(phase, len(live), rounds, round)
 		}

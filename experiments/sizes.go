@@ -186,10 +186,10 @@ func (k *costs) searcher(ctx context.Context, search engine.Settings) (*engine.S
 func (k *costs) board(i int) engine.Board { return k.boards[i*len(k.boards)/pilotBoards] }
 
 const (
-	// timedFor is how long the moves of a search are timed at the least, unless one takes longer, and
-	// timedMost at the most.
-	timedFor  = 20 * time.Millisecond
-	timedMost = time.Second
+	// timedFor is how long the moves of a search are timed, unless 60 take longer.
+	timedFor = 20 * time.Millisecond
+	// TimedMost is how long they are timed at most, where nobody waits.
+	TimedMost = time.Second
 	// usualMoves is how many moves a game of good weights has at depth 3. Deeper searches have longer
 	// games: the champions of 0.83, 6.3, 20 and 33 microseconds a move in configs/champions score 71, 104,
 	// 161 and 210 thousand, so the moves grow with about this power of the nodes.
@@ -198,18 +198,18 @@ const (
 )
 
 // GameTimes returns about how long a game of a player takes at a search, on one core of this machine
-// and with good weights. It times moves on the boards of the pilot. If not one of them ends in time, a
+// and with good weights. It times moves on the boards of the pilot, for some time at most. If not one of them ends in time, a
 // move counts as an hour: nobody has the time for such games. After ctx ends the times are
 // meaningless. On a busy machine the times are too short, all of them alike.
-func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules) func(search engine.Settings) time.Duration {
+func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration) func(search engine.Settings) time.Duration {
 	k := costsOf(player, rules)
 	return func(search engine.Settings) time.Duration {
 		if player.Heuristic.Bot != nil { // of one search no other's cost is needed
 			return 0
 		}
-		within, cancel := context.WithTimeout(ctx, timedMost)
+		within, cancel := context.WithTimeout(ctx, most)
 		defer cancel()
-		e, err := k.searcher(ctx, search)
+		e, err := k.searcher(within, search)
 		if err != nil {
 			return 0
 		}

@@ -107,8 +107,9 @@ type Store interface {
 	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
-	// SetSizes records the sizes of the run's parts, in place of those before.
-	SetSizes(ctx context.Context, run int64, sizes map[string]Size) error
+	// SetSize records the size of a part of the run, in place of the one before. Of each question in
+	// left it forgets the rows of the games behind so many.
+	SetSize(ctx context.Context, run int64, part string, size Size, left map[int]int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// SetUnrepeatable records why the run's games cannot be played again: it then gets no

@@ -173,8 +173,11 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutS
 	return nil
 }
 
-func (m *memory) SetSizes(_ context.Context, _ int64, sizes map[string]Size) error {
-	m.run.Sizes = sizes
+func (m *memory) SetSize(_ context.Context, _ int64, part string, size Size, _ map[int]int) error {
+	if m.run.Sizes == nil {
+		m.run.Sizes = map[string]Size{}
+	}
+	m.run.Sizes[part] = size
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,7 +78,13 @@ func (w *walk) straight(generations int) *config.Config {
 // alone. Some games crash, but none of the start weights: of tuning one in 60, of others one in 4.
 func (w *walk) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
 	outcomes := make([]simulator.Outcome, len(b.Jobs))
-	for _, i := range w.random.Perm(len(b.Jobs)) {
+	begun := 0 // jobs whose parts the limit lets begin
+	for _, part := range append(slices.Clone(b.Parts), len(b.Jobs)) {
+		if begun = part; part < len(b.Jobs) && !b.More() {
+			break
+		}
+	}
+	for _, i := range w.random.Perm(begun) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -177,6 +184,10 @@ func (p *process) SetStop(ctx context.Context, run int64, generations int) error
 	})
 }
 
+func (p *process) SetSize(ctx context.Context, run int64, part string, size experiments.Size, left map[int]int) error {
+	return p.commit(func() error { return p.Store.SetSize(ctx, run, part, size, left) })
+}
+
 func (p *process) SetChampion(ctx context.Context, run int64, candidate int, salt string) error {
 	return p.commit(func() error { return p.Store.SetChampion(ctx, run, candidate, salt) })
 }
@@ -227,6 +238,63 @@ func (w *walk) endings() []results.Run {
 	runs, err := w.opened().Reader().Runs(w.Context())
 	must(w, err)
 	return runs
+}
+
+// hasty is a limit that decides at random.
+type hasty struct{ *rand.Rand }
+
+func (h hasty) Ends(experiments.PlannedPart) bool     { return h.IntN(4) == 0 }
+func (h hasty) Fit([]experiments.PlannedPart) float64 { return []float64{1, 1, h.Float64()}[h.IntN(3)] }
+func (h hasty) Over() bool                            { return h.IntN(8) == 0 }
+func (h hasty) Together(int) int                      { return 1 + h.IntN(3) }
+
+// TestCutRunsGoOnAndVerify: a limit cuts parts of a run at random, and the process is interrupted or
+// dies at random calls. The run goes on, with a limit or without, no game is played twice, and a
+// verification that has its records alone makes the same rows, sizes and fingerprint.
+func TestCutRunsGoOnAndVerify(t *testing.T) {
+	runs, seed := 60, uint64(time.Now().UnixNano())
+	if testing.Short() {
+		runs = 12
+	}
+	t.Log("seed", seed)
+	cut := 0
+	for i := range runs {
+		w := &walk{TB: t, random: rand.New(rand.NewPCG(seed, uint64(i))), path: filepath.Join(t.TempDir(), "cut.db"), seed: 1 + uint64(i), rounds: 1 + i%4,
+			crashes: i%3 == 0, played: map[[2]uint64]bool{}, stopped: map[int64]bool{}}
+		if w.crashes {
+			w.played = nil
+		}
+		c := w.straight(firstStage + 1 + w.random.IntN(4))
+		for calls := 1 + w.random.IntN(60); ; calls += w.random.IntN(200) {
+			err := w.process(c, calls, func(x *experiments.Experiment) {
+				if w.random.IntN(4) > 0 {
+					x.Limit = hasty{w.random}
+				}
+			})
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errDied) && !errors.Is(err, context.Canceled) {
+				t.Fatalf("run %d: %v", i, err)
+			}
+		}
+		run := w.endings()[0]
+		for _, size := range run.Sizes {
+			if size.Played < size.Planned {
+				cut++
+			}
+		}
+		again, err := w.opened().Reader().Redo(t.Context(), run, c, nil)
+		must(t, err)
+		if len(again.Differences) > 0 || run.Fingerprint == "" {
+			t.Errorf("run %d, sizes %v: %s", i, run.Sizes, strings.Join(again.Differences, "\n"))
+		}
+		must(t, again.Close())
+		w.close()
+	}
+	if cut < runs {
+		t.Errorf("%d parts of %d runs were cut", cut, runs)
+	}
 }
 
 // stops is a limit that ends the tuning, and leaves time for all that follows.

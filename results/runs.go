@@ -162,13 +162,23 @@ func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.decide(ctx, run, "record the end of tuning in", "stopped_after = ?2 WHERE id = ?1 AND stopped_after IS NOT ?2", generations)
 }
 
-// SetSizes implements [experiments.Store].
-func (s *Store) SetSizes(ctx context.Context, run int64, sizes map[string]experiments.Size) error {
-	text, err := json.Marshal(sizes) // in the order of its keys
+// SetSize implements [experiments.Store].
+func (s *Store) SetSize(ctx context.Context, run int64, part string, size experiments.Size, left map[int]int) error {
+	text, err := json.Marshal(size)
 	if err != nil {
 		return err
 	}
-	return s.decide(ctx, run, "record the sizes of the parts of", "sizes = ?2 WHERE id = ?1 AND sizes IS NOT ?2", string(text))
+	return s.record(ctx, run, "record the size of a part of", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		const path = `'$."' || ?2 || '"'`
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET sizes = json_set(coalesce(sizes, '{}'), "+path+
+			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", run, part, string(text)))
+		for number, games := range left {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", GameID(run, number, games), GameID(run, number, sliceGames-1))
+			}
+		}
+		return changed, err
+	})
 }
 
 // readSizes reads the column of SetSizes.

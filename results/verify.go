@@ -274,8 +274,8 @@ type madeRows struct {
 // verified are the rows that a verification makes again, sorted by their keys. Times, and who played,
 // are not among them.
 var verified = []madeRows{
-	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable,
-		error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
+	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable
+		, error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
 	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
 	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
 	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
@@ -309,6 +309,16 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	if err != nil {
 		return explain("read", r.path, err)
 	}
+	unsized := !finished // a run of a file of version 4 has none
+	if finished {
+		err := r.at.QueryRowContext(ctx, "SELECT sizes IS NULL AND kind = ? FROM runs WHERE id = ?", experiments.KindTune, v.run.ID).Scan(&unsized)
+		if err != nil {
+			return explain("read", r.path, err)
+		}
+	}
+	if unsized {
+		v.Unverified = append(v.Unverified, "the games that -for left each part of the run")
+	}
 	// A process may have ended between the last games of a phase and the decision by them, or before
 	// it recorded the next candidates.
 	mayLack := func(table string, row []any) bool {
@@ -327,7 +337,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		if !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff {
 			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)
 		}
-		if !finished || len(v.run.Sizes) == 0 { // of a file of version 4
+		if unsized {
 			list.query = strings.Replace(list.query, ", sizes", "", 1)
 		}
 		if err := v.compareRows(ctx, r.at, list, mayLack); err != nil {

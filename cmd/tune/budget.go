@@ -67,5 +67,9 @@ func shortTime(t time.Duration) string {
 // newPace returns the pace of a process that begins now. Until games are measured it goes by moves of
 // the start weights. After ctx ends it times no more of them, and its times are meaningless.
 func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Pace {
-	return experiments.NewPace(workers, limit, experiments.GameTimes(ctx, startPlayer(c).Player.At(c.Rules), c.Rules))
+	most := experiments.TimedMost
+	if limit > 0 {
+		most = min(most, limit/50)
+	}
+	return experiments.NewPace(workers, limit, experiments.GameTimes(ctx, startPlayer(c).At(c.Rules), c.Rules, most))
 }

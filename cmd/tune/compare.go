@@ -211,7 +211,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return nil, last, usageError{err}
 	}
 	known := !slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) // how long a game takes
-	pace := experiments.NewPace(c.workers, 0, experiments.GameTimes(ctx, players[0].At(rules), rules))
+	pace := experiments.NewPace(c.workers, 0, experiments.GameTimes(ctx, players[0].At(rules), rules, experiments.TimedMost))
 	display := newDisplay(in.screen, nil, pace, func(p experiments.Progress) string {
 		text := fmt.Sprintf(": %s of each player", report.Count(p.Plan[0].Games/int64(len(different)), "game"))
 		if c.games == 0 { // the spread of the scores, which sizes the test, is a guess so far
@@ -245,7 +245,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return last.Run.ID, err
 	})
 	if limited.Err() != nil && ctx.Err() == nil && err != nil {
-		return nil, last, fmt.Errorf("the champions' games against each other did not end in time: what was recorded is saved; %s", c.again)
+		return nil, last, fmt.Errorf("the time of -for is over, and the champions' games against each other did not end in time: what was recorded is saved; %s", c.again)
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		fmt.Fprintln(in.stderr, "interrupted: everything finished so far is saved;", c.again)

@@ -37,7 +37,7 @@ func blocks(t *testing.T, page, language string) (found []string) {
 }
 
 // TestReadmeCommands runs every command of the READMEs, in order, in a folder with the configs. The
-// quickstart and the front page's own config are small there, and 8 hours are 100 milliseconds.
+// quickstart and the front page's own config are small there, and 8 hours are two seconds.
 // .ci/run runs the whole quickstart.
 func TestReadmeCommands(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestReadmeCommands(t *testing.T) {
 			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "go ") {
 				continue
 			}
-			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 100ms", 1), "-games 2"))
+			command := exec.Command("sh", "-c", games.ReplaceAllString(strings.Replace(line, "-for 8h", "-for 2s", 1), "-games 2"))
 			command.Dir = folder
 			out, err := command.CombinedOutput()
 			if err != nil {

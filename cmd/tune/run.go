@@ -30,7 +30,8 @@ type runFlags struct {
 	workers, more int
 	seeds         int // searches, one after the other; 0: one
 	limit         time.Duration
-	tuned         bool // the config has the generations of another search: the time only cuts them short
+	began, until  time.Time // of the time of -for; then the command ends, whatever is under way
+	tuned         bool      // the config has the generations of another search: the time only cuts them short
 	anew, asJSON  bool
 	serve         bool
 	at            serveFlags
@@ -101,6 +102,7 @@ func (in *invocation) loadPlan(r *runFlags, path string) (*config.Config, error)
 
 // runExperiment runs the experiment of a config, or resumes it.
 func runExperiment(ctx context.Context, in *invocation) (err error) {
+	began := time.Now()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a reader that leaves, such as head, ends no run
 	f := in.flags()
 	var r runFlags
@@ -166,7 +168,7 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	case r.seeds > 0 && r.workers == 0:
 		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
-	r.paths = valid
+	r.paths, r.began, r.until = valid, began, experiments.Deadline(began, r.limit)
 	return in.write(func(store *results.Store) error {
 		if r.serve {
 			unserve, err := in.serveBeside(ctx, &r)
@@ -188,7 +190,7 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 	if failed != nil {
 		fmt.Fprintf(in.stderr, "%v\nthe other experiments go on\n", failed)
 	}
-	end := time.Now().Add(r.limit)
+	end := r.began.Add(r.limit)
 	for i, c := range configs {
 		r.config = r.paths[i]
 		one := r
@@ -196,7 +198,7 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 		if len(configs) > 1 {
 			text := fmt.Sprintf("experiment %d of %d: %s", i+1, len(configs), r.config)
 			if r.limit > 0 {
-				one.limit = max(time.Second, time.Until(end)/time.Duration(len(configs)-i)).Round(time.Second)
+				one.share(end, len(configs)-i, i == 0)
 				text += ", for " + shortTime(one.limit)
 			}
 			fmt.Fprintln(in.stderr, text)
@@ -217,6 +219,21 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 		}
 	}
 	return failed
+}
+
+// share gives an experiment, or a search, its share of what is left of the time, of so many. The
+// first one began with the command.
+func (r *runFlags) share(end time.Time, of int, first bool) {
+	if !first {
+		r.began = time.Now()
+	}
+	r.limit = max(time.Millisecond, time.Until(end)/time.Duration(of)).Round(time.Millisecond)
+	if r.limit > 10*time.Second {
+		r.limit = r.limit.Round(time.Second)
+	}
+	if until := experiments.Deadline(r.began, r.limit); until.Before(r.until) {
+		r.until = until
+	}
 }
 
 // printRun prints a run's report and the next steps.
@@ -263,7 +280,6 @@ func (in *invocation) printReports(wide bool, reports ...report.Report) error {
 // run and the pace of its games. If the run did not end, it prints the command that resumes it.
 func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
 	done report.Report, pace *experiments.Pace, err error) {
-	began := time.Now()
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
@@ -278,7 +294,13 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	if err := experiments.CheckPlan(x.Config); err != nil {
 		return done, nil, err
 	}
-	display := newDisplay(in.screen, x.Config, newPace(context.Background(), x.Config, r.workers, r.limit),
+	limited := ctx
+	if r.limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadlineCause(ctx, r.until, errTimeIsUp)
+		defer cancel()
+	}
+	display := newDisplay(in.screen, x.Config, newPace(limited, x.Config, r.workers, r.limit),
 		func(p experiments.Progress) string {
 			text := greeting(p.Run, r.anew, r.more > 0 || r.limit > 0, longestEnding(ctx, store.Reader(), p.Run))
 			if p.Run.Renamed && !p.Run.Resumed && !r.anew && !strings.Contains(p.Run.Name, "@") {
@@ -286,13 +308,9 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			}
 			return text
 		})
-	display.left.Began, display.left.Warned = began, r.tuned
-	limited := ctx
+	display.left.Began, display.left.Warned = r.began, r.tuned
 	if r.limit > 0 {
 		x.Limit = limit{display, played}
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadlineCause(ctx, display.left.Deadline(), errTimeIsUp)
-		defer cancel()
 	}
 	in.warnBy(display.warn)
 	leave, err := in.gather(ctx, &x, r, display) // sets x.Simulator; leave sends workers away
@@ -319,8 +337,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case limited.Err() != nil:
-		err = fmt.Errorf("-for %s is over, and the games under way did not end in time: what was recorded is saved; go on with:\n  %s",
-			shortTime(r.limit), r.resume())
+		err = fmt.Errorf("-for %s is over in the middle of its games (%s): what was recorded is saved; give more time; go on with:\n  %s",
+			shortTime(r.limit), strings.TrimSpace(display.status()), r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.left.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {

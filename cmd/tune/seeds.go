@@ -26,15 +26,14 @@ func meetingTakes(pace *experiments.Pace, x experiments.Contest) (seconds float6
 	return seconds
 }
 
-// gamesWithin returns how many games each player of a meeting has in what is left of the time, or 0
-// if that holds all that the meeting may ask for.
-func gamesWithin(pace *experiments.Pace, x experiments.Contest) int {
-	left := time.Until(pace.Began.Add(pace.Limit)).Seconds()
-	if meetingTakes(pace, x) <= left {
+// gamesWithin returns how many games each player of a meeting has in the time that is left, or 0 if
+// that holds all that the meeting may ask for.
+func gamesWithin(pace *experiments.Pace, x experiments.Contest, left time.Duration) int {
+	if meetingTakes(pace, x) <= left.Seconds() {
 		return 0
 	}
 	x.Games = 1
-	return int(max(2, left/meetingTakes(pace, x)))
+	return int(max(2, left.Seconds()/meetingTakes(pace, x)))
 }
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
@@ -58,9 +57,9 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	for i, c := range searches {
 		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), c.Seed)
 		if r.limit > 0 { // what is left of the time is shared
-			left := max(0, time.Until(pace.Began.Add(r.limit)))
-			meets := min(experiments.Seconds(meetingTakes(pace, meeting)), left/2) // a meeting seldom plays all its games
-			one.limit = max(time.Second, (left-meets)/time.Duration(len(searches)-i)).Round(time.Second)
+			end := r.began.Add(r.limit)
+			end = end.Add(-min(experiments.Seconds(meetingTakes(pace, meeting)), max(0, time.Until(end))/2)) // a meeting seldom plays all its games
+			one.share(end, len(searches)-i, i == 0)
 			told += ", within " + shortTime(one.limit)
 		}
 		if r.limit > 0 && i > 0 {
@@ -76,7 +75,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			return err
 		}
 		if played.Measured() { // otherwise all was there before
-			played.Began, played.Limit, pace = pace.Began, pace.Limit, played
+			played.Limit, pace = r.limit, played
 		}
 		if first := runs; len(first) > 0 && run.Run.Generations < first[0].Run.Generations {
 			fmt.Fprintf(in.stderr, "-for %s left run %s %s, and run %s had %d: a longer search may have found more\n", shortTime(r.limit),
@@ -92,7 +91,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		runs, players = append(runs, run), append(players, champion)
 	}
 	if r.limit > 0 {
-		contest.until, contest.games = pace.Deadline(), gamesWithin(pace, meeting)
+		contest.until, contest.games = r.until, gamesWithin(pace, meeting, time.Until(r.began.Add(r.limit)))
 	}
 	fresh, _, err := in.playersMeet(ctx, store, contest, players)
 	var failure *bot.Failure

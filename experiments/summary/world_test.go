@@ -100,6 +100,10 @@ func (n *notes) AddEvaluations(_ context.Context, _ int64, evaluations []experim
 	return nil
 }
 
+func (n *notes) SetSize(context.Context, int64, string, experiments.Size, map[int]int) error {
+	return nil
+}
+
 func (n *notes) SetChampion(_ context.Context, _ int64, candidate int, _ string) error {
 	n.run.Champion = candidate
 	return nil
