@@ -135,13 +135,13 @@ func (s *session) changed(at Place, size Size) error {
 // cut records that a part has no time for the seeds of its stream from end on. Questions about these
 // alone are none of the run's: the next ones get their numbers.
 func (s *session) cut(ctx context.Context, b Block, questions []Question, end int) error {
-	left := map[int]int{} // games, by the number of a question that loses some
+	left := map[int]int{} // where games are left out, by the number of a question
 	for _, q := range questions {
 		if q.First >= end {
 			s.asked--
 		}
 		if q.First+q.Games > end {
-			left[q.Number] = max(0, end-q.First)
+			left[q.Number] = max(end, q.First) % SliceGames
 		}
 	}
 

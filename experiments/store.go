@@ -108,7 +108,7 @@ type Store interface {
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
 	// SetSize records the size of a part of the run, in place of the one before. Of each question in
-	// left it forgets the rows of the games behind so many.
+	// left it forgets the rows of the games from this place in its slice on.
 	SetSize(ctx context.Context, run int64, part string, size Size, left map[int]int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error

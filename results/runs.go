@@ -172,9 +172,9 @@ func (s *Store) SetSize(ctx context.Context, run int64, part string, size experi
 		const path = `'$."' || ?2 || '"'`
 		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET sizes = json_set(coalesce(sizes, '{}'), "+path+
 			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", run, part, string(text)))
-		for number, games := range left {
+		for number, place := range left {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", GameID(run, number, games), GameID(run, number, sliceGames-1))
+				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", GameID(run, number, place), GameID(run, number, sliceGames-1))
 			}
 		}
 		return changed, err
