@@ -9,8 +9,8 @@ import "embed"
 //go:embed *.yaml champions/*.json
 var Files embed.FS
 
-// Schema is the JSON Schema of a config, for editors. TestGenerated of package config writes it from
-// the lists of keys (-update). It does not have the rules that hold between several keys.
+// Schema is the JSON Schema of a config, for editors. TestGenerated of package config writes it
+// from the lists of keys (-update). It does not have the rules that hold between several keys.
 //
 //go:embed schema.json
 var Schema []byte

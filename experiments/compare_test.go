@@ -236,8 +236,8 @@ func TestComparisonOfAFixedSize(t *testing.T) {
 		if pair.Verdict != c.verdict && !(c.verdict == experiments.Worse && pair.Verdict == experiments.Better) {
 			t.Errorf("%d games of each: %s, want %s", c.games, pair.Verdict, c.verdict)
 		}
-		// With a fixed size the interval is Student's of the pairs, from 20 games on with their ends,
-		// and p its. A fifth of the level is kept for later asks.
+		// With a fixed size the interval is Student's of the pairs, from 20 games on with their
+		// ends, and p its. A fifth of the level is kept for later asks.
 		scores := scoresOf(t, path, result)
 		a, b, pairs := momentsOf(scores[0]), momentsOf(scores[1]), stats.PairsOf(scores[0], scores[1])
 		if c.games >= 20 {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Limit ends an experiment in time, with -for. It goes by a clock. So what it decides is stored, and
-// a replay takes the stored decisions.
+// Limit ends an experiment in time, with -for. It goes by a clock. So what it decides is stored,
+// and a replay takes the stored decisions.
 //
 // A part of the run that has too little time plays fewer seeds of its stream, and all its players
 // the same ones. How many is settled before its first game. Later the clock only takes seeds that
@@ -35,8 +35,8 @@ type Size struct {
 	Played  int `json:"played"`  // seeds that began in time
 }
 
-// part names the part of a run that a place belongs to: a phase at a search, a generation, or a look
-// at its centre.
+// part names the part of a run that a place belongs to: a phase at a search, a generation, or a
+// look at its centre.
 func (p Place) part() string {
 	switch p.Phase {
 	case PhaseTuning:
@@ -67,8 +67,8 @@ func leastOf(phase string) int {
 	return 0
 }
 
-// settle settles the size of a part after the tuning, before its first game. It returns the games of
-// each player. least is the least that the part is played for.
+// settle settles the size of a part after the tuning, before its first game. It returns the games
+// of each player. least is the least that the part is played for.
 func (s *state) settle(ctx context.Context, at Place, planned, least int) (games int, err error) {
 	if planned == 0 {
 		return 0, nil
@@ -113,7 +113,8 @@ func (s *session) setSize(ctx context.Context, at Place, size Size, left map[int
 	return s.store.SetSize(ctx, s.run.ID, at.part(), size, left)
 }
 
-// inTime returns the games of each candidate of a block that began in time, as far as that is known.
+// inTime returns the games of each candidate of a block that began in time, as far as that is
+// known.
 func (s *session) inTime(ctx context.Context, b Block) (games int, err error) {
 	size, known := s.run.Sizes[b.part()]
 	if games = min(b.Games, size.Played-b.First); !known || games == b.Games {
@@ -132,8 +133,8 @@ func (s *session) changed(at Place, size Size) error {
 		s.run.Name, at.part(), size.Games, size.Planned, size.Played)
 }
 
-// cut records that a part has no time for the seeds of its stream from end on. Questions about these
-// alone are none of the run's: the next ones get their numbers.
+// cut records that a part has no time for the seeds of its stream from end on. Questions about
+// these alone are none of the run's: the next ones get their numbers.
 func (s *session) cut(ctx context.Context, b Block, questions []Question, end int) error {
 	left := map[int]int{} // where games are left out, by the number of a question
 	for _, q := range questions {

@@ -35,11 +35,12 @@ const (
 	// UnknownFor is how long games are played before an estimate is shown.
 	UnknownFor = 2 * time.Second
 	// The rate is measured over about so many games, so that longer games of better weights show
-	// soon, but at least over so many seconds: a commit may take as long as hundreds of short games.
+	// soon, but at least over so many seconds: a commit may take as long as hundreds of short
+	// games.
 	recentGames   = 1000
 	recentSeconds = 20
-	// standstill is how many times as long as a usual one a gap between games is in which the process
-	// itself stood still. It does not count.
+	// standstill is how many times as long as a usual one a gap between games is in which the
+	// process itself stood still. It does not count.
 	standstill = 50
 	// paceMargin: games of a champion are longer than those of the candidates before it.
 	paceMargin = 1.05
@@ -47,11 +48,11 @@ const (
 	guessMargin = 1.15
 	// togetherShare is the share of a limit that seeds take which begin together.
 	togetherShare = 0.005
-	// borrow is the share of its likely time that a later part keeps, where more games of this part are
-	// played than is likely: few finalists were stopped, or few pairs decided.
+	// borrow is the share of its likely time that a later part keeps, where more games of this part
+	// are played than is likely: few finalists were stopped, or few pairs decided.
 	borrow = 0.8
-	// shortly are seconds that the parts after the tuning have in any case: of a limit of seconds the
-	// measured games are few, and their commits take longer than they do.
+	// shortly are seconds that the parts after the tuning have in any case: of a limit of seconds
+	// the measured games are few, and their commits take longer than they do.
 	shortly = 0.4
 	// lateShare is the share of a limit by which a run may be late, with lateSeconds.
 	lateShare   = 0.03

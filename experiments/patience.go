@@ -116,7 +116,8 @@ func looksBetween(c *config.Config, stage config.Stage, from, looked, watched, t
 	return games
 }
 
-// looksWithin returns the games of looks that are likely within so many games of tuning from now on.
+// looksWithin returns the games of looks that are likely within so many games of tuning from now
+// on.
 func (s *state) looksWithin(games int64, generations int) int64 {
 	return looksBetween(s.Config, s.stage, s.played(), s.looked-s.began, max(0, s.rise.looked-s.began), s.played()+games, games/int64(generations))
 }

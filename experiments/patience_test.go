@@ -10,10 +10,10 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// TestPatience: a stage whose centre does not rise ends after as many generations as its patience at
-// least, once the games would have shown a rise of 3%. The candidates, finalists and held-out games
-// are those of a config with that length. A stage that rises goes on until it does not, and little
-// is lost. A short stage never knows.
+// TestPatience: a stage whose centre does not rise ends after as many generations as its patience
+// at least, once the games would have shown a rise of 3%. The candidates, finalists and held-out
+// games are those of a config with that length. A stage that rises goes on until it does not, and
+// little is lost. A short stage never knows.
 func TestPatience(t *testing.T) {
 	const long = 1000
 	run := func(length string, seed uint64, slope float64) (generations int, store *memory) {

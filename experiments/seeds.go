@@ -34,9 +34,10 @@ var phaseSeeds = map[string]struct {
 type Stream struct {
 	Seed  uint64 // of the experiment
 	Phase string
-	// Salt is the stage of a tuning, also of its centre. Of held-out games it is the hash of config.Played, so a run of
-	// another config or length is judged by games that judged no run before it. Of a comparison it is
-	// the config's Set. Otherwise it is empty, also of runs that were made before there was a salt.
+	// Salt is the stage of a tuning, also of its centre. Of held-out games it is the hash of
+	// config.Played, so a run of another config or length is judged by games that judged no run
+	// before it. Of a comparison it is the config's Set. Otherwise it is empty, also of runs that
+	// were made before there was a salt.
 	Salt       string
 	Generation int // of the stage, or an instance of eval; otherwise 0
 }

@@ -190,17 +190,18 @@ const (
 	timedFor = 20 * time.Millisecond
 	// TimedMost is how long they are timed at most, where nobody waits.
 	TimedMost = time.Second
-	// usualMoves is how many moves a game of good weights has at depth 3. Deeper searches have longer
-	// games: the champions of 0.83, 6.3, 20 and 33 microseconds a move in configs/champions score 71, 104,
-	// 161 and 210 thousand, so the moves grow with about this power of the nodes.
+	// usualMoves is how many moves a game of good weights has at depth 3. Deeper searches have
+	// longer games: the champions of 0.83, 6.3, 20 and 33 microseconds a move in configs/champions
+	// score 71, 104, 161 and 210 thousand, so the moves grow with about this power of the nodes.
 	usualMoves = 2000
 	movesPower = 0.2
 )
 
-// GameTimes returns about how long a game of a player takes at a search, on one core of this machine
-// and with good weights. It times moves on the boards of the pilot, for some time at most. If not one of them ends in time, a
-// move counts as an hour: nobody has the time for such games. After ctx ends the times are
-// meaningless. On a busy machine the times are too short, all of them alike.
+// GameTimes returns about how long a game of a player takes at a search, on one core of this
+// machine and with good weights. It times moves on the boards of the pilot, for some time at most.
+// If not one of them ends in time, a move counts as an hour: nobody has the time for such games.
+// After ctx ends the times are meaningless. On a busy machine the times are too short, all of them
+// alike.
 func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration) func(search engine.Settings) time.Duration {
 	k := costsOf(player, rules)
 	return func(search engine.Settings) time.Duration {

@@ -70,8 +70,8 @@ type Run struct {
 	Status  string // before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	// StoppedAfter is the number of generations after which SetStop ended the tuning, or 0 if it did
-	// not.
+	// StoppedAfter is the number of generations after which SetStop ended the tuning, or 0 if it
+	// did not.
 	StoppedAfter int
 	Sizes        map[string]Size // of its parts, by name, see Place.part
 	// HeldOutSalt changes the seeds of the run's held-out games, see gameSeed. It is empty
@@ -93,10 +93,10 @@ type Store interface {
 	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
 	// AddCandidates commits new candidates.
 	AddCandidates(ctx context.Context, run int64, candidates []Candidate) error
-	// Known returns what the store knows of each question: what the run recorded for it, or what was
-	// ever played with its key. It first commits the games that are held back. Failures, games of
-	// bots that do not repeat themselves, and those of a run begun with New serve only the run, and
-	// failures after the tuning only the ending. It is an error if the run's rows are of other
+	// Known returns what the store knows of each question: what the run recorded for it, or what
+	// was ever played with its key. It first commits the games that are held back. Failures, games
+	// of bots that do not repeat themselves, and those of a run begun with New serve only the run,
+	// and failures after the tuning only the ending. It is an error if the run's rows are of other
 	// questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// AddGame records a game. It may hold it back.
@@ -107,8 +107,8 @@ type Store interface {
 	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
 	// SetStop records that tuning ends after this number of generations: a replay ends there too.
 	SetStop(ctx context.Context, run int64, generations int) error
-	// SetSize records the size of a part of the run, in place of the one before. Of each question in
-	// left it forgets the rows of the games from this place in its slice on.
+	// SetSize records the size of a part of the run, in place of the one before. Of each question
+	// in left it forgets the rows of the games from this place in its slice on.
 	SetSize(ctx context.Context, run int64, part string, size Size, left map[int]int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error

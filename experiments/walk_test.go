@@ -248,8 +248,8 @@ func (h hasty) Fit([]experiments.PlannedPart) float64 { return []float64{1, 1, h
 func (h hasty) Over() bool                            { return h.IntN(8) == 0 }
 func (h hasty) Together(int) int                      { return 1 + h.IntN(3) }
 
-// TestCutRunsGoOnAndVerify: a limit cuts parts of a run at random, and the process is interrupted or
-// dies at random calls. The run goes on, with a limit or without, no game is played twice, and a
+// TestCutRunsGoOnAndVerify: a limit cuts parts of a run at random, and the process is interrupted
+// or dies at random calls. The run goes on, with a limit or without, no game is played twice, and a
 // verification that has its records alone makes the same rows, sizes and fingerprint.
 func TestCutRunsGoOnAndVerify(t *testing.T) {
 	runs, seed := 60, uint64(time.Now().UnixNano())

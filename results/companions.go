@@ -13,8 +13,8 @@ var companionForm = regexp.MustCompile(
 	`(?i)^(.+?)(-wal|-shm|-journal|-mj[0-9a-f]{9}|\.wal|\.lock|\.run-\d+\.lock|\.version\d+(\.\d+)?(\.part)?)$`)
 
 // CompanionOf returns the path of the database that a file belongs to, or "" if it belongs to none.
-// The file need not exist: a log that SQLite did not write harms the database, too. Any regular file
-// passes for a database, for an encrypted one has no mark.
+// The file need not exist: a log that SQLite did not write harms the database, too. Any regular
+// file passes for a database, for an encrypted one has no mark.
 func CompanionOf(path string) (database string) {
 	folder, name := filepath.Split(path)
 	match := companionForm.FindStringSubmatch(strings.TrimRight(name, ". ")) // Windows drops such an end

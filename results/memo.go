@@ -269,7 +269,8 @@ func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Questio
 	return k
 }
 
-// shareOf is the time of some of an evaluation's games, by the mean of all, or 0 if it is not known.
+// shareOf is the time of some of an evaluation's games, by the mean of all, or 0 if it is not
+// known.
 func shareOf(e experiments.Evaluation, games int) time.Duration {
 	return e.Time / time.Duration(max(1, len(e.Scores))) * time.Duration(games)
 }

@@ -13,8 +13,8 @@ import (
 	"tune2048/experiments"
 )
 
-// version4 returns the path of a file that the program at commit 50db9161 made. It has a run with two
-// endings, a comparison, and a run that was killed.
+// version4 returns the path of a file that the program at commit 50db9161 made. It has a run with
+// two endings, a comparison, and a run that was killed.
 func version4(t *testing.T) string {
 	t.Helper()
 	file := sure(os.Open("testdata/version4.db.gz"))(t)
@@ -36,8 +36,8 @@ func rowTexts(t *testing.T, path, statement string) (all []string) {
 	return all
 }
 
-// TestVersion4IsTakenOver: each table and view has the same rows as before, by whichever command the
-// file is opened first, and no run has another fingerprint. A copy stays.
+// TestVersion4IsTakenOver: each table and view has the same rows as before, by whichever command
+// the file is opened first, and no run has another fingerprint. A copy stays.
 func TestVersion4IsTakenOver(t *testing.T) {
 	path := version4(t)
 	const runs = "SELECT json_array(id, name, root, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, status, champion_id, " +

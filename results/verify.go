@@ -271,8 +271,8 @@ type madeRows struct {
 	query string
 }
 
-// verified are the rows that a verification makes again, sorted by their keys. Times, and who played,
-// are not among them.
+// verified are the rows that a verification makes again, sorted by their keys. Times, and who
+// played, are not among them.
 var verified = []madeRows{
 	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable
 		, error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
@@ -319,8 +319,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	if unsized {
 		v.Unverified = append(v.Unverified, "the games that -for left each part of the run")
 	}
-	// A process may have ended between the last games of a phase and the decision by them, or before
-	// it recorded the next candidates.
+	// A process may have ended between the last games of a phase and the decision by them, or
+	// before it recorded the next candidates.
 	mayLack := func(table string, row []any) bool {
 		switch table {
 		case "comparisons":

@@ -26,9 +26,9 @@ var draw = flag.Bool("draw", false, "write the problems that are kept back, and 
 // kept is the folder of the problems that are kept back, their bots and their hash.
 const kept = "testdata/kept"
 
-// TestKeptNeverChange draws the problems that are kept back once more, on any processor: files, bots
-// and hash are as they were committed. With -draw it writes the problems and the hash. That makes
-// other problems, so do it only before anything was tuned on them.
+// TestKeptNeverChange draws the problems that are kept back once more, on any processor: files,
+// bots and hash are as they were committed. With -draw it writes the problems and the hash. That
+// makes other problems, so do it only before anything was tuned on them.
 func TestKeptNeverChange(t *testing.T) {
 	drawn := drawKept()
 	for name, text := range drawn {
@@ -87,7 +87,8 @@ func globKept(t *testing.T, pattern string) []string {
 	return files
 }
 
-// TestKeptBots plays a game of each bot that is kept back. Another version of Python plays the same.
+// TestKeptBots plays a game of each bot that is kept back. Another version of Python plays the
+// same.
 func TestKeptBots(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("wants python3")

@@ -159,8 +159,8 @@ func momentsOf(values []float64) (m stats.Moments) {
 }
 
 // table writes the means of the champions with 95% intervals, a row for each problem and number of
-// games. A star follows who is better than auto in a row, and a dagger who is worse: by Welch's test
-// after Holm for the whole table.
+// games. A star follows who is better than auto in a row, and a dagger who is worse: by Welch's
+// test after Holm for the whole table.
 func (c *contest) table() string {
 	columns := slices.DeleteFunc(optimizers(), func(name string) bool {
 		return name != "auto" && !slices.ContainsFunc(slices.Collect(maps.Keys(c.found)), func(row string) bool { return strings.Contains(row, "/"+name+"/") })

@@ -265,8 +265,8 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 	}
 }
 
-// TestGamesWithoutAnEvaluation: a run that goes on takes them as they are. So verify names them, and
-// they stay behind where the run is imported.
+// TestGamesWithoutAnEvaluation: a run that goes on takes them as they are. So verify names them,
+// and they stay behind where the run is imported.
 func TestGamesWithoutAnEvaluation(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -64,8 +64,8 @@ func shortTime(t time.Duration) string {
 	return strings.Replace(strings.Replace(t.String(), "m0s", "m", 1), "h0m", "h", 1)
 }
 
-// newPace returns the pace of a process that begins now. Until games are measured it goes by moves of
-// the start weights. After ctx ends it times no more of them, and its times are meaningless.
+// newPace returns the pace of a process that begins now. Until games are measured it goes by moves
+// of the start weights. After ctx ends it times no more of them, and its times are meaningless.
 func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Pace {
 	most := experiments.TimedMost
 	if limit > 0 {

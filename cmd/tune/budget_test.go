@@ -193,8 +193,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, what follows
-// plays fewer games, and the run says so. The sizes are stored.
+// TestBudgetTooShort: where what follows is written and too long, tuning keeps its half, what
+// follows plays fewer games, and the run says so. The sizes are stored.
 func TestBudgetTooShort(t *testing.T) {
 	w, path := &world{workers: 2, seconds: map[string]float64{"depth 1": 1}, growth: 1}, filepath.Join(t.TempDir(), "tune.db")
 	elapsed, told, games, err := w.live(t, path, budgeted, 6*time.Minute)

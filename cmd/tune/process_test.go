@@ -145,8 +145,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestSecondSignal: another signal ends a command at once that the first one cannot end: it writes to
-// a pipe that nobody empties.
+// TestSecondSignal: another signal ends a command at once that the first one cannot end: it writes
+// to a pipe that nobody empties.
 func TestSecondSignal(t *testing.T) {
 	folder := folderWith(t, shallow+"stages: [{generations: 1, games: 2}]\nvalidation: {games: 4}\n")
 	if code, stderr := start(t, folder, "-config", "long.yaml").end(t); code != exitOK {

@@ -32,11 +32,12 @@ func (t trial) verdict(use string) string {
 }
 
 const (
-	// tryFor is how long check tries a bot. One that plays by itself may have its timeout, if longer.
+	// tryFor is how long check tries a bot. One that plays by itself may have its timeout, if
+	// longer.
 	tryFor   = time.Minute
 	sayAfter = 5 * time.Second // check says so
-	// stuckAfter is how long a bot may be silent at the end of that, and stuckTimes how many times as
-	// long as its slowest answer took. Otherwise it is stuck, not slow.
+	// stuckAfter is how long a bot may be silent at the end of that, and stuckTimes how many times
+	// as long as its slowest answer took. Otherwise it is stuck, not slow.
 	stuckAfter, stuckTimes = 10 * time.Second, 10
 )
 

@@ -48,8 +48,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestSeedWarning: a bot is named that takes large seeds for small ones, or all for one. A bot of few
-// different scores is not.
+// TestSeedWarning: a bot is named that takes large seeds for small ones, or all for one. A bot of
+// few different scores is not.
 func TestSeedWarning(t *testing.T) {
 	for name, c := range map[string]struct {
 		score func(seed uint64) uint64

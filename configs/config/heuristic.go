@@ -256,8 +256,8 @@ func (n node) weight(to *float64, scale string, near float64, words ...string) {
 	case n.isMapping():
 		n.tuned(to, scale, near)
 	case word && len(words) > 0:
-		// A range of one number, which is too small to overflow tables and has the sign, is to be chosen.
-		// Other ranges of one number are read as fixed weights.
+		// A range of one number, which is too small to overflow tables and has the sign, is to be
+		// chosen. Other ranges of one number are read as fixed weights.
 		x := math.SmallestNonzeroFloat64 * map[string]float64{reward: 1, penalty: -1}[n.Value]
 		n.doc.ranges[to] = tuner.Parameter{Min: x, Max: x, Value: x, Tunable: true, Scale: tuner.LinearScale}
 		*to = x

@@ -77,9 +77,9 @@ func (p *Process) Close() (did error) {
 //
 // A bot that fails is killed and started again, and plays the same game once more. observe then
 // gets a zero Step, and the game from its start. A second failure is the error, a *Failure. A bot
-// that refuses its weights is not asked again. A program that answers nothing, whatever its weights,
-// is a *Mute. An error of another type is of a program that cannot be started. When ctx is done the
-// bot is killed, and the error is ctx's.
+// that refuses its weights is not asked again. A program that answers nothing, whatever its
+// weights, is a *Mute. An error of another type is of a program that cannot be started. When ctx is
+// done the bot is killed, and the error is ctx's.
 func (p *Process) Play(ctx context.Context, rules engine.Rules, seed uint64, weights []Weight,
 	observe func(engine.Step) bool) (Game, error) {
 	var before error

@@ -14,8 +14,8 @@ import (
 const (
 	warnAfter = time.Second      // that the program has not answered yet
 	muteAfter = 10 * time.Second // a bot of moves is mute that has not answered its first board
-	// mostSilent is the number of players whose games ended in silence before anything was answered.
-	// Then the program is mute. A few players may be silent by their weights.
+	// mostSilent is the number of players whose games ended in silence before anything was
+	// answered. Then the program is mute. A few players may be silent by their weights.
 	mostSilent = 5
 )
 
@@ -43,8 +43,8 @@ func (w *Watch) Hear() {
 	}
 }
 
-// Silence returns how long the last answer of the process that started last was due in vain, or 0 if
-// it came, and how long that process took for its slowest answer. It does not play now.
+// Silence returns how long the last answer of the process that started last was due in vain, or 0
+// if it came, and how long that process took for its slowest answer. It does not play now.
 func (w *Watch) Silence() (last, slowest time.Duration) {
 	if c := w.clock.Load(); c != nil {
 		return c.silence()

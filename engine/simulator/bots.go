@@ -147,8 +147,8 @@ func BotWeights(who eval.Player) (weights []bot.Weight) {
 	return weights
 }
 
-// Failure returns the error of a player's outcome that has this Failed. Only bots fail, unless a store
-// says something else.
+// Failure returns the error of a player's outcome that has this Failed. Only bots fail, unless a
+// store says something else.
 func Failure(who eval.Player, failed string) error {
 	if who.Heuristic.Bot == nil {
 		return errors.New(failed)

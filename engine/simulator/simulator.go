@@ -25,8 +25,8 @@ import (
 type Job struct {
 	Player int
 	Seed   uint64
-	// Twice lets a bot play the game once more, in a fresh process: see Outcome.Unlike. It is no part
-	// of a message, so a worker plays each game once.
+	// Twice lets a bot play the game once more, in a fresh process: see Outcome.Unlike. It is no
+	// part of a message, so a worker plays each game once.
 	Twice bool `json:"-"`
 }
 
@@ -35,9 +35,9 @@ type Batch struct {
 	Search  engine.Settings
 	Players []eval.Player
 	Jobs    []Job // begun in this order, about; each change of the player compiles tables
-	// More is asked before the jobs of each part begin that Parts names. If it returns false, neither
-	// these jobs nor any behind them are played, and their outcomes are empty. nil plays all jobs.
-	// Neither is part of a message.
+	// More is asked before the jobs of each part begin that Parts names. If it returns false,
+	// neither these jobs nor any behind them are played, and their outcomes are empty. nil plays
+	// all jobs. Neither is part of a message.
 	More  func() bool `json:"-"`
 	Parts []int       `json:"-"` // the first job of each part that More decides on, ascending
 }

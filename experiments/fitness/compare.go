@@ -76,7 +76,8 @@ func (o Objective) ScoreInterval(s Sample, confidence float64) stats.Interval {
 	return MeanScore.Within(o.scores).Interval(s, confidence)
 }
 
-// exact returns the interval of figures of which Student's t knows too little, and false for others.
+// exact returns the interval of figures of which Student's t knows too little, and false for
+// others.
 //
 // Equal figures show no spread. They say only that others come in less than a share of the games,
 // see [stats.Others]. How far these lie away, the bounds say: without bounds there is no interval.

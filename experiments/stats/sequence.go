@@ -14,9 +14,9 @@ import (
 // It is the two-sided normal mixture boundary (S. R. Howard, A. Ramdas, J. McAuliffe, J. Sekhon,
 // Time-uniform, nonparametric, nonasymptotic confidence sequences, Annals of Statistics 49, 2021).
 // The measured variance stands in place of a bound, which is right for long samples (I.
-// Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas, Time-uniform central limit theory and
-// asymptotic confidence sequences, Annals of Statistics 52, 2024). The sequence is narrowest after
-// about "planned" numbers. There it is 1.5 times as wide as an interval for one look. Before
+// Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas, Time-uniform central limit theory
+// and asymptotic confidence sequences, Annals of Statistics 52, 2024). The sequence is narrowest
+// after about "planned" numbers. There it is 1.5 times as wide as an interval for one look. Before
 // leastOfSequence numbers it is unbounded.
 func MeanSequence(m Moments, planned float64, confidence float64) Interval {
 	if m.N < leastOfSequence {

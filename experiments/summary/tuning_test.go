@@ -8,7 +8,8 @@ import (
 	"tune2048/experiments/fitness"
 )
 
-// TestHandOver: the games are known after which CMA-ES takes over, be the stage over earlier or not.
+// TestHandOver: the games are known after which CMA-ES takes over, be the stage over earlier or
+// not.
 func TestHandOver(t *testing.T) {
 	stage := func(name string, means ...float64) (all []experiments.Evaluation) {
 		for g, mean := range means {

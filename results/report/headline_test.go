@@ -166,9 +166,9 @@ func TestPlayoffText(t *testing.T) {
 	}
 }
 
-// TestSoFar: a run under way says how good the centre of its search is, by games that chose nothing,
-// and over the start weights once that is known. Never does it say how good its candidates are. The
-// held-out games say more, as soon as there are some.
+// TestSoFar: a run under way says how good the centre of its search is, by games that chose
+// nothing, and over the start weights once that is known. Never does it say how good its candidates
+// are. The held-out games say more, as soon as there are some.
 func TestSoFar(t *testing.T) {
 	looks := func(se float64, number int) (all []experiments.Evaluation) {
 		all = stageOf("tune", 1, 9000, 9000, 9000)

@@ -24,8 +24,8 @@ func (r Report) playoffText() string {
 	return text + "which is too high on average: the best was chosen"
 }
 
-// equalText says which scores may still come where those of all games of a player are equal, so that
-// they have no interval. It is empty for other players.
+// equalText says which scores may still come where those of all games of a player are equal, so
+// that they have no interval. It is empty for other players.
 func equalText(p summary.Player) string {
 	if p.Standing == nil || p.Games < 2 || !p.Standing.Score.Equal() || p.Score.Interval.Bounded() {
 		return ""

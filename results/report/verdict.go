@@ -94,8 +94,8 @@ type Listed struct {
 	Text   string // all of it in words
 }
 
-// Listing says what a run found: of a champion how it did on held-out games, before there is one how
-// good the centre of the search is, of a comparison which player is best.
+// Listing says what a run found: of a champion how it did on held-out games, before there is one
+// how good the centre of the search is, of a comparison which player is best.
 func Listing(run results.Run) (list []Listed) {
 	if c := run.Headline.Centre; c != nil && run.Champion < 0 {
 		u := UnitOf(run.Objective).Of(c.Fitness.Value)
