@@ -68,39 +68,42 @@ func leastOf(phase string) int {
 }
 
 // settle settles the size of a part after the tuning, before its first game. It returns the games
-// of each player. least is the least that the part is played for.
+// of each player: planned, or as many as the limit leaves room for. If these are fewer than least,
+// only the games are played that no limit takes.
 func (s *state) settle(ctx context.Context, at Place, planned, least int) (games int, err error) {
 	if planned == 0 {
 		return 0, nil
 	}
-	size, settled := s.run.Sizes[at.part()]
 	part := slices.IndexFunc(s.progress.Plan, func(b PlannedPart) bool { return b.Phase == at.Phase && b.Search == at.Search })
-	if !settled {
-		size = Size{planned, planned, planned}
-		if s.Limit != nil && part >= 0 {
-			share := s.Limit.Fit(s.progress.Plan[part:])
-			if size.Games = int(share * float64(planned)); size.Games < min(least, planned) {
-				size.Games = leastOf(at.Phase)
-			}
-			size.Games = min(size.Games, planned)
-			size.Played = size.Games
-		}
-	} else if s.Limit != nil && part >= 0 {
-		s.Limit.Fit(s.progress.Plan[part:])
+	room := 1.0
+	if s.Limit != nil && part >= 0 {
+		room = s.Limit.Fit(s.progress.Plan[part:])
 	}
-	if size.Planned != planned || size.Games > planned || size.Played > size.Games || size.Played < min(planned, leastOf(at.Phase)) {
+	always := min(planned, leastOf(at.Phase))
+	size, settled := s.run.Sizes[at.part()]
+	if !settled {
+		games = planned
+		if room < 1 {
+			games = int(room * float64(planned))
+		}
+		if games < min(least, planned) {
+			games = always
+		}
+		size = Size{planned, games, games}
+	}
+	if size.Planned != planned || size.Games > planned || size.Played > size.Games || size.Played < always {
 		return 0, s.changed(at, size)
 	}
-	if err := s.setSize(ctx, at, size, nil); err != nil {
-		return 0, err
-	}
 	if part >= 0 && size.Games < planned {
-		share := float64(size.Games) / float64(planned)
 		s.progress.Plan = slices.Clone(s.progress.Plan)
-		b := &s.progress.Plan[part]
-		b.Games, b.Expected = int64(float64(b.Games)*share), int64(float64(b.Expected)*share)
+		s.progress.Plan[part].shrink(float64(size.Games) / float64(planned))
 	}
-	return size.Games, nil
+	return size.Games, s.setSize(ctx, at, size, nil)
+}
+
+// shrink takes games from a part of the plan.
+func (b *PlannedPart) shrink(share float64) {
+	b.Games, b.Expected = int64(float64(b.Games)*share), int64(float64(b.Expected)*share)
 }
 
 // setSize records the size of a part, see Store.SetSize.
