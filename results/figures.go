@@ -110,15 +110,18 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	}
 	found.Look = allLooks
 	var made figures
+	var figured int64
 	err = s.reader.Moment(ctx, func(now *Reader) error {
-		made, err = now.figures(ctx, found)
-		return err
+		if made, err = now.figures(ctx, found); err != nil {
+			return err
+		}
+		return now.at.QueryRowContext(ctx, "SELECT coalesce(max(number) + 1, 0) FROM asked WHERE run_id = ?", run).Scan(&figured)
 	})
 	if err != nil {
 		return err
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ? WHERE id = ?", made.Games, run)
+		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured, run)
 		for _, table := range figureTables {
 			err = cmp.Or(err, table.write(ctx, tx, run, made))
 		}

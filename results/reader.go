@@ -133,14 +133,11 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		config.DidYouMean(name, names), DatabaseFlag(r.path)))
 }
 
-// gamesOfRun is the sum of the games of a row of runs. Up to the last but one generation that has
-// figures, these have the sum. So it reads no more of asked than what a night's last minutes wrote.
-const gamesOfRun = `CAST(coalesce(
-			(SELECT g.played + (SELECT iif(count(*) > 0, total(a.games), NULL) FROM asked AS a
-					WHERE a.run_id = runs.id AND a.number > (SELECT b.number FROM asked AS b WHERE b.run_id = runs.id
-						AND b.phase = 'tuning' AND b.stage = g.stage AND b.generation = g.generation ORDER BY b.number DESC LIMIT 1))
-				FROM generations AS g WHERE g.run_id = runs.id ORDER BY g.position DESC LIMIT 1 OFFSET 1),
-			(SELECT total(a.games) FROM asked AS a WHERE a.run_id = runs.id)) AS INTEGER)`
+// gamesOfRun is the sum of the games of a row of runs: of its figures, and of the evaluations behind
+// them. So it reads no more of asked than what a night's last minutes wrote. An evaluation of a
+// comparison may grow behind its figures.
+const gamesOfRun = `CAST(iif(kind = 'compare', 0, figured_games) + (SELECT total(a.games) FROM asked AS a
+	WHERE a.run_id = runs.id AND a.number >= iif(kind = 'compare', 0, figured)) AS INTEGER)`
 
 // runs returns the runs that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {

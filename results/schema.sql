@@ -40,6 +40,7 @@ CREATE TABLE runs (
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT,                 -- when it finished; NULL before
 	figured_games  INTEGER NOT NULL DEFAULT 0, -- games of the evaluations that standings, generations and tiles are of
+	figured        INTEGER NOT NULL DEFAULT 0, -- these evaluations: those with a smaller number
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
 	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
 	                                     -- does not repeat itself; otherwise NULL

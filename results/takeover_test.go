@@ -41,7 +41,7 @@ func rowTexts(t *testing.T, path, statement string) (all []string) {
 func TestVersion4IsTakenOver(t *testing.T) {
 	path := version4(t)
 	const runs = "SELECT json_array(id, name, root, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, status, champion_id, " +
-		"fingerprint, held_out_salt, done, started_at, worked_ms, figured_games) FROM runs ORDER BY id"
+		"fingerprint, held_out_salt, done, started_at, worked_ms) FROM runs ORDER BY id"
 	asked := []string{runs}
 	for _, name := range []string{"candidates", "weights", "games", "memo", "asked", "comparisons", "standings", "generations", "tiles",
 		"leaderboard", "champions", "convergence", "tile_rates", "verdicts", "evaluations"} {

@@ -275,7 +275,7 @@ type madeRows struct {
 // played, are not among them.
 var verified = []madeRows{
 	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable
-		, error, figured_games, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
+		, error, figured_games, figured, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
 	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
 	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
 	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
@@ -332,7 +332,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	}
 	for _, list := range lists {
 		if !finished || !ended { // why it stopped, and how new its figures are, follows from nothing
-			list.query = strings.Replace(list.query, ", error, figured_games", "", 1)
+			list.query = strings.Replace(list.query, ", error, figured_games, figured", "", 1)
 		}
 		if !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff {
 			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)

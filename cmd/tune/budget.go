@@ -69,7 +69,7 @@ func shortTime(t time.Duration) string {
 func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Pace {
 	most := experiments.TimedMost
 	if limit > 0 {
-		most = min(most, limit/50)
+		most = min(most, max(limit/50, 50*time.Millisecond))
 	}
 	return experiments.NewPace(workers, limit, experiments.GameTimes(ctx, startPlayer(c).At(c.Rules), c.Rules, most))
 }
