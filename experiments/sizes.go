@@ -208,12 +208,12 @@ func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules, most
 		if player.Heuristic.Bot != nil { // of one search no other's cost is needed
 			return 0
 		}
-		within, cancel := context.WithTimeout(ctx, most)
-		defer cancel()
-		e, err := k.searcher(within, search)
+		e, err := k.searcher(ctx, search)
 		if err != nil {
 			return 0
 		}
+		within, cancel := context.WithTimeout(ctx, most)
+		defer cancel()
 		defer e.StopWith(within)()
 		each := math.Inf(1) // seconds of a move, in the fastest pass: a busy machine takes a core away for some time
 		for began, passes := time.Now(), 0; within.Err() == nil && (passes < 3 || time.Since(began) < timedFor); passes++ {
