@@ -29,7 +29,7 @@ func (s *Store) watchLog(at time.Time) {
 	}
 	s.log.looked = at
 	var busy, pages, moved int64
-	err := s.writer.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &moved)
+	err := s.writer.QueryRow("PRAGMA main.wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &moved)
 	size := logSize(s.absolute)
 	switch {
 	case err != nil: // the next commit meets it, too

@@ -90,7 +90,7 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 	}
 	// Only now: the journal mode is a mark in the file.
 	var mode string
-	err = writer.QueryRowContext(ctx, "PRAGMA journal_mode = WAL").Scan(&mode)
+	err = writer.QueryRowContext(ctx, "PRAGMA main.journal_mode = WAL").Scan(&mode)
 	if isBusy(err) { // SQLite changes the mode while nobody reads
 		return fmt.Errorf("cannot %s %s for writing: %w: a program has been reading it since before, such as a notebook or a shell with an "+
 			"open transaction (close the file there, then run the same command again; lsof %s lists the programs)", operation, path, err, ShellWord(path))

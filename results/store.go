@@ -67,11 +67,12 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
-	// moves the write-ahead log into the file.
+	// moves the write-ahead log into the file. Without main, SQLite moves that of its temporary tables
+	// too, which is locked after a takeover.
 	err := errors.Join(s.flush(), s.reader.db.Close())
-	_, moved := s.writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	_, moved := s.writer.Exec("PRAGMA main.wal_checkpoint(TRUNCATE)")
 	if moved == nil {
-		s.writer.Exec("PRAGMA journal_mode = DELETE") // fails where others have it open, and the next writer does it
+		s.writer.Exec("PRAGMA main.journal_mode = DELETE") // fails where others have it open, and the next writer does it
 	}
 	err = errors.Join(err, explain("close", s.path, moved), s.writer.Close())
 	for run, h := range s.begun {

@@ -88,6 +88,18 @@ func firstUnlike(got, want []string) string {
 	return "one has more rows"
 }
 
+// TestATakeoverIsClosed: by a command that only reads, whatever the journal of the file is.
+func TestATakeoverIsClosed(t *testing.T) {
+	for _, mode := range []string{"DELETE", "WAL"} {
+		path := version4(t)
+		edit(t, path, "PRAGMA journal_mode = "+mode)
+		must(t, sure(OpenReader(path))(t).Close())
+		if beside := sure(filepath.Glob(path + "-*"))(t); len(beside) > 0 {
+			t.Errorf("%s: beside the file are %v", mode, beside)
+		}
+	}
+}
+
 // TestATakeoverIsWholeOrNot: one that fails leaves the file as it was, and the next one begins
 // anew.
 func TestATakeoverIsWholeOrNot(t *testing.T) {
