@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
 
@@ -20,7 +21,8 @@ type Imported struct{ From, To string }
 // Import takes over the runs of another file, with the games that they asked for: nobody can verify
 // others. A run that is here already is left
 // out: finished with the same results, or as far as an unfinished one. One whose name is taken gets
-// a number. The runs of this file take games from the other file as from their own.
+// a number. The runs of this file take games from the other file as from their own. Games of a run
+// that cannot be verified serve that run alone.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +48,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		return nil, explain(operation, s.path, err)
 	}
 	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER)"); err != nil {
+		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER, own INTEGER)"); err != nil {
 			return err
 		}
 		for i := len(runs) - 1; i >= 0; i-- { // the oldest first
@@ -86,8 +88,11 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	if err != nil || here {
 		return err
 	}
-	root := ""
-	err = tx.QueryRowContext(ctx, "SELECT root FROM runs WHERE "+identity+" ORDER BY id DESC LIMIT 1", of...).Scan(&root) // another ending of it
+	root, own := "", !run.repeatable()
+	// Another ending of it: endings serve each other.
+	err = tx.QueryRowContext(ctx, "SELECT root FROM runs WHERE "+identity+` AND iif(?, id IN (SELECT new FROM taken WHERE own),
+		unrepeatable IS NULL AND own_games_only = (SELECT o.own_games_only FROM other.runs AS o WHERE o.id = ?)) ORDER BY id DESC LIMIT 1`,
+		append(of, own, run.ID)...).Scan(&root)
 	if errors.Is(err, sql.ErrNoRows) || run.Kind.HasPlayers() {
 		root, err = freeName(ctx, tx, run.Root)
 	}
@@ -100,11 +105,26 @@ func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
 	}
 	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.runs WHERE id = ?;
 		ALTER TABLE one DROP COLUMN four_probability; -- which is generated
-		UPDATE one SET id = NULL, name = ?, root = ?, status = replace(status, 'running', 'interrupted'); -- not here
+		UPDATE one SET id = NULL, name = ?, root = ?, own_games_only = max(own_games_only, ?), status = replace(status, 'running', 'interrupted'); -- not here
 		INSERT INTO runs SELECT * FROM one;
-		INSERT INTO taken VALUES (?, last_insert_rowid());
-		DROP TABLE one`, run.ID, name, root, run.ID)
+		INSERT INTO taken VALUES (?, last_insert_rowid(), ?);
+		DROP TABLE one`, run.ID, name, root, own, run.ID, own)
 	return err
+}
+
+// repeatable reports whether this program can carry the run out again, if its bots are here.
+func (r Run) repeatable() bool {
+	if r.Signature != simulator.Signature || r.Unrepeatable != "" {
+		return false
+	}
+	c, contest, err := r.Configs()
+	if err != nil {
+		return false
+	}
+	if contest != nil {
+		return contest.Hash() == r.ConfigHash || !r.Older(contest.YAML())
+	}
+	return c.Hash == r.ConfigHash || !r.Older(c.YAML())
 }
 
 // importSQL takes over what belongs to the runs of the table taken, and names their endings.
@@ -129,8 +149,8 @@ INSERT INTO generations SELECT t.new, position, stage, search, generation, candi
 	mean_fitness_ci_high, best_fitness FROM other.generations JOIN taken AS t ON t.old = run_id;
 INSERT INTO tiles SELECT t.new, position, phase, search, candidate_id % 10000000 + t.new * 10000000, tile, games, reached, ci_low, ci_high FROM other.tiles JOIN taken AS t ON t.old = run_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone.
-CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0, 0, t.new) AS only_run,
-	min(m.games, max(0, max(max(a.first_game % 50 + a.games)) OVER (PARTITION BY m.id))) AS games
+CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0 AND NOT t.own, 0, t.new) AS only_run,
+	min(m.games, max(0, max(max(a.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.new, 0)))) AS games
 	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
 UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
 	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves, first_of(nodes, wanted.games) AS nodes
