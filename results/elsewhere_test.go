@@ -122,10 +122,14 @@ func TestFailuresServeTheirOwnRun(t *testing.T) {
 	e := &failed.evaluations[1]
 	*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it exited"}
 	must(t, failed.finish(s, first.ID, false))
+	edit(t, path, "INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, failure) SELECT key, 0, 0, '[]', '[]', '[]', '[]', failure FROM memo WHERE failure > ''")
 	other := begin(t, s, spec("other", "other"))
 	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
 	if whole, part := knows(t, s, other.ID, b); whole != 10 || part != 0 {
 		t.Errorf("another run knows %d and %d games, want 10 and 0", whole, part)
+	}
+	if k := sure(known(s, other.ID, b))(t)[1]; k.Failure != "" {
+		t.Errorf("another run gets the failure %s", k.Failure)
 	}
 	must(t, b.finish(s, other.ID, false))
 	must(t, s.Close())

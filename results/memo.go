@@ -216,7 +216,7 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 	var i int
 	for m, err := range each(ctx, s.reader.db, scanMemo(&i),
 		"SELECT "+memoColumns+", k.value FROM json_each(?1) AS k CROSS JOIN memo AS m ON m.key = substr(?2, 16 * k.value + 1, 16)"+
-			" WHERE m.only_run IN (SELECT value FROM json_each(?3))", string(list), keys.Bytes(), h.serves) {
+			" WHERE m.only_run IN (SELECT value FROM json_each(?3)) AND (m.failure IS NULL OR m.only_run <> 0)", string(list), keys.Bytes(), h.serves) {
 		if err != nil {
 			return err
 		}

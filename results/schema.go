@@ -39,7 +39,8 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
 			operation, path, errForeign)
 	case found >= oldest && found < version:
-		return found, nil
+		_, err := schemaOf(ctx, db, operation, path)
+		return found, err
 	case found < oldest:
 		last := "50db9161"
 		if found < 3 {
@@ -54,31 +55,61 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	return found, checkSchema(ctx, db, operation, path)
 }
 
-// statement is the text of a statement without its comments and its layout.
+// statement is the text of a statement without its comments and its layout. Literals stay.
 func statement(text string) string {
-	return strings.Join(strings.Fields(comments.ReplaceAllString(text, "")), " ")
+	return strings.TrimSpace(layout.ReplaceAllStringFunc(text, func(found string) string {
+		if strings.ContainsRune("'\"`[", rune(found[0])) {
+			return found
+		}
+		return " "
+	}))
 }
 
-var comments = regexp.MustCompile(`--[^\n]*`)
+// layout matches comments and blanks, and literals, in which there are none.
+var layout = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]" + `|(?:\s|--[^\n]*|/\*.*?\*/)+`)
+
+var trigger = regexp.MustCompile(`(?i)^CREATE (?:TEMP |TEMPORARY )?TRIGGER (\S+)`)
 
 // checkSchema refuses a file whose tables or views differ from the schema: a version that was never
 // released made it, or somebody changed it. Other content belongs to the file's owner.
 func checkSchema(ctx context.Context, db querier, operation, path string) error {
-	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	made, err := schemaOf(ctx, db, operation, path)
 	if err != nil {
-		return explain(operation, path, err)
+		return err
 	}
-	want, found := statement(schema), 0
+	lacking := map[string]bool{}
+	for text := range strings.SplitSeq(statement(schema), ";") {
+		lacking[strings.TrimSpace(text)] = true
+	}
+	delete(lacking, "") // behind the last one
 	for _, text := range made {
-		if strings.Contains(want, statement(text)+";") {
-			found++
-		}
+		delete(lacking, text)
 	}
-	if found < strings.Count(want, "CREATE ") {
+	if len(lacking) > 0 {
 		return fmt.Errorf("cannot %s %s: %w: its tables or views differ from this program's: an unreleased version made it, or it was changed by hand (choose another file with -db)",
 			operation, path, errForeign)
 	}
 	return nil
+}
+
+// schemaOf returns the statements that made a file. It refuses one with triggers, which change facts
+// when the program writes others.
+func schemaOf(ctx context.Context, db querier, operation, path string) ([]string, error) {
+	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+	if err != nil {
+		return nil, explain(operation, path, err)
+	}
+	for i, text := range made {
+		if strings.ContainsRune(text, 0) { // SQLite reads no further
+			return nil, damaged(operation, path, "a zero byte is in its schema")
+		}
+		made[i] = statement(text)
+		if name := trigger.FindStringSubmatch(made[i]); name != nil {
+			return nil, fmt.Errorf("cannot %s %s: it has a trigger, %.100s: triggers change what is recorded (drop it in an SQL shell, or "+
+				"choose another file with -db)", operation, path, name[1])
+		}
+	}
+	return made, nil
 }
 
 // makeSchema makes the schema of an empty file, in one transaction. Several

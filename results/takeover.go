@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -68,21 +70,34 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 	return tx.Commit()
 }
 
-// takeOverRows leaves tables and views alone that are somebody's own, and tables that are as
+// takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are as
 // before.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
-	all, err := collect(ctx, tx, scanText, `SELECT CASE type
-			WHEN 'table' THEN printf('ALTER TABLE %s RENAME TO old_%s', name, name)
-			ELSE printf('DROP %s "%w"', type, name)
-		END
-		FROM sqlite_schema
-		WHERE sql IS NOT NULL AND (type = 'index' OR type = 'view' AND instr(?, ' ' || name || ' ')
-			OR type = 'table' AND name = 'runs')`, schema)
+	var own []string // indexes of the table runs, which go with the old one
+	scan := func(rows *sql.Rows) (change string, err error) {
+		var kind, name, table, text string
+		if err := rows.Scan(&kind, &name, &table, &text); err != nil {
+			return "", err
+		}
+		switch ours := slices.Contains(madeNames, kind+" "+name); {
+		case ours && kind == "table" && name == "runs":
+			return "ALTER TABLE runs RENAME TO old_runs", nil
+		case ours && kind != "table":
+			return "DROP " + kind + " " + name, nil
+		case kind == "index" && table == "runs":
+			own = append(own, text)
+		}
+		return "", nil
+	}
+	all, err := collect(ctx, tx, scan, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	missing := strings.ReplaceAll(schema, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
-	for _, statement := range append(all, missing, takeoverSQL) {
+	for _, statement := range slices.Concat(all, []string{missing, takeoverSQL}, own) {
 		if err == nil {
 			_, err = tx.ExecContext(ctx, statement)
 		}
+	}
+	if err == nil {
+		err = checkSchema(ctx, tx, "take over", path)
 	}
 	if err == nil {
 		err = checkIdle(ctx, tx, path)
@@ -92,6 +107,14 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 	}
 	return err
 }
+
+// madeNames are the names of the schema, behind their kinds. Version 4 has the same.
+var madeNames = func() (names []string) {
+	for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+)`).FindAllStringSubmatch(schema, -1) {
+		names = append(names, strings.ToLower(m[1])+" "+m[2])
+	}
+	return names
+}()
 
 // checkIdle refuses a file on which a process works.
 func checkIdle(ctx context.Context, tx *sql.Tx, path string) error {

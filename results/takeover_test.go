@@ -100,6 +100,25 @@ func TestATakeoverIsClosed(t *testing.T) {
 	}
 }
 
+// TestATakeoverLeavesWhatIsNotOurs: views and indexes of the file's owner, whatever they are called.
+func TestATakeoverLeavesWhatIsNotOurs(t *testing.T) {
+	path := version4(t)
+	edit(t, path, `CREATE TABLE mine (a); CREATE INDEX mine_a ON mine (a); CREATE INDEX seeds ON runs (seed); CREATE INDEX fast ON games (score);
+		CREATE VIEW name AS SELECT name FROM runs; CREATE VIEW fitness AS SELECT 1 AS fitness`)
+	const own = "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema WHERE name IN ('mine', 'mine_a', 'seeds', 'fast', 'name', 'fitness') ORDER BY 1"
+	want := rowTexts(t, path, own)
+	reading(t, path)
+	if got := rowTexts(t, path, own); len(want) != 6 || !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	path = version4(t)
+	edit(t, path, "CREATE TRIGGER mine AFTER INSERT ON runs BEGIN DELETE FROM memo; END")
+	fails(t, "a trigger", second(OpenReader(path)), "it has a trigger, mine")
+	if got := rowTexts(t, path, "SELECT user_version || '' FROM pragma_user_version"); !slices.Equal(got, []string{"4"}) {
+		t.Errorf("the file is of version %v", got)
+	}
+}
+
 // TestATakeoverIsWholeOrNot: one that fails leaves the file as it was, and the next one begins
 // anew.
 func TestATakeoverIsWholeOrNot(t *testing.T) {

@@ -137,7 +137,7 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 	var rows, nobodys int64
 	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games AS g WHERE g.id BETWEEN ?2 AND ?3 AND NOT EXISTS (SELECT 1 FROM asked AS a
 			WHERE a.run_id = ?1 AND a.number = (g.id - ?2) / 50 AND g.id % 50 BETWEEN a.first_game % 50 AND a.first_game % 50 + a.games - 1)),
-		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked))`,
+		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked WHERE run_id IN (SELECT id FROM runs)))`,
 		v.run.ID, GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
 	if rows > 0 {
 		v.Unverified = append(v.Unverified,

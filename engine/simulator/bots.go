@@ -2,7 +2,6 @@ package simulator
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -151,7 +150,7 @@ func BotWeights(who eval.Player) (weights []bot.Weight) {
 // store says something else.
 func Failure(who eval.Player, failed string) error {
 	if who.Heuristic.Bot == nil {
-		return errors.New(failed)
+		return fmt.Errorf("a player without a bot is recorded as one that failed: %s (the database was changed by hand: start afresh with -new)", failed)
 	}
 	return bot.Recorded(who.Heuristic.Bot.Command, BotWeights(who), failed)
 }
