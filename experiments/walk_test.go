@@ -283,6 +283,7 @@ runs:
 			}
 		}
 		run := w.endings()[0]
+		before := cut
 		for _, size := range run.Sizes {
 			if size.Played < size.Planned {
 				cut++
@@ -292,6 +293,9 @@ runs:
 		must(t, err)
 		if len(again.Differences) > 0 || run.Fingerprint == "" {
 			t.Errorf("run %d, sizes %v: %s", i, run.Sizes, strings.Join(again.Differences, "\n"))
+		}
+		if told := slices.Contains(again.Unverified, "how many games -for left each part: a clock decided it"); told != (cut > before) {
+			t.Errorf("run %d, sizes %v: not verified are %q", i, run.Sizes, again.Unverified)
 		}
 		must(t, again.Close())
 		w.close()

@@ -144,6 +144,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	var texts held
 	scan := func(rows *sql.Rows) (Run, error) {
 		run, err := r.scanRun(rows)
+		texts += held(100 * len(run.Sizes)) // a name and three numbers each
 		return run, cmp.Or(err, texts.add(run.Name, run.Root, run.BaseName, run.ConfigYAML, run.Programs, run.Unrepeatable,
 			run.Note, run.Failure))
 	}

@@ -181,8 +181,15 @@ func (s *Store) SetSize(ctx context.Context, run int64, part string, size experi
 	})
 }
 
+// longestSizes is far more bytes than the sizes of a run take: it has a few parts.
+const longestSizes = 64 << 10
+
 // readSizes reads the column of SetSizes.
 func readSizes(run, text string) (sizes map[string]experiments.Size, err error) {
+	if len(text) > longestSizes {
+		return nil, fmt.Errorf("%w: run %s: the sizes of its parts have %d bytes, and %d are the most (start afresh with -new)",
+			ErrDamaged, run, len(text), longestSizes)
+	}
 	if err = json.Unmarshal([]byte(text), &sizes); err != nil {
 		err = fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
 	}

@@ -1,9 +1,11 @@
 package results
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -249,5 +251,44 @@ func TestFinishedRunHasItsFigures(t *testing.T) {
 	}
 	if got := find(t, s, "snake").Status; got == experiments.Finished {
 		t.Error("the run is finished without its figures")
+	}
+}
+
+// TestLargeSizesAreRefused: a run has a few parts, so what would take the memory is damage.
+func TestLargeSizesAreRefused(t *testing.T) {
+	sizes := func(parts int) string {
+		return fmt.Sprintf("UPDATE runs SET sizes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "+
+			"SELECT json_group_object('part ' || i, json('{\"planned\":1}')) FROM n)", parts)
+	}
+	s, path := open(t)
+	begin(t, s, spec("snake", "a"))
+	must(t, s.Close())
+	edit(t, path, sizes(500))
+	if run := find(t, reopen(t, path), "snake"); len(run.Sizes) != 500 {
+		t.Errorf("got %d sizes", len(run.Sizes))
+	}
+	defer func(most held) { mostHeld = most }(mostHeld)
+	mostHeld = 40_000
+	fails(t, "many sizes", second(reading(t, path).Runs(ctx)), "its texts are too long", ErrDamaged)
+	edit(t, path, sizes(5000))
+	s = reopen(t, path)
+	if run := find(t, s, "snake"); run.Sizes != nil {
+		t.Errorf("got %d sizes", len(run.Sizes))
+	}
+	fails(t, "a run that goes on", second(s.Begin(ctx, spec("snake", "a"))), "the sizes of its parts have", ErrDamaged)
+}
+
+// TestClocksAreNotVerified: nobody can check a clock, so a verification names what it decided.
+func TestClocksAreNotVerified(t *testing.T) {
+	for want, run := range map[string]Run{
+		"": {Sizes: map[string]experiments.Size{"playoff depth 1": {Planned: 5, Games: 5, Played: 5}}},
+		"that -for had to end the tuning after 3 generations: a clock decided it": {StoppedAfter: 3},
+		"how many games -for left each part: a clock decided it": {Sizes: map[string]experiments.Size{
+			"playoff depth 1": {Planned: 5, Games: 5, Played: 4}, "validation depth 1": {Planned: 9, Games: 3, Played: 3}}},
+	} {
+		v := Redone{run: run}
+		if v.addClock(); strings.Join(v.Unverified, ";") != want {
+			t.Errorf("got %q, want %q", v.Unverified, want)
+		}
 	}
 }

@@ -319,8 +319,9 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	if unsized {
 		v.Unverified = append(v.Unverified, "the games that -for left each part of the run")
 	}
-	// A process may have ended between the last games of a phase and the decision by them, or
-	// before it recorded the next candidates.
+	v.addClock()
+	// A process may have ended between the last games of a phase and the decision by them, or before
+	// it recorded the next candidates.
 	mayLack := func(table string, row []any) bool {
 		switch table {
 		case "comparisons":
@@ -359,6 +360,19 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		}
 	}
 	return err
+}
+
+// addClock names what a clock decided: nobody can check it.
+func (v *Redone) addClock() {
+	if n := v.run.StoppedAfter; n != 0 {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("that -for had to end the tuning after %d generations: a clock decided it", n))
+	}
+	for _, size := range v.run.Sizes {
+		if size.Played < size.Planned {
+			v.Unverified = append(v.Unverified, "how many games -for left each part: a clock decided it")
+			return
+		}
+	}
 }
 
 // mostDifferences is how many differences of a table are told.

@@ -28,6 +28,7 @@ const (
 func (b *builder) checks() {
 	r := &b.report
 	r.Checks = []Check{}
+	r.Shortened = shortened(b.run.Sizes)
 	add := func(sign, text string) {
 		if text != "" {
 			r.Checks = append(r.Checks, Check{sign, sentence(text)})
@@ -38,7 +39,7 @@ func (b *builder) checks() {
 	if b.run.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 {
 		return
 	}
-	add(signWarning, shortened(b.run.Sizes))
+	add(signWarning, r.Shortened)
 	add(signWarning, b.variant)
 	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
@@ -80,7 +81,7 @@ func shortened(sizes map[string]experiments.Size) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "for lack of time each player played fewer games than planned: " + strings.Join(parts, ", ")
+	return "For lack of time each player played fewer games than planned: " + strings.Join(parts, ", ") + "."
 }
 
 // Step is something to do next.

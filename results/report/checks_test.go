@@ -73,3 +73,23 @@ func TestChecks(t *testing.T) {
 		}
 	}
 }
+
+// TestShortenedPartsAreTold: the page and the terminal say which parts had too little time.
+func TestShortenedPartsAreTold(t *testing.T) {
+	var b builder
+	b.run.Kind = experiments.KindTune
+	b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
+	b.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9}}
+	b.checks()
+	const want = "For lack of time each player played fewer games than planned: validation depth 1 30 of 3,000."
+	if !slices.Contains(b.report.Checks, Check{signWarning, want}) {
+		t.Errorf("got %+v", b.report.Checks)
+	}
+	if text := textOf(t, 200, b.report); !strings.Contains(text, "\n\n"+want+"\n") {
+		t.Errorf("got %q", text)
+	}
+	b.run.Sizes = nil
+	if b.checks(); b.report.Shortened != "" {
+		t.Errorf("got %q", b.report.Shortened)
+	}
+}

@@ -29,6 +29,7 @@ type Report struct {
 	Unit        Unit               `json:"unit"`
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"`            // can I believe it?
+	Shortened   string             `json:"-"`                 // which parts had too little time; mostly empty
 	Doubt       string             `json:"-"`                 // its bot does not repeat itself; mostly empty
 	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
 	Next        []Step             `json:"-"`                 // what to do next; may be empty
