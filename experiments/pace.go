@@ -143,10 +143,10 @@ func (p *Pace) Estimate() (done float64, left time.Duration, known bool) {
 	}
 	if p.Limit > 0 { // most of the plan may not be played
 		elapsed := now.Sub(p.Began).Seconds()
-		ahead = min(ahead, max(follows, p.Limit.Seconds()-elapsed))
 		if p.Last.Phase != PhaseTuning {
 			ahead = follows
 		}
+		ahead = min(ahead, max(0, p.Limit.Seconds()-elapsed)) // what lacks time plays fewer games
 		whole = elapsed + ahead
 	}
 	if whole > 0 {

@@ -132,7 +132,7 @@ func greeting(run experiments.Run, anew, longer bool, longest int) string {
 const lineWidth = 79
 
 // status is the progress on a line, of 80 columns at most if names are short:
-// 27%  tuning, generation 12/45: +34% [12, 56] over the start, 1m12s left.
+// 27%  tuning, generation 12/45, at 10: +34% [12, 56] over the start, 1m12s left.
 func (d *display) status() string {
 	p := d.left.Last
 	if p.Phase == "" {
@@ -156,7 +156,7 @@ func (d *display) status() string {
 	}
 	switch {
 	case p.Stage != "" && p.Centre != nil:
-		text += ": " + report.CentreText(d.config.Objective, p.Centre)
+		text += fmt.Sprintf(", at %d: %s", p.Centre.Generation+1, report.CentreText(d.config.Objective, p.Centre))
 	case p.Phase == experiments.PhaseComparison && p.Looks > 1:
 		text += fmt.Sprintf(", interim look %d of at most %d", p.Look, p.Looks)
 	}

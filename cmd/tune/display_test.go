@@ -33,21 +33,21 @@ func TestProgressLine(t *testing.T) {
 		Centre: &experiments.Centre{Look: experiments.Look{Games: 40, Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
 	}
 	d.observe(p)
-	const first = "tuning, generation 1/80: mean score 48,563 [43,731, 61,982]"
-	if got := d.status(); got != first {
+	const first, figure = "tuning, generation 1/80, at 1: ", "48,563 [43,731, 61,982]"
+	if got := d.status(); got != first+"mean score "+figure {
 		t.Errorf("at first:\n%s", got)
 	}
 	now = now.Add(experiments.UnknownFor)
-	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
+	if got := d.status(); !regexp.MustCompile(`^[0-9.]+%  `+regexp.QuoteMeta(first+figure)+`, \w+ left$`).MatchString(got) || len(got) > 80 {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}
 	d.left.Last.Generation, d.left.Last.Centre.Fitness = 10321, stats.Estimate{Value: 1_129_100, Interval: stats.Interval{Low: 1_114_900, High: 1_143_300}}
-	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
+	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322, at 1: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
 		t.Errorf("of long figures:\n%s", got)
 	}
 	d.left.Last.Generation = 0
 	d.left.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.36, High: 1.64}}}
-	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80: +50% [36, 64] over the start, ") {
+	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80, at 1: +50% [36, 64] over the start, ") {
 		t.Errorf("of a gain that is known:\n%s", got)
 	}
 }
