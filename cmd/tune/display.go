@@ -163,8 +163,11 @@ func (d *display) status() string {
 	if known {
 		text = fmt.Sprintf("%s  %s, %s left", report.Percent(done), text, report.Duration(left))
 	}
-	if p.Centre != nil && len(text) > lineWidth { // long scores of a long run
+	if p.Centre != nil && len(text) > lineWidth {
 		text = strings.Replace(text, ": "+report.UnitOf(d.config.Objective).Title+" ", ": ", 1)
+	}
+	if p.Centre != nil && len(text) > lineWidth { // long scores of a long run
+		text = strings.Replace(text, fmt.Sprintf(", at %d: ", p.Centre.Generation+1), ": ", 1)
 	}
 	if d.crew != nil {
 		workers, cores := d.crew()

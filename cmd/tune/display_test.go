@@ -42,7 +42,7 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("after %v:\n%s", experiments.UnknownFor, got)
 	}
 	d.left.Last.Generation, d.left.Last.Centre.Fitness = 10321, stats.Estimate{Value: 1_129_100, Interval: stats.Interval{Low: 1_114_900, High: 1_143_300}}
-	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322, at 1: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
+	if got := d.status(); len(got) > lineWidth || !strings.Contains(got, "generation 10322: 1,129,100 [1,114,900, 1,143,300], ") || !strings.HasSuffix(got, " left") {
 		t.Errorf("of long figures:\n%s", got)
 	}
 	d.left.Last.Generation = 0
