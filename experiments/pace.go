@@ -51,12 +51,13 @@ const (
 	// borrow is the share of its likely time that a later part keeps, where more games of this part
 	// are played than is likely: few finalists were stopped, or few pairs decided.
 	borrow = 0.8
-	// shortly are seconds that the parts after the tuning have in any case: of a limit of seconds
+	// shortly are seconds beyond the limit that the parts after the tuning have: of a limit of seconds
 	// the measured games are few, and their commits take longer than they do.
-	shortly = 0.4
-	// lateShare is the share of a limit by which a run may be late, with lateSeconds.
+	shortly = 0.3
+	// A run ends late by at most lateShare of its limit, lateSeconds, the second that the simulator
+	// gives to games under way, and the half second in which it closes.
 	lateShare   = 0.03
-	lateSeconds = 1
+	lateSeconds = 0.5
 )
 
 // NewPace returns a Pace for a process that begins now. Until games are measured, their time is a
@@ -175,7 +176,7 @@ func (p *Pace) Fit(parts []PlannedPart) (share float64) {
 	for _, b := range parts {
 		takes = append(takes, p.Takes(b, b.Expected))
 	}
-	left := max(0, p.Limit.Seconds()-p.elapsed()) + shortly
+	left := max(0, p.Limit.Seconds()+shortly-p.elapsed())
 	most, later := fairly(left, takes), 0.0
 	for _, seconds := range takes[1:] {
 		later += min(seconds, most)

@@ -240,7 +240,7 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		limited, cancel = context.WithDeadlineCause(ctx, c.until, errTimeIsUp)
 		defer cancel()
 	}
-	stored, err := display.watch(limited, store, func() (int64, error) {
+	stored, err := display.watch(ctx, store, func() (int64, error) {
 		last, err = x.Run(limited)
 		return last.Run.ID, err
 	})

@@ -232,7 +232,7 @@ func (r *runFlags) share(end time.Time, of int, first bool) {
 		r.limit = r.limit.Round(time.Second)
 	}
 	// One that is a little late takes time from the next one, and only one that is very late ends early.
-	if until := experiments.Deadline(r.began, r.limit*3/2); of > 1 && until.Before(r.until) {
+	if until := experiments.Deadline(r.began, max(r.limit*3/2, r.limit+2*time.Second)); of > 1 && until.Before(r.until) {
 		r.until = until
 	}
 }
@@ -320,7 +320,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		return done, nil, err
 	}
 	x.Observe = display.observe
-	stored, err := display.watch(limited, store, func() (int64, error) {
+	stored, err := display.watch(ctx, store, func() (int64, error) {
 		defer leave()
 		run, err := x.Run(limited)
 		return run.ID, err
