@@ -79,7 +79,7 @@ func TestFirstAnswer(t *testing.T) {
 				t.Errorf("%+v: warned before a second", c)
 			}
 			for range 2 {
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				synctest.Wait()
 				if n := int(warned.Load()); n != c.warnings {
 					t.Errorf("%+v: got %d warnings", c, n)
@@ -94,7 +94,7 @@ func TestFirstAnswer(t *testing.T) {
 			if ctx.Err() != nil {
 				t.Errorf("%+v: killed too early: %v", c, context.Cause(ctx))
 			}
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 			synctest.Wait()
 			if (ctx.Err() != nil) != (c.killed > 0) || is[muteness](context.Cause(ctx)) != (c.killed == muteAfter) {
 				t.Errorf("%+v: got %v", c, context.Cause(ctx))
@@ -104,7 +104,7 @@ func TestFirstAnswer(t *testing.T) {
 				t.Errorf("%+v: silent for %v, slowest answer %v, %d warnings", c, last, slowest, warned.Load())
 			}
 			clock.start()
-			time.Sleep(3)
+			time.Sleep(3 * time.Nanosecond)
 			clock.answered()
 			clock.stop()
 			if last, slowest := clock.silence(); last != 0 || slowest != 3 || !p.Watch.Heard() {
