@@ -41,9 +41,6 @@ func TestForeignSchema(t *testing.T) {
 // TestHostileRows: whatever somebody wrote into the tables is an error or a figure, never a panic,
 // an endless loop, or all of the memory.
 func TestHostileRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes minutes with -race, and runs whole without -short")
-	}
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{

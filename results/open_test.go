@@ -199,7 +199,11 @@ func visit(path string) error {
 // TestProcessesShareANewFile: processes that create, use and close one database at once lose no
 // run.
 func TestProcessesShareANewFile(t *testing.T) {
-	for range 5 {
+	rounds := 5
+	if testing.Short() {
+		rounds = 1
+	}
+	for range rounds {
 		path := filepath.Join(t.TempDir(), "results", "tune.db")
 		var all []*process
 		for range 4 {

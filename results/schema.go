@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // schema makes every table and view of a new database, with the meaning of each column.
@@ -65,6 +66,16 @@ func statement(text string) string {
 	}))
 }
 
+// statements are the schema's own, in the form of [statement].
+var statements = sync.OnceValue(func() (all []string) {
+	for text := range strings.SplitSeq(statement(schema), ";") {
+		if text = strings.TrimSpace(text); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+})
+
 // layout matches comments and blanks, and literals, in which there are none.
 var layout = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]" + `|(?:\s|--[^\n]*|/\*.*?\*/)+`)
 
@@ -78,10 +89,9 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 		return err
 	}
 	lacking := map[string]bool{}
-	for text := range strings.SplitSeq(statement(schema), ";") {
-		lacking[strings.TrimSpace(text)] = true
+	for _, text := range statements() {
+		lacking[text] = true
 	}
-	delete(lacking, "") // behind the last one
 	for _, text := range made {
 		delete(lacking, text)
 	}
