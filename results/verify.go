@@ -37,6 +37,7 @@ type Redone struct {
 	again   *Store
 	folder  string
 	silent  int // evaluations, played again, that a bot's timeout ended
+	counted int // games, played again, that differ in their nodes alone: see simulator.Costs
 }
 
 // Verified is the result of a verification.
@@ -543,6 +544,9 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 	if err := flush(); err != nil {
 		return err
 	}
+	if v.counted > 0 {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("the nodes of %d of the games played again: another version of tune counts others", v.counted))
+	}
 	if v.silent > 0 {
 		v.Unverified = append(v.Unverified, fmt.Sprintf("%d evaluations that the bot's timeout ended: here the bot may be faster or slower", v.silent))
 	}
@@ -570,9 +574,11 @@ func (v *Redone) noteGames(stored, found experiments.Evaluation) {
 	var texts []string
 	for i := range min(len(stored.Scores), len(found.Scores)) {
 		was, is := stored.Each[i], found.Each[i]
-		if stored.Scores[i] != found.Scores[i] || was != is {
-			texts = append(texts, fmt.Sprintf("game %d is stored with score %v, %d moves, %d nodes and the largest tile %d, found %v, %d, %d, %d", stored.First+i,
-				stored.Scores[i], was.Moves, was.Nodes, 1<<was.Rank, found.Scores[i], is.Moves, is.Nodes, 1<<is.Rank))
+		if stored.Scores[i] != found.Scores[i] || was.Moves != is.Moves || was.Rank != is.Rank {
+			texts = append(texts, fmt.Sprintf("game %d is stored with score %v, %d moves and the largest tile %d, found %v, %d, %d", stored.First+i,
+				stored.Scores[i], was.Moves, 1<<was.Rank, found.Scores[i], is.Moves, 1<<is.Rank))
+		} else if was.Nodes != is.Nodes {
+			v.counted++
 		}
 	}
 	if bot.Silent(stored.Fault()) || bot.Silent(found.Fault()) { // which is nobody's lie

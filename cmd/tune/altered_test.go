@@ -208,6 +208,20 @@ func TestFalseRowsBeside(t *testing.T) {
 	}
 }
 
+// TestNodesOfAnotherVersion: another version plays the same games with other counts of nodes. Verify
+// names the counts that differ, and nothing is false.
+func TestNodesOfAnotherVersion(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	playAltered(t, path, experiments.Interrupted)
+	byHand(t, path, `UPDATE memo SET nodes = (SELECT json_group_array(value + 10) FROM json_each(memo.nodes));
+		UPDATE asked SET nodes = nodes + 10 * games`)
+	code, stdout, stderr := invoke(context.Background(), "verify", "altered", "-all", "-db", path)
+	if code != exitOK || !strings.Contains(stdout, "of the games played again: another version of tune counts others") {
+		t.Errorf("exit code %d: %s\n%s", code, stderr, stdout)
+	}
+}
+
 // fewMore adds games to each row of the memo, up to some more than it has. They are false.
 const fewMore = `UPDATE memo SET games = games + 2, scores = rtrim(scores, ']') || ',99999,99999]', ranks = rtrim(ranks, ']') || ',13,13]',
 	moves = rtrim(moves, ']') || ',4000,4000]', nodes = rtrim(nodes, ']') || ',9000,9000]' WHERE games BETWEEN 1 AND 48`

@@ -6,12 +6,13 @@ import (
 	"io"
 	"net"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
 )
 
-// TestWrongWorker: a worker's first outcome has one wrong digit, as faulty memory makes it. The run
+// TestWrongWorker: the first outcome of a worker has wrong digits, as faulty memory makes them. The run
 // stops and names worker, game and both outcomes. What is stored stays. Without the worker the same
 // command ends the run, and verify finds the wrong game.
 func TestWrongWorker(t *testing.T) {
@@ -49,12 +50,12 @@ func TestWrongWorker(t *testing.T) {
 	verify := exec.Command("tune", "verify", "everywhere", "-all")
 	verify.Dir = folder
 	text, err := verify.CombinedOutput()
-	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), " nodes and the largest tile ") {
+	if verify.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(text), " moves and the largest tile ") {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
 
-// faultyWay returns the address of a TCP proxy that changes one digit of the first outcome that is
+// faultyWay returns the address of a TCP proxy that changes two digits of the first outcome that is
 // sent through it.
 func faultyWay(t *testing.T, to string) string {
 	t.Helper()
@@ -85,12 +86,23 @@ type faultyWriter struct {
 	altered *atomic.Bool
 }
 
+// result has the last digits of a game's score and moves.
+var result = regexp.MustCompile(`"Score":\d*(\d),"MaxTile":\d+,"Moves":\d*(\d),`)
+
+// Write makes a four of the game two twos, or two twos a four: such a game might have been.
 func (w faultyWriter) Write(sent []byte) (int, error) {
-	const before = `"Nodes":`
-	if at := bytes.Index(sent, []byte(before)); at >= 0 && at+len(before) < len(sent) && !w.altered.Swap(true) {
-		sent = bytes.Clone(sent)
-		digit := &sent[at+len(before)]
-		*digit = '1' + (*digit-'0')%9 // another first digit of the count of nodes
+	if at := result.FindSubmatchIndex(sent); at != nil {
+		score, moves := sent[at[2]], sent[at[4]]
+		more := score <= '5' && moves <= '8'
+		if fewer := score >= '4' && moves >= '1'; (more || fewer) && !w.altered.Swap(true) {
+			if more {
+				score, moves = score+4, moves+1
+			} else {
+				score, moves = score-4, moves-1
+			}
+			sent = bytes.Clone(sent)
+			sent[at[2]], sent[at[4]] = score, moves
+		}
 	}
 	return w.Writer.Write(sent)
 }

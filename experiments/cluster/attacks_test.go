@@ -340,7 +340,7 @@ func TestUselessMessages(t *testing.T) {
 		must(0, w.PublishRequest(askPrefix+f.run+"."+w.id, inboxPrefix+w.id+".1", []byte(text)))
 	}
 	must(0, w.Flush())
-	for _, want := range []string{"dropped a message that cannot be used: ", `worker w gets no games: it is tune "test", whose play has the signature "other"`} {
+	for _, want := range []string{"dropped a message that cannot be used: ", `worker w gets no games: it is tune "test", whose engine has the signature "other"`} {
 		if text := receive(t, f.warnings, "warning"); !strings.HasPrefix(text, want) {
 			t.Errorf("a warning %q, want %q", text, want)
 		}
@@ -358,7 +358,7 @@ func TestHostileMessages(t *testing.T) {
 	b := someGames(2, 20)
 	played := func(text string) func(*testing.T, *battlefield, *rogue) {
 		return func(_ *testing.T, f *battlefield, w *rogue) {
-			w.publish(playedPrefix+f.run+".", []byte(`{"cores":1,"signature":"`+simulator.Signature+`",`+text+"}"))
+			w.publish(playedPrefix+f.run+".", []byte(`{"cores":1,"signature":"`+signature+`",`+text+"}"))
 		}
 	}
 	game := `{"key":"` + gameOf(b.Players[0], b.Search) + `","seed":0`

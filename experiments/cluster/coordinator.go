@@ -53,7 +53,7 @@ type Coordinator struct {
 
 // Open begins to listen for workers, until ctx is done or Close is called.
 func Open(ctx context.Context, o Options) (_ *Coordinator, err error) {
-	sum := sha256.Sum256(encode([]string{"run", o.Identity, simulator.Signature}))
+	sum := sha256.Sum256(encode([]string{"run", o.Identity, signature}))
 	c := &Coordinator{Options: o, run: hex.EncodeToString(sum[:8]), members: map[string]*member{}, pace: pace{}}
 	c.life, c.end = context.WithCancel(ctx)
 	for range o.Cores {
@@ -114,7 +114,7 @@ func (c *Coordinator) Close() {
 
 // announce says that the run is there, or that it has ended. Workers without a job ask for one.
 func (c *Coordinator) announce(ended bool) error {
-	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: simulator.Signature,
+	return c.nats.Publish(runsSubject, encode(notice{Run: c.run, Name: c.Name, Signature: signature,
 		Version: c.Version, Ended: ended}))
 }
 
@@ -135,7 +135,7 @@ type member struct {
 	name   string // of one connection at a time: while it has it, another one gets a number
 	cores  int    // games that it plays at once
 	here   bool   // a core of this machine: it is no connection, and never gone
-	able   bool   // its play has the run's signature, and it has refused no job
+	able   bool   // its engine has the run's signature, and it has refused no job
 	seen   time.Time
 	played bool // a game was taken from the connection
 	left   bool
@@ -168,7 +168,7 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 	c.forget()
 	m := c.members[id]
 	if m == nil {
-		m = &member{name: name, able: h.Signature == simulator.Signature}
+		m = &member{name: name, able: h.Signature == signature}
 		names := map[string]bool{}
 		for _, other := range c.members {
 			names[other.name] = true
@@ -179,8 +179,8 @@ func (c *Coordinator) member(id, name string, h hello) *member {
 		c.members[id] = m
 		_ = c.announce(false)
 		if !m.able {
-			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose play has the signature %.100q; this run is played by tune %s, %s",
-				m.name, h.Version, h.Signature, c.Version, simulator.Signature))
+			c.Warn(fmt.Sprintf("worker %s gets no games: it is tune %.100q, whose engine has the signature %.100q; this run is played by tune %s, %s",
+				m.name, h.Version, h.Signature, c.Version, signature))
 		}
 	}
 	m.seen, m.left, m.cores = time.Now(), h.Leaving, min(max(0, h.Cores), mostCores)

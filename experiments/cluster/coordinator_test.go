@@ -153,7 +153,7 @@ func intrude(t *testing.T, access Access, name string) *rogue {
 }
 
 // greeting is a hello of one core.
-func greeting() hello { return hello{Cores: 1, Version: "test", Signature: simulator.Signature} }
+func greeting() hello { return hello{Cores: 1, Version: "test", Signature: signature} }
 
 // hand hands in a result until the run has it, or until its batch has ended.
 func (r *rogue) hand(c *Coordinator, of result) {

@@ -69,7 +69,7 @@ func call(t *testing.T, e *embedded) *caller {
 			if c.deaf.Load() {
 				return
 			}
-			c.announce(notice{Run: "test", Name: "test", Signature: simulator.Signature, Version: "1.0"})
+			c.announce(notice{Run: "test", Name: "test", Signature: signature, Version: "1.0"})
 		},
 	} {
 		if _, err := nc.Subscribe(subject, take); err != nil {

@@ -63,6 +63,10 @@ type resultGame struct {
 	simulator.Outcome
 }
 
+// signature is of the engine, which all machines of a run have in common. They play the same, and
+// they count the same nodes: these decide how many games follow a tuning.
+const signature = simulator.Signature + "." + simulator.Costs
+
 // hello says that a worker is there, or with Leaving that it goes. All its messages say so.
 type hello struct {
 	Cores     int    `json:"cores"`
@@ -73,7 +77,7 @@ type hello struct {
 
 // notice says that a run is there, or with Ended that it has ended or was interrupted.
 type notice struct {
-	Run       string `json:"run"`  // names the run and the signature of its play in subjects
+	Run       string `json:"run"`  // names the run and the signature of its engine in subjects
 	Name      string `json:"name"` // for people
 	Signature string `json:"signature"`
 	Version   string `json:"version"`

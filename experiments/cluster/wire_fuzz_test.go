@@ -12,7 +12,7 @@ func FuzzDecode(f *testing.F) {
 	j := testJob(3, 1, 2)
 	f.Add(encode(j))
 	f.Add(encode(answer(must(j.batch()), make([]simulator.Outcome, 4))))
-	f.Add(encode(hello{Cores: 8, Version: "1", Signature: simulator.Signature}))
+	f.Add(encode(hello{Cores: 8, Version: "1", Signature: signature}))
 	f.Add(encode(notice{Run: "r", Name: "snake"}))
 	f.Add([]byte(`{"search":"depth 1","form":"heuristic: {features: [{feature: empty}]}","values":[[1]],"games":[{"Player":-1}]}`))
 	f.Add([]byte("[]"))

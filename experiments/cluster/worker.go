@@ -231,7 +231,7 @@ func (s *shift) hear(m *nats.Msg) {
 	close(s.news)
 	s.news = make(chan struct{})
 	s.mutex.Unlock()
-	if !known || !n.Ended || n.Signature != simulator.Signature {
+	if !known || !n.Ended || n.Signature != signature {
 		return
 	}
 	if s.Ended != nil {
@@ -253,7 +253,7 @@ func (s *shift) there() []notice {
 // open returns the runs that have games for this worker.
 func (s *shift) open() (runs []string) {
 	for _, n := range s.there() {
-		if n.Signature == simulator.Signature {
+		if n.Signature == signature {
 			runs = append(runs, n.Run)
 		}
 	}
@@ -284,18 +284,18 @@ func (s *shift) present(left <-chan struct{}) {
 }
 
 func (s *shift) hello() hello {
-	return hello{Cores: max(1, s.Cores), Version: s.Version, Signature: simulator.Signature}
+	return hello{Cores: max(1, s.Cores), Version: s.Version, Signature: signature}
 }
 
 func (s *shift) status() Status {
 	status := Status{Connected: s.nc.IsConnected(), Playing: int(s.hand.Load()), Games: s.games.Load()}
 	other := ""
 	for _, n := range s.there() {
-		if n.Signature == simulator.Signature {
+		if n.Signature == signature {
 			status.Runs = append(status.Runs, n.Name)
 		} else {
 			other = fmt.Sprintf("run %s wants tune %s (play %s), this is tune %s (play %s)",
-				n.Name, n.Version, n.Signature, s.Version, simulator.Signature)
+				n.Name, n.Version, n.Signature, s.Version, signature)
 		}
 	}
 	if len(status.Runs) > 0 {

@@ -122,12 +122,12 @@ func TestRuns(t *testing.T) {
 	receive(t, c.hellos, "hello") // it listens
 	c.announce(notice{Run: "r-1", Name: "snake", Signature: "00000000000000ff", Version: "1.6"})
 	w.until(t, "that 1.6 is wanted", func(s Status) bool {
-		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+simulator.Signature+")")
+		return strings.Contains(s.Message, "run snake wants tune 1.6 (play 00000000000000ff), this is tune 1.5 (play "+signature+")")
 	})
-	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5"})
+	c.announce(notice{Run: "r-2", Name: "rows", Signature: signature, Version: "1.5"})
 	w.until(t, "of the run", func(s Status) bool { return s.Message == "" && len(s.Runs) == 1 && s.Runs[0] == "rows" })
-	c.announce(notice{Run: "r-2", Name: "rows", Signature: simulator.Signature, Version: "1.5", Ended: true})
-	c.announce(notice{Run: "r-3", Name: "unknown", Signature: simulator.Signature, Version: "1.5", Ended: true})
+	c.announce(notice{Run: "r-2", Name: "rows", Signature: signature, Version: "1.5", Ended: true})
+	c.announce(notice{Run: "r-3", Name: "unknown", Signature: signature, Version: "1.5", Ended: true})
 	if run := receive(t, ended, "end of a run"); run != "rows" {
 		t.Errorf("run %s has ended", run)
 	}
