@@ -6,6 +6,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"tune2048/configs/config"
+	"tune2048/engine/simulator"
 )
 
 // Limit ends an experiment in time, with -for. It goes by a clock. So what it decides is stored,
@@ -33,6 +36,9 @@ type Size struct {
 	Planned int `json:"planned"` // by the config, or where that leaves it out by the cost of the tuning
 	Games   int `json:"games"`   // that the limit left, before the first game: rounds and looks go by them
 	Played  int `json:"played"`  // seeds that began in time
+	// Costs names the engine whose counts of nodes Planned follows from, see simulator.Costs. It is
+	// empty where the config has the number.
+	Costs string `json:"costs,omitempty"`
 }
 
 // part names the part of a run that a place belongs to: a phase at a search, a generation, or a
@@ -71,6 +77,14 @@ func leastOf(phase string) int {
 // of each player: planned, or as many as the limit leaves room for. If these are fewer than least,
 // only the games are played that no limit takes.
 func (s *state) settle(ctx context.Context, at Place, planned, least int) (games int, err error) {
+	size, settled := s.run.Sizes[at.part()]
+	costs := ""
+	if s.follows(at) {
+		costs = simulator.Costs
+		if size.Costs != "" && size.Costs != costs && size.Planned <= mostValidation { // another version counted the nodes
+			planned, costs = size.Planned, size.Costs
+		}
+	}
 	if planned == 0 {
 		return 0, nil
 	}
@@ -80,7 +94,6 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		room = s.Limit.Fit(s.progress.Plan[part:])
 	}
 	always := min(planned, leastOf(at.Phase))
-	size, settled := s.run.Sizes[at.part()]
 	if !settled {
 		games = planned
 		if room < 1 {
@@ -89,9 +102,9 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		if games < min(least, planned) {
 			games = always
 		}
-		size = Size{planned, games, games}
+		size = Size{planned, games, games, costs}
 	}
-	if size.Planned != planned || size.Games > planned || size.Played > size.Games || size.Played < always {
+	if size.Planned != planned || size.Costs != "" && size.Costs != costs || size.Games > planned || size.Played > size.Games || size.Played < always {
 		return 0, s.changed(at, size)
 	}
 	if part >= 0 && size.Games < planned {
@@ -99,6 +112,19 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		s.progress.Plan[part].shrink(float64(size.Games) / float64(planned))
 	}
 	return size.Games, s.setSize(ctx, at, size, nil)
+}
+
+// follows reports whether the size of a part follows from the cost of the tuning.
+func (s *state) follows(at Place) bool {
+	c := s.planner.Config // as it was written
+	switch at.Phase {
+	case PhasePlayoff:
+		return c.Playoff.Games == 0
+	case PhaseValidation:
+		return c.Validation.Games == 0 && slices.ContainsFunc(c.Validation.Search,
+			func(v config.ValidatedSearch) bool { return v.Games == 0 && v.String() == at.Search })
+	}
+	return c.Ablation.Games == config.AutoGames
 }
 
 // shrink takes games from a part of the plan.

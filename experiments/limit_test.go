@@ -184,10 +184,41 @@ func (r *resumed) Begin(ctx context.Context, spec RunSpec) (Run, error) {
 // TestFalseSizesAreRefused: a size that the config does not allow was changed by hand.
 func TestFalseSizesAreRefused(t *testing.T) {
 	c := synthetic(t, whole)
-	for _, size := range []Size{{150, 151, 150}, {150, 150, 151}, {149, 149, 149}, {150, 150, 1}, {150, -5, -5}, {1 << 60, 1 << 60, 1 << 60}} {
+	for _, size := range []Size{{150, 151, 150, ""}, {150, 150, 151, ""}, {149, 149, 149, ""}, {150, 150, 1, ""}, {150, -5, -5, ""},
+		{1 << 60, 1 << 60, 1 << 60, ""}, {149, 149, 149, "other"}, {150, 150, 150, simulator.Costs}} {
 		store := &resumed{newMemory(), map[string]Size{"validation depth 1": size}}
 		_, err := Experiment{Config: c, Simulator: hill(1, 0.7, 0.3, 0.5), Store: store}.Run(context.Background())
 		if err == nil || !strings.Contains(err.Error(), "changed by hand") {
+			t.Errorf("%+v: %v", size, err)
+		}
+	}
+}
+
+// TestSizesOfAnotherVersion: where the config leaves a size to the cost of the tuning, and an
+// engine that counts other nodes has settled it, a resume keeps it. No size is beyond what any cost
+// gives.
+func TestSizesOfAnotherVersion(t *testing.T) {
+	c := synthetic(t, strings.Replace(whole, "validation: {games: 150}\n", "", 1))
+	part := "validation " + c.Validation.Searches()[0].String()
+	run := func(size Size) (*memory, error) {
+		store := &resumed{newMemory(), map[string]Size{part: size}}
+		_, err := Experiment{Config: c, Simulator: hill(1, 0.7, 0.3, 0.5), Store: store}.Run(context.Background())
+		return store.memory, err
+	}
+	other := Size{37, 37, 37, "other"}
+	store, err := run(other)
+	must(t, err)
+	games := 0
+	for _, e := range store.evaluations {
+		if e.Phase == PhaseValidation && e.Candidate == store.champion {
+			games += len(e.Scores)
+		}
+	}
+	if games != 37 || store.run.Sizes[part] != other {
+		t.Errorf("the champion plays %d games, the size is %+v", games, store.run.Sizes[part])
+	}
+	for _, size := range []Size{{37, 37, 37, simulator.Costs}, {37, 37, 37, ""}, {40_001, 40_001, 40_001, "other"}, {37, 38, 37, "other"}} {
+		if _, err := run(size); err == nil || !strings.Contains(err.Error(), "changed by hand") {
 			t.Errorf("%+v: %v", size, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 )
@@ -283,6 +284,8 @@ func TestClocksAreNotVerified(t *testing.T) {
 	for want, run := range map[string]Run{
 		"": {Sizes: map[string]experiments.Size{"playoff depth 1": {Planned: 5, Games: 5, Played: 5}}},
 		"that -for had to end the tuning after 3 generations: a clock decided it": {StoppedAfter: 3},
+		"how many games followed the tuning: another version of tune, which counts other nodes, decided it": {Sizes: map[string]experiments.Size{
+			"playoff depth 1": {Planned: 5, Games: 5, Played: 5, Costs: simulator.Costs}, "validation depth 1": {Planned: 9, Games: 9, Played: 9, Costs: "other"}}},
 		"how many games -for left each part: a clock decided it": {Sizes: map[string]experiments.Size{
 			"playoff depth 1": {Planned: 5, Games: 5, Played: 4}, "validation depth 1": {Planned: 9, Games: 3, Played: 3}}},
 	} {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -363,16 +364,18 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	return err
 }
 
-// addClock names what a clock decided: nobody can check it.
+// addClock names what a clock decided, or another version's counts of nodes: nobody can check it
+// here.
 func (v *Redone) addClock() {
 	if n := v.run.StoppedAfter; n != 0 {
 		v.Unverified = append(v.Unverified, fmt.Sprintf("that -for had to end the tuning after %d generations: a clock decided it", n))
 	}
-	for _, size := range v.run.Sizes {
-		if size.Played < size.Planned {
-			v.Unverified = append(v.Unverified, "how many games -for left each part: a clock decided it")
-			return
-		}
+	sizes := slices.Collect(maps.Values(v.run.Sizes))
+	if slices.ContainsFunc(sizes, func(s experiments.Size) bool { return s.Costs != "" && s.Costs != simulator.Costs }) {
+		v.Unverified = append(v.Unverified, "how many games followed the tuning: another version of tune, which counts other nodes, decided it")
+	}
+	if slices.ContainsFunc(sizes, func(s experiments.Size) bool { return s.Played < s.Planned }) {
+		v.Unverified = append(v.Unverified, "how many games -for left each part: a clock decided it")
 	}
 }
 
