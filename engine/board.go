@@ -108,6 +108,23 @@ func (b Board) blanks() uint64 {
 // Empty returns the number of empty cells, 0..16.
 func (b Board) Empty() int { return bits.OnesCount64(b.blanks()) }
 
+// tiles returns how many cells hold each rank, blanks included: a nibble for each rank, as in a row.
+// No rank may fill the board. In an afterstate none does: it has a tile, and a blank.
+func (b Board) tiles() (sum uint64) {
+	for shift := 0; shift < 64; shift += 8 {
+		sum += tilesOf[uint8(b>>shift)]
+	}
+	return sum
+}
+
+// tilesOf has tiles by pair of cells.
+var tilesOf = func() (table [256]uint64) {
+	for pair := range table {
+		table[pair] = 1<<(4*(pair&15)) + 1<<(4*(pair>>4))
+	}
+	return table
+}()
+
 // Distinct returns the number of different tiles on the board, blanks not counted.
 func (b Board) Distinct() int {
 	var seen uint16

@@ -128,3 +128,29 @@ func FuzzParseBoard(f *testing.F) {
 		}
 	})
 }
+
+// TestTilesCountsEachRank of boards with a tile and a blank.
+func TestTilesCountsEachRank(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for i := range 2000 {
+		b := randomBoard(r, 1+i%15, []float64{0, 0.1, 0.5, 0.9}[i/15%4])
+		if b &^= 0xF; b == 0 {
+			continue
+		}
+		var want uint64
+		for _, row := range b.Faces() {
+			for _, face := range row {
+				want += 1 << (4 * (bits.Len(uint(face)|1) - 1))
+			}
+		}
+		if got := b.tiles(); got != want {
+			t.Fatalf("board %v: got %#x, want %#x", b, got, want)
+		}
+	}
+	if got := Board(0x2222222222222220).tiles(); got != 15<<8|1 {
+		t.Errorf("15 fours: %#x", got)
+	}
+	if got := Board(0xF).tiles(); got != 1<<60|15 {
+		t.Errorf("a 32768 alone: %#x", got)
+	}
+}

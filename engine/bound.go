@@ -159,14 +159,12 @@ func (b *Bound) add(lines *LineTable, times float64, of func(allowance float64) 
 	}
 }
 
-// of returns an upper bound of the value of b, and of all boards that follow within the given
-// numbers of slides and spawns.
-func (u *Bound) of(b Board, slides, spawns int) float64 {
+// of returns an upper bound of the value of an afterstate with these tiles, see Board.tiles, and of
+// all boards that follow within the given numbers of slides and spawns.
+func (u *Bound) of(tiles uint64, slides, spawns int) float64 {
 	var count, ever [MaxRank + 1]int
-	for x := uint64(b); x != 0; x >>= 4 {
-		if r := x & 15; r > 0 {
-			count[r]++
-		}
+	for r := 1; r <= MaxRank; r++ {
+		count[r] = int(tiles >> (4 * r) & 15)
 	}
 	for s := 1; s <= slides+1; s++ { // the slides before and the first s spawns: the s-th slide is next
 		for r := MaxRank; r > 0; r-- {
@@ -190,4 +188,29 @@ func (u *Bound) of(b Board, slides, spawns int) float64 {
 		sum += float64(float64(spawns) * spawned)
 	}
 	return u.base + sum
+}
+
+// knownBounds remembers what a Bound returned. A bound depends on the tiles and the plies alone,
+// not on where the tiles lie, so the afterstates of a game have few of them. An entry has all that
+// its bound depends on, so it is the very number that the Bound returns again.
+type knownBounds struct {
+	bound   *Bound
+	entries [256]struct {
+		tiles uint64 // 0 in no entry that is in use
+		plies int
+		most  float64
+	}
+}
+
+// forget begins with another Bound.
+func (k *knownBounds) forget(bound *Bound) { *k = knownBounds{bound: bound} }
+
+// of is Bound.of for an afterstate with the given remaining plies.
+func (k *knownBounds) of(b Board, plies int) float64 {
+	tiles := b.tiles()
+	e := &k.entries[(tiles^uint64(plies))*0x9E3779B97F4A7C15>>56]
+	if e.tiles != tiles || e.plies != plies {
+		e.tiles, e.plies, e.most = tiles, plies, k.bound.of(tiles, plies/2, (plies+1)/2)
+	}
+	return e.most
 }

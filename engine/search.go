@@ -31,7 +31,8 @@ type Searcher struct {
 	// [low x p, high x p), where p is the one at hand.
 	low, high float64
 
-	bound *Bound // while the best move is searched for; otherwise nil
+	bounds  knownBounds // of the tables that the best move was last searched with
+	bounded bool        // while the best move is searched for
 
 	stop *atomic.Bool // see StopOn
 }
@@ -108,7 +109,7 @@ func (s *Searcher) Search(b Board) Decision {
 // newSearch begins a search of so many plies. It allocates only when the transposition table must
 // grow.
 func (s *Searcher) newSearch(plies int) {
-	s.table.resize(logSize(plies))
+	s.table.resize(logSize(plies, s.settings.MinProbability))
 	s.table.begin()
 	s.nodes = 0
 	s.low, s.high = 0, math.Inf(1)
@@ -140,7 +141,7 @@ func (s *Searcher) best(n *maxNode, plies int, p, alpha float64) float64 {
 				best = max(best, s.behind(n.board, Move(m), after, plies-1, p))
 			}
 		}
-	} else if plies > 3 && s.bound != nil {
+	} else if plies > 3 && s.bounded {
 		for _, m := range s.order(n) {
 			if after := n.after[m]; after != n.board {
 				if v := s.chance(after, plies-1, p, max(alpha, best)); v > best {

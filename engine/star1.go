@@ -16,8 +16,11 @@ func (s *Searcher) Best(b Board) (best Move, value float64, nodes int64) {
 		return d.Best, d.Values[d.Best], d.Nodes
 	}
 	s.newSearch(plies)
-	s.bound = s.tables.Bound()
-	defer func() { s.bound = nil }()
+	if bound := s.tables.Bound(); s.bounds.bound != bound {
+		s.bounds.forget(bound)
+	}
+	s.bounded = true
+	defer func() { s.bounded = false }()
 	best = NoMove
 	var n maxNode
 	n.slide(b)
@@ -69,10 +72,10 @@ const marginBits = 19
 
 // star1 begins a chance node.
 func (s *Searcher) star1(b Board, plies int, alpha float64) star1 {
-	if s.bound == nil || alpha == math.Inf(-1) {
+	if !s.bounded || alpha == math.Inf(-1) {
 		return star1{alpha: math.Inf(-1)}
 	}
-	most := s.bound.of(b, plies/2, (plies+1)/2)
+	most := s.bounds.of(b, plies)
 	if most == unbounded {
 		return star1{alpha: math.Inf(-1)}
 	}

@@ -72,6 +72,59 @@ func TestTableForgets(t *testing.T) {
 	}
 }
 
+// TestAnyTableSize: a table of transpositions saves time and changes no value, to the bit, whether it
+// is nearly always full, often full or roomy.
+func TestAnyTableSize(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	saved := int64(0)
+	for round := range 24 {
+		tables, _ := oddTables(r, round%2 == 1)
+		depth := 5 + round%4
+		settings := Settings{Rule: DepthRule{Fixed: depth}, MinProbability: []float64{0, 0.0213, 0.004}[round%3]}
+		if depth > 6 {
+			settings.MinProbability = max(settings.MinProbability, 0.0117)
+		}
+		var s Searcher
+		s.Prepare(tables, settings, DefaultRules())
+		for i := range 4 {
+			b := randomBoard(r, []int{2, 4, 11, 14}[i], []float64{0, 0.05, 0.1, 0.15}[i])
+			want := s.Search(b)
+			for _, log := range []uint{1, 3, 6, 18} {
+				s.newSearch(depth)
+				s.table.resize(log)
+				s.table.begin()
+				var got Decision
+				s.moves(b, depth-1, &got.Values, &got.Legal)
+				if got.Values != want.Values || got.Legal != want.Legal {
+					t.Fatalf("%v, board %v, 2^%d entries: got %v, want %v", settings, b, log, got.Values, want.Values)
+				}
+				if log == 1 {
+					saved += s.nodes - want.Nodes
+				}
+			}
+		}
+	}
+	if saved <= 0 {
+		t.Errorf("a table of two entries takes %d nodes more: no table was full", saved)
+	}
+}
+
+// TestTableFollowsTheCut: entries for every probability, and memory for no more than it needs.
+func TestTableFollowsTheCut(t *testing.T) {
+	for _, x := range []struct {
+		plies int
+		cut   float64
+		log   uint
+	}{
+		{5, 0, 12}, {5, 1e-9, 12}, {7, 0, 14}, {7, 0.0001, 14}, {7, 0.02, 14}, {7, 0.5, 12}, {9, 0, 18}, {31, 0.02, 14}, {9, 0.002, 17}, {9, 0.001, 18},
+		{9, 0.0625, 12}, {9, 0.999, 12}, {31, math.SmallestNonzeroFloat64, 18},
+	} {
+		if got := logSize(x.plies, x.cut); got != x.log {
+			t.Errorf("%d plies, cut below %v: 2^%d entries, want 2^%d", x.plies, x.cut, got, x.log)
+		}
+	}
+}
+
 // TestCutsAreBelow: a chance node as probable as MinProbability itself is expanded.
 func TestCutsAreBelow(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))

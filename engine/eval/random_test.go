@@ -298,6 +298,44 @@ func TestBestOfRandomFamilies(t *testing.T) {
 	}
 }
 
+// TestBestDoesNotDependOnHistory: a searcher that has searched other boards, with other weights, and
+// remembers their bounds, finds the moves, values and nodes of a new one.
+func TestBestDoesNotDependOnHistory(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	var old engine.Searcher
+	for range 25 {
+		f, _ := rewards(r)
+		if r.IntN(2) == 0 {
+			f = nneonneo(r)
+		}
+		compiler, values := eval.NewCompiler(f), f.Values()
+		boards := make([]engine.Board, 4)
+		for i := range boards {
+			boards[i] = played(r, randomBoard(r, 1+r.IntN(11), 0.2), r.IntN(20))
+		}
+		for _, depth := range []int{5, 6, 5, 7} {
+			values[r.IntN(len(values))] *= pick(r, -1, 0.25, 3) // the next tables lie in the same memory
+			tables, err := compiler.Compile(values, f.Dead)
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings := engine.FixedDepth(depth)
+			if depth > 5 {
+				settings.MinProbability = pick(r, 0.02, 0.005)
+			}
+			for _, b := range boards {
+				var fresh engine.Searcher
+				fresh.Prepare(tables, settings, engine.DefaultRules())
+				old.Prepare(tables, settings, engine.DefaultRules())
+				m, value, nodes := old.Best(b)
+				if m2, value2, nodes2 := fresh.Best(b); m != m2 || value != value2 || nodes != nodes2 {
+					t.Fatalf("%v, %v, board %v: got %v %v with %d nodes, a new searcher %v %v with %d", f.Features, settings, b, m, value, nodes, m2, value2, nodes2)
+				}
+			}
+		}
+	}
+}
+
 // played returns the board after up to so many random moves.
 func played(r *rand.Rand, b engine.Board, moves int) engine.Board {
 	for range moves {
