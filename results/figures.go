@@ -58,6 +58,9 @@ const (
 // refresh writes a run's figures if they are due: with the first evaluations of a phase, which end
 // the phase before, and now and then.
 func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
+	if phase == experiments.PhaseCentre { // a look is a part of its stage, and a night has hundreds of them
+		phase = experiments.PhaseTuning
+	}
 	h := s.begun[run]
 	if h == nil || h.phase == phase && s.clock().Before(h.due) {
 		return nil

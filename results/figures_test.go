@@ -72,3 +72,18 @@ func TestFiguresAreWrittenNowAndThen(t *testing.T) {
 		}
 	}
 }
+
+// TestLooksWriteNoFigures: a look at the centre is a part of its stage. Its phase begins hundreds of
+// times in a night.
+func TestLooksWriteNoFigures(t *testing.T) {
+	s, _, _, run := begun(t)
+	s.clock = func() time.Time { return time.Time{}.Add(time.Hour) }
+	for i, phase := range []string{experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhasePlayoff} {
+		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, 90_000+i, 500)}, false))
+		figured := 0
+		must(t, s.reader.db.QueryRow("SELECT figured FROM runs").Scan(&figured))
+		if want := 90_001 + i/4*4; figured != want {
+			t.Errorf("after %d, %s: figures of %d evaluations, want %d", i, phase, figured, want)
+		}
+	}
+}
