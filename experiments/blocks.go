@@ -22,20 +22,20 @@ type session struct {
 	number     func(b Block, candidate, slice int) int       // of a question, see Evaluation.Number
 	accept     func(b Block, evaluations []Evaluation) error // refuses some before they are recorded
 	asked      int                                           // questions so far
-	failed     map[int]string                                // candidates that could not be played, with Evaluation.Failure
-	all        map[Place]*Standings                          // by phase, stage and search
-	games      int64                                         // of tuning that were asked for
+	failed     failures
+	all        map[Place]*Standings // after the tuning, by phase and search
+	games      int64                // of tuning that were asked for
 	progress   Progress
 	limit      Limit          // may be nil
 	observe    func(Progress) // may be nil
 }
 
 func newSession(store Store, run Run, play Simulator, objective fitness.Objective, plan []PlannedPart, observe func(Progress)) *session {
-	s := &session{store: store, run: run, failed: map[int]string{}, all: map[Place]*Standings{},
-		progress: newProgress(plan, run), observe: observe, candidates: registry{index: map[string]int{}, known: map[int]candidate{}}}
+	s := &session{store: store, run: run, all: map[Place]*Standings{},
+		progress: newProgress(plan, run), observe: observe, candidates: registry{known: map[int]candidate{}}}
 	s.Simulator, s.Objective = play, objective
 	s.Played = func(ctx context.Context, g Game) error {
-		if s.failed[g.Candidate] != "" { // its failure is recorded, and no game behind it
+		if s.failed.has(g.Candidate) { // its failure is recorded, and no game behind it
 			return nil
 		}
 		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
@@ -186,7 +186,7 @@ func (s *session) timed(b Block) dealing {
 	}
 	deal := dealing{together: s.limit.Together(len(b.Candidates)), least: leastOf(b.Phase), over: s.limit.Over}
 	if b.Phase != PhaseTuning && b.Phase != PhaseCentre { // the seeds of those who have played
-		for _, other := range s.standingsAt(b.Phase, b.Stage, b.Search).Of {
+		for _, other := range s.standingsAt(b.Phase, b.Search).Of {
 			deal.least = max(deal.least, other.Score.N)
 		}
 	}
@@ -194,23 +194,25 @@ func (s *session) timed(b Block) dealing {
 }
 
 // finish takes evaluations into the standings, and records them unless they are recorded. A
-// candidate that has failed in one of them has no others behind it.
+// candidate that has failed in one of them has no others behind it. Tuning has standings of its
+// own, and looks at the centre need none.
 func (s *session) finish(ctx context.Context, b Block, answers []Evaluation, recorded bool) (all []Evaluation, err error) {
-	lost := maps.Clone(s.failed)
 	for _, e := range answers {
-		if lost[e.Candidate] != "" {
+		if s.failed.has(e.Candidate) {
 			continue
 		}
 		if e.Failure != "" {
-			lost[e.Candidate] = e.Failure
+			s.failed.add(e.Candidate, e.Failure)
 		}
 		all = append(all, e)
 	}
 	if err := s.accept(b, all); err != nil {
 		return nil, err
 	}
-	s.failed = lost
-	if s.standingsAt(b.Phase, b.Stage, b.Search).add(all...); !recorded {
+	if b.Phase != PhaseTuning && b.Phase != PhaseCentre {
+		s.standingsAt(b.Phase, b.Search).add(all...)
+	}
+	if !recorded {
 		err = s.store.AddEvaluations(ctx, s.run.ID, all, Keeps(s.storing, b.Phase))
 	}
 	return all, err
@@ -218,12 +220,12 @@ func (s *session) finish(ctx context.Context, b Block, answers []Evaluation, rec
 
 // playable returns the candidates that have not failed.
 func (s *session) playable(numbers []int) []int {
-	return slices.DeleteFunc(slices.Clone(numbers), func(number int) bool { return s.failed[number] != "" })
+	return slices.DeleteFunc(slices.Clone(numbers), func(number int) bool { return s.failed.has(number) })
 }
 
-// standingsAt returns the standings of a phase, stage and search.
-func (s *session) standingsAt(phase, stage, search string) *Standings {
-	at := Place{Phase: phase, Stage: stage, Search: search}
+// standingsAt returns the standings of a phase after the tuning, at a search.
+func (s *session) standingsAt(phase, search string) *Standings {
+	at := Place{Phase: phase, Search: search}
 	if s.all[at] == nil {
 		s.all[at] = NewStandings(s.Objective)
 	}

@@ -19,10 +19,13 @@ type registry struct {
 	form   *eval.Form // of the config's player
 	start  eval.Vector
 	next   int               // number of the next new one
-	index  map[string]int    // number by PlayHash
+	index  hashIndex         // of all, by PlayHash
 	known  map[int]candidate // those in use: a night has millions, and their weights are in the store
 	fresh  []Candidate       // those that are not recorded, by number
 	beyond bool              // whether an earlier process recorded none of the next ones
+
+	read func(number int) (Candidate, error) // from the store; nil: all are in use
+	err  error                               // of read, until record returns it
 }
 
 // candidate is a candidate in use.
@@ -33,7 +36,7 @@ type candidate struct {
 
 func newRegistry(c *config.Config) registry {
 	return registry{config: c, form: c.Form(), start: c.Heuristic.Values(),
-		index: map[string]int{}, known: map[int]candidate{}}
+		known: map[int]candidate{}}
 }
 
 // of returns a candidate that is in use.
@@ -45,29 +48,57 @@ func (r *registry) of(number int) candidate {
 	return c
 }
 
-// forget ends the use of all but the start weights.
-func (r *registry) forget() {
-	maps.DeleteFunc(r.known, func(number int, _ candidate) bool { return number != StartNumber })
+// inUse reports whether a candidate is in use.
+func (r *registry) inUse(number int) bool { _, known := r.known[number]; return known }
+
+// forget ends the use of all but some and the start weights.
+func (r *registry) forget(but []int) {
+	maps.DeleteFunc(r.known, func(number int, _ candidate) bool { return number != StartNumber && !slices.Contains(but, number) })
+}
+
+// readFrom makes a store the place of the candidates that are not in use.
+func (r *registry) readFrom(ctx context.Context, store Store, run int64) {
+	r.read = func(number int) (Candidate, error) {
+		stored, err := store.Candidates(ctx, run, number, number)
+		if err != nil {
+			return Candidate{}, err
+		}
+		if len(stored) != 1 {
+			return Candidate{}, fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with -new)", number)
+		}
+		return stored[0], nil
+	}
+}
+
+// find returns the number of the candidate with this hash, if there is one.
+func (r *registry) find(hash string) (number int, old bool) {
+	for number := range r.index.like(hash) {
+		c := r.known[number].Candidate
+		if !r.inUse(number) && r.err == nil {
+			c, r.err = r.read(number)
+		}
+		if c.PlayHash == hash {
+			return number, true
+		}
+	}
+	return 0, false
 }
 
 // use takes candidates that are not in use from the store.
-func (r *registry) use(ctx context.Context, store Store, run int64, numbers []int) error {
+func (r *registry) use(numbers []int) error {
 	for _, number := range numbers {
-		if _, known := r.known[number]; known {
+		if r.inUse(number) {
 			continue
 		}
-		stored, err := store.Candidates(ctx, run, number, number)
+		stored, err := r.read(number)
 		if err != nil {
 			return err
 		}
-		if len(stored) != 1 {
-			return fmt.Errorf("candidate %d is not recorded: somebody changed the database (start afresh with -new)", number)
-		}
-		player, err := StoredPlayer(r.form, stored[0])
+		player, err := StoredPlayer(r.form, stored)
 		if err != nil {
 			return err
 		}
-		r.known[number] = candidate{stored[0], player}
+		r.known[number] = candidate{stored, player}
 	}
 	return nil
 }
@@ -80,11 +111,6 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 	player := r.form.WithDead(c.Dead).Player(given)
 	values := player.Values
 	c.PlayHash = player.Hash()
-	if number, old := r.index[c.PlayHash]; old {
-		if _, known := r.known[number]; known {
-			return number
-		}
-	}
 	for i, w := range r.config.Weights { // the genome
 		if w.Tunable {
 			c.Weights = append(c.Weights, Weight{w.Name, values[i]})
@@ -100,10 +126,13 @@ func (r *registry) add(c Candidate, given eval.Vector) (number int) {
 
 // enter takes a candidate with its weights and its hash into use, and returns its number.
 func (r *registry) enter(c Candidate, player eval.Player) int {
-	number, old := r.index[c.PlayHash]
+	number, old := r.find(c.PlayHash)
+	if r.inUse(number) && old {
+		return number
+	}
 	if c.Number = number; !old {
 		c.Number = r.next
-		r.index[c.PlayHash] = c.Number
+		r.index.add(c.PlayHash, c.Number)
 		r.fresh = append(r.fresh, c)
 		r.next++
 	}
@@ -150,8 +179,8 @@ func (r *registry) addReferences(champion eval.Vector) (numbers []int) {
 // the same ones: anything else would mix two experiments.
 func (r *registry) record(ctx context.Context, store Store, run Run) error {
 	fresh := r.fresh
-	if r.fresh = nil; len(fresh) == 0 {
-		return nil
+	if r.fresh = nil; len(fresh) == 0 || r.err != nil {
+		return r.err
 	}
 	var stored []Candidate
 	if run.Resumed && !r.beyond {

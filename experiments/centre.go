@@ -212,7 +212,7 @@ func (s *state) look(ctx context.Context, centre []float64, g int) (games int, e
 		return 0, nil
 	}
 	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, g)
-	if err != nil || s.failed[numbers[0]] != "" {
+	if err != nil || s.failed.has(numbers[0]) {
 		return 0, err
 	}
 	evaluations, err := s.play(ctx, Block{Place: s.ofCentre(g), Candidates: distinct([]int{StartNumber, numbers[0]}), Games: games})

@@ -185,7 +185,7 @@ func (x Contest) answer(ctx context.Context, s *session, ask int) error {
 	}
 	var rows []Comparison
 	for _, search := range x.Config.Searches {
-		m := &match{x, s.standingsAt(PhaseComparison, "", search.String()), design}
+		m := &match{x, s.standingsAt(PhaseComparison, search.String()), design}
 		p := newPairs(design, x.pairs(search.String(), ask))
 		if err := s.decide(ctx, p, func(look int, live []int) (Block, bool) {
 			slices.Sort(live)

@@ -334,7 +334,7 @@ func (f finalists) hold(seed uint64, means []float64) (lost bool, share float64,
 		return false, 0, fmt.Errorf("champion %d of %d", champion, len(numbers))
 	}
 	round, last := store.last()
-	of := s.standingsAt(PhasePlayoff, "", c.Playoff.Search.String()).Of
+	of := s.standingsAt(PhasePlayoff, c.Playoff.Search.String()).Of
 	if len(last) < 2 {
 		return false, 0, fmt.Errorf("candidate %d plays on alone", last[0])
 	}

@@ -16,10 +16,12 @@
 //     questions.go: which features matter, and whether more tuning would help. pairs.go: the pairs
 //     of both, and of tune compare, play until each is decided.
 //  2. record.go: the types that are recorded, from the computation to the store and back.
-//     standing.go: the fitness of candidates in one phase, stage and search. generation.go: the
-//     result of a generation. fold.go: both of a whole run. comparison.go: how two candidates
-//     compare (the table comparisons), and Holm's correction for the validation. candidates.go: the
-//     registry, which gives each vector of weights one number.
+//     standing.go: the fitness of candidates in one phase, stage and search. field.go: the same of
+//     a stage of tuning, of which a night has millions. generation.go: the result of a generation.
+//     fold.go: all of a whole run. comparison.go: how two candidates compare (the table
+//     comparisons), and Holm's correction for the validation. candidates.go: the registry, which
+//     gives each vector of weights one number. hashindex.go: how it finds them again. failures.go:
+//     who could not be played.
 //  3. lab.go: a question, and the one place that has its games played. seeds.go: the streams of
 //     their seeds. blocks.go: a run under way, and how it asks. store.go: the memory of runs,
 //     as the pipeline needs it. programs.go: the files of their bots.

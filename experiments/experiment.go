@@ -3,11 +3,9 @@ package experiments
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 
 	"tune2048/configs/config"
-	"tune2048/engine/bot"
 	"tune2048/engine/simulator"
 )
 
@@ -37,7 +35,9 @@ type state struct {
 	population []int        // the candidates of the generation at hand
 	stage      config.Stage // the stage at hand, in the end the last one
 	began      int64        // games before it
-	centres    [][]float64  // of the optimizer, after each generation of the stage
+	field      *Field       // of the stage
+	unread     error        // of the store, where the field needed it
+	centres    centres      // of the optimizer, in the stage
 	looks      *Looks       // of the stage
 	looked     int64        // games of tuning before the last look, or before the stage
 	rise       rise         // of the stage's centre
@@ -98,6 +98,7 @@ func newState(ctx context.Context, x Experiment, run Run) *state {
 	s.session = newSession(x.Store, run, x.Simulator, c.Objective, s.planner.Plan(ctx, math.MaxInt), x.Observe)
 	s.limit = x.Limit
 	s.seed, s.candidates, s.storing, s.session.accept = c.Seed, newRegistry(c), c.Store.Games, s.accept
+	s.candidates.readFrom(ctx, x.Store, run.ID)
 	s.number = func(Block, int, int) int {
 		s.asked++
 		return s.asked - 1
@@ -109,13 +110,9 @@ func newState(ctx context.Context, x Experiment, run Run) *state {
 // program does to all is not a candidate's fault, so it is not recorded. A candidate that refuses
 // its weights does what it should: such a generation may be full of them but for one.
 func (s *state) accept(b Block, evaluations []Evaluation) error {
-	failed := maps.Clone(s.failed)
 	for _, e := range evaluations {
-		if e.Failure == "" {
-			continue
-		}
-		if failed[e.Candidate] = e.Failure; e.Candidate == StartNumber {
-			return fmt.Errorf("the start weights cannot be played: %w", s.failure(e.Candidate, e.Failure))
+		if e.Failure != "" && e.Candidate == StartNumber {
+			return fmt.Errorf("the start weights cannot be played: %w", s.failure(e.Candidate))
 		}
 	}
 	if b.Phase != PhaseTuning {
@@ -123,25 +120,29 @@ func (s *state) accept(b Block, evaluations []Evaluation) error {
 	}
 	lost, refused, example := 0, 0, -1
 	for _, number := range s.population {
-		switch fault := failed[number]; {
-		case bot.Refused(fault):
+		switch {
+		case s.failed.refused.has(number):
 			refused++
-		case fault != "":
+		case s.failed.has(number):
 			lost, example = lost+1, number
 		}
 	}
 	switch n := len(s.population); {
 	case lost > 0 && 2*lost >= n:
 		return fmt.Errorf("%d of %d candidates of generation %d cannot be played: %w", lost, n, b.Generation+1,
-			s.failure(example, failed[example]))
+			s.failure(example))
 	case refused > 0 && lost+refused == n:
 		return fmt.Errorf("no candidate of generation %d can be played, and %d of %d are refused: %w",
-			b.Generation+1, refused, n, s.failure(s.population[0], failed[s.population[0]]))
+			b.Generation+1, refused, n, s.failure(s.population[0]))
 	}
 	return nil
 }
 
-func (s *state) failure(number int, fault string) error {
+func (s *state) failure(number int) error {
+	fault, known := s.failed.faults[number]
+	if !known {
+		return fmt.Errorf("candidate %d failed in an earlier generation (tune report shows how)", number)
+	}
 	return simulator.Failure(s.candidates.player(number), fault)
 }
 

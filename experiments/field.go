@@ -1,113 +1,284 @@
 package experiments
 
 import (
+	"cmp"
 	"iter"
-	"maps"
+	"math"
 	"slices"
-	"sort"
 
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
-// Field has all candidates of a stage of tuning at a search. A night has millions of them. So it
-// keeps 32 bytes of each, from which all can be ranked.
+// Field has the candidates of a stage of tuning at a search, and ranks them by the lower bounds of
+// their fitness, as Standings do. A night has millions of them. So it holds the best and the newest
+// ones, and puts the others away: the store has their evaluations. Its answers are those of a field
+// that holds them all, to the bit:
+//
+//   - The spread is pooled as the evaluations come. Each evaluation needs the sums of its candidate
+//     before it. The sums of a candidate that was put away come from the store.
+//   - The best are known although the spread moves, see Best.
 type Field struct {
 	Place     // of the first evaluation
 	objective fitness.Objective
 	pool      *fitness.Pool
-	blocks    [][]Entrant      // by number, blockSize in each block: a list that grows would be copied
-	late      map[int]*Entrant // those who first played after one of a larger number did
-	between   *float64         // standard deviation between the means; nil: nobody asked for it yet
+	held      map[int]Entrant // by number
+	away      map[int]float64 // the highest mean of those that were put away, by the number of their games
+	newest    int             // the largest number of all
+	next      int             // number of the evaluation behind the last one
+	latest    int32           // generation of the last evaluation
+	waves     []wave
+	between   ordered // the means of all, by number
+	again     Again
 }
+
+// Again yields the evaluations of tuning at the stage and search of a place that have numbers below
+// a bound: of some candidates, or of all where numbers is nil. They come by candidate, and the
+// evaluations of each by number.
+type Again func(at Place, numbers []int, below int) iter.Seq[Evaluation]
+
+// mostHeld is how many candidates a field holds, at most: between generations it puts some away.
+// Tests lower it.
+var mostHeld = 50_000
 
 // Entrant is a candidate of a Field.
 type Entrant struct {
-	number, generation, games int32
-	negative, failed          bool
+	number, born, last, games int32   // born and last: generations in which it first and last played
+	negative                  bool    // the score of some game was below 0
 	mean, squares             float64 // of the fitness: stats.Moments.Mean and M2
 }
 
-const blockSize = 4096
+// wave is a generation with the largest number that first played in it.
+type wave struct{ generation, newest int }
 
-func newField(objective fitness.Objective, at Place) *Field {
-	return &Field{Place: at, objective: objective, pool: objective.Pool(), late: map[int]*Entrant{}}
+// ordered is the moments of numbers that came in the order of the candidates.
+type ordered struct {
+	stats.Moments
+	last   int  // the largest candidate
+	broken bool // they came in another order, or have changed
 }
 
+func newField(objective fitness.Objective, at Place, again Again) *Field {
+	return &Field{Place: at, objective: objective, pool: objective.Pool(), held: map[int]Entrant{}, away: map[int]float64{}, newest: -1,
+		between: ordered{last: -1}, again: again}
+}
+
+// From makes a function the source of the candidates that the field does not hold.
+func (f *Field) From(again Again) { f.again = again }
+
 // Candidate is its number.
-func (e *Entrant) Candidate() int { return int(e.number) }
+func (e Entrant) Candidate() int { return int(e.number) }
 
 // Born is the generation in which it first played.
-func (e *Entrant) Born() int { return int(e.generation) }
+func (e Entrant) Born() int { return int(e.born) }
 
 // Negative reports whether the score of some game was below 0.
-func (e *Entrant) Negative() bool { return e.negative }
+func (e Entrant) Negative() bool { return e.negative }
 
 // Fitness is the sample of its games' fitness, without the least and the largest one.
-func (e *Entrant) Fitness() stats.Moments {
+func (e Entrant) Fitness() stats.Moments {
 	return stats.Moments{N: int(e.games), Mean: e.mean, M2: e.squares}
 }
 
-// add takes an evaluation into the field. A candidate that could not be played has lost its place.
-func (f *Field) add(e Evaluation) {
-	one := f.entrant(e.Candidate)
-	if e.Failure != "" {
-		*one = Entrant{number: one.number, failed: true}
-		return
+// bound is the lower bound of the fitness.
+func (e Entrant) bound(spread float64) float64 { return lower(e.mean, int(e.games), spread) }
+
+// after returns the candidate after another evaluation. One that could not be played has lost its
+// games.
+func (e Entrant) after(objective fitness.Objective, next Evaluation) Entrant {
+	if next.Failure != "" {
+		return Entrant{number: e.number}
 	}
-	before := one.Fitness()
-	if one.failed { // or new
-		one.failed, one.generation = false, int32(e.Generation)
+	if e.games == 0 {
+		e.born = int32(next.Generation)
 	}
-	after := before
-	for i, figure := range f.objective.Figures(e.Scores, e.Ranks) {
-		after.Add(figure)
-		one.negative = one.negative || e.Scores[i] < 0
+	sum := e.Fitness()
+	for i, figure := range objective.Figures(next.Scores, next.Ranks) {
+		sum.Add(figure)
+		e.negative = e.negative || next.Scores[i] < 0
 	}
-	one.games, one.mean, one.squares = int32(after.N), after.Mean, after.M2
-	f.pool.Add(before, after)
+	e.games, e.mean, e.squares, e.last = int32(sum.N), sum.Mean, sum.M2, int32(next.Generation)
+	return e
 }
 
-// entrant returns the entrant of a number. A new one counts as failed.
-func (f *Field) entrant(number int) *Entrant {
-	n := len(f.blocks)
-	if n == 0 || f.blocks[n-1][len(f.blocks[n-1])-1].number < int32(number) {
-		if n == 0 || len(f.blocks[n-1]) == blockSize {
-			f.blocks, n = append(f.blocks, make([]Entrant, 0, blockSize)), n+1
+// add takes an evaluation into the field.
+func (f *Field) add(e Evaluation) {
+	before, held := f.held[e.Candidate]
+	if before.number = int32(e.Candidate); !held && len(f.away) > 0 && e.Candidate <= f.newest {
+		for known := range f.again(f.Place, []int{e.Candidate}, e.Number) {
+			before = before.after(f.objective, known)
 		}
-		last := &f.blocks[n-1]
-		*last = append(*last, Entrant{number: int32(number), failed: true})
-		return &(*last)[len(*last)-1]
 	}
-	block := f.blocks[sort.Search(n-1, func(i int) bool { return f.blocks[i+1][0].number > int32(number) })]
-	i := sort.Search(len(block), func(i int) bool { return block[i].number >= int32(number) })
-	if i < len(block) && block[i].number == int32(number) {
-		return &block[i]
+	f.newest, f.next = max(f.newest, e.Candidate), e.Number+1
+	after := before.after(f.objective, e)
+	if f.between.broken = f.between.broken || before.games > 0; after.games == 0 {
+		delete(f.held, e.Candidate)
+		return
 	}
-	if f.late[number] == nil {
-		f.late[number] = &Entrant{number: int32(number), failed: true}
+	f.latest, f.held[e.Candidate] = after.last, after
+	if f.pool.Add(before.Fitness(), after.Fitness()); before.games > 0 {
+		return
 	}
-	return f.late[number]
+	f.between.add(e.Candidate, after.mean)
+	if n := len(f.waves); n == 0 || f.waves[n-1].generation != after.Born() {
+		f.waves = append(f.waves, wave{after.Born(), e.Candidate})
+	}
+	last := &f.waves[len(f.waves)-1]
+	last.newest = max(last.newest, e.Candidate)
+}
+
+func (o *ordered) add(candidate int, mean float64) {
+	o.broken = o.broken || candidate <= o.last
+	o.Add(mean)
+	o.last = candidate
+}
+
+// putAway puts the worst half of the candidates away if there are too many, and keeps all that
+// played in the last generation: the optimizer asks for some of them again.
+func (f *Field) putAway() {
+	if len(f.held) <= mostHeld {
+		return
+	}
+	for _, e := range f.ranked()[mostHeld/2:] {
+		if e.last == f.latest {
+			continue
+		}
+		delete(f.held, e.Candidate())
+		if mean, some := f.away[int(e.games)]; !some || e.mean > mean {
+			f.away[int(e.games)] = e.mean
+		}
+	}
+}
+
+// sorted returns the candidates that are held, by number.
+func (f *Field) sorted() []Entrant {
+	all := make([]Entrant, 0, len(f.held))
+	for _, e := range f.held {
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Entrant) int { return cmp.Compare(a.number, b.number) })
+	return all
+}
+
+// ranked returns the candidates that are held, the best first.
+func (f *Field) ranked() []Entrant {
+	all := f.sorted()
+	rank(all, f.Spread())
+	return all
+}
+
+// rank sorts candidates by the lower bounds of their fitness, ties by number.
+func rank(all []Entrant, spread float64) {
+	slices.SortFunc(all, func(a, b Entrant) int {
+		return cmp.Or(cmp.Compare(b.bound(spread), a.bound(spread)), cmp.Compare(a.number, b.number))
+	})
+}
+
+// Lower returns the lower bounds of the fitness of candidates that played in the last generation.
+// One that has failed is the last.
+func (f *Field) Lower(numbers []int) []float64 {
+	spread := f.Spread()
+	bounds := make([]float64, len(numbers))
+	for i, number := range numbers {
+		if bounds[i] = -math.MaxFloat64; f.held[number].games > 0 {
+			bounds[i] = f.held[number].bound(spread)
+		}
+	}
+	return bounds
+}
+
+// Best returns the first candidates by rank that may be among them: most, or all if these are
+// fewer.
+//
+// A candidate that was put away had a rank behind thousands of others. But the spread has moved
+// since, and some of the others may have played on, or failed. So Best proves its answer:
+//
+//   - The bound of a candidate is mean - Z95 x spread / sqrt(games). For one number of games and
+//     one spread it rises with the mean, and rounding keeps the order.
+//   - So whatever the spread is, no candidate put away has a bound above the bound of the highest
+//     mean that was put away with its number of games. The list away has these means.
+//   - A candidate that is put away does not play, so its mean stays. If it plays again it is held
+//     again. Its old mean then stays in the list, where it can only ask for more care.
+//   - So if the last of the best that are held has a bound above all bounds of the list, no
+//     candidate put away is among the best. Whoever played on or failed has no part in this.
+//
+// If it has not, and also where two bounds are equal, Best reads all candidates from the store.
+func (f *Field) Best(most int, may func(number int) bool) (best []int) {
+	if most <= 0 {
+		return nil
+	}
+	spread := f.Spread()
+	var list []Entrant
+	for _, e := range f.ranked() {
+		if may(e.Candidate()) && len(list) < most {
+			list = append(list, e)
+		}
+	}
+	if len(f.away) > 0 && (len(list) < most || !(list[most-1].bound(spread) > f.ceiling(spread))) {
+		list = nil
+		for e := range f.Entrants() {
+			if may(e.Candidate()) {
+				list = append(list, e)
+			}
+			if len(list) >= 10*most+10_000 {
+				rank(list, spread)
+				list = list[:most]
+			}
+		}
+		rank(list, spread)
+	}
+	for _, e := range list[:min(len(list), most)] {
+		best = append(best, e.Candidate())
+	}
+	return best
+}
+
+// ceiling is a bound that no candidate has surpassed that was put away.
+func (f *Field) ceiling(spread float64) float64 {
+	highest := math.Inf(-1)
+	for games, mean := range f.away {
+		highest = max(highest, lower(mean, games, spread))
+	}
+	return highest
 }
 
 // Entrants yields the candidates that have not failed, by number.
-func (f *Field) Entrants() iter.Seq[*Entrant] {
-	return func(yield func(*Entrant) bool) {
-		late := slices.Sorted(maps.Keys(f.late))
-		for b := range f.blocks {
-			for i := range f.blocks[b] {
-				one := &f.blocks[b][i]
-				for ; len(late) > 0 && late[0] < one.Candidate(); late = late[1:] {
-					if l := f.late[late[0]]; !l.failed && !yield(l) {
-						return
-					}
-				}
-				if !one.failed && !yield(one) {
+func (f *Field) Entrants() iter.Seq[Entrant] {
+	if len(f.away) == 0 {
+		return slices.Values(f.sorted())
+	}
+	return func(yield func(Entrant) bool) {
+		one := Entrant{number: -1}
+		for e := range f.again(f.Place, nil, f.next) {
+			if e.Candidate != one.Candidate() {
+				if one.games > 0 && !yield(one) {
 					return
 				}
+				one = Entrant{number: int32(e.Candidate)}
 			}
+			one = one.after(f.objective, e)
+		}
+		if one.games > 0 {
+			yield(one)
 		}
 	}
+}
+
+// Newest returns the generations in which candidates first played, in order. Each has the largest
+// number of a candidate that first played in it or before.
+func (f *Field) Newest() (generations, newest []int) {
+	waves := slices.Clone(f.waves)
+	slices.SortStableFunc(waves, func(a, b wave) int { return cmp.Compare(a.generation, b.generation) })
+	largest := -1
+	for _, w := range waves {
+		largest = max(largest, w.newest)
+		if n := len(generations); n > 0 && generations[n-1] == w.generation {
+			newest[n-1] = largest
+			continue
+		}
+		generations, newest = append(generations, w.generation), append(newest, largest)
+	}
+	return generations, newest
 }
 
 // Spread returns the standard deviation of the fitness of one game.
@@ -129,27 +300,20 @@ func (f *Field) spreadOf(pool *fitness.Pool) float64 {
 	if sd, known := pool.Spread(); known {
 		return sd
 	}
-	if f.between == nil {
-		var means stats.Moments
-		for one := range f.Entrants() {
-			means.Add(one.mean)
+	if f.between.broken {
+		f.between = ordered{last: -1}
+		for e := range f.Entrants() {
+			f.between.add(e.Candidate(), e.mean)
 		}
-		f.between = new(means.SD())
 	}
-	return *f.between
+	return f.between.SD()
 }
 
-// Standings returns the standings of some candidates. The evaluations of the run are those that
-// made the field, or at least those of these candidates.
-func (f *Field) Standings(numbers []int, evaluations iter.Seq[Evaluation]) *Standings {
-	all, wanted := NewStandings(f.objective), map[int]bool{}
-	for _, number := range numbers {
-		wanted[number] = true
-	}
-	for e := range evaluations {
-		if wanted[e.Candidate] && e.Phase == f.Phase && e.Stage == f.Stage && e.Search == f.Search {
-			all.add(e)
-		}
+// Standings returns the standings of some candidates.
+func (f *Field) Standings(numbers []int) *Standings {
+	all := NewStandings(f.objective)
+	for e := range f.again(f.Place, numbers, f.next) {
+		all.add(e)
 	}
 	return all
 }

@@ -19,7 +19,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	for _, start := range s.Config.Starts {
 		asked = append(asked, tuner.Candidate{Values: start, Origin: tuner.OriginStart})
 	}
-	numbers, err := s.register(ctx, asked, s.stage.Name, len(s.centres))
+	numbers, err := s.register(ctx, asked, s.stage.Name, s.centres.n)
 	if err != nil {
 		return nil, err
 	}
@@ -29,17 +29,16 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()
 	}
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, len(s.centres) >= leastTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.centres.n >= leastTrend))
 	numbers = distinct(append(s.playable(numbers), StartNumber))
-	for _, number := range s.playable(s.standingsAt(PhaseTuning, s.stage.Name, s.stage.Search.String()).ranking()) {
-		if len(numbers) < s.Config.Playoff.Finalists && !slices.Contains(numbers, number) {
-			numbers = append(numbers, number)
-		}
+	best := s.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
+		return !s.failed.has(number) && !slices.Contains(numbers, number)
+	})
+	if s.unread != nil {
+		return nil, s.unread
 	}
-	if err := s.candidates.use(ctx, s.Store, s.run.ID, numbers); err != nil {
-		return nil, err
-	}
-	return numbers, nil
+	numbers = append(numbers, best...)
+	return numbers, s.candidates.use(numbers)
 }
 
 // playoff lets the finalists race on fresh seeds. It returns them by their fitness: first those
@@ -55,7 +54,7 @@ func (s *state) playoff(ctx context.Context, finalists []int) (ranked []int, err
 	if err != nil {
 		return nil, err
 	}
-	of := s.standingsAt(PhasePlayoff, "", p.Search.String()).Of
+	of := s.standingsAt(PhasePlayoff, p.Search.String()).Of
 	ranked = s.playable(distinct(append(live, finalists...)))
 	slices.SortStableFunc(ranked, func(a, b int) int {
 		x, y := of[a], of[b]
@@ -71,7 +70,7 @@ func (s *state) crown(ctx context.Context, ranked []int) (champion int, err erro
 		if err := s.Store.SetChampion(ctx, s.run.ID, champion, s.run.HeldOutSalt); err != nil {
 			return champion, err
 		}
-		if err := s.validate(ctx, champion); err != nil || s.failed[champion] == "" {
+		if err := s.validate(ctx, champion); err != nil || !s.failed.has(champion) {
 			return champion, err
 		}
 	}
@@ -94,13 +93,13 @@ func (s *state) validate(ctx context.Context, champion int) error {
 		if err != nil {
 			return err
 		}
-		of := s.standingsAt(PhaseValidation, "", place.Search).Of
+		of := s.standingsAt(PhaseValidation, place.Search).Of
 		rest := slices.DeleteFunc(s.playable(players),
 			func(number int) bool { return of[number] != nil })
 		if _, err := s.play(ctx, Block{Place: place, Candidates: rest, Games: games}); err != nil {
 			return err
 		}
-		if s.failed[champion] != "" {
+		if s.failed.has(champion) {
 			return nil // the next one is crowned
 		}
 		for _, other := range s.playable(players[1:]) {
@@ -111,7 +110,7 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	correct(comparisons, 1)
 	if champion == StartNumber { // it has gained nothing, for certain
 		for _, search := range s.Config.Validation.Searches() {
-			start := s.standingsAt(PhaseValidation, "", search.String()).Of[StartNumber]
+			start := s.standingsAt(PhaseValidation, search.String()).Of[StartNumber]
 			comparisons = append(comparisons, compare(s.Config.Objective, start, start, Confidence))
 		}
 	}

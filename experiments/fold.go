@@ -13,8 +13,9 @@ type Totals struct {
 	Generations []Generation // of tuning
 }
 
-// Fold adds up a run's evaluations, in the order of their numbers.
-func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (all Totals) {
+// Fold adds up a run's evaluations, in the order of their numbers. again yields those of tuning once
+// more.
+func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation], again Again) (all Totals) {
 	fields, others := map[Place]*Field{}, map[Place]*Standings{}
 	stages := map[Place]*stageRows{}
 	var generation []Evaluation // of tuning, at hand
@@ -26,6 +27,7 @@ func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (all To
 				stages[place] = &stageRows{objective: objective}
 			}
 			all.Generations = append(all.Generations, stages[place].of(generation))
+			fields[Place{Phase: first.Phase, Stage: first.Stage, Search: first.Search}].putAway()
 		}
 		generation = generation[:0]
 	}
@@ -37,7 +39,7 @@ func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation]) (all To
 		if e.Phase == PhaseTuning {
 			generation = append(generation, e)
 			if fields[place] == nil {
-				fields[place] = newField(objective, e.Place)
+				fields[place] = newField(objective, e.Place, again)
 				all.Stages = append(all.Stages, fields[place])
 			}
 			fields[place].add(e)

@@ -57,7 +57,7 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 			fmt.Fprintln(w, weight.Name, weight.Value)
 		}
 	}
-	totals := Fold(o, slices.Values(store.evaluations))
+	totals := Fold(o, slices.Values(store.evaluations), nil)
 	for _, g := range totals.Generations {
 		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
 			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High)

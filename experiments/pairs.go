@@ -79,7 +79,9 @@ func (s *session) decide(ctx context.Context, p *pairs, due func(look int, live 
 }
 
 // lost reports whether a player of a comparison could not be played.
-func (s *session) lost(c *Comparison) bool { return s.failed[c.Candidate]+s.failed[c.Baseline] != "" }
+func (s *session) lost(c *Comparison) bool {
+	return s.failed.has(c.Candidate) || s.failed.has(c.Baseline)
+}
 
 // pValue returns the p-value of a row at its last look. It is valid whichever look that was.
 func (p *pairs) pValue(row int) float64 { return p.test.PValue(p.rows[row].Look, p.z[row]) }

@@ -80,11 +80,11 @@ func (s *state) watch(ctx context.Context, centre []float64, g, first int) error
 	for _, e := range evaluations {
 		figures[e.Candidate] = append(figures[e.Candidate], s.Config.Objective.Figures(e.Scores, e.Ranks)...)
 	}
-	if s.failed[numbers[0]] != "" {
+	if s.failed.has(numbers[0]) {
 		*r = rise{reference: centre, since: g, looked: s.games}
 		return nil
 	}
-	if s.failed[numbers[1]] == "" {
+	if !s.failed.has(numbers[1]) {
 		r.add(s.Config.Objective, figures[numbers[0]], figures[numbers[1]])
 	}
 	if stats.MeanSequence(r.gain, plannedPairs, Confidence).Low > 0 {

@@ -72,17 +72,17 @@ func Ablated(heuristic *eval.Heuristic, feature string) string {
 // end. The luckiest candidates of the two times would show nothing. Worse says
 // that tuning was still rising, Better that it was falling.
 func (s *state) trend(ctx context.Context) error {
-	if len(s.centres) < leastTrend {
+	if s.centres.n < leastTrend {
 		return nil
 	}
 	games, err := s.settle(ctx, s.asking(PhaseTrend), s.Config.Ablation.Games, leastAblation)
 	if err != nil || games == 0 {
 		return err
 	}
-	half := len(s.centres)/2 - 1 // generation, from 0, of the earlier centre
+	half := s.centres.half() // generation of the earlier centre
 	numbers, err := s.register(ctx, []tuner.Candidate{
-		{Values: s.centres[half], Origin: tuner.OriginCentre},
-		{Values: s.centres[len(s.centres)-1], Origin: tuner.OriginCentre},
+		{Values: s.centres.after(half), Origin: tuner.OriginCentre},
+		{Values: s.centres.after(s.centres.n - 1), Origin: tuner.OriginCentre},
 	}, s.stage.Name, half)
 	if err != nil || numbers[0] == numbers[1] {
 		return err
@@ -104,7 +104,7 @@ func (s *state) question(ctx context.Context, phase string, games int, rows ...C
 	plan := stats.DefaultPlan()
 	plan.Level, plan.Looks = (1-Confidence)/float64(len(rows)), len(rounds)
 	p := newPairs(plan.Design(), rows)
-	standings := s.standingsAt(phase, "", place.Search)
+	standings := s.standingsAt(phase, place.Search)
 	due := func(look int, live []int) (Block, bool) {
 		s.progress.Left = expectedGames(phase, len(live), rounds, look-1)
 		place.Round = look - 1

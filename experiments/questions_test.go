@@ -177,7 +177,7 @@ func TestFailureKeepsWhatWasDecided(t *testing.T) {
 	s.Config.Ablation.Games, s.Config.Ablation.Difference, s.Config.Ablation.Search = 400, 0.01, s.Config.Playoff.Search
 	s.session.Simulator = failing{f.landscape, s.candidates.player(base).Values[1], Stream{Seed: s.Config.Seed, Phase: PhaseAblation}.At(220)}
 	must(t, s.question(context.Background(), PhaseAblation, s.Config.Ablation.Games, Comparison{Candidate: worse, Baseline: base}, Comparison{Candidate: open, Baseline: base}))
-	if s.failed[base] == "" {
+	if !s.failed.has(base) {
 		t.Fatal("the baseline did not fail")
 	}
 	if found := store.comparisons; len(found) != 1 || found[0].Candidate != worse || found[0].Verdict != Worse || found[0].Look > 4 {

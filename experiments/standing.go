@@ -1,10 +1,8 @@
 package experiments
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
-	"slices"
 	"time"
 
 	"tune2048/engine/simulator"
@@ -116,21 +114,14 @@ func (all *Standings) Lower(numbers []int) []float64 {
 			bounds[i] = -math.MaxFloat64
 			continue
 		}
-		f := s.Fitness
-		bounds[i] = f.Mean - float64(Z95*spread)/math.Sqrt(float64(f.N))
+		bounds[i] = lower(s.Fitness.Mean, s.Fitness.N, spread)
 	}
 	return bounds
 }
 
-// ranking returns the candidates by the lower bounds of their fitness, ties by number.
-func (all *Standings) ranking() []int {
-	numbers := sortedKeys(all.Of)
-	bounds := map[int]float64{}
-	for i, bound := range all.Lower(numbers) {
-		bounds[numbers[i]] = bound
-	}
-	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
-	return numbers
+// lower is the lower bound of a fitness, by its mean over some games.
+func lower(mean float64, games int, spread float64) float64 {
+	return mean - float64(Z95*spread)/math.Sqrt(float64(games))
 }
 
 // add takes an evaluation into the standing.

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -122,6 +123,17 @@ func TestSpreadIsThatOfAGame(t *testing.T) {
 			t.Errorf("%s: the spread of a game is %v times what it should be", objective, ratio)
 		}
 	}
+}
+
+// ranking returns the candidates by the lower bounds of their fitness, ties by number.
+func (all *Standings) ranking() []int {
+	numbers := sortedKeys(all.Of)
+	bounds := map[int]float64{}
+	for i, bound := range all.Lower(numbers) {
+		bounds[numbers[i]] = bound
+	}
+	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
+	return numbers
 }
 
 // TestFewGamesDoNotLead: of equal means the one of more games ranks higher, and six successes of

@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"runtime"
 	"slices"
@@ -133,7 +135,8 @@ func summarize(place Place, games []simulator.Outcome) Evaluation {
 
 // memory is the store of one run that is not resumed, without a database.
 type memory struct {
-	Store       // nil: such a run asks for nothing else
+	reads       int // how often evaluations of tuning were read again
+	Store           // nil: such a run asks for nothing else
 	run         Run
 	candidates  []Candidate
 	evaluations []Evaluation // in the order of recording
@@ -159,6 +162,33 @@ func (m *memory) AddCandidates(_ context.Context, _ int64, candidates []Candidat
 
 func (m *memory) Known(_ context.Context, _ int64, questions []Question) ([]Known, error) {
 	return make([]Known, len(questions)), nil
+}
+
+func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, below int) iter.Seq2[Evaluation, error] {
+	m.reads++
+	return func(yield func(Evaluation, error) bool) {
+		for e := range againOf(m.evaluations)(at, numbers, below) {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// againOf reads evaluations out of a list.
+func againOf(all []Evaluation) Again {
+	return func(at Place, numbers []int, below int) iter.Seq[Evaluation] {
+		var list []Evaluation
+		for _, e := range all {
+			if e.Phase == PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number < below && (numbers == nil || slices.Contains(numbers, e.Candidate)) {
+				list = append(list, e)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b Evaluation) int {
+			return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Number, b.Number))
+		})
+		return slices.Values(list)
+	}
 }
 
 func (m *memory) AddGame(context.Context, int64, Game) error { return nil }
@@ -240,7 +270,7 @@ func (m *memory) last() (round int, candidates []int) {
 
 // standing returns a candidate's standing in a phase at a search.
 func (m *memory) standing(o fitness.Objective, phase, search string, candidate int) *Standing {
-	all := Fold(o, slices.Values(m.evaluations)).Others
+	all := Fold(o, slices.Values(m.evaluations), nil).Others
 	i := slices.IndexFunc(all, func(t *Standings) bool { return t.Phase == phase && t.Search == search })
 	return all[i].Of[candidate]
 }

@@ -28,8 +28,8 @@ func TestTrend(t *testing.T) {
 			}
 			change := store.comparisons[0]
 			centre := store.candidates[change.Candidate].Weights
-			if want := s.centres[5]; len(s.centres) != 12 || centre[0].Value != want[0] {
-				return fmt.Errorf("the earlier centre is %v, want %v, after generation 6 of %d", centre, want, len(s.centres))
+			if want := s.centres.after(5); s.centres.n != 12 || centre[0].Value != want[0] {
+				return fmt.Errorf("the earlier centre is %v, want %v, after generation 6 of %d", centre, want, s.centres.n)
 			}
 			verdicts[i] = change.Verdict
 			earlier, last := l.truth(store.candidates[change.Candidate]), l.truth(store.candidates[change.Baseline])
@@ -65,7 +65,8 @@ func TestTrendNeedsTwoHalves(t *testing.T) {
 			t.Errorf("%d generations: %+v, %v", generations, store.comparisons, err)
 		}
 		// Where nothing moved there is nothing to compare.
-		s.centres = [][]float64{s.centres[0], s.centres[0], s.centres[0], s.centres[0]}
+		same := s.centres.after(s.centres.n - 1)
+		s.centres = centres{4, [][]float64{same, same, same, same}}
 		if err := s.trend(context.Background()); len(store.comparisons) != generations-3 || err != nil {
 			t.Errorf("of one centre: %+v, %v", store.comparisons, err)
 		}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"tune2048/configs/config"
@@ -18,7 +19,8 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 	}
 	for i, stage := range s.Config.Stages {
 		optimizer.NextStage()
-		s.stage, s.centres, s.began, s.looked, s.looks, s.rise = stage, nil, s.games, s.games, NewLooks(s.Config.Objective), rise{}
+		s.stage, s.centres, s.began, s.looked, s.looks, s.rise = stage, centres{}, s.games, s.games, NewLooks(s.Config.Objective), rise{}
+		s.field = newField(s.Config.Objective, Place{Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}, s.again(ctx))
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -27,7 +29,7 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 				return nil, err
 			}
 		}
-		if s.lasted = append(s.lasted, len(s.centres)); s.stopped {
+		if s.lasted = append(s.lasted, s.centres.n); s.stopped {
 			break
 		}
 	}
@@ -37,11 +39,13 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
 // Then it looks at the centre, if that is due.
 func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g int) error {
-	s.candidates.forget()
 	numbers, err := s.register(ctx, optimizer.Ask(), s.stage.Name, g)
 	if err != nil {
 		return err
 	}
+	s.candidates.forget(numbers)
+	s.failed.forget(s.candidates.inUse)
+	s.field.putAway()
 	most, games := s.stage.Length()
 	if n, _, likely := foretell(s.Config, s.stage, most-g, games-s.played(), s.games); n > 0 {
 		s.progress.Left = likely + s.looksWithin(likely, n)
@@ -58,21 +62,65 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	s.cost.add(played)
+	for _, e := range played {
+		s.field.add(e)
+	}
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	standings := s.standingsAt(PhaseTuning, stage.Name, stage.Search.String())
-	if err := optimizer.Tell(standings.Lower(numbers)); err != nil {
+	bounds := s.field.Lower(numbers)
+	if s.unread != nil {
+		return s.unread
+	}
+	if err := optimizer.Tell(bounds); err != nil {
 		return err
 	}
-	s.centres = append(s.centres, optimizer.Centre())
+	centre := optimizer.Centre()
+	s.centres.add(centre)
 	s.progress.Generations++
 	s.report()
-	looked, err := s.look(ctx, s.centres[g], g)
+	looked, err := s.look(ctx, centre, g)
 	if err != nil {
 		return err
 	}
-	return s.watch(ctx, s.centres[g], g, looked)
+	return s.watch(ctx, centre, g, looked)
 }
+
+// again reads evaluations from the store, for the field. An error ends them, and stays in unread.
+func (s *state) again(ctx context.Context) Again {
+	return func(at Place, numbers []int, below int) iter.Seq[Evaluation] {
+		return func(yield func(Evaluation) bool) {
+			for e, err := range s.Store.Tuned(ctx, s.run.ID, at, numbers, below) {
+				if err != nil {
+					s.unread = err
+					return
+				}
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// centres are the centres of a stage's search, after each generation. Those before the one half way
+// are forgotten: it only moves on.
+type centres struct {
+	n    int         // how many there were
+	list [][]float64 // the last ones
+}
+
+func (c *centres) add(centre []float64) {
+	c.n, c.list = c.n+1, append(c.list, centre)
+	for c.n-len(c.list) < c.half() {
+		c.list[0], c.list = nil, c.list[1:]
+	}
+}
+
+// half is the generation half way, from 0.
+func (c *centres) half() int { return c.n/2 - 1 }
+
+// after returns the centre after a generation, from 0: half way or later.
+func (c *centres) after(generation int) []float64 { return c.list[generation-(c.n-len(c.list))] }
 
 func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 	return tuner.New(c.Optimizer, tuner.NewSpace(c.Tunable(), c.Heuristic.Order...),
@@ -112,7 +160,7 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 
 // nextGeneration is the next generation, and puts what follows the tuning so far into the plan.
 func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedPart {
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games, s.stage.Search, len(s.centres) >= leastTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games, s.stage.Search, s.centres.n >= leastTrend))
 	s.report()
 	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
 	if b.Stage = stage.Name; b.Stage == s.stage.Name {

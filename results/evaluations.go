@@ -162,14 +162,36 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 		" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)
 }
 
-// tuningOf yields the evaluations of some candidates in tuning by number. An error is the last
-// thing it yields.
-func tuningOf(ctx context.Context, q querier, run int64, candidates []int) iter.Seq2[experiments.Evaluation, error] {
-	var ids []int64
-	for _, number := range candidates {
+// tuned is the [experiments.Store] method Tuned.
+func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+	ids := []int64{}
+	for _, number := range numbers {
 		ids = append(ids, candidateID(run, number))
 	}
 	list, _ := json.Marshal(ids) // never fails
+	some := ""
+	if numbers != nil {
+		some = " AND a.candidate_id IN (SELECT value FROM json_each(?5))"
+	}
 	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+` FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id
-		WHERE a.run_id = ? AND a.phase = 'tuning' AND a.candidate_id IN (SELECT value FROM json_each(?)) ORDER BY a.number`, run, string(list))
+		WHERE a.run_id = ?1 AND a.phase = 'tuning' AND a.stage = ?2 AND a.search = ?3 AND a.number < ?4`+some+" ORDER BY a.candidate_id, a.number",
+		run, at.Stage, at.Search, below, string(list))
+}
+
+// Tuned implements [experiments.Store].
+func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+	return func(yield func(experiments.Evaluation, error) bool) {
+		for e, err := range tuned(ctx, s.reader.db, run, at, numbers, below) {
+			if !yield(e, explain("read the tuning of a run in", s.path, err)) {
+				return
+			}
+		}
+	}
+}
+
+// again yields evaluations of a run's tuning until there is an error.
+func (r *Reader) again(ctx context.Context, run int64, err *error) experiments.Again {
+	return func(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
+		return sound(tuned(ctx, r.at, run, at, numbers, below), err)
+	}
 }

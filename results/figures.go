@@ -29,12 +29,18 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.
 	return s, err
 }
 
+// Tuned returns estimates of some candidates of a summary's last stage of tuning, and its leader.
+func (r *Reader) Tuned(ctx context.Context, run Run, s summary.Summary, wanted func(candidate int) bool) (t summary.Tuned, err error) {
+	t = s.Tuned(r.again(ctx, run.ID, &err), wanted)
+	return t, explain("read the tuning of", r.path, err)
+}
+
 // summarize makes the figures of a run out of its records of one phase, or of all.
 func (r *Reader) summarize(ctx context.Context, run Run, phase string, config *config.Config,
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	made, err := comparisons(ctx, r.at, run.ID)
 	if err == nil {
-		s = summary.Summarize(run.Run, config, candidates, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), made)
+		s = summary.Summarize(run.Run, config, candidates, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), r.again(ctx, run.ID, &err), made)
 	}
 	return s, explain("read the records of", r.path, err)
 }
@@ -83,9 +89,7 @@ func (r *Reader) figures(ctx context.Context, run Run) (made figures, err error)
 	if made.Summary, err = r.summarize(ctx, run, "", nil, nil); err != nil {
 		return made, err
 	}
-	made.leaders = made.Leaderboard(func(leaders []int) iter.Seq[experiments.Evaluation] {
-		return sound(tuningOf(ctx, r.at, run.ID, leaders), &err)
-	})
+	made.leaders = made.Leaderboard(r.again(ctx, run.ID, &err))
 	return made, explain("read the leaders of", r.path, err)
 }
 

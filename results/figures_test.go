@@ -2,6 +2,7 @@ package results
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,6 +70,33 @@ func TestFiguresAreWrittenNowAndThen(t *testing.T) {
 		must(t, s.reader.db.QueryRow("SELECT sum(games) FROM standings").Scan(&got))
 		if got != want {
 			t.Errorf("after block %d: the figures are of %d games, want %d", i, got, want)
+		}
+	}
+}
+
+// TestTunedYieldsByCandidate: the evaluations of a stage of tuning, of some candidates or of all, by
+// candidate and then by number.
+func TestTunedYieldsByCandidate(t *testing.T) {
+	s, _ := open(t)
+	w := recordRun(t, s, "snake", 1)
+	recordRun(t, s, "rows", 2)
+	run := sure(s.reader.Find(ctx, "snake"))(t).ID
+	for _, e := range w.evaluations(experiments.PhaseTuning) {
+		for _, numbers := range [][]int{nil, {}, {e.Candidate}, {3, 1, 2}} {
+			for _, below := range []int{0, e.Number, 1_000_000} {
+				var got []experiments.Evaluation
+				for one, err := range s.Tuned(ctx, run, e.Place, numbers, below) {
+					must(t, err)
+					got = append(got, one)
+				}
+				want := slices.Collect(w.again(e.Place, numbers, below))
+				for i := range want {
+					want[i].Key, want[i].Each = "", nil
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Fatalf("candidates %v below %d: got %+v, want %+v", numbers, below, got, want)
+				}
+			}
 		}
 	}
 }

@@ -35,10 +35,10 @@ func TestReadModel(t *testing.T) {
 	if c := sure(r.Candidate(ctx, run.ID, run.Champion))(t); !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	if made := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
+	if made := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
 		t.Errorf("got %+v", run.Headline)
 	}
-	whole := summary.Summarize(run.Run, nil, w.candidates, slices.Values(w.evaluations()), w.comparisons)
+	whole := summary.Summarize(run.Run, nil, w.candidates, slices.Values(w.evaluations()), nil, w.comparisons)
 	if got, err := r.Summary(ctx, run, 0, nil, w.candidates); err != nil || !reflect.DeepEqual(got, whole) {
 		t.Errorf("got %+v, %v", got, err)
 	}

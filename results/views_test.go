@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"os"
@@ -105,11 +104,11 @@ func rowsOfSummary(name string, run int64, objective string, w world, versus []s
 	}
 	id := func(number int) int64 { return candidateID(run, number) }
 	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: objectiveOf(objective), Champion: w.champion}, nil, w.candidates,
-		slices.Values(w.evaluations()), w.comparisons)
+		slices.Values(w.evaluations()), nil, w.comparisons)
 	for _, c := range w.candidates {
 		add("vectors", cells{"run": name, "candidate_id": id(c.Number), "weights": c.Weights})
 	}
-	for position, f := range made.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return slices.Values(w.evaluations()) }) {
+	for position, f := range made.Leaderboard(w.again) {
 		c, n, score := w.candidates[f.Candidate], float64(f.Score.N), made.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 		row := cells{"position": int64(position), "phase": f.Phase, "stage": f.Stage, "search": f.Search, "rank": int64(f.Rank), "candidate_id": id(c.Number),
 			"games": int64(f.Score.N), "generations": int64(f.Generations), "mean_score": f.Score.Mean, "sd_score": f.Score.SD(), "ci_low": lowEnd(score),

@@ -1,10 +1,12 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -246,6 +248,17 @@ func (w *world) played() (games int) {
 		games += len(b.games)
 	}
 	return games
+}
+
+// again reads its tuning once more.
+func (w *world) again(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
+	all := slices.DeleteFunc(w.evaluations(), func(e experiments.Evaluation) bool {
+		return e.Phase != experiments.PhaseTuning || e.Stage != at.Stage || e.Search != at.Search || e.Number >= below || numbers != nil && !slices.Contains(numbers, e.Candidate)
+	})
+	slices.SortFunc(all, func(a, b experiments.Evaluation) int {
+		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Number, b.Number))
+	})
+	return slices.Values(all)
 }
 
 // evaluations returns the evaluations of some phases, or of all.

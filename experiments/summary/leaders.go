@@ -2,7 +2,6 @@ package summary
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -47,9 +46,9 @@ const mostRanked = 1000
 // fitness, since few games show little of it. The phases come in the order in which people ask:
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
-// first 1,000 of a stage are listed. A Summary keeps a few numbers of a candidate of tuning, so
-// again yields the evaluations of the leaders once more.
-func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Evaluation]) (all []Ranked) {
+// first 1,000 of a stage are listed. A Summary does not hold all candidates of tuning, so again
+// yields their evaluations once more.
+func (s *Summary) Leaderboard(again experiments.Again) (all []Ranked) {
 	others := slices.DeleteFunc(slices.Clone(s.totals.Others), func(t *experiments.Standings) bool { return !slices.Contains(phases, t.Phase) })
 	slices.Reverse(others) // the last one first
 	slices.SortStableFunc(others, func(a, b *experiments.Standings) int {
@@ -67,12 +66,14 @@ func (s *Summary) Leaderboard(again func(leaders []int) iter.Seq[experiments.Eva
 		list(rows[:min(len(rows), mostRanked)], t)
 	}
 	for _, t := range slices.Backward(s.totals.Stages) {
+		t.From(again)
 		rows := shrunk(t, mostRanked, nil)
 		var leaders []int
 		for _, row := range rows {
 			leaders = append(leaders, row.Candidate)
 		}
-		list(rows, t.Standings(leaders, again(leaders)))
+		list(rows, t.Standings(leaders))
+		t.From(nil)
 	}
 	return all
 }
@@ -85,14 +86,17 @@ type Tuned struct {
 	Some          []Estimate // the leader and those that were wanted, by number
 }
 
-// Tuned returns estimates of some candidates of the last stage of tuning, and its leader.
-func (s *Summary) Tuned(wanted func(candidate int) bool) Tuned {
+// Tuned returns estimates of some candidates of the last stage of tuning, and its leader. again
+// yields the evaluations of tuning once more.
+func (s *Summary) Tuned(again experiments.Again, wanted func(candidate int) bool) Tuned {
 	n := len(s.totals.Stages)
 	if n == 0 {
 		return Tuned{Leader: -1}
 	}
 	last := s.totals.Stages[n-1]
 	t := Tuned{Stage: last.Stage, Search: last.Search, Leader: -1}
+	last.From(again)
+	defer last.From(nil)
 	first := shrunk(last, 1, func(e Estimate) {
 		if t.All++; wanted(e.Candidate) {
 			t.Some = append(t.Some, e)
@@ -142,20 +146,22 @@ const (
 // shrunk ranks the candidates of a stage of tuning, and returns the first ones, at most "most" of
 // them. Each fitness is shrunk towards the mean of the generations around the candidate's first one
 // (see stats.NewPrior). see receives every estimate, in any order; it may be nil.
+//
+// The candidates come by number, and those of a prior's generations are in memory alone. A
+// generation is complete behind the largest number that first played in it or before.
 func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []Estimate) {
-	born := map[int][]*experiments.Entrant{} // by first generation
-	for e := range field.Entrants() {
-		born[e.Born()] = append(born[e.Born()], e)
-	}
 	cut := func() {
 		slices.SortFunc(leaders, Estimate.before)
 		leaders = leaders[:min(len(leaders), most)]
 	}
 	spread := field.Spread()
-	near := neighbours{born: born, samples: map[int][]stats.Moments{}}
-	for _, generation := range slices.Sorted(maps.Keys(born)) {
+	near := neighbours{born: map[int][]experiments.Entrant{}, samples: map[int][]stats.Moments{}}
+	estimate := func(generation int) {
+		if len(near.born[generation]) == 0 { // all of them failed later
+			return
+		}
 		prior := near.prior(field, generation)
-		for _, one := range born[generation] {
+		for _, one := range near.born[generation] {
 			f := one.Fitness()
 			mean, se := prior.Shrink(f)
 			e := Estimate{one.Candidate(), mean, mean - float64(experiments.Z95*se),
@@ -169,6 +175,20 @@ func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []E
 			cut()
 		}
 	}
+	generations, newest := field.Newest()
+	done, complete := 0, 0 // of these generations
+	advance := func(number int) {
+		for ; complete < len(generations) && newest[complete] < number; complete++ {
+		}
+		for ; done < complete && (complete == len(generations) || generations[complete] > generations[done]+priorGenerations); done++ {
+			estimate(generations[done])
+		}
+	}
+	for one := range field.Entrants() {
+		advance(one.Candidate())
+		near.born[one.Born()] = append(near.born[one.Born()], one)
+	}
+	advance(math.MaxInt)
 	cut()
 	for i := range leaders {
 		leaders[i] = leaders[i].possible()
@@ -178,8 +198,8 @@ func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []E
 
 // neighbours gives priors to generations in their order.
 type neighbours struct {
-	born    map[int][]*experiments.Entrant
-	samples map[int][]stats.Moments // their fitness, of the generations at hand
+	born    map[int][]experiments.Entrant // by first generation, from the generations at hand on
+	samples map[int][]stats.Moments       // their fitness
 	near    []stats.Moments
 }
 
@@ -199,6 +219,7 @@ func (n *neighbours) of(generation int) []stats.Moments {
 // a wider spread, so it is the spread of the generations around it.
 func (n *neighbours) prior(field *experiments.Field, generation int) stats.Prior {
 	maps.DeleteFunc(n.samples, func(g int, _ []stats.Moments) bool { return g < generation-priorGenerations })
+	maps.DeleteFunc(n.born, func(g int, _ []experiments.Entrant) bool { return g < generation-priorGenerations })
 	var groups [][]stats.Moments
 	n.near = n.near[:0]
 	games := 0

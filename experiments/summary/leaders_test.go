@@ -2,8 +2,9 @@ package summary
 
 import (
 	"fmt"
-	"iter"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
@@ -128,8 +129,8 @@ func TestShrunkStandings(t *testing.T) {
 		for i := range 6 {
 			add(experiments.PhasePlayoff, 0, i, 32000, 5+i)
 		}
-		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, slices.Values(all), nil)
-		rows := s.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return slices.Values(all) })
+		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, slices.Values(all), again(slices.Values(all)), nil)
+		rows := s.Leaderboard(again(slices.Values(all)))
 		if len(rows) != 6+241 || rows[0].Phase != experiments.PhasePlayoff || rows[6].Rank != 1 || rows[6].Candidate != 0 {
 			t.Fatalf("%s: %d rows", objective, len(rows))
 		}
@@ -160,4 +161,65 @@ func rank(o simulator.Outcome) (rank byte) {
 		rank++
 	}
 	return rank
+}
+
+// TestShrunkByWindows: the candidates of a prior's generations are all that shrunk holds, and
+// nothing comes out otherwise than of all candidates at once. Some first play long after they were
+// numbered, some fail.
+func TestShrunkByWindows(t *testing.T) {
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 99))
+		var all []experiments.Evaluation
+		generations, late, games := 1+random.IntN(60), random.IntN(3), 1+random.IntN(3)*random.IntN(60)
+		for generation := range generations {
+			if random.IntN(10) == 0 {
+				continue
+			}
+			for i := range 1 + random.IntN(12) {
+				e := experiments.Evaluation{Place: experiments.Place{Phase: experiments.PhaseTuning, Generation: generation, Candidate: 20*generation + i}, Number: len(all)}
+				switch random.IntN(12) {
+				case 0:
+					e.Candidate = random.IntN(20*generation + 1)
+				case 1:
+					e.Candidate += late * 20 * random.IntN(5) // its number belongs to a later generation
+				case 2:
+					e.Failure = "crashed"
+				}
+				for e.Failure == "" && len(e.Scores) < games {
+					o := drawn(portable.NewSource(random.Uint64()), 32000)
+					e.Scores, e.Ranks = append(e.Scores, o.Score), append(e.Ranks, rank(o))
+				}
+				all = append(all, e)
+			}
+		}
+		if len(all) == 0 {
+			continue
+		}
+		field := experiments.Fold(fitness.MeanScore, slices.Values(all), again(slices.Values(all))).Stages[0]
+		var want, got []Estimate
+		near := neighbours{born: map[int][]experiments.Entrant{}, samples: map[int][]stats.Moments{}}
+		for one := range field.Entrants() {
+			near.born[one.Born()] = append(near.born[one.Born()], one)
+		}
+		for _, generation := range slices.Sorted(maps.Keys(near.born)) {
+			prior := near.prior(field, generation)
+			for _, one := range near.born[generation] {
+				mean, se := prior.Shrink(one.Fitness())
+				want = append(want, Estimate{Candidate: one.Candidate(), Shrunk: mean, Lower: mean - float64(experiments.Z95*se)}.possible())
+			}
+		}
+		leaders := shrunk(field, 3, func(e Estimate) {
+			e.own = 0
+			got = append(got, e)
+		})
+		if !slices.Equal(got, want) {
+			t.Fatalf("seed %d: got %v, want %v", seed, got, want)
+		}
+		slices.SortStableFunc(want, Estimate.before)
+		for i, e := range leaders {
+			if e.Lower != want[i].Lower {
+				t.Errorf("seed %d: leader %d is %v, want %v", seed, i, e, want[i])
+			}
+		}
+	}
 }

@@ -58,11 +58,11 @@ type Failure struct {
 }
 
 // Summarize makes the figures of a run. evaluations are in the order of their numbers. Some of
-// them give the figures of these alone. Without a config there are no weights and no features.
-// candidates may be a sample: it gives names, and the last population. An unfinished run has the
-// figures that are known so far.
+// them give the figures of these alone. again yields those of tuning once more. Without a config
+// there are no weights and no features. candidates may be a sample: it gives names, and the last
+// population. An unfinished run has the figures that are known so far.
 func Summarize(run Run, config *config.Config, candidates []experiments.Candidate,
-	evaluations iter.Seq[experiments.Evaluation], comparisons []experiments.Comparison) Summary {
+	evaluations iter.Seq[experiments.Evaluation], again experiments.Again, comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
 	stage := experiments.Place{}
 	for _, c := range candidates {
@@ -87,7 +87,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 				return
 			}
 		}
-	})
+	}, again)
 	handOver := 0
 	if config != nil {
 		handOver = config.HandOver()
@@ -98,6 +98,10 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	if config != nil {
 		s.weights(config, candidates)
 		s.features(config, candidates, comparisons)
+	}
+	s.totals.Generations = nil // s.Generations has them
+	for _, stage := range s.totals.Stages {
+		stage.From(nil) // who asks for more says where it is
 	}
 	return s
 }

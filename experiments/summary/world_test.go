@@ -86,6 +86,16 @@ func (n *notes) Known(_ context.Context, _ int64, questions []experiments.Questi
 	return make([]experiments.Known, len(questions)), nil
 }
 
+func (n *notes) Tuned(_ context.Context, _ int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+	return func(yield func(experiments.Evaluation, error) bool) {
+		for e := range again(n.played())(at, numbers, below) {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
 func (n *notes) AddGame(_ context.Context, _ int64, g experiments.Game) error {
 	n.games = append(n.games, g)
 	return nil
@@ -131,12 +141,29 @@ func (n *notes) played() iter.Seq[experiments.Evaluation] {
 
 // leaderboard ranks the candidates of a summary of the kept records.
 func (n *notes) leaderboard(s Summary) []Ranked {
-	return s.Leaderboard(func([]int) iter.Seq[experiments.Evaluation] { return n.played() })
+	return s.Leaderboard(again(n.played()))
 }
 
 // summary makes the figures of the kept records.
 func (n *notes) summary(c *config.Config) Summary {
-	return Summarize(n.run, c, n.candidates, n.played(), n.comparisons)
+	return Summarize(n.run, c, n.candidates, n.played(), again(n.played()), n.comparisons)
+}
+
+// again reads evaluations out of a list.
+func again(all iter.Seq[experiments.Evaluation]) experiments.Again {
+	return func(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
+		var list []experiments.Evaluation
+		for e := range all {
+			if e.Phase == experiments.PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number < below &&
+				(numbers == nil || slices.Contains(numbers, e.Candidate)) {
+				list = append(list, e)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b experiments.Evaluation) int {
+			return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Number, b.Number))
+		})
+		return slices.Values(list)
+	}
 }
 
 // carryOut carries a config out with a seed.

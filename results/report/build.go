@@ -87,7 +87,9 @@ func (b *builder) read(ctx context.Context) (err error) {
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, b.run.Look, b.config, list); err != nil {
 		return err
 	}
-	b.tuned = b.Tuned(func(number int) bool { _, sampled := b.candidates[number]; return sampled })
+	if b.tuned, err = b.Reader.Tuned(ctx, b.run, b.Summary, func(number int) bool { _, sampled := b.candidates[number]; return sampled }); err != nil {
+		return err
+	}
 	if b.tuned.All > 0 { // the sample may lack the leader
 		leader, err := b.Reader.Candidates(ctx, b.run.ID, b.tuned.Leader, b.tuned.Leader)
 		if err != nil {

@@ -43,7 +43,7 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
 	return builder{
-		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), comparisons),
+		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), nil, comparisons),
 	}
 }
 
