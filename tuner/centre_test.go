@@ -10,7 +10,10 @@ func TestCentreOfTheLastQuarter(t *testing.T) {
 	for n, want := range map[int]float64{0: 7, 1: 1, 2: 2, 4: 4, 5: 4.5, 8: 7.5, 9: 8, 40: 35.5} {
 		search := cmaSearch{now: []float64{7}}
 		for k := range n {
-			search.past = append(search.past, []float64{float64(k + 1)})
+			search.remember([]float64{float64(k + 1)})
+		}
+		if len(search.past) > (n+3)/4 {
+			t.Errorf("after %d generations %d means are kept", n, len(search.past))
 		}
 		if got := search.centre()[0]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("after %d generations: %v, want %v", n, got, want)

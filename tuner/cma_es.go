@@ -58,7 +58,8 @@ type cmaSearch struct {
 	wide     bool // the floor of the steps falls slowly from the spread, see decompose
 
 	now       []float64   // the distribution's mean, in the unit cube
-	past      [][]float64 // its means after each generation of the stage
+	learned   int         // generations of the stage
+	past      [][]float64 // the means after the last quarter of them
 	spread    float64     // the standard deviation with which it began
 	sigma     float64     // the step size
 	shape     matrix      // the covariance matrix without the step size
@@ -130,7 +131,7 @@ func (c *cmaSearch) begin(spread float64) {
 // failed. The first candidate of a stage is the mean itself.
 func (c *cmaSearch) candidate(place, failed int) Candidate {
 	x := slices.Clone(c.now)
-	if place == 0 && len(c.past) == 0 {
+	if place == 0 && c.learned == 0 {
 		return newCandidate(c.space, x, OriginCentre)
 	}
 	for k, length := range c.lengths {
@@ -187,7 +188,7 @@ func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 	// Covariance matrix (45 to 47). stalled is 1 - h_sigma: while the step size has yet to grow,
 	// the path stays as long as it is.
 	stalled := 0.0
-	if grown := 1 - portable.Pow(1-r.step, float64(2*(len(c.past)+2))); length/math.Sqrt(grown) >= (1.4+2/(r.n+1))*r.expected {
+	if grown := 1 - portable.Pow(1-r.step, float64(2*(c.learned+2))); length/math.Sqrt(grown) >= (1.4+2/(r.n+1))*r.expected {
 		stalled = 1
 	}
 	gain = (1 - stalled) * math.Sqrt(float64(r.path*(2-r.path))*r.parents)
@@ -205,7 +206,16 @@ func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 		}
 	}
 	c.decompose()
-	c.past = append(c.past, slices.Clone(c.now))
+	c.remember(slices.Clone(c.now))
+}
+
+// remember notes the mean after a generation, and forgets the mean before the last quarter.
+func (c *cmaSearch) remember(mean []float64) {
+	c.learned++
+	c.past = append(c.past, mean)
+	if len(c.past) > (c.learned+3)/4 {
+		c.past[0], c.past = nil, c.past[1:]
+	}
 }
 
 const (
@@ -234,7 +244,7 @@ func (c *cmaSearch) decompose() {
 	relative := math.Sqrt(sum / float64(len(values)))
 	floor := c.settings.StepFloor
 	if c.wide {
-		age := 1 + float64(len(c.past)+1)/60
+		age := 1 + float64(c.learned+1)/60
 		floor += c.spread / float64(age*age)
 	}
 	c.sigma = max(c.sigma, floor/relative)
@@ -286,7 +296,7 @@ func norm(v []float64) float64 {
 // nextStage begins afresh around the answer of the stage before. It would have to unlearn the old
 // shape: keeping it was no better.
 func (c *cmaSearch) nextStage() {
-	c.now, c.past = c.centre(), nil
+	c.now, c.learned, c.past = c.centre(), 0, nil
 	c.begin(c.settings.StageSpread)
 }
 
@@ -298,11 +308,10 @@ func (c *cmaSearch) centre() []float64 {
 	if len(c.past) == 0 {
 		return c.now
 	}
-	last := c.past[len(c.past)-(len(c.past)+3)/4:]
 	mean := make([]float64, len(c.now))
-	for _, place := range last {
+	for _, place := range c.past {
 		for i, u := range place {
-			mean[i] += u / float64(len(last))
+			mean[i] += u / float64(len(c.past))
 		}
 	}
 	return mean
