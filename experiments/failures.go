@@ -31,14 +31,17 @@ func (f *failures) forget(inUse func(number int) bool) {
 	maps.DeleteFunc(f.faults, func(number int, _ string) bool { return !inUse(number) })
 }
 
-// bitset is a set of numbers.
+// bitset is a set of candidates. Other numbers are left out: a file may have any.
 type bitset []uint64
 
 func (b *bitset) add(number int) {
+	if number < 0 || number >= MaxCandidates {
+		return
+	}
 	for number/64 >= len(*b) {
 		*b = append(*b, 0)
 	}
 	(*b)[number/64] |= 1 << (number % 64)
 }
 
-func (b bitset) has(number int) bool { return number/64 < len(b) && b[number/64]>>(number%64)&1 == 1 }
+func (b bitset) has(number int) bool { return number >= 0 && number/64 < len(b) && b[number/64]>>(number%64)&1 == 1 }

@@ -5,15 +5,17 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 )
 
 // Field has the candidates of a stage of tuning at a search, and ranks them by the lower bounds of
-// their fitness, as Standings do. A night has millions of them. So it holds the best and the newest
-// ones, and puts the others away: the store has their evaluations. Its answers are those of a field
-// that holds them all, to the bit:
+// their fitness, as Standings do. A night has millions of them. So it holds the best ones, the newest
+// ones, and those that played in several generations, which are one in ten or twenty. It puts the
+// others away: the store has their evaluations. Its answers are those of a field that holds them
+// all, to the bit:
 //
 //   - The spread is pooled as the evaluations come. Each evaluation needs the sums of its candidate
 //     before it. The sums of a candidate that was put away come from the store.
@@ -24,20 +26,22 @@ type Field struct {
 	pool      *fitness.Pool
 	held      map[int]Entrant // by number
 	away      map[int]float64 // the highest mean of those that were put away, by the number of their games
-	newest    int             // the largest number of all
+	stay      int             // how many of those held are never put away
+	lost      bitset          // those who failed
 	next      int             // number of the evaluation behind the last one
 	latest    int32           // generation of the last evaluation
-	waves     []wave
-	between   ordered // the means of all, by number
+	waves     []wave          // in the order of play
+	between   ordered         // the means of all, by number
 	again     Again
 }
 
-// Again yields the evaluations of tuning at the stage and search of a place that have numbers below
-// a bound: of some candidates, or of all where numbers is nil. They come by candidate, and the
-// evaluations of each by number.
-type Again func(at Place, numbers []int, below int) iter.Seq[Evaluation]
+// Again yields the evaluations of tuning at the stage and search of a place that have numbers from
+// one on and below another: of some candidates, or of all where numbers is nil. They come by
+// candidate, and the evaluations of each by number.
+type Again func(at Place, numbers []int, from, below int) iter.Seq[Evaluation]
 
-// mostHeld is how many candidates a field holds, at most: between generations it puts some away.
+// mostHeld is how many candidates of a single generation a field holds, at most: between generations
+// it puts some away.
 // Tests lower it.
 var mostHeld = 50_000
 
@@ -45,11 +49,15 @@ var mostHeld = 50_000
 type Entrant struct {
 	number, born, last, games int32   // born and last: generations in which it first and last played
 	negative                  bool    // the score of some game was below 0
+	stays                     bool    // it is not put away
 	mean, squares             float64 // of the fitness: stats.Moments.Mean and M2
 }
 
-// wave is a generation with the largest number that first played in it.
-type wave struct{ generation, newest int }
+// wave is a generation in which candidates first played.
+type wave struct {
+	generation, first int // first: number of the first evaluation of such a candidate
+	newest            int // the largest candidate that first played in it or before
+}
 
 // ordered is the moments of numbers that came in the order of the candidates.
 type ordered struct {
@@ -59,7 +67,7 @@ type ordered struct {
 }
 
 func newField(objective fitness.Objective, at Place, again Again) *Field {
-	return &Field{Place: at, objective: objective, pool: objective.Pool(), held: map[int]Entrant{}, away: map[int]float64{}, newest: -1,
+	return &Field{Place: at, objective: objective, pool: objective.Pool(), held: map[int]Entrant{}, away: map[int]float64{},
 		between: ordered{last: -1}, again: again}
 }
 
@@ -92,6 +100,7 @@ func (e Entrant) after(objective fitness.Objective, next Evaluation) Entrant {
 	if e.games == 0 {
 		e.born = int32(next.Generation)
 	}
+	e.stays = e.stays || e.born != int32(next.Generation)
 	sum := e.Fitness()
 	for i, figure := range objective.Figures(next.Scores, next.Ranks) {
 		sum.Add(figure)
@@ -104,27 +113,62 @@ func (e Entrant) after(objective fitness.Objective, next Evaluation) Entrant {
 // add takes an evaluation into the field.
 func (f *Field) add(e Evaluation) {
 	before, held := f.held[e.Candidate]
-	if before.number = int32(e.Candidate); !held && len(f.away) > 0 && e.Candidate <= f.newest {
-		for known := range f.again(f.Place, []int{e.Candidate}, e.Number) {
-			before = before.after(f.objective, known)
-		}
+	if !held {
+		before = f.recall(e.Candidate, e.Number)
+	} else if before.stays {
+		f.stay--
 	}
-	f.newest, f.next = max(f.newest, e.Candidate), e.Number+1
+	f.next = e.Number + 1
 	after := before.after(f.objective, e)
 	if f.between.broken = f.between.broken || before.games > 0; after.games == 0 {
 		delete(f.held, e.Candidate)
+		f.lost.add(e.Candidate)
 		return
+	}
+	if before.games == 0 {
+		f.between.add(e.Candidate, after.mean)
+		after.stays = f.first(after, e.Number) || f.lost.has(e.Candidate)
+	}
+	if after.stays {
+		f.stay++
 	}
 	f.latest, f.held[e.Candidate] = after.last, after
-	if f.pool.Add(before.Fitness(), after.Fitness()); before.games > 0 {
-		return
+	f.pool.Add(before.Fitness(), after.Fitness())
+}
+
+// first notes the first evaluation of a candidate. It reports whether a larger one first played in an
+// earlier generation: recall would look for this one there.
+func (f *Field) first(e Entrant, evaluation int) (late bool) {
+	n, before := len(f.waves), -1
+	if n > 0 {
+		before = f.waves[n-1].newest
 	}
-	f.between.add(e.Candidate, after.mean)
-	if n := len(f.waves); n == 0 || f.waves[n-1].generation != after.Born() {
-		f.waves = append(f.waves, wave{after.Born(), e.Candidate})
+	if n == 0 || f.waves[n-1].generation != e.Born() {
+		f.waves, n = append(f.waves, wave{e.Born(), evaluation, before}), n+1
+	} else if before = -1; n > 1 {
+		before = f.waves[n-2].newest
 	}
-	last := &f.waves[len(f.waves)-1]
-	last.newest = max(last.newest, e.Candidate)
+	last := &f.waves[n-1]
+	last.newest = max(last.newest, e.Candidate())
+	return e.Candidate() <= before
+}
+
+// recall returns a candidate that is not held, before an evaluation. If it was put away, it played
+// in one generation, and first: in the first one that has so large a candidate.
+func (f *Field) recall(candidate, evaluation int) (e Entrant) {
+	e.number = int32(candidate)
+	i := sort.Search(len(f.waves), func(i int) bool { return f.waves[i].newest >= candidate })
+	if len(f.away) == 0 || i == len(f.waves) || f.lost.has(candidate) { // it is new, or as good as new
+		return e
+	}
+	below := evaluation
+	if i+1 < len(f.waves) {
+		below = f.waves[i+1].first
+	}
+	for known := range f.again(f.Place, []int{candidate}, f.waves[i].first, below) {
+		e = e.after(f.objective, known)
+	}
+	return e
 }
 
 func (o *ordered) add(candidate int, mean float64) {
@@ -136,11 +180,15 @@ func (o *ordered) add(candidate int, mean float64) {
 // putAway puts the worst half of the candidates away if there are too many, and keeps all that
 // played in the last generation: the optimizer asks for some of them again.
 func (f *Field) putAway() {
-	if len(f.held) <= mostHeld {
+	if len(f.held)-f.stay <= mostHeld {
 		return
 	}
-	for _, e := range f.ranked()[mostHeld/2:] {
-		if e.last == f.latest {
+	best := mostHeld / 2
+	for _, e := range f.ranked() {
+		if e.stays || e.last == f.latest {
+			continue
+		}
+		if best--; best >= 0 {
 			continue
 		}
 		delete(f.held, e.Candidate())
@@ -249,7 +297,7 @@ func (f *Field) Entrants() iter.Seq[Entrant] {
 	}
 	return func(yield func(Entrant) bool) {
 		one := Entrant{number: -1}
-		for e := range f.again(f.Place, nil, f.next) {
+		for e := range f.again(f.Place, nil, 0, f.next) {
 			if e.Candidate != one.Candidate() {
 				if one.games > 0 && !yield(one) {
 					return
@@ -312,7 +360,7 @@ func (f *Field) spreadOf(pool *fitness.Pool) float64 {
 // Standings returns the standings of some candidates.
 func (f *Field) Standings(numbers []int) *Standings {
 	all := NewStandings(f.objective)
-	for e := range f.again(f.Place, numbers, f.next) {
+	for e := range f.again(f.Place, numbers, 0, f.next) {
 		all.add(e)
 	}
 	return all

@@ -82,11 +82,11 @@ func TestFieldIsTheStandings(t *testing.T) {
 				all := nights(seed, objective)
 				slow := NewStandings(objective)
 				read := 0
-				field := newField(objective, all[0].Place, func(at Place, numbers []int, below int) iter.Seq[Evaluation] {
+				field := newField(objective, all[0].Place, func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 					if numbers == nil {
 						read++
 					}
-					return againOf(all)(at, numbers, below)
+					return againOf(all)(at, numbers, from, below)
 				})
 				for i, e := range all {
 					if i > 0 && e.Generation != all[i-1].Generation { // as a generation ends
@@ -161,7 +161,7 @@ func TestFieldIsSmall(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
-	none := func(Place, []int, int) iter.Seq[Evaluation] {
+	none := func(Place, []int, int, int) iter.Seq[Evaluation] {
 		t.Error("the store was read")
 		return slices.Values([]Evaluation(nil))
 	}

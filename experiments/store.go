@@ -100,10 +100,10 @@ type Store interface {
 	// and failures after the tuning only the ending. It is an error if the run's rows are of other
 	// questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
-	// Tuned yields the run's evaluations at the stage and search of a place of tuning, whose numbers
-	// are below a bound: of some candidates, or of all where numbers is nil. They come by candidate,
-	// and those of each by number. An error is the last thing that it yields.
-	Tuned(ctx context.Context, run int64, at Place, numbers []int, below int) iter.Seq2[Evaluation, error]
+	// Tuned yields the run's evaluations at the stage and search of a place of tuning that have
+	// numbers from one on and below another: of some candidates, or of all where numbers is nil. They
+	// come by candidate, and those of each by number. An error is the last thing that it yields.
+	Tuned(ctx context.Context, run int64, at Place, numbers []int, from, below int) iter.Seq2[Evaluation, error]
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error
 	// AddEvaluations commits in one transaction all games that are held back and the evaluations.

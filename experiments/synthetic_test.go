@@ -164,10 +164,10 @@ func (m *memory) Known(_ context.Context, _ int64, questions []Question) ([]Know
 	return make([]Known, len(questions)), nil
 }
 
-func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, below int) iter.Seq2[Evaluation, error] {
+func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, from, below int) iter.Seq2[Evaluation, error] {
 	m.reads++
 	return func(yield func(Evaluation, error) bool) {
-		for e := range againOf(m.evaluations)(at, numbers, below) {
+		for e := range againOf(m.evaluations)(at, numbers, from, below) {
 			if !yield(e, nil) {
 				return
 			}
@@ -177,10 +177,10 @@ func (m *memory) Tuned(_ context.Context, _ int64, at Place, numbers []int, belo
 
 // againOf reads evaluations out of a list.
 func againOf(all []Evaluation) Again {
-	return func(at Place, numbers []int, below int) iter.Seq[Evaluation] {
+	return func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 		var list []Evaluation
 		for _, e := range all {
-			if e.Phase == PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number < below && (numbers == nil || slices.Contains(numbers, e.Candidate)) {
+			if e.Phase == PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from && e.Number < below && (numbers == nil || slices.Contains(numbers, e.Candidate)) {
 				list = append(list, e)
 			}
 		}

@@ -87,9 +87,9 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 
 // again reads evaluations from the store, for the field. An error ends them, and stays in unread.
 func (s *state) again(ctx context.Context) Again {
-	return func(at Place, numbers []int, below int) iter.Seq[Evaluation] {
+	return func(at Place, numbers []int, from, below int) iter.Seq[Evaluation] {
 		return func(yield func(Evaluation) bool) {
-			for e, err := range s.Store.Tuned(ctx, s.run.ID, at, numbers, below) {
+			for e, err := range s.Store.Tuned(ctx, s.run.ID, at, numbers, from, below) {
 				if err != nil {
 					s.unread = err
 					return

@@ -163,7 +163,7 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 }
 
 // tuned is the [experiments.Store] method Tuned.
-func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
 	ids := []int64{}
 	for _, number := range numbers {
 		ids = append(ids, candidateID(run, number))
@@ -171,17 +171,17 @@ func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numb
 	list, _ := json.Marshal(ids) // never fails
 	some := ""
 	if numbers != nil {
-		some = " AND a.candidate_id IN (SELECT value FROM json_each(?5))"
+		some = " AND a.candidate_id IN (SELECT value FROM json_each(?6))"
 	}
 	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+` FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id
-		WHERE a.run_id = ?1 AND a.phase = 'tuning' AND a.stage = ?2 AND a.search = ?3 AND a.number < ?4`+some+" ORDER BY a.candidate_id, a.number",
-		run, at.Stage, at.Search, below, string(list))
+		WHERE a.run_id = ?1 AND a.phase = 'tuning' AND a.stage = ?2 AND a.search = ?3 AND a.number >= ?5 AND a.number < ?4`+some+" ORDER BY a.candidate_id, a.number",
+		run, at.Stage, at.Search, below, from, string(list))
 }
 
 // Tuned implements [experiments.Store].
-func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
-		for e, err := range tuned(ctx, s.reader.db, run, at, numbers, below) {
+		for e, err := range tuned(ctx, s.reader.db, run, at, numbers, from, below) {
 			if !yield(e, explain("read the tuning of a run in", s.path, err)) {
 				return
 			}
@@ -191,7 +191,7 @@ func (s *Store) Tuned(ctx context.Context, run int64, at experiments.Place, numb
 
 // again yields evaluations of a run's tuning until there is an error.
 func (r *Reader) again(ctx context.Context, run int64, err *error) experiments.Again {
-	return func(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
-		return sound(tuned(ctx, r.at, run, at, numbers, below), err)
+	return func(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
+		return sound(tuned(ctx, r.at, run, at, numbers, from, below), err)
 	}
 }

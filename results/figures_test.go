@@ -83,13 +83,14 @@ func TestTunedYieldsByCandidate(t *testing.T) {
 	run := sure(s.reader.Find(ctx, "snake"))(t).ID
 	for _, e := range w.evaluations(experiments.PhaseTuning) {
 		for _, numbers := range [][]int{nil, {}, {e.Candidate}, {3, 1, 2}} {
-			for _, below := range []int{0, e.Number, 1_000_000} {
+			for i, below := range []int{0, e.Number, 1_000_000, 1_000_000} {
+				from := i / 3 * e.Number
 				var got []experiments.Evaluation
-				for one, err := range s.Tuned(ctx, run, e.Place, numbers, below) {
+				for one, err := range s.Tuned(ctx, run, e.Place, numbers, from, below) {
 					must(t, err)
 					got = append(got, one)
 				}
-				want := slices.Collect(w.again(e.Place, numbers, below))
+				want := slices.Collect(w.again(e.Place, numbers, from, below))
 				for i := range want {
 					want[i].Key, want[i].Each = "", nil
 				}

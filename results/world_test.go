@@ -251,9 +251,9 @@ func (w *world) played() (games int) {
 }
 
 // again reads its tuning once more.
-func (w *world) again(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
+func (w *world) again(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
 	all := slices.DeleteFunc(w.evaluations(), func(e experiments.Evaluation) bool {
-		return e.Phase != experiments.PhaseTuning || e.Stage != at.Stage || e.Search != at.Search || e.Number >= below || numbers != nil && !slices.Contains(numbers, e.Candidate)
+		return e.Phase != experiments.PhaseTuning || e.Stage != at.Stage || e.Search != at.Search || e.Number < from || e.Number >= below || numbers != nil && !slices.Contains(numbers, e.Candidate)
 	})
 	slices.SortFunc(all, func(a, b experiments.Evaluation) int {
 		return cmp.Or(cmp.Compare(a.Candidate, b.Candidate), cmp.Compare(a.Number, b.Number))

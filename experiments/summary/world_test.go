@@ -86,9 +86,9 @@ func (n *notes) Known(_ context.Context, _ int64, questions []experiments.Questi
 	return make([]experiments.Known, len(questions)), nil
 }
 
-func (n *notes) Tuned(_ context.Context, _ int64, at experiments.Place, numbers []int, below int) iter.Seq2[experiments.Evaluation, error] {
+func (n *notes) Tuned(_ context.Context, _ int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
 	return func(yield func(experiments.Evaluation, error) bool) {
-		for e := range again(n.played())(at, numbers, below) {
+		for e := range again(n.played())(at, numbers, from, below) {
 			if !yield(e, nil) {
 				return
 			}
@@ -151,10 +151,10 @@ func (n *notes) summary(c *config.Config) Summary {
 
 // again reads evaluations out of a list.
 func again(all iter.Seq[experiments.Evaluation]) experiments.Again {
-	return func(at experiments.Place, numbers []int, below int) iter.Seq[experiments.Evaluation] {
+	return func(at experiments.Place, numbers []int, from, below int) iter.Seq[experiments.Evaluation] {
 		var list []experiments.Evaluation
 		for e := range all {
-			if e.Phase == experiments.PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number < below &&
+			if e.Phase == experiments.PhaseTuning && e.Stage == at.Stage && e.Search == at.Search && e.Number >= from && e.Number < below &&
 				(numbers == nil || slices.Contains(numbers, e.Candidate)) {
 				list = append(list, e)
 			}
