@@ -44,4 +44,6 @@ func (b *bitset) add(number int) {
 	(*b)[number/64] |= 1 << (number % 64)
 }
 
-func (b bitset) has(number int) bool { return number >= 0 && number/64 < len(b) && b[number/64]>>(number%64)&1 == 1 }
+func (b bitset) has(number int) bool {
+	return number >= 0 && number/64 < len(b) && b[number/64]>>(number%64)&1 == 1
+}

@@ -12,10 +12,10 @@ import (
 )
 
 // Field has the candidates of a stage of tuning at a search, and ranks them by the lower bounds of
-// their fitness, as Standings do. A night has millions of them. So it holds the best ones, the newest
-// ones, and those that played in several generations, which are one in ten or twenty. It puts the
-// others away: the store has their evaluations. Its answers are those of a field that holds them
-// all, to the bit:
+// their fitness, as Standings do. A night has millions of them. So it holds the best ones, the
+// newest ones, and those that played in several generations, which are one in ten or twenty. It
+// puts the others away: the store has their evaluations. Its answers are those of a field that
+// holds them all, to the bit:
 //
 //   - The spread is pooled as the evaluations come. Each evaluation needs the sums of its candidate
 //     before it. The sums of a candidate that was put away come from the store.
@@ -40,8 +40,8 @@ type Field struct {
 // candidate, and the evaluations of each by number.
 type Again func(at Place, numbers []int, from, below int) iter.Seq[Evaluation]
 
-// mostHeld is how many candidates of a single generation a field holds, at most: between generations
-// it puts some away.
+// mostHeld is how many candidates of a single generation a field holds, at most: between
+// generations it puts some away.
 // Tests lower it.
 var mostHeld = 50_000
 
@@ -136,8 +136,8 @@ func (f *Field) add(e Evaluation) {
 	f.pool.Add(before.Fitness(), after.Fitness())
 }
 
-// first notes the first evaluation of a candidate. It reports whether a larger one first played in an
-// earlier generation: recall would look for this one there.
+// first notes the first evaluation of a candidate. It reports whether a larger one first played in
+// an earlier generation: recall would look for this one there.
 func (f *Field) first(e Entrant, evaluation int) (late bool) {
 	n, before := len(f.waves), -1
 	if n > 0 {
