@@ -513,8 +513,8 @@ func TestChangedComparisonIsRefused(t *testing.T) {
 		limit        int
 		change, want string
 	}{
-		{63, "update games set seed = 1 where id = 50000000000", "game 0 of evaluation 0 was recorded as one of candidate"},
-		{63, "delete from games where id % 3 = 0", ""},
+		{63, "update playing set seed = 1 where id = 50000000000", "game 0 of evaluation 0 was recorded as one of candidate"},
+		{63, "delete from playing where id % 3 = 0", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		if _, _, err := comparing(t, path, contest, c.limit, fixed(120)); c.limit > 0 != errors.Is(err, context.Canceled) {

@@ -186,7 +186,7 @@ func TestReadingWhileWriting(t *testing.T) {
 				}
 				// Blocks and figures are there as a whole, or not at all.
 				var torn int
-				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM asked GROUP BY generation HAVING count(*) <> 3))
+				if err := reader.db.QueryRow(`SELECT (SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY generation HAVING count(*) <> 3))
 					+ ((SELECT sum(games) FROM standings) IS NOT (SELECT max(played) FROM generations))`).Scan(&torn); err != nil || torn != 0 {
 					t.Errorf("%d blocks are torn, %v", torn, err)
 				}
@@ -214,8 +214,8 @@ func TestReadingWhileWriting(t *testing.T) {
 	}
 }
 
-// TestReusedGamesCountTheirTimeOnce: a row of the memo that grows has the time of each game once,
-// whether an evaluation reuses games of the row, follows them, or is another run's.
+// TestReusedGamesCountTheirTimeOnce: each game of the memo has its own time, whether an evaluation
+// reuses games of the row, follows them, or is another run's.
 func TestReusedGamesCountTheirTimeOnce(t *testing.T) {
 	s, _, _, run := begun(t)
 	other := begin(t, s, spec("rows", "b"))
@@ -223,25 +223,41 @@ func TestReusedGamesCountTheirTimeOnce(t *testing.T) {
 	const each = 10 * time.Millisecond
 	scores := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3}
 	for _, step := range []struct {
-		run                  int64
-		number, first, games int
-		want                 int // games of the row
+		run                          int64
+		number, first, games, played int
+		want                         int // games of the row
 	}{
-		{run.ID, 0, 0, 3, 3},
-		{run.ID, 0, 0, 5, 5}, // three of them again
-		{run.ID, 1, 5, 2, 7}, // the next ones of the slice
-		{run.ID, 1, 5, 4, 9},
-		{other.ID, 0, 0, 10, 10}, // nine of them again
-		{other.ID, 1, 2, 3, 10},
+		{run.ID, 0, 0, 3, 3, 3},
+		{run.ID, 0, 0, 5, 2, 5}, // three of them again
+		{run.ID, 1, 5, 2, 2, 7}, // the next ones of the slice
+		{run.ID, 1, 5, 4, 2, 9},
+		{other.ID, 0, 0, 10, 1, 10}, // nine of them again
+		{other.ID, 1, 2, 3, 0, 10},
 	} {
 		e := plain(experiments.Place{Phase: experiments.PhaseComparison, Search: "depth 1"}, 0, scores[step.first:][:step.games]...)
-		e.Number, e.First, e.Time = step.number, step.first, time.Duration(step.games)*each
-		must(t, s.AddEvaluations(ctx, step.run, []experiments.Evaluation{e}, false))
+		e.Number, e.First = step.number, step.first
+		q := experiments.Question{Evaluation: e, Seeds: e.Stream(2048, ""), Games: step.games}
+		q.Scores, q.Each = nil, nil
+		known := sure(s.Known(ctx, step.run, []experiments.Question{q}))(t)[0]
+		for i := range step.games {
+			o := known.Outcomes[i]
+			if _, have := known.Outcomes[i]; have != (i < step.games-step.played) || have && o.Duration != each {
+				t.Errorf("%+v: game %d: %v, %+v", step, i, have, o)
+			}
+			if i >= step.games-step.played {
+				o.Score, o.Duration = e.Scores[i], each
+				must(t, s.AddGame(ctx, step.run, experiments.Game{Place: e.Place, Number: e.Number, Index: e.First + i, Seed: q.Seeds.At(e.First + i), Outcome: o}))
+			}
+			e.Time += o.Duration
+		}
+		must(t, s.AddEvaluations(ctx, step.run, []experiments.Evaluation{e}, true))
 		var games, us int
-		must(t, s.reader.db.QueryRow("SELECT games, duration_us FROM memo").Scan(&games, &us))
+		must(t, s.reader.db.QueryRow("SELECT games, (SELECT sum(value) FROM json_each(times)) FROM memo").Scan(&games, &us))
 		if games != step.want || time.Duration(us)*time.Microsecond != time.Duration(games)*each {
 			t.Errorf("%+v: %d games have %d us", step, games, us)
 		}
 		counts(t, s, "memo", 1)
+		counts(t, s, "playing", 0)
 	}
+	counts(t, s, "games", 5+4+10+3)
 }

@@ -8,8 +8,9 @@
 // seen to be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// The facts are runs, candidates, weights, games, the memo and what runs asked of it, comparisons
-// and workers. A run's fingerprint is of the facts that its config determines. Figures follow
+// The facts are runs, candidates, the memo and what runs asked of it, games under way, comparisons
+// and workers. A game lies in the file once, in the memo: the views games and weights show lists as
+// rows. A run's fingerprint is of the facts that its config determines. Figures follow
 // from facts: summary makes them in Go, and the tables standings, generations and tiles keep them
 // for views, which select and rank.
 //

@@ -14,10 +14,13 @@ import (
 
 // The columns of an evaluation: those that figures need, and all.
 const (
-	figuredColumns = "a.run_id, a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, " +
+	figuredColumns = "a.run_id, a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, " +
 		"coalesce(a.moves, 0), coalesce(a.nodes, 0), coalesce(a.duration_us, 0), m.scores, m.ranks, coalesce(m.failure, '')"
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
+
+// withSlice joins the slice and the row of the memo to a row a of the table asked.
+const withSlice = " CROSS JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice CROSS JOIN memo AS m ON m.id = a.memo_id"
 
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
@@ -156,10 +159,10 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) (all []experiments.
 func evaluations(ctx context.Context, q querier, columns string, run int64, phase string) iter.Seq2[experiments.Evaluation, error] {
 	from, where := "asked AS a", "a.run_id = ?1"
 	if phase != "" { // without statistics SQLite would rather read the whole run
-		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2 AND a.phase <> 'tuning'"
+		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2"
 	}
 	return each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
-		" CROSS JOIN memo AS m ON m.id = a.memo_id WHERE "+where+" ORDER BY a.number", run, phase)
+		withSlice+" WHERE "+where+" ORDER BY a.number", run, phase)
 }
 
 // tuned is the [experiments.Store] method Tuned.
@@ -173,8 +176,8 @@ func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numb
 	if numbers != nil {
 		some = " AND a.candidate_id IN (SELECT value FROM json_each(?6))"
 	}
-	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+` FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id
-		WHERE a.run_id = ?1 AND a.phase = 'tuning' AND a.stage = ?2 AND a.search = ?3 AND a.number >= ?5 AND a.number < ?4`+some+" ORDER BY a.candidate_id, a.number",
+	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a"+withSlice+
+		" WHERE a.run_id = ?1 AND a.phase IS NULL AND s.stage = ?2 AND s.search = ?3 AND a.number >= ?5 AND a.number < ?4"+some+" ORDER BY a.candidate_id, a.number",
 		run, at.Stage, at.Search, below, from, string(list))
 }
 

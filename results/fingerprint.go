@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash"
 	"math"
-	"slices"
 )
 
 // canon is a stream of facts that is the same whenever the facts are: every text has its length
@@ -46,34 +45,38 @@ func fingerprint(ctx context.Context, q querier, run int64) (string, error) {
 	c := &canon{sum: sha256.New()}
 	c.add("tune2048 results 4")
 	err := cmp.Or(
-		c.rows(ctx, q, run, 0, "SELECT 'run', kind, objective, signature, seed, coalesce(champion_id % 10000000, -1) FROM runs WHERE id = ?"),
-		c.rows(ctx, q, run, 9, `SELECT 'candidate', c.origin, c.name, c.stage, c.dead, c.play, c.number, c.generation,
-			(SELECT count(*) FROM weights AS v WHERE v.candidate_id = c.id), w.name, w.value
-			FROM candidates AS c LEFT JOIN weights AS w ON w.candidate_id = c.id
-			WHERE c.id BETWEEN ?1 * 10000000 AND ?1 * 10000000 + 9999999 ORDER BY c.id, w.position`),
+		c.rows(ctx, q, run, "SELECT 'run', kind, objective, signature, seed, coalesce(champion_id % 10000000, -1) FROM runs WHERE id = ?"),
+		c.candidates(ctx, q, run),
 		c.evaluations(ctx, q, run),
 		// An open end of an interval is infinite.
-		c.rows(ctx, q, run, 0, `SELECT 'comparison', phase, search, objective, question, verdict, candidate_id - run_id * 10000000,
+		c.rows(ctx, q, run, `SELECT 'comparison', phase, search, objective, question, verdict, candidate_id - run_id * 10000000,
 			baseline_id - run_id * 10000000, games, baseline_games, look, coalesce(more_games, 0), difference, coalesce(ratio, 9e999),
 			confidence, smallest_difference, p, p_adjusted, level, coalesce(ci_low, -9e999), coalesce(ci_high, 9e999),
 			coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999) FROM comparisons WHERE run_id = ? ORDER BY `+comparisonKey))
 	return hex.EncodeToString(c.sum.Sum(nil)), err
 }
 
-// rows adds the rows of a query. Of rows that have their first columns in common, it adds these
-// once.
-func (c *canon) rows(ctx context.Context, q querier, run int64, common int, query string) error {
-	var last []any
+// rows adds the rows of a query.
+func (c *canon) rows(ctx context.Context, q querier, run int64, query string) error {
 	for row, err := range each(ctx, q, scanRow, query, run) {
 		if err != nil {
 			return err
 		}
-		if common == 0 || !slices.Equal(row[:common], last) {
-			last = row[:common]
-			c.add(last...)
+		c.add(row...)
+	}
+	return nil
+}
+
+func (c *canon) candidates(ctx context.Context, q querier, run int64) error {
+	for one, err := range eachCandidate(ctx, q, "c.id BETWEEN ? AND ?", candidateID(run, 0), candidateID(run+1, 0)-1) {
+		if err != nil {
+			return err
 		}
-		if row[len(row)-1] != nil { // a candidate without weights
-			c.add(row[common:]...)
+		dead, _ := formatDead(one.Dead) // it was read
+		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation,
+			len(one.Weights))
+		for _, w := range one.Weights {
+			c.add(w.Name, w.Value)
 		}
 	}
 	return nil

@@ -3,8 +3,9 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
-	"slices"
+	"math/bits"
 	"strconv"
 	"strings"
 	"time"
@@ -52,65 +53,195 @@ func (s *Store) flush() error {
 	return s.commit(context.Background(), "record games in", func(context.Context, *sql.Tx) error { return nil })
 }
 
-const gameColumns = "id, run_id, candidate_id, phase, stage, search, generation, round, seed, " +
-	"score, max_tile, moves, nodes, capped, final_board, duration_us"
+// keptGame is what a row of the memo has of a game for people alone, as far as its config keeps it.
+type keptGame struct {
+	is     bool         // whether it is kept
+	board  engine.Board // the last one; 0: a bot did not say it
+	us     int64        // its duration in microseconds
+	worker int64        // the machine that played it, a row of the table workers; 0: the process that carried the run out
+}
+
+// notKept is the board of a game that was not kept. No game ends with it: it has moves.
+const notKept = ^engine.Board(0)
+
+// boardBytes are the ranks of a board's tiles, row by row, two in a byte.
+func boardBytes(b engine.Board) []byte {
+	return binary.LittleEndian.AppendUint64(nil, uint64(b&0x0f0f0f0f0f0f0f0f<<4|b>>4&0x0f0f0f0f0f0f0f0f))
+}
+
+// boardOf reads what boardBytes wrote.
+func boardOf(text []byte) engine.Board {
+	b := engine.Board(binary.LittleEndian.Uint64(text))
+	return b&0x0f0f0f0f0f0f0f0f<<4 | b>>4&0x0f0f0f0f0f0f0f0f
+}
+
+// keptLists are the boards, times and workers of games as a row of the memo has them.
+func keptLists(kept []keptGame) []any {
+	var boards, times, workers []byte
+	number := func(to []byte, n int64, known bool) []byte {
+		if !known {
+			return append(to, "null,"...)
+		}
+		return append(strconv.AppendInt(to, n, 10), ',')
+	}
+	is, elsewhere := false, false
+	for _, k := range kept {
+		is, elsewhere = is || k.is, elsewhere || k.worker != 0
+		if !k.is {
+			k.board = notKept
+		}
+		boards = append(boards, boardBytes(k.board)...)
+		times, workers = number(times, k.us, k.is), number(workers, k.worker, k.worker != 0)
+	}
+	all := []any{nil, nil, nil}
+	if is {
+		all[0], all[1] = boards, "["+strings.TrimSuffix(string(times), ",")+"]"
+	}
+	if elsewhere {
+		all[2] = "[" + strings.TrimSuffix(string(workers), ",") + "]"
+	}
+	return all
+}
+
+// parseKept reads what keptLists wrote. False times and workers, which decide nothing, are 0.
+func parseKept(games int, boards []byte, times, workers string) []keptGame {
+	kept := make([]keptGame, games)
+	if len(boards) == 0 {
+		return kept
+	}
+	for i := range kept {
+		if len(boards) >= 8*(i+1) {
+			kept[i].board = boardOf(boards[8*i:])
+			kept[i].is = kept[i].board != notKept
+		}
+		if !kept[i].is {
+			kept[i].board = 0
+		}
+	}
+	for text, to := range map[string]func(*keptGame) *int64{
+		times:   func(k *keptGame) *int64 { return &k.us },
+		workers: func(k *keptGame) *int64 { return &k.worker },
+	} {
+		inside, _ := strings.CutPrefix(text, "[")
+		for i, part := range strings.SplitN(strings.TrimSuffix(inside, "]"), ",", games+1) {
+			if n, err := strconv.ParseInt(part, 10, 64); err == nil && i < games && kept[i].is {
+				*to(&kept[i]) = n
+			}
+		}
+	}
+	return kept
+}
 
 var (
-	workerInsertion = newInsertion("workers", "run_id, name", " ON CONFLICT DO NOTHING")
-	gameInsertion   = insertion{"games", strings.Split(gameColumns+", worker", ", "), "INSERT INTO games (" + gameColumns + ", worker_id) VALUES (" +
-		strings.Repeat("?, ", 16) + "(SELECT w.id FROM workers AS w WHERE w.run_id = ?2 AND w.name = ?)) ON CONFLICT (id) DO NOTHING"}
+	workerInsertion = newInsertion("workers", "name", " ON CONFLICT DO NOTHING")
+	gameInsertion   = newInsertion("playing", "id, run_id, candidate_id, phase, stage, search, generation, round, seed, "+
+		"score, rank, moves, nodes, board, duration_us, worker_id", " ON CONFLICT (id) DO NOTHING")
 )
 
-// insertGames inserts games, and the workers that have no row yet.
+// workerIDs are the rows of the workers that played games, by their names. It adds those that have
+// no row yet.
+func workerIDs(ctx context.Context, tx *sql.Tx, games []experiments.Game) (map[string]int64, error) {
+	ids := map[string]int64{"": 0}
+	for i := range games {
+		name := games[i].Worker
+		if _, known := ids[name]; known {
+			continue
+		}
+		if _, err := workerInsertion.insert(ctx, tx, []any{name}); err != nil {
+			return nil, err
+		}
+		var id int64
+		if err := tx.QueryRowContext(ctx, "SELECT id FROM workers WHERE name = ?", name).Scan(&id); err != nil {
+			return nil, err
+		}
+		ids[name] = id
+	}
+	return ids, nil
+}
+
+// insertGames inserts games that are under way.
 func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) error {
-	var values, workers []any
+	workers, err := workerIDs(ctx, tx, games)
+	if err != nil {
+		return err
+	}
+	var values []any
 	for i := range games {
 		g := &games[i]
-		if g.Worker != "" {
-			workers = append(workers, g.Run, g.Worker)
-		}
 		values = append(values, GameID(g.Run, g.Number, g.Index%sliceGames), g.Run, candidateID(g.Run, g.Candidate), g.Phase,
 			g.Stage, g.Search, g.Generation, g.Round,
-			int64(g.Seed), g.Score+0, orNull(g.MaxTile, 0), orNull(g.Moves, 0), orNull(g.Nodes, 0), g.Capped,
-			boardText(g.Final), g.Duration.Microseconds(), g.Worker)
+			int64(g.Seed), g.Score+0, rankOf(g.MaxTile), g.Moves, g.Nodes,
+			boardBytes(g.Final), g.Duration.Microseconds(), orNull(workers[g.Worker], 0))
 	}
-	_, err := workerInsertion.insert(ctx, tx, workers)
-	if err == nil {
-		_, err = gameInsertion.insert(ctx, tx, values)
-	}
+	_, err = gameInsertion.insert(ctx, tx, values)
 	return err
 }
 
-// boardText is a board as SQL shows it: the rank of each tile as a hexadecimal digit, row by row.
-func boardText(b engine.Board) string { return backwards(fmt.Sprintf("%016x", uint64(b))) }
+// rankOf is the rank of a tile, or 0 if it is not known.
+func rankOf(face int) int { return max(0, bits.Len(uint(face))-1) }
 
-func backwards(digits string) string {
-	text := []byte(digits)
-	slices.Reverse(text)
-	return string(text)
+// readKept reads what is known of the games of evaluations, and counts their rows of the table
+// playing: the held ones have none.
+func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []experiments.Game,
+	evaluations []experiments.Evaluation) error {
+	if len(evaluations) == 0 {
+		return nil
+	}
+	workers, err := workerIDs(ctx, tx, held)
+	if err != nil {
+		return err
+	}
+	for i := range held {
+		g := &held[i]
+		id := GameID(r.run, g.Number, g.Index%sliceGames)
+		r.kept[id] = keptGame{r.keep, g.Final, g.Duration.Microseconds(), workers[g.Worker]}
+	}
+	first, last := evaluations[0].Number, 0
+	for i := range evaluations {
+		first, last = min(first, evaluations[i].Number), max(last, evaluations[i].Number)
+	}
+	scan := func(rows *sql.Rows) (id int64, err error) {
+		k, board := keptGame{is: r.keep}, []byte(nil)
+		if err = rows.Scan(&id, &board, &k.us, &k.worker); err == nil && len(board) == 8 {
+			k.board = boardOf(board)
+			r.kept[id] = k
+			r.rows++
+		}
+		return id, err
+	}
+	_, err = collect(ctx, tx, scan, "SELECT id, board, duration_us, coalesce(worker_id, 0) FROM playing WHERE id BETWEEN ? AND ?",
+		GameID(r.run, first, 0), GameID(r.run, last, sliceGames-1))
+	return err
 }
 
-// gameRows reads games with ids from first to last, in their order. The Index of a game is its
-// place in the slice.
-func gameRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
+// playingRows reads games under way with ids from first to last, in their order. The Index of a
+// game is its place in the slice.
+func playingRows(ctx context.Context, q querier, first, last int64) ([]experiments.Game, error) {
 	return collect(ctx, q, scanGame, `SELECT id, run_id, candidate_id, phase, stage, search, generation, round, seed,
-		score, coalesce(max_tile, 0), coalesce(moves, 0), coalesce(nodes, 0), capped, final_board, duration_us,
-		coalesce((SELECT w.name FROM workers AS w WHERE w.id = games.worker_id), '') FROM games WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
+		score, rank, moves, nodes, board, duration_us,
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = worker_id), '') FROM playing WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }
 
 func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
-	var id, candidate, seed, us int64
-	var board string
+	var id, candidate, seed, us, rank int64
+	var board []byte
+	var worker string
 	err = rows.Scan(&id, &g.Run, &candidate, &g.Phase, &g.Stage, &g.Search, &g.Generation, &g.Round, &seed,
-		&g.Score, &g.MaxTile, &g.Moves, &g.Nodes, &g.Capped, &board, &us,
-		&g.Worker)
-	final, wrong := strconv.ParseUint(backwards(board), 16, 64)
-	if err == nil && (seed < 0 || seed > largestSeed || wrong != nil) {
-		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53) and 16 hexadecimal digits, got %d and %.20q", ErrDamaged, id, seed, board)
+		&g.Score, &rank, &g.Moves, &g.Nodes, &board, &us,
+		&worker)
+	if err == nil && (seed < 0 || seed > largestSeed || len(board) != 8 || rank < 0 || rank > largestRank) {
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), a rank and a board, got %d, %d and %x",
+			ErrDamaged, id, seed, rank, board)
+	}
+	if err != nil {
+		return g, err
 	}
 	place := id - GameID(g.Run, 0, 0)
 	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
 	g.Candidate, g.Seed = int(candidate-candidateID(g.Run, 0)), uint64(seed)
-	g.Final, g.Duration = engine.Board(final), duration(us)
-	return g, err
+	m := memoRow{kept: []keptGame{{true, boardOf(board), us, 0}}}
+	m.Scores, m.Each = []float64{g.Score}, []experiments.Detail{{Rank: byte(rank), Moves: g.Moves, Nodes: g.Nodes}}
+	g.Outcome = m.outcome(0)
+	g.Worker = worker
+	return g, nil
 }

@@ -24,7 +24,7 @@ func whole(t testing.TB) string {
 // somebody put into the schema.
 func TestForeignSchema(t *testing.T) {
 	path := whole(t)
-	edit(t, path, "CREATE VIEW mine AS SELECT name FROM runs; CREATE TABLE notes (a); CREATE INDEX fast ON games (score)")
+	edit(t, path, "CREATE VIEW mine AS SELECT name FROM runs; CREATE TABLE notes (a); CREATE INDEX fast ON memo (games)")
 	s := reopen(t, path)
 	r := reading(t, path)
 	for name, q := range map[string]querier{"writer": s.writer, "its reader": s.reader.db, "reader": r.db} {
@@ -46,11 +46,12 @@ func TestHostileRows(t *testing.T) {
 	for i, column := range []string{
 		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
 		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.root", "runs.tuning", "asked.duration_us",
-		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "weights.name", "weights.value", "weights.position",
-		"asked.games", "asked.first_game", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id", "asked.moves", "asked.round", "asked.phase", "asked.search",
-		"memo.key", "memo.only_run", "memo.games", "memo.scores", "memo.ranks", "memo.moves", "memo.nodes", "memo.failure",
-		"games.seed", "games.score", "games.candidate_id", "games.search", "games.capped", "games.nodes",
-		"games.final_board", "comparisons.ratio", "comparisons.verdict", "comparisons.more_games", "comparisons.look",
+		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "candidates.names", "candidates.weights",
+		"asked.games", "asked.slice", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id", "asked.moves", "asked.phase",
+		"slices.first_game", "slices.round", "slices.phase", "slices.search", "slices.seeds", "slices.number",
+		"memo.key", "memo.only_run", "memo.games", "memo.scores", "memo.ranks", "memo.moves", "memo.nodes", "memo.boards", "memo.times", "memo.workers", "memo.failure",
+		"playing.seed", "playing.score", "playing.candidate_id", "playing.search", "playing.rank", "playing.nodes",
+		"playing.board", "comparisons.ratio", "comparisons.verdict", "comparisons.more_games", "comparisons.look",
 		"standings.candidate_id", "standings.games", "standings.ranks", "standings.moves", "standings.mean_score", "standings.phase", "standings.position", "generations.played", "tiles.tile",
 	} {
 		table, name, _ := strings.Cut(column, ".")
@@ -101,7 +102,7 @@ func useAll(path string) {
 	}
 	r.Champion(ctx, "")
 	r.Find(ctx, "snaek")
-	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors"}
+	statements := []string{"SELECT * FROM leaderboard LIMIT 10", "SELECT * FROM vectors", "SELECT * FROM games", "SELECT * FROM weights"}
 	for _, q := range NamedQueries() {
 		statements = append(statements, q.SQL)
 	}
@@ -112,7 +113,7 @@ func useAll(path string) {
 
 func TestHostileEvaluationsAreDamage(t *testing.T) {
 	for _, change := range []string{"asked SET games = 4611686018427387904", "asked SET games = 51", "asked SET games = -1", "asked SET games = 0", "asked SET games = games + 1",
-		"asked SET first_game = -1", "memo SET scores = '[1,2'", "memo SET scores = '[]'", "memo SET failure = 'it exited'; UPDATE asked SET memo_id = 7777",
+		"slices SET first_game = -1", "memo SET scores = '[1,2'", "memo SET scores = '[]'", "memo SET failure = 'it exited'; UPDATE asked SET memo_id = 7777",
 		"memo SET scores = '[1,2,3,4,9e999]' WHERE games = 5", "memo SET scores = '[1,2,3,4,NaN]' WHERE games = 5", "memo SET scores = '[1,2,3,4,-Inf]' WHERE games = 5",
 		"memo SET ranks = '[11]' WHERE games = 5", "memo SET ranks = '[1,2,3,4,63]' WHERE games = 5", "memo SET ranks = '1,2,3,4,5' WHERE games = 5",
 		"memo SET moves = '[1,2,3,4,x]' WHERE games = 5", "memo SET nodes = '[1]'"} {
@@ -131,7 +132,7 @@ func TestHugeCountsAreDamage(t *testing.T) {
 		s, path, w, run := begun(t)
 		b := w.blocks[0]
 		must(t, b.finish(s, run.ID, true))
-		edit(t, path, "PRAGMA ignore_check_constraints = on; UPDATE memo SET games = "+games+"; DELETE FROM asked; DELETE FROM games")
+		edit(t, path, "PRAGMA ignore_check_constraints = on; UPDATE memo SET games = "+games+"; DELETE FROM asked")
 		_, err := known(s, run.ID, b)
 		fails(t, games, err, "no slice has "+games+" games", ErrDamaged)
 	}
@@ -144,7 +145,6 @@ func TestLongTextsAreRefused(t *testing.T) {
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for column, holder := range map[string]func(*Reader) error{
-		"weights.name":         func(r *Reader) error { return second(r.Candidates(ctx, 1, 0, 1000)) },
 		"candidates.origin":    func(r *Reader) error { return second(r.Candidates(ctx, 1, 0, 1000)) },
 		"comparisons.question": func(r *Reader) error { return second(r.Comparisons(ctx, 1)) },
 		"runs.config_yaml":     func(r *Reader) error { return second(r.Runs(ctx)) },
@@ -168,15 +168,16 @@ func TestLongTextsAreRefused(t *testing.T) {
 func TestNewRunBeginsEmpty(t *testing.T) {
 	path := whole(t)
 	edit(t, path, `PRAGMA foreign_keys = off;
-		INSERT INTO games SELECT id % 50000000000 + 100000000000, 2, candidate_id, phase, stage, search, generation, round, seed, 99999, max_tile, moves, nodes, capped, final_board, duration_us, NULL FROM games;
-		INSERT INTO asked SELECT 2, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, 99999, 0, 99999, moves, nodes, duration_us FROM asked;
-		INSERT INTO candidates SELECT number + 20000000, 2, number, generation, stage, origin, name, dead, play FROM candidates`)
+		INSERT INTO playing SELECT id % 50000000000 + 100000000000, 2, candidate_id, phase, stage, search, generation, round, seed, 99999, 0, 0, 0, zeroblob(8), duration_us, NULL FROM games;
+		INSERT INTO slices SELECT 2, number, phase, stage, search, generation, round, first_game, seeds FROM slices;
+		INSERT INTO asked SELECT 2, number, slice, phase, candidate_id, memo_id, games, 99999, 0, 99999, moves, nodes, duration_us FROM asked;
+		INSERT INTO candidates SELECT number + 20000000, 2, number, generation, stage, origin, name, dead, play, names, weights FROM candidates`)
 	s := reopen(t, path)
 	if run := begin(t, s, spec("other", "hash")); run.ID != 2 {
 		t.Fatal(run.ID)
 	}
 	r := s.Reader()
-	for _, table := range []string{"games", "asked", "candidates"} {
+	for _, table := range []string{"playing", "slices", "asked", "candidates"} {
 		if found := sure(rows(r, "SELECT count(*) FROM "+table+" WHERE run_id = 2"))(t); found[0][0] != int64(0) {
 			t.Errorf("%s: %v rows", table, found[0][0])
 		}

@@ -130,16 +130,10 @@ func (r Run) repeatable() bool {
 // importSQL takes over what belongs to the runs of the table taken, and names their endings.
 const importSQL = `
 UPDATE runs SET champion_id = champion_id % 10000000 + id * 10000000 WHERE id IN (SELECT new FROM taken);
-INSERT INTO candidates SELECT id % 10000000 + t.new * 10000000, t.new, number, generation, stage, origin, name, dead, play FROM other.candidates JOIN taken AS t ON t.old = run_id;
-INSERT INTO weights SELECT candidate_id % 10000000 + t.new * 10000000, position, w.name, value FROM taken AS t
-	CROSS JOIN other.weights AS w ON w.candidate_id BETWEEN t.old * 10000000 AND t.old * 10000000 + 9999999;
-INSERT INTO workers (run_id, name) SELECT t.new, name FROM other.workers JOIN taken AS t ON t.old = run_id;
-INSERT INTO games SELECT g.id % 50000000000 + t.new * 50000000000, t.new, candidate_id % 10000000 + t.new * 10000000, phase, stage, search, generation, round, seed,
-	score, max_tile, moves, nodes, capped, final_board, duration_us,
-	(SELECT n.id FROM workers AS n JOIN other.workers AS o ON o.name = n.name WHERE n.run_id = t.new AND o.id = worker_id)
-	FROM other.games AS g JOIN taken AS t ON t.old = g.run_id
-	WHERE EXISTS (SELECT 1 FROM other.asked AS a WHERE a.run_id = g.run_id AND a.number = g.id % 50000000000 / 50
-		AND g.id % 50 BETWEEN a.first_game % 50 AND a.first_game % 50 + a.games - 1);
+INSERT INTO candidates SELECT id % 10000000 + t.new * 10000000, t.new, number, generation, stage, origin, name, dead, play, names, weights
+	FROM other.candidates JOIN taken AS t ON t.old = run_id;
+INSERT OR IGNORE INTO workers (name) SELECT name FROM other.workers ORDER BY id;
+INSERT INTO slices SELECT t.new, number, phase, stage, search, generation, round, first_game, seeds FROM other.slices JOIN taken AS t ON t.old = run_id;
 INSERT INTO comparisons SELECT t.new, phase, search, candidate_id % 10000000 + t.new * 10000000, baseline_id % 10000000 + t.new * 10000000, look, objective, games,
 	baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games
 	FROM other.comparisons JOIN taken AS t ON t.old = run_id;
@@ -150,26 +144,34 @@ INSERT INTO generations SELECT t.new, position, stage, search, generation, candi
 INSERT INTO tiles SELECT t.new, position, phase, search, candidate_id % 10000000 + t.new * 10000000, tile, games, reached, ci_low, ci_high FROM other.tiles JOIN taken AS t ON t.old = run_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone.
 CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0 AND NOT t.own, 0, t.new) AS only_run,
-	min(m.games, max(0, max(max(a.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.new, 0)))) AS games
-	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
+	min(m.games, max(0, max(max(s.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.new, 0)))) AS games
+	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.slices AS s ON s.run_id = a.run_id AND s.number = a.slice CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
 UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
 	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves, first_of(nodes, wanted.games) AS nodes
 		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0 AND h.failure IS o.failure
 	WHERE NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
 		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores, ']') || ',' || rtrim(o.moves, ']') || ','));
-INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, duration_us, failure)
+INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, boards, times, workers, failure)
 	SELECT r.key, r.only_run, r.games, first_of(o.scores, r.games), first_of(o.ranks, r.games), first_of(o.moves, r.games), first_of(o.nodes, r.games),
-		iif(r.games = o.games, o.duration_us, NULL), o.failure FROM wanted AS r JOIN other.memo AS o ON o.id = r.old ORDER BY r.old
-	ON CONFLICT (key, only_run, failure IS NULL) DO NOTHING;
-INSERT INTO asked SELECT t.new, number, phase, stage, search, generation, round, candidate_id % 10000000 + t.new * 10000000,
+		substr(o.boards, 1, 8 * r.games), first_of(o.times, r.games), iif(o.workers IS NULL, NULL, (SELECT json_group_array((SELECT n.id FROM other.workers AS w
+			JOIN workers AS n ON n.name = w.name WHERE w.id = l.value)) FROM json_each(first_of(o.workers, r.games)) AS l)), o.failure
+	FROM wanted AS r JOIN other.memo AS o ON o.id = r.old WHERE true ORDER BY r.old
+	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET boards = excluded.boards, times = excluded.times, workers = excluded.workers
+		WHERE memo.boards IS NULL AND memo.games = excluded.games;
+INSERT INTO asked SELECT t.new, number, slice, phase, candidate_id % 10000000 + t.new * 10000000,
 	(SELECT h.id FROM wanted AS r JOIN other.memo AS o ON o.id = r.old JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (o.failure IS NULL)
 		WHERE r.old = a.memo_id AND r.run = t.new),
-	first_game, a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN taken AS t ON t.old = a.run_id;
+	a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN taken AS t ON t.old = a.run_id;
 DROP TABLE wanted;
 `
 
-// firstOf is the SQL function first_of: the list of the first n elements of a list of numbers.
-func firstOf(list string, n int64) string {
+// firstOf is the SQL function first_of: the list of the first n elements of a list of numbers. NULL
+// stays.
+func firstOf(of any, n int64) any {
+	list, is := of.(string)
+	if !is {
+		return nil
+	}
 	if n <= 0 {
 		return "[]"
 	}

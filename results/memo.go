@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
@@ -22,26 +22,29 @@ import (
 // sliceGames is how many games a row of the memo has at most.
 const sliceGames = experiments.SliceGames
 
-const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, coalesce(m.duration_us, 0), coalesce(m.failure, '')"
+const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.boards, " +
+	"coalesce(m.times, ''), coalesce(m.workers, ''), coalesce(m.failure, '')"
 
 // A question of a comparison that has grown replaces the smaller one.
 var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
 	" WHERE excluded.games > asked.games")
 
-const askedColumns = "run_id, number, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, " +
+const askedColumns = "run_id, number, slice, phase, candidate_id, memo_id, games, " +
 	"mean_score, sd_score, fitness, moves, nodes, duration_us"
 
 // insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner,
 // it does what conflict says. The error is sql.ErrNoRows if that is nothing.
-func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, owner int64, conflict string) (id int64, err error) {
-	values := append([]any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Time.Microseconds(), 0), orNull(e.Failure, "")}, lists(e.Scores, e.Each)...)
-	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, duration_us, failure, scores, ranks, moves, nodes)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept []keptGame, owner int64,
+	conflict string) (id int64, err error) {
+	values := []any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Failure, "")}
+	values = append(append(values, lists(e.Scores, e.Each)...), keptLists(kept)...)
+	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes, boards, times, workers)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, only_run, failure IS NULL) DO `+conflict+" RETURNING id", values...).Scan(&id)
 }
 
 // replaceGames writes the games of a row anew.
-const replaceGames = `UPDATE SET games = excluded.games, duration_us = excluded.duration_us, scores = excluded.scores,
-	ranks = excluded.ranks, moves = excluded.moves, nodes = excluded.nodes, failure = excluded.failure`
+const replaceGames = `UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
+	nodes = excluded.nodes, boards = excluded.boards, times = excluded.times, workers = excluded.workers, failure = excluded.failure`
 
 // lists are the scores, ranks, moves and nodes of games as a row of the memo has them, as JSON.
 func lists(scores []float64, each []experiments.Detail) (all []any) {
@@ -60,53 +63,134 @@ func lists(scores []float64, each []experiments.Detail) (all []any) {
 
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
+	r := recording{run: run, h: s.begun[run], keep: keep, kept: map[int64]keptGame{}, slices: map[experiments.Place]slice{}}
+	held := s.takePending(run, evaluations)
 	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
+		if err := r.readKept(ctx, tx, held, evaluations); err != nil {
+			return false, err
+		}
 		for i := range evaluations {
-			added, err := s.addEvaluation(ctx, tx, run, &evaluations[i], keep)
+			added, err := r.addEvaluation(ctx, tx, &evaluations[i])
 			if changed = changed || added; err != nil {
 				return changed, err
 			}
 		}
 		return changed, nil
 	})
-	if err == nil && len(evaluations) > 0 {
+	if err != nil { // a later commit tries them again
+		s.pending = append(s.pending, held...)
+		return err
+	}
+	if len(evaluations) > 0 {
 		err = s.refresh(ctx, run, evaluations[0].Phase)
 	}
 	return err
 }
 
+// takePending returns the pending games of evaluations. They are not pending any more: they go into
+// the memo at once.
+func (s *Store) takePending(run int64, evaluations []experiments.Evaluation) (held []experiments.Game) {
+	recorded := map[int]bool{}
+	for i := range evaluations {
+		recorded[evaluations[i].Number] = true
+	}
+	s.pending = slices.DeleteFunc(s.pending, func(g experiments.Game) bool {
+		if g.Run != run || !recorded[g.Number] {
+			return false
+		}
+		held = append(held, g)
+		return true
+	})
+	return held
+}
+
+// recording is the recording of some evaluations of a run, in one transaction.
+type recording struct {
+	run    int64
+	h      *begunRun
+	keep   bool                        // whether the config keeps the games
+	kept   map[int64]keptGame          // by the ids of the games
+	rows   int                         // of the table playing, of these evaluations
+	slices map[experiments.Place]slice // by the place without candidate, of the first game at hand
+}
+
+// slice is a row of the table slices.
+type slice struct{ number, first, games int }
+
 // addEvaluation records an evaluation. It returns false if that is not new.
-func (s *Store) addEvaluation(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation, keep bool) (bool, error) {
-	memo, err := s.putGames(ctx, tx, run, e)
+func (r *recording) addEvaluation(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (bool, error) {
+	memo, err := r.putGames(ctx, tx, e)
 	if err != nil {
 		return false, err
 	}
-	sample := s.begun[run].objective.Sample(e.Scores, e.Ranks)
-	added, err := askedInsertion.insert(ctx, tx, []any{run, e.Number, e.Phase, e.Stage, e.Search, e.Generation, e.Round,
-		candidateID(run, e.Candidate), memo, e.First, len(e.Scores),
+	at, err := r.putSlice(ctx, tx, e)
+	if err != nil {
+		return false, err
+	}
+	sample := r.h.objective.Sample(e.Scores, e.Ranks)
+	added, err := askedInsertion.insert(ctx, tx, []any{r.run, e.Number, at, orNull(e.Phase, experiments.PhaseTuning),
+		candidateID(r.run, e.Candidate), memo, len(e.Scores),
 		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
 		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
-	last := GameID(run, e.Number, sliceGames-1)
-	if e.Failure != "" && added > 0 { // other games of the candidate may have ended before
-		last = GameID(run+1, 0, 0) - 1
+	first, last := GameID(r.run, e.Number, 0), GameID(r.run, e.Number, sliceGames-1)
+	failed := e.Failure != "" && added > 0
+	if failed { // other games of the candidate may have ended before
+		last = GameID(r.run+1, 0, 0) - 1
 	}
-	if err == nil && (!keep || e.Failure != "") {
-		_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ? AND candidate_id = ?",
-			GameID(run, e.Number, 0), last, candidateID(run, e.Candidate))
+	if err == nil && (r.rows > 0 || failed) {
+		_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ? AND candidate_id = ?",
+			first, last, candidateID(r.run, e.Candidate))
 	}
 	return added > 0, err
+}
+
+// putSlice returns the row of the slice in which an evaluation stands. It adds the row, or the seeds
+// of further games.
+func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (number int, err error) {
+	place := e.Place
+	place.Candidate = 0
+	at, known := r.slices[place]
+	if !known || at.first != e.First {
+		at = slice{e.Number, e.First, -1}
+		err = tx.QueryRowContext(ctx, `SELECT number, length(seeds) / 16 FROM slices WHERE run_id = ? AND phase = ? AND stage = ? AND search = ?
+			AND generation = ? AND round = ? AND first_game = ?`, r.run, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First).Scan(&at.number, &at.games)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, err
+		}
+	}
+	if games := len(e.Scores); at.games < games {
+		at.games = games
+		_, err = tx.ExecContext(ctx, `INSERT INTO slices (run_id, number, phase, stage, search, generation, round, first_game, seeds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (run_id, number) DO UPDATE SET seeds = excluded.seeds`, r.run, at.number, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First,
+			seedDigits(e.Stream(r.h.seed, r.h.salt), e.First, games))
+	}
+	r.slices[place] = at
+	return at.number, err
+}
+
+// seedDigits are seeds of a stream with 16 digits each: SQL finds one of them without reading a list.
+func seedDigits(stream experiments.Stream, first, games int) string {
+	var text []byte
+	for i := range games {
+		text = fmt.Appendf(text, "%016d", stream.At(first+i))
+	}
+	return string(text)
 }
 
 // putGames writes the games of an evaluation that the memo lacks, and returns their row. A row of
 // its key may have other games: the bot does not repeat itself, or the database is false. Then the
 // run keeps its own games for itself.
-func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experiments.Evaluation) (int64, error) {
-	owner, serves, skip := s.begun[run].owner, s.begun[run].serves, e.First%sliceGames
+func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (int64, error) {
+	owner, serves, skip := r.h.owner, r.h.serves, e.First%sliceGames
 	if e.Failure != "" {
-		owner, serves, skip = run, fmt.Sprintf("[%d]", run), 0
+		owner, serves, skip = r.run, fmt.Sprintf("[%d]", r.run), 0
+	}
+	kept := make([]keptGame, len(e.Scores))
+	for i := range kept {
+		kept[i] = r.kept[GameID(r.run, e.Number, skip+i)]
 	}
 	if owner == 0 && skip == 0 { // mostly the games are new
-		if id, err := insertMemo(ctx, tx, e, owner, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
+		if id, err := insertMemo(ctx, tx, e, kept, owner, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
 			return id, err
 		}
 	}
@@ -115,41 +199,52 @@ func (s *Store) putGames(ctx context.Context, tx *sql.Tx, run int64, e *experime
 	if err != nil {
 		return 0, err
 	}
-	whole, complete := *e, skip == 0
+	whole, complete, begins := *e, skip == 0, []keptGame(nil)
 	for _, row := range rows {
 		there := min(len(row.Scores)-skip, len(e.Scores))
 		if there < 0 {
 			continue
 		}
 		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.Each[skip:skip+there], e.Each[:there])
-		if same && there == len(e.Scores) {
+		mine := row.onlyRun == owner || row.onlyRun == r.run
+		more := false // boards that the row lacks
+		for i := range there {
+			if old := row.kept[skip+i]; same && old.is {
+				kept[i] = old
+			}
+			more = more || kept[i].is && !row.kept[skip+i].is
+		}
+		if same && there == len(e.Scores) && !(more && mine) {
 			return row.id, nil
 		}
 		// The slice begins with games that the run asked for before.
-		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores), slices.Concat(row.Each[:skip], e.Each)
-		whole.Time, complete = e.Time, true // with shares of what e has of the row's games, see outcomeAt
-		if before := shareOf(row.Evaluation, skip); before > 0 && e.Time > 0 {
-			whole.Time += before
-		} else if skip > 0 { // not known of all of them
-			whole.Time = 0
+		end := len(row.Scores)
+		if same {
+			end = skip + there
 		}
+		complete = true
+		whole.Scores = slices.Concat(row.Scores[:skip], e.Scores, row.Scores[end:])
+		whole.Each = slices.Concat(row.Each[:skip], e.Each, row.Each[end:])
+		of := slices.Concat(row.kept[:skip], kept, row.kept[end:])
 		switch {
-		case same && (row.onlyRun == owner || row.onlyRun == run): // there are more now
-			return insertMemo(ctx, tx, &whole, row.onlyRun, replaceGames)
+		case same && mine: // there are more now
+			return insertMemo(ctx, tx, &whole, of, row.onlyRun, replaceGames)
 		case row.onlyRun == owner: // other games
-			owner = run
+			owner = r.run
 		}
+		begins = row.kept[:skip]
 	}
 	if !complete {
 		return 0, fmt.Errorf("%w: the memo lacks games of %s", ErrDamaged, e.Place)
 	}
-	return insertMemo(ctx, tx, &whole, owner, replaceGames)
+	return insertMemo(ctx, tx, &whole, slices.Concat(begins, kept), owner, replaceGames)
 }
 
-// memoRow is a row of the table memo, as the scores, details, time and failure of an evaluation.
+// memoRow is a row of the table memo, as the scores, details and failure of an evaluation.
 type memoRow struct {
-	id      int64 // 0: there is none
+	id      int64
 	onlyRun int64
+	kept    []keptGame // for each game
 	experiments.Evaluation
 }
 
@@ -158,16 +253,18 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 	return func(rows *sql.Rows) (m memoRow, err error) {
 		var games int
 		var texts [4]string
-		var us int64
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &us, &m.Failure}
+		var boards []byte
+		var times, workers string
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3],
+			&boards, &times, &workers, &m.Failure}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
-		m.Time = duration(us)
 		if m.Scores, m.Each, err = parseLists(0, games, texts[:]...); err != nil {
-			err = fmt.Errorf("row %d of the memo: %w", m.id, err)
+			return m, fmt.Errorf("row %d of the memo: %w", m.id, err)
 		}
-		return m, err
+		m.kept = parseKept(games, boards, times, workers)
+		return m, nil
 	}
 }
 
@@ -224,7 +321,7 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 	}
 	for _, i := range open {
 		q := &questions[i]
-		games, err := gameRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
+		games, err := playingRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
 		if err != nil {
 			return err
 		}
@@ -263,25 +360,27 @@ func (h *begunRun) better(k experiments.Known, m memoRow, q *experiments.Questio
 		}
 		k.Outcomes = map[int]simulator.Outcome{}
 		for i := range covered {
-			k.Outcomes[i] = outcomeAt(m.Evaluation, skip+i)
+			k.Outcomes[i] = m.outcome(skip + i)
 		}
 	}
 	return k
 }
 
-// shareOf is the time of some of an evaluation's games, by the mean of all, or 0 if it is not
-// known.
-func shareOf(e experiments.Evaluation, games int) time.Duration {
-	return e.Time / time.Duration(max(1, len(e.Scores))) * time.Duration(games)
-}
-
-// outcomeAt returns a game of an evaluation, with a share of its time and without its last board.
+// outcomeAt returns a game of an evaluation, without its time and its last board.
 func outcomeAt(e experiments.Evaluation, i int) (o simulator.Outcome) {
 	d := e.Each[i]
-	o.Score, o.Moves, o.Nodes, o.Duration = e.Scores[i], d.Moves, d.Nodes, shareOf(e, 1)
+	o.Score, o.Moves, o.Nodes = e.Scores[i], d.Moves, d.Nodes
 	if d.Rank > 0 {
 		o.MaxTile = 1 << d.Rank
 	}
+	return o
+}
+
+// outcome returns a game of the row, with the time and the last board if these are kept.
+func (m *memoRow) outcome(i int) simulator.Outcome {
+	o, k := outcomeAt(m.Evaluation, i), m.kept[i]
+	o.Final, o.Duration = k.board, duration(k.us)
+	o.Capped = k.board != 0 && o.MaxTile == 1<<(engine.MaxRank+1)
 	return o
 }
 

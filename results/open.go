@@ -243,7 +243,8 @@ func init() {
 			c.SetLimit(sqlite3.SQLITE_LIMIT_LENGTH, largestValue)
 			c.SetLimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
 			_, err := c.Exec(statements, nil)
-			return cmp.Or(err, c.RegisterFunc("first_of", firstOf, true))
+			return cmp.Or(err, c.RegisterFunc("first_of", firstOf, true), c.RegisterFunc("decimal", decimal, true),
+				c.RegisterFunc("rank_of", rankOf, true), c.RegisterFunc("seeds_of", seedsOf, true))
 		}
 	}
 	sql.Register(writing, &sqlite3.SQLiteDriver{ConnectHook: hook(always, 1)}) // VACUUM attaches

@@ -154,9 +154,10 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		`+gamesOfRun+`,
 		coalesce(champion_id % 10000000, -1), tuning,
 		max((SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce((
-			SELECT a.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> a.stage)
-			FROM asked AS a WHERE a.run_id = runs.id AND a.phase = 'tuning' ORDER BY a.number DESC LIMIT 1), 0)), -- figures follow the games
-		coalesce(stopped_after, 0), coalesce(held_out_salt, iif(kind = 'compare', tuning, NULL), ''), coalesce(done, -1),
+			SELECT s.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> s.stage)
+			FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
+			WHERE a.run_id = runs.id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1), 0)), -- figures follow the games
+		coalesce(stopped_after, 0), `+saltOfRun+`, coalesce(done, -1),
 		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(sizes, 'null')
 		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
 	for i, run := range runs {
@@ -360,29 +361,39 @@ func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, ca
 		number := 0
 		err = rows.Scan(&number)
 		return GameID(run, number, index%sliceGames), err
-	}, `SELECT number FROM asked INDEXED BY asked_after_tuning WHERE run_id = ? AND phase = ? AND phase <> 'tuning' AND search = ?
-		AND candidate_id = ? AND first_game <= ? AND first_game + games > ?`, run, phase, search, candidateID(run, candidate), index, index)
+	}, `SELECT a.number FROM asked AS a INDEXED BY asked_after_tuning JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
+		WHERE a.run_id = ? AND a.phase = ? AND a.candidate_id = ? AND s.search = ? AND s.first_game <= ? AND s.first_game + a.games > ?`,
+		run, phase, candidateID(run, candidate), search, index, index)
 	return first(ids, explain("find a game in", r.path, err), notFound("candidate %d has no game %d of the %s", candidate, index, phase))
 }
 
-// Game returns a game of a run by its id. Where its row is not kept it comes from the memo, which
-// has no last board. The error wraps ErrNotFound if the run did not ask for it.
+// Game returns a game of a run by its id. The last board, the time and the worker are not known
+// where the config does not keep games. The error wraps ErrNotFound if the run did not ask for it.
 func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Game, err error) {
-	rows, err := gameRows(ctx, r.at, id, id)
+	rows, err := playingRows(ctx, r.at, id, id)
 	if err != nil || len(rows) > 0 {
 		return first(rows, explain("read a game of", r.path, err), nil)
 	}
 	number, place := int(id%gamesPerRun/sliceGames), int(id%sliceGames)
 	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+
-		" FROM asked AS a JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND a.number = ?", run.ID, number)
+		" FROM asked AS a"+withSlice+" WHERE a.run_id = ? AND a.number = ?", run.ID, number)
 	if err != nil || len(found) == 0 || place < found[0].First%sliceGames || place >= found[0].First%sliceGames+len(found[0].Scores) {
 		return g, cmp.Or(explain("read a game of", r.path, err), notFound("the run asked for no such game"))
 	}
-	e, at := found[0], place-found[0].First%sliceGames
-	g = experiments.Game{Place: e.Place, Run: run.ID, Number: number, Index: place, Seed: e.Stream(run.Seed, run.HeldOutSalt).At(e.First + at)}
-	g.Outcome = outcomeAt(e, at)
-	g.Duration = 0 // only that of the evaluation is known
-	return g, nil
+	g = experiments.Game{Place: found[0].Place, Run: run.ID, Number: number, Index: place}
+	var seed int64
+	var worker string
+	memo, err := collect(ctx, r.at, scanMemo(&seed, &worker), "SELECT "+memoColumns+`,
+		CAST(coalesce(nullif(substr(s.seeds, 16 * (?3 - s.first_game % 50) + 1, 16), ''), -1) AS INTEGER),
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = iif(json_valid(m.workers), m.workers, NULL) ->> ?3), '')
+		FROM asked AS a`+withSlice+" WHERE a.run_id = ?1 AND a.number = ?2", run.ID, number, place)
+	if err == nil && (len(memo) == 0 || place >= len(memo[0].kept) || seed < 0 || seed > largestSeed) {
+		err = fmt.Errorf("%w: want a seed in [0, 2^53), got %d", ErrDamaged, seed)
+	}
+	if err == nil {
+		g.Outcome, g.Seed, g.Worker = memo[0].outcome(place), uint64(seed), worker
+	}
+	return g, explain("read a game of", r.path, err)
 }
 
 // Replay is a stored game, ready to be played again: engine.Play(Rules, Game.Seed, Player, ...).
@@ -480,9 +491,10 @@ func (r *Reader) Latest(ctx context.Context, run int64) (at experiments.Place, g
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		return none, rows.Scan(&at.Phase, &at.Stage, &at.Search, &at.Generation, &number, &games)
 	}
-	_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, number, 0 FROM asked WHERE run_id = ? ORDER BY number DESC LIMIT 1", run)
+	_, err = collect(ctx, r.at, scan, `SELECT s.phase, s.stage, s.search, s.generation, a.number, 0
+		FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice WHERE a.run_id = ? ORDER BY a.number DESC LIMIT 1`, run)
 	if err == nil {
-		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM games WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
+		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM playing WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
 			GameID(run, number+1, 0), GameID(run+1, 0, 0)-1)
 	}
 	return at, games, explain("read the last game of", r.path, err)

@@ -46,9 +46,12 @@ var (
 		return c
 	})
 	anyOutcome = rapid.Custom(func(t *rapid.T) simulator.Outcome {
-		o := outcome(anyCount.Draw(t, "score"), anyCount.Draw(t, "tile"), anyCount.Draw(t, "moves"), rapid.Int64().Draw(t, "nodes"),
+		o := outcome(anyCount.Draw(t, "score"), 1<<rapid.IntRange(0, largestRank).Draw(t, "rank"), anyCount.Draw(t, "moves"), rapid.Int64().Draw(t, "nodes"),
 			rapid.Uint64().Draw(t, "board"), rapid.Uint64Range(0, 1<<40).Draw(t, "duration"))
-		o.Capped = rapid.Bool().Draw(t, "capped")
+		if o.MaxTile == 1 {
+			o.MaxTile = 0 // a bot did not say it
+		}
+		o.Capped = o.Capped && o.Final != 0
 		return o
 	})
 )
@@ -167,11 +170,11 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0}, {Number: 1}}))
 	for what, c := range map[string]experiments.Candidate{
-		"value of weights: want a finite number, got NaN":  {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
-		"value of weights: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
-		"dead: want a finite":                              {Number: 2, Dead: eval.Dead{Value: inf}},
-		"CHECK constraint failed":                          {Number: candidatesPerRun},
-		"UNIQUE constraint failed: candidates.id":          {Number: 0},
+		"weight a: want a finite number, got NaN":  {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
+		"weight b: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
+		"dead: want a finite":                      {Number: 2, Dead: eval.Dead{Value: inf}},
+		"CHECK constraint failed":                  {Number: candidatesPerRun},
+		"UNIQUE constraint failed: candidates.id":  {Number: 0},
 	} {
 		fails(t, "", s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}), what)
 	}

@@ -31,7 +31,7 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	const operation = "begin a run in"
 	var run experiments.Run
 	var lock *runLock
-	h := &begunRun{objective: objectiveOf(spec.Objective)}
+	h := &begunRun{objective: objectiveOf(spec.Objective), seed: spec.Seed}
 	err := s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
@@ -43,8 +43,8 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		}
 		err = tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
 			(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
-				WHERE e.root = r.root) -- all endings
-			FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves)
+				WHERE e.root = r.root), -- all endings
+			`+saltOfRun+` FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves, &h.salt)
 		if err != nil {
 			return err
 		}
@@ -153,14 +153,21 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 
 // SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
-	return s.decide(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
+	err := s.decide(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
 		"champion_id = ?2, held_out_salt = ?3 WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)", candidateID(run, candidate), heldOutSalt)
+	if err == nil {
+		s.begun[run].salt = heldOutSalt
+	}
+	return err
 }
 
 // SetStop implements [experiments.Store].
 func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
 	return s.decide(ctx, run, "record the end of tuning in", "stopped_after = ?2 WHERE id = ?1 AND stopped_after IS NOT ?2", generations)
 }
+
+// saltOfRun is the salt of the held-out games of a row of runs.
+const saltOfRun = "coalesce(held_out_salt, iif(kind = 'compare', tuning, NULL), '')"
 
 // SetSize implements [experiments.Store].
 func (s *Store) SetSize(ctx context.Context, run int64, part string, size experiments.Size, left map[int]int) error {
@@ -174,7 +181,7 @@ func (s *Store) SetSize(ctx context.Context, run int64, part string, size experi
 			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", run, part, string(text)))
 		for number, place := range left {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, "DELETE FROM games WHERE id BETWEEN ? AND ?", GameID(run, number, place), GameID(run, number, sliceGames-1))
+				_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ?", GameID(run, number, place), GameID(run, number, sliceGames-1))
 			}
 		}
 		return changed, err
@@ -383,7 +390,7 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 }
 
 func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?; DELETE FROM workers WHERE run_id = ?", run.ID, run.ID)
+	_, err := tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID)
 	if err == nil && !keepGames { // those that no other run asked for
 		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
 			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
@@ -394,14 +401,13 @@ func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
 	return err
 }
 
-// emptyRun deletes all that a run asked for and found, and the rows of the games from an evaluation
+// emptyRun deletes all that a run asked for and found, and its games under way from an evaluation
 // on.
 func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
 	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
 	_, err := tx.ExecContext(ctx, `DELETE FROM standings WHERE run_id = ?; DELETE FROM generations WHERE run_id = ?;
 		DELETE FROM tiles WHERE run_id = ?; DELETE FROM comparisons WHERE run_id = ?; DELETE FROM asked WHERE run_id = ?;
-		DELETE FROM games WHERE id BETWEEN ? AND ?; DELETE FROM weights WHERE candidate_id BETWEEN ? AND ?;
-		DELETE FROM candidates WHERE id BETWEEN ? AND ?`, run, run, run, run, run,
-		GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last, first, last)
+		DELETE FROM slices WHERE run_id = ?; DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`,
+		run, run, run, run, run, run, GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last)
 	return err
 }

@@ -54,7 +54,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_identity ON runs (base_name, tuning);
 
 CREATE TABLE candidates (
-	-- One row for each vector of weights that a run asked for.
+	-- One row for each vector of weights that a run asked for. The view weights has a row for each weight.
 	id         INTEGER PRIMARY KEY, -- run_id * 10000000 + number
 	run_id     INTEGER NOT NULL REFERENCES runs (id),
 	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 9999999), -- order of asking within the run; 0: the start weights
@@ -64,54 +64,42 @@ CREATE TABLE candidates (
 	name       TEXT NOT NULL,       -- of a reference or a compared player, or the feature left out; otherwise ''
 	dead       TEXT NOT NULL,       -- value of a position without a legal move: worst, or a number
 	play       TEXT NOT NULL,       -- hash of rules, features, weights and a bot's files: equal ones play equal games
+	names      TEXT,                -- of its weights, a JSON list: the tunable ones in genome order, then fixed ones that differ from the config;
+	                                -- NULL: the list of the run's candidate 0
+	weights    TEXT NOT NULL,       -- their values in this order, a JSON list: the shortest decimals that read back as the same bits
 	CHECK (id = run_id * 10000000 + number)
 ) STRICT;
 
-CREATE TABLE weights (
-	-- The weights of each candidate: the tunable ones in genome order, then fixed ones that differ from the config.
-	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	position     INTEGER NOT NULL, -- order within the candidate, from 0
-	name         TEXT NOT NULL,    -- of the number in the config; each once
-	value        REAL NOT NULL,
-	PRIMARY KEY (candidate_id, position)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE games (
-	-- One row for each game that the run played itself, as far as the config keeps them (store: games:). Games of a question that is
-	-- being played are always there.
-	id           INTEGER PRIMARY KEY, -- run_id * 50000000000 + number of its evaluation * 50 + place in the slice
-	run_id       INTEGER NOT NULL REFERENCES runs (id),
-	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
-	phase        TEXT NOT NULL,    -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
-	stage        TEXT NOT NULL,    -- of the phases tuning and centre; otherwise ''
-	search       TEXT NOT NULL,    -- the search settings: depth 3
-	generation   INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
-	round        INTEGER NOT NULL, -- of the race, from 0
-	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
-	score        REAL NOT NULL,    -- points
-	max_tile     INTEGER,          -- face of the largest tile: 2048; NULL: a bot did not say it
-	moves        INTEGER,          -- NULL: a bot did not say them
-	nodes        INTEGER,          -- afterstates valued or expanded; NULL: a bot's are not known
-	capped       INTEGER NOT NULL CHECK (capped IN (0, 1)), -- 1: ended by merging two 32768s; 0: no move was left
-	final_board  TEXT NOT NULL CHECK (length(final_board) = 16), -- the last board, 16 hexadecimal digits row by row from the upper left: each is
-	                               -- the rank of a tile. b is a 2048, 0 a blank
-	duration_us  INTEGER NOT NULL, -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
-	worker_id    INTEGER REFERENCES workers (id), -- the machine that played it; NULL: the process that carried the run out
-	CHECK (id / 50000000000 = run_id)
+CREATE TABLE workers (
+	-- The names of the machines that played games with tune worker, beside the processes that carried runs out. Part of no result.
+	id   INTEGER PRIMARY KEY,
+	name TEXT NOT NULL UNIQUE -- processes of one name are one worker
 ) STRICT;
 
-CREATE TABLE workers (
-	-- The names of the machines that a run was played on with tune worker, beside the process that
-	-- carried it out. Part of no result.
-	id               INTEGER PRIMARY KEY,
-	run_id           INTEGER NOT NULL REFERENCES runs (id),
-	name             TEXT NOT NULL,    -- processes of one name are one worker
-	UNIQUE (run_id, name)
+CREATE TABLE playing (
+	-- The games under way: one row for each game of a question that is not recorded yet. Then the game moves into the table memo.
+	id           INTEGER PRIMARY KEY, -- id to generation: as in the view games
+	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
+	phase        TEXT NOT NULL,
+	stage        TEXT NOT NULL,
+	search       TEXT NOT NULL,
+	generation   INTEGER NOT NULL,
+	round        INTEGER NOT NULL,
+	seed         INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- of the spawns
+	score        REAL NOT NULL,    -- points
+	rank         INTEGER NOT NULL, -- rank to worker_id: of this game, as the lists of the table memo have them
+	moves        INTEGER NOT NULL,
+	nodes        INTEGER NOT NULL,
+	board        BLOB NOT NULL CHECK (length(board) = 8),
+	duration_us  INTEGER NOT NULL,
+	worker_id    INTEGER REFERENCES workers (id),
+	CHECK (id / 50000000000 = run_id)
 ) STRICT;
 
 CREATE TABLE memo (
 	-- What was ever played: a row has the games of a player at a search, with the seeds of a slice of a stream, from its first one
-	-- on. A slice has 50 seeds. A row grows at its end, and any run that asks for its games gets them.
+	-- on. A slice has 50 seeds. A row grows at its end, and any run that asks for its games gets them. The view games shows them.
 	id          INTEGER PRIMARY KEY, -- in the order of playing
 	key         BLOB NOT NULL CHECK (length(key) = 16), -- hash of all that the games depend on: play's signature, player, search, stream and slice
 	only_run    INTEGER NOT NULL,    -- the only run that the games serve: it was begun with -new, or its bot failed or does not repeat itself; 0: they serve all
@@ -120,35 +108,53 @@ CREATE TABLE memo (
 	ranks       TEXT NOT NULL,       -- of their largest tiles, in this order: 11 is a 2048, 0: a bot did not say it
 	moves       TEXT NOT NULL,       -- likewise; 0: a bot did not say them
 	nodes       TEXT NOT NULL,       -- likewise; 0: a bot's are not known
-	duration_us INTEGER,             -- sum of the games' durations, microseconds; NULL: not known
+	boards      BLOB,                -- their last boards, 8 bytes each: the rank of each tile in four bits, row by row from the upper left. All bits 0: a bot
+	                                 -- did not say it; all bits 1: it was not kept (store: games:). NULL: none was kept
+	times       TEXT,                -- their durations in microseconds, a JSON list: wall time, of a bot CPU time; null or NULL: not kept
+	workers     TEXT,                -- of the machines that played them, a JSON list of workers.id; null or NULL: the process that carried the run out
 	failure     TEXT                 -- what a bot did that could not play a game: the row has no games then. Behind the first line is its stderr; otherwise NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX memo_by_key ON memo (key, only_run, failure IS NULL);
 
+CREATE TABLE slices (
+	-- Where the questions of a run stand, and their seeds. The candidates of a generation share a row.
+	run_id     INTEGER NOT NULL REFERENCES runs (id),
+	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- of the first question that was recorded of it
+	phase      TEXT NOT NULL,    -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
+	stage      TEXT NOT NULL,    -- of the phases tuning and centre; otherwise ''
+	search     TEXT NOT NULL,    -- the search settings: depth 3
+	generation INTEGER NOT NULL, -- of the stage, from 0; otherwise 0
+	round      INTEGER NOT NULL, -- of the race, from 0
+	first_game INTEGER NOT NULL, -- index in the stream of the first game; the row of the memo begins with the last multiple of 50 before it
+	seeds      TEXT NOT NULL,    -- of the games from this one on, as far as they were asked for: whole numbers below 2^53, 16 decimal digits each
+	PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX slices_by_place ON slices (run_id, phase, stage, search, generation, round, first_game);
+
 CREATE TABLE asked (
 	-- What a run asked of the memo, in the order of asking: games of a candidate in a slice of a stream, for a round of a race or for a phase.
 	run_id       INTEGER NOT NULL REFERENCES runs (id),
 	number       INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- from 0; of a comparison each player has a part of the numbers
-	phase        TEXT NOT NULL,    -- phase to round: as in games
-	stage        TEXT NOT NULL,
-	search       TEXT NOT NULL,
-	generation   INTEGER NOT NULL,
-	round        INTEGER NOT NULL,
+	slice        INTEGER NOT NULL, -- slices.number: where it stands
+	phase        TEXT,             -- of its slice; NULL: tuning
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	memo_id      INTEGER NOT NULL REFERENCES memo (id),
-	first_game   INTEGER NOT NULL, -- index in the stream of the first game; the row of the memo begins with the last multiple of 50 before it
-	games        INTEGER NOT NULL, -- 0: the candidate could not be played
+	games        INTEGER NOT NULL, -- from the first one of the slice on; 0: the candidate could not be played
 	mean_score   REAL NOT NULL,
 	sd_score     REAL NOT NULL,    -- sample standard deviation of the scores; 0 for one game
 	fitness      REAL NOT NULL,    -- the run's objective, higher is better
 	moves        INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes        INTEGER,          -- sum over the games; NULL: a bot's are not known
 	duration_us  INTEGER,          -- sum of the games' durations, microseconds; NULL: not known
-	PRIMARY KEY (run_id, number)
+	PRIMARY KEY (run_id, number),
+	FOREIGN KEY (run_id, slice) REFERENCES slices (run_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX asked_after_tuning ON asked (run_id, phase, number) WHERE phase <> 'tuning'; -- a night's tuning is skipped
+CREATE INDEX asked_after_tuning ON asked (run_id, phase, number) WHERE phase IS NOT NULL; -- a night's tuning is skipped
+
+CREATE INDEX asked_by_candidate ON asked (candidate_id);
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
@@ -249,36 +255,86 @@ CREATE TABLE tiles (
 
 -- Views. All but the first come in an order of their own, the newest run first, so that LIMIT shows the newest results.
 
+CREATE VIEW weights AS
+	-- The weights of each candidate: the tunable ones in genome order, then fixed ones that differ from the config.
+SELECT
+	c.id AS candidate_id,
+	w.key AS position,                           -- order within the candidate, from 0
+	coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 10000000)) ->> w.key AS name, -- of the number in the config; each once
+	CAST(w.value AS REAL) AS value
+FROM candidates AS c
+CROSS JOIN json_each(c.weights) AS w;
+
+CREATE VIEW games AS
+	-- The games that runs asked for, as far as their configs kept them (store: games:), with those that a run took from the memo.
+	-- Games of a question that is being played are always there.
+SELECT
+	a.base + g.key AS id,                        -- run_id * 50000000000 + number of its evaluation * 50 + place in the slice
+	a.run_id,
+	a.candidate_id,
+	a.phase,                                     -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
+	a.stage,                                     -- of the phases tuning and centre; otherwise ''
+	a.search,                                    -- the search settings: depth 3
+	a.generation,                                -- of the stage, from 0; otherwise 0
+	a.round,                                     -- of the race, from 0
+	CAST(substr(a.seeds, 16 * (g.key - a.skip) + 1, 16) AS INTEGER) AS seed, -- of the spawns
+	CAST(g.value AS REAL) AS score,              -- points
+	1 << nullif(a.ranks ->> g.key, 0) AS max_tile, -- face of the largest tile: 2048; NULL: a bot did not say it
+	nullif(a.moves ->> g.key, 0) AS moves,       -- NULL: a bot did not say them
+	nullif(a.nodes ->> g.key, 0) AS nodes,       -- afterstates valued or expanded; NULL: a bot's are not known
+	-- 1: ended by merging two 32768s; 0: no move was left. A bot whose last board is not known may name any tile.
+	(a.ranks ->> g.key) = 16 AND substr(a.boards, 8 * g.key + 1, 8) <> zeroblob(8) AS capped,
+	-- The last board, 16 hexadecimal digits row by row from the upper left: each is the rank of a tile. b is a 2048, 0 a blank.
+	lower(hex(substr(a.boards, 8 * g.key + 1, 8))) AS final_board,
+	a.times ->> g.key AS duration_us,            -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
+	a.workers ->> g.key AS worker_id             -- the machine that played it; NULL: the process that carried the run out
+FROM (
+	SELECT q.run_id * 50000000000 + q.number * 50 AS base, q.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
+		s.first_game % 50 AS skip, q.games, s.seeds, m.scores, m.ranks, m.moves, m.nodes, m.boards, m.times, m.workers
+	FROM asked AS q
+	CROSS JOIN slices AS s ON s.run_id = q.run_id AND s.number = q.slice
+	CROSS JOIN memo AS m ON m.id = q.memo_id
+	WHERE q.run_id > 0 AND m.boards IS NOT NULL -- by run and number, not by an index of candidates
+	UNION ALL
+	SELECT id, run_id, candidate_id, phase, stage, search, generation, round,
+		0, 1, printf('%016d', seed), json_array(score), json_array(rank), json_array(moves), json_array(nodes), board, json_array(duration_us), json_array(worker_id)
+	FROM playing
+) AS a
+CROSS JOIN json_each(a.scores) AS g
+WHERE g.key >= a.skip AND g.key < a.skip + a.games AND substr(a.boards, 8 * g.key + 1, 8) <> x'ffffffffffffffff';
+
 CREATE VIEW evaluations AS
 	-- What the games of each question of a run came to: of one candidate, 50 games at most, in a round of a race or elsewhere. The
 	-- fitness by any objective follows from scores and ranks.
 SELECT
 	a.run_id,
 	a.number,                                    -- within the run, in the order of asking
-	a.phase,                                     -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
-	a.stage,                                     -- of the phases tuning and centre; otherwise ''
-	a.search,                                    -- the search settings: depth 3
-	a.generation,                                -- of the stage, from 0; otherwise 0
-	a.round,                                     -- of the race, from 0
+	p.phase,                                     -- phase to round: as in games
+	p.stage,
+	p.search,
+	p.generation,
+	p.round,
 	a.candidate_id,
 	lower(hex(m.key)) AS key,                    -- names what was asked for in the memo: equal ones have equal games
-	a.first_game,                                -- index of the first seed in its stream
+	p.first_game,                                -- index of the first seed in its stream
 	a.games,
 	a.mean_score,
 	a.sd_score,                                  -- sample standard deviation of the scores; 0 for one game
 	a.fitness,                                   -- the run's objective, higher is better
 	-- Of all games in the order of their seeds, a JSON list.
 	CASE WHEN a.games = m.games THEN m.scores ELSE (SELECT json_group_array(s.value) FROM json_each(m.scores) AS s
-		WHERE s.key >= a.first_game % 50 AND s.key < a.first_game % 50 + a.games) END AS scores,
+		WHERE s.key >= p.first_game % 50 AND s.key < p.first_game % 50 + a.games) END AS scores,
 	-- Of their largest tiles, in this order: 11 is a 2048, 0: a bot did not say it.
 	CASE WHEN a.games = m.games THEN m.ranks ELSE (SELECT json_group_array(s.value) FROM json_each(m.ranks) AS s
-		WHERE s.key >= a.first_game % 50 AND s.key < a.first_game % 50 + a.games) END AS ranks,
+		WHERE s.key >= p.first_game % 50 AND s.key < p.first_game % 50 + a.games) END AS ranks,
 	a.moves,                                     -- sum over the games; NULL: a bot did not say them
 	a.nodes,                                     -- sum over the games; NULL: a bot's are not known
 	a.duration_us,                               -- sum of the games' durations, microseconds; NULL: not known
 	m.failure                                    -- what a bot did that could not play one of the games; NULL: all were played. Behind the first line is its stderr
 FROM asked AS a
-JOIN memo AS m ON m.id = a.memo_id;
+CROSS JOIN slices AS p ON p.run_id = a.run_id AND p.number = a.slice
+CROSS JOIN memo AS m ON m.id = a.memo_id
+WHERE a.run_id > 0; -- by run and number, not by an index of candidates
 
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
@@ -286,11 +342,9 @@ SELECT
 	r.name AS run,
 	r.id AS run_id,
 	c.id AS candidate_id,
-	-- By name, in genome order; 15 digits where they are the number exactly, otherwise 17: the same bits when read back.
-	(SELECT json_group_object(w.name, json(CASE
-			WHEN CAST(printf('%!.15g', w.value) AS REAL) = w.value THEN printf('%!.15g', w.value)
-			ELSE printf('%!.17g', w.value) END))
-		FROM (SELECT * FROM weights AS v WHERE v.candidate_id = c.id ORDER BY v.position) AS w) AS weights
+	-- By name, in genome order: the shortest decimals that read back as the same bits.
+	(SELECT json_group_object(n.value, json(c.weights -> n.key))
+		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = r.id * 10000000))) AS n) AS weights
 FROM runs AS r
 CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999
 ORDER BY r.id DESC, c.id;
@@ -512,12 +566,13 @@ SELECT
 	r.finished_at,
 	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999) AS candidates,
 	coalesce((SELECT sum(e.games) FROM asked AS e WHERE e.run_id = r.id), 0) AS games, -- of evaluations
-	b.phase,                                     -- phase to search: of the last evaluation
-	b.stage,
-	b.generation,
-	b.round,
-	b.search,
+	p.phase,                                     -- phase to search: of the last evaluation
+	p.stage,
+	p.generation,
+	p.round,
+	p.search,
 	r.fingerprint                                -- NULL until it is finished
 FROM runs AS r
 LEFT JOIN asked AS b ON b.run_id = r.id AND b.number = (SELECT max(e.number) FROM asked AS e WHERE e.run_id = r.id)
+LEFT JOIN slices AS p ON p.run_id = b.run_id AND p.number = b.slice
 ORDER BY r.id DESC;

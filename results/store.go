@@ -46,6 +46,9 @@ type begunRun struct {
 	// of the memo
 	owner  int64  // Which run the run's games serve: 0 is all
 	serves string // the owners whose games it takes, a JSON list
+	// of its streams
+	seed uint64
+	salt string // of its held-out games
 	// of its figures
 	objective fitness.Objective
 	phase     string    // at hand

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"tune2048/experiments"
 )
 
 // A file of an older version is taken over when it is opened, in one transaction, and a copy stays
@@ -70,30 +72,38 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 	return tx.Commit()
 }
 
+// changed are the tables of version 4 that this version has otherwise.
+var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked"}
+
 // takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are as
-// before.
+// before. Somebody's index of a column that is gone goes, too.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
-	var own []string // indexes of the table runs, which go with the old one
+	var own []string // indexes of the tables that changed, which go with the old ones
 	scan := func(rows *sql.Rows) (change string, err error) {
 		var kind, name, table, text string
 		if err := rows.Scan(&kind, &name, &table, &text); err != nil {
 			return "", err
 		}
 		switch ours := slices.Contains(madeNames, kind+" "+name); {
-		case ours && kind == "table" && name == "runs":
-			return "ALTER TABLE runs RENAME TO old_runs", nil
+		case kind == "table" && slices.Contains(changed, name):
+			return "ALTER TABLE " + name + " RENAME TO old_" + name, nil
 		case ours && kind != "table":
 			return "DROP " + kind + " " + name, nil
-		case kind == "index" && table == "runs":
+		case kind == "index" && slices.Contains(changed, table):
 			own = append(own, text)
 		}
 		return "", nil
 	}
 	all, err := collect(ctx, tx, scan, "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	missing := strings.ReplaceAll(schema, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
-	for _, statement := range slices.Concat(all, []string{missing, takeoverSQL}, own) {
+	for _, statement := range append(all, missing, takeoverSQL) {
 		if err == nil {
 			_, err = tx.ExecContext(ctx, statement)
+		}
+	}
+	for _, index := range own {
+		if err == nil {
+			_, _ = tx.ExecContext(ctx, index) // games and weights are views now
 		}
 	}
 	if err == nil {
@@ -108,7 +118,14 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 	return err
 }
 
-// madeNames are the names of the schema, behind their kinds. Version 4 has the same.
+// seedsOf is the SQL function seeds_of: the seeds of games at a place of a run.
+func seedsOf(seed int64, phase, stage, search string, generation int64, heldOutSalt string, first, games int64) string {
+	at := experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: int(generation)}
+	return seedDigits(at.Stream(uint64(seed), heldOutSalt), int(first), int(min(games, sliceGames)))
+}
+
+// madeNames are the names of the schema, behind their kinds. Version 4 has all names of its indexes
+// and views.
 var madeNames = func() (names []string) {
 	for _, m := range regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+)`).FindAllStringSubmatch(schema, -1) {
 		names = append(names, strings.ToLower(m[1])+" "+m[2])

@@ -113,8 +113,8 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		return none, rows.Scan(&number, &asked, &games, &texts[0], &texts[1], &texts[2], &texts[3])
 	}
-	for _, err := range each(ctx, r.at, scan, `SELECT a.number, max(a.first_game % 50 + a.games) AS asked, m.games, m.scores, m.ranks, m.moves, m.nodes
-		FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked`, v.run.ID) {
+	for _, err := range each(ctx, r.at, scan, "SELECT a.number, max(s.first_game % 50 + a.games) AS asked, m.games, m.scores, m.ranks, m.moves, m.nodes FROM asked AS a"+withSlice+
+		" WHERE a.run_id = ? AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked", v.run.ID) {
 		if err != nil {
 			return explain("read", r.path, err)
 		}
@@ -122,8 +122,8 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 			v.differ("evaluation %d: games behind it: %v", number, wrong)
 			continue
 		}
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE asked SET games = ? - first_game % 50 WHERE run_id = ? AND number = ?",
-			games, v.run.ID, number))
+		changed, err := changes(tx.ExecContext(ctx, `UPDATE asked SET games = ?1 - (SELECT s.first_game % 50 FROM slices AS s WHERE s.run_id = ?2 AND s.number = asked.slice)
+			WHERE run_id = ?2 AND number = ?3`, games, v.run.ID, number))
 		if err == nil && changed {
 			v.Unasked += int64(games - asked)
 			_, err = tx.ExecContext(ctx, `UPDATE memo SET games = ?, scores = ?, ranks = ?, moves = ?, nodes = ?
@@ -137,10 +137,9 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 		return explain("write", v.again.path, err)
 	}
 	var rows, nobodys int64
-	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM games AS g WHERE g.id BETWEEN ?2 AND ?3 AND NOT EXISTS (SELECT 1 FROM asked AS a
-			WHERE a.run_id = ?1 AND a.number = (g.id - ?2) / 50 AND g.id % 50 BETWEEN a.first_game % 50 AND a.first_game % 50 + a.games - 1)),
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM playing WHERE id BETWEEN ?1 AND ?2),
 		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked WHERE run_id IN (SELECT id FROM runs)))`,
-		v.run.ID, GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
+		GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
 	if rows > 0 {
 		v.Unverified = append(v.Unverified,
 			fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
@@ -174,7 +173,8 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 			games[at] = n
 		}
 		return at, err
-	}, "SELECT search, candidate_id - ?, sum(games) FROM asked WHERE run_id = ? GROUP BY 1, 2", candidateID(v.run.ID, 0), v.run.ID)
+	}, `SELECT s.search, a.candidate_id - ?, sum(a.games) FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
+		WHERE a.run_id = ? GROUP BY 1, 2`, candidateID(v.run.ID, 0), v.run.ID)
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func recordedOf(ctx context.Context, q querier, run int64, questions []experimen
 	list, _ := json.Marshal(numbers)
 	found := map[int]experiments.Evaluation{}
 	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM json_each(?2) AS k CROSS JOIN asked AS a"+
-		" ON a.run_id = ?1 AND a.number = k.value JOIN memo AS m ON m.id = a.memo_id", run, string(list)) {
+		" ON a.run_id = ?1 AND a.number = k.value"+withSlice, run, string(list)) {
 		if err != nil {
 			return nil, err
 		}
@@ -278,12 +278,14 @@ type madeRows struct {
 var verified = []madeRows{
 	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable
 		, error, figured_games, figured, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
-	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number"},
-	{"weights", 2, "SELECT c.number, w.position, w.name, w.value FROM candidates AS c JOIN weights AS w ON w.candidate_id = c.id WHERE c.run_id = ? ORDER BY c.number, w.position"},
-	{"evaluations", 1, `SELECT a.number, a.phase, a.stage, a.search, a.generation, a.round, a.candidate_id, a.first_game, a.games, a.mean_score, a.sd_score,
+	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play, weights, coalesce(names, " + fmt.Sprintf(namesOfFirst, "c.run_id") +
+		") AS names FROM candidates AS c WHERE run_id = ? ORDER BY number"},
+	{"slices", 6, "SELECT phase, stage, search, generation, round, first_game, seeds FROM slices WHERE run_id = ? ORDER BY phase, stage, search, generation, round, first_game"},
+	{"evaluations", 1, `SELECT a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, a.mean_score, a.sd_score,
 		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure,
-		json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games AND json_array_length(m.nodes) = m.games AS whole
-		FROM asked AS a LEFT JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? ORDER BY a.number`},
+		json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games AND json_array_length(m.nodes) = m.games AS whole,
+		coalesce(a.phase, 'tuning') AS asked_phase
+		FROM asked AS a LEFT JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice LEFT JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? ORDER BY a.number`},
 	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, " + comparisonColumns + " FROM comparisons WHERE run_id = ? ORDER BY phase, search, candidate_id, baseline_id, look"},
 }
 
@@ -305,8 +307,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	}
 	var lastPhase string
 	var lastCandidate int64 // that is recorded, or played
-	err = r.at.QueryRowContext(ctx, `SELECT coalesce((SELECT phase FROM asked WHERE run_id = ?1 ORDER BY number DESC LIMIT 1), ''),
-		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(g.candidate_id % 10000000), -1) FROM games AS g WHERE g.run_id = ?1 AND EXISTS (SELECT 1 FROM asked WHERE run_id = ?1)),
+	err = r.at.QueryRowContext(ctx, `SELECT coalesce((SELECT coalesce(phase, 'tuning') FROM asked WHERE run_id = ?1 ORDER BY number DESC LIMIT 1), ''),
+		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(g.candidate_id % 10000000), -1) FROM playing AS g WHERE g.run_id = ?1 AND EXISTS (SELECT 1 FROM asked WHERE run_id = ?1)),
 			(SELECT coalesce(max(candidate_id % 10000000), -1) FROM asked WHERE run_id = ?1))`, v.run.ID).Scan(&lastPhase, &lastCandidate)
 	if err != nil {
 		return explain("read", r.path, err)
@@ -328,7 +330,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		switch table {
 		case "comparisons":
 			return !finished && row[0] == lastPhase
-		case "candidates", "weights":
+		case "candidates":
 			return !finished && row[0].(int64) > lastCandidate
 		}
 		return false
@@ -522,7 +524,7 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 	left, wanted := all, v.Planned
 	// Selection sampling (D. E. Knuth, The Art of Computer Programming 2, algorithm S).
 	for e, err := range each(ctx, v.again.reader.db, scanEvaluations(detailedColumns),
-		"SELECT "+detailedColumns+" FROM asked AS a CROSS JOIN memo AS m ON m.id = a.memo_id ORDER BY a.run_id, a.number") {
+		"SELECT "+detailedColumns+" FROM asked AS a"+withSlice+" ORDER BY a.run_id, a.number") {
 		if err != nil {
 			return explain("read", v.again.path, err)
 		}

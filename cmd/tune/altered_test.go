@@ -24,9 +24,9 @@ var unnoticed = map[string]string{
 	"runs.root": named, "runs.own_games_only": asked,
 	"runs.status":     "it says whether a process may go on; a run that is not finished is verified as far as it came",
 	"runs.go_version": clock, "runs.goarch": clock, "runs.done": clock, "runs.expected_end": clock, "runs.started_at": clock, "runs.updated_at": clock,
-	"runs.finished_at": clock, "runs.worked_ms": clock, "asked.duration_us": clock, "memo.duration_us": clock, "memo.only_run": "it says whom the games serve",
-	"workers.": clock, "workers.id": clock, "workers.run_id": clock, "workers.name": clock,
-	// All columns of games: they are for looking at. The scores that count stand in the memo.
+	"runs.finished_at": clock, "runs.worked_ms": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock, "memo.only_run": "it says whom the games serve",
+	"memo.boards": "it is for looking at", "workers.": clock, "workers.id": clock, "workers.name": clock,
+	// All columns of playing: a run that goes on takes its games as they are.
 }
 
 const (
@@ -81,7 +81,7 @@ func TestAlterations(t *testing.T) {
 			alter(t, changed, c, status == experiments.Finished)
 			missed := verify(changed)
 			name := c.table + "." + c.name
-			if reason := want[name]; missed != (reason != "" || c.table == "games") {
+			if reason := want[name]; missed != (reason != "" || c.table == "playing") {
 				t.Errorf("%s: %s: unnoticed is %v; the reason: %q", status, name, missed, reason)
 			}
 			delete(want, name)
@@ -194,11 +194,10 @@ func TestFalseRowsBeside(t *testing.T) {
 		"comparisons SELECT run_id, phase || ' ' || search, '', candidate_id, baseline_id, look, " + values + " WHERE phase = 'ablation'",
 		"comparisons SELECT run_id, phase, search, candidate_id, baseline_id, -look, " + values + " WHERE phase = 'ablation'",
 		"comparisons SELECT run_id, phase, search, candidate_id, baseline_id, 1 << 60, " + values + " WHERE phase = 'ablation'",
-		"weights SELECT candidate_id, position + 1, name, 7 FROM weights GROUP BY candidate_id HAVING position = max(position) LIMIT 1",
-		"weights SELECT candidate_id, -1, name, 7 FROM weights LIMIT 1",
-		"candidates SELECT -1, run_id, -1, generation, stage, origin, name, dead, play FROM candidates LIMIT 1",
-		"asked SELECT run_id, -1, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
-		"asked SELECT run_id, 1 << 60, phase, stage, search, generation, round, candidate_id, memo_id, first_game, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
+		"candidates SELECT -1, run_id, -1, generation, stage, origin, name, dead, play, names, weights FROM candidates LIMIT 1",
+		"slices SELECT run_id, -1, phase, stage, search, generation, 99, first_game, seeds FROM slices LIMIT 1",
+		"asked SELECT run_id, -1, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
+		"asked SELECT run_id, 1 << 60, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us FROM asked LIMIT 1",
 	} {
 		write(t, path, string(data))
 		byHand(t, path, "INSERT INTO "+row)
@@ -273,7 +272,7 @@ func TestGamesThatNoRunAskedFor(t *testing.T) {
 			return nil
 		}))
 	// A row that no run refers to can be any player's: it is named, and stays behind, too.
-	byHand(t, path, "INSERT INTO memo VALUES (NULL, zeroblob(16), 0, 2, '[1,2]', '[1,2]', '[1,2]', '[1,2]', 1, NULL)")
+	byHand(t, path, "INSERT INTO memo VALUES (NULL, zeroblob(16), 0, 2, '[1,2]', '[1,2]', '[1,2]', '[1,2]', NULL, NULL, NULL, NULL)")
 	if _, stdout := verify(path, "altered", "-games", "1"); !strings.Contains(stdout, "games of the file that no run asked for") {
 		t.Error(stdout)
 	}
@@ -286,8 +285,8 @@ func TestGamesWithoutAnEvaluation(t *testing.T) {
 	folder := t.TempDir()
 	path, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db")
 	playAltered(t, path, experiments.Interrupted)
-	byHand(t, path, `INSERT INTO games SELECT max(id) + 50, run_id, candidate_id, phase, stage, search, generation, round, seed, 99999, max_tile,
-		moves, nodes, capped, final_board, duration_us, NULL FROM games`)
+	byHand(t, path, `INSERT INTO playing SELECT max(id) + 50, run_id, candidate_id, phase, stage, search, generation, round, seed, 99999, 11,
+		moves, nodes, zeroblob(8), duration_us, NULL FROM games`)
 	if code, stdout, _ := invoke(context.Background(), "verify", "-all", "-db", path); code != exitOK || !strings.Contains(stdout, "games of evaluations that have not ended") {
 		t.Errorf("exit code %d:\n%s", code, stdout)
 	}
@@ -320,7 +319,7 @@ func playAltered(t *testing.T, path, status string) {
 	if must(t, store.Close()); errors.Is(err, context.Canceled) != (status == experiments.Interrupted) {
 		t.Fatal(err)
 	}
-	byHand(t, path, "INSERT INTO workers VALUES (1, 1, 'other')")
+	byHand(t, path, "INSERT INTO workers VALUES (1, 'other')")
 }
 
 // byHand executes statements in a database.

@@ -114,16 +114,13 @@ func check(ctx context.Context, in *invocation) error {
 }
 
 // diskSpace returns about how large the database of a run gets, in bytes, if the run carries out
-// this plan. The sizes of rows were measured on the quickstart, and on generations of 40 games.
+// this plan. The sizes of rows were measured on the quickstart, and on generations of 80 games.
 func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
-	size, candidate := int64(100_000), int64(340) // without a run, and with its evaluation
-	for _, w := range c.Tunable() {
-		candidate += int64(25 + len(w.Name))
-	}
+	size, candidate := int64(130_000), int64(180+20*len(c.Tunable())) // without a run, and with its evaluation
 	for _, b := range plan {
-		size += int64(b.Generations*b.Candidates)*candidate + 20*b.Expected
+		size += int64(b.Generations*b.Candidates)*candidate + 28*b.Expected
 		if experiments.Keeps(c.Store.Games, b.Phase) {
-			size += 95 * b.Expected
+			size += 20 * b.Expected
 		}
 	}
 	return size

@@ -22,7 +22,7 @@ func TestFalseTimesAndCounts(t *testing.T) {
 		"asked SET duration_us = -1": true, "asked SET duration_us = 9223372036854775807": true,
 		"asked SET moves = -1": false, "asked SET nodes = -1": false,
 		"asked SET nodes = 9223372036854775807": false, "asked SET moves = 9223372036854775807": false,
-		"games SET duration_us = -9223372036854775808": true, "games SET moves = -1, max_tile = -1": true,
+		"memo SET times = replace(times, '[', '[-9223372036854775808,'), workers = '[7'": true, "memo SET boards = x'00', times = 'x'": true,
 		"runs SET started_at = 'yesterday', updated_at = '', finished_at = char(27) || '[2J'": true,
 		"runs SET expected_end = 'soon', status = 'interrupted'":                              true,
 		"runs SET worked_ms = 9223372036854775807, done = 7, status = 'interrupted'":          true,

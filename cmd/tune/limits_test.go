@@ -159,6 +159,7 @@ const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
 func evilDatabase(t *testing.T) string {
 	t.Helper()
 	return hostileDatabase(t, "UPDATE runs SET name = '"+evil+"', kind = '"+evil+"', note = '"+evil+"'", "UPDATE asked SET phase = '"+evil+"' WHERE phase = 'validation'",
+		"UPDATE slices SET phase = '"+evil+"' WHERE phase = 'validation'",
 		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
 }
 

@@ -132,7 +132,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 			fmt.Sprintf("%s games were not played again (-all plays them)", report.Grouped(left)))
 	}
 	v.Unverified = append(v.Unverified, "what the run is called, its note, why it stopped, when, where and how fast it was "+
-		"played, whom its games serve, and the rows of the table games")
+		"played, whom its games serve, and the last boards of its games")
 	return err
 }
 
