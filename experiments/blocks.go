@@ -40,9 +40,9 @@ func newSession(store Store, run Run, play Simulator, objective fitness.Objectiv
 		}
 		s.progress.played(g, s.candidates.of(g.Candidate).Candidate)
 		s.report()
-		return store.AddGame(ctx, run.ID, g)
+		return store.AddGame(ctx, s.run.ID, g)
 	}
-	s.Unlike = func(ctx context.Context, why string) error { return store.SetUnrepeatable(ctx, run.ID, why) }
+	s.Unlike = func(ctx context.Context, why string) error { return store.SetUnrepeatable(ctx, s.run.ID, why) }
 	return s
 }
 

@@ -15,8 +15,7 @@ type Experiment struct {
 	Simulator Simulator
 	Store     Store
 	New       bool           // start afresh even if the store has a run of this config
-	Root      string         // see RunSpec
-	Another   bool           // likewise
+	GoOn      bool           // see RunSpec
 	Observe   func(Progress) // called at every step; may be nil
 	Limit     Limit          // ends the run in time; may be nil
 	// Settle waits for the replays of workers' games, before the run is finished. The run ends with
@@ -58,17 +57,24 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, Another: x.Another, Root: x.Root, Tuning: c.Tuning(),
+		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, Generations: c.Generations(), Tuning: c.Tuning(),
 	}, &c.Heuristic); err != nil {
 		return run, err
 	}
-	defer func() { err = finish(ctx, x.Store, run.ID, err) }()
 	s := newState(ctx, x, run)
+	defer func() { run, err = s.run, finish(ctx, x.Store, s.run.ID, err) }()
 	s.report()
 	if run.Status == Finished { // nothing is left to do
 		return run, nil
 	}
-	finalists, err := s.tune(ctx)
+	centre, err := s.tune(ctx)
+	if err != nil {
+		return run, err
+	}
+	if err := s.judge(ctx); err != nil || s.run.Status == Finished {
+		return run, err
+	}
+	finalists, err := s.finalists(ctx, centre)
 	if err != nil {
 		return run, err
 	}

@@ -139,8 +139,8 @@ func TestChangedDatabase(t *testing.T) {
 	_, _, err := carryOut(t, whole, c, 2, 0, nil)
 	must(t, err)
 	for change, want := range map[string]string{
-		"update candidates set weights = replace(weights, '[', '[1') where id = 10000003":                                            "-new",
-		"delete from asked where candidate_id = 10000002 and number = (select min(number) from asked where candidate_id = 10000002)": "<nil>",
+		"update candidates set weights = replace(weights, '[', '[1') where id = 1000000003":                                              "-new",
+		"delete from asked where candidate_id = 1000000002 and number = (select min(number) from asked where candidate_id = 1000000002)": "<nil>",
 	} {
 		path := filepath.Join(t.TempDir(), "tune.db")
 		if _, _, err := carryOut(t, path, c, 2, 60, nil); !errors.Is(err, context.Canceled) {

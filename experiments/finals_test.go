@@ -33,7 +33,7 @@ func TestFirstOfEqualsIsChampion(t *testing.T) {
 // TestCentreIsFinalist: the centre of the last stage, before the start.
 func TestCentreIsFinalist(t *testing.T) {
 	s, store := stateOf(synthetic(t, whole), 5, hill(1.5, 0.7, 0.4, 0.6))
-	finalists, err := s.tune(context.Background())
+	finalists, err := s.finish(context.Background())
 	if err != nil || len(finalists) != 6 {
 		t.Fatal(finalists, err)
 	}

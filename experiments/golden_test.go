@@ -39,6 +39,15 @@ func TestGoldenRun(t *testing.T) {
 			must(t, err)
 			sum := sha256.New()
 			writeFindings(sum, c.Objective, store)
+			if text == "mean_score" {
+				tuned := sha256.New()
+				for _, c := range store.candidates {
+					fmt.Fprintln(tuned, c.Origin, c.Stage, c.Generation, c.Weights)
+				}
+				if got := hex.EncodeToString(tuned.Sum(nil))[:16]; got != Tuner {
+					t.Errorf("%d workers: the tuner's signature is %s, want %s", workers, got, Tuner)
+				}
+			}
 			if got := hex.EncodeToString(sum.Sum(nil))[:16]; got != want {
 				t.Errorf("%s, %d workers: got %s, want %s", text, workers, got, want)
 			}

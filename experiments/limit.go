@@ -41,9 +41,9 @@ type Size struct {
 	Costs string `json:"costs,omitempty"`
 }
 
-// part names the part of a run that a place belongs to: a phase at a search, a generation, or a
+// Part names the part of a run that a place belongs to: a phase at a search, a generation, or a
 // look at its centre.
-func (p Place) part() string {
+func (p Place) Part() string {
 	switch p.Phase {
 	case PhaseTuning:
 		return fmt.Sprintf("%s %s %d %s", p.Phase, p.Stage, p.Generation, p.Search)
@@ -77,7 +77,7 @@ func leastOf(phase string) int {
 // of each player: planned, or as many as the limit leaves room for. If these are fewer than least,
 // only the games are played that no limit takes.
 func (s *state) settle(ctx context.Context, at Place, planned, least int) (games int, err error) {
-	size, settled := s.run.Sizes[at.part()]
+	size, settled := s.run.Sizes[at.Part()]
 	costs := ""
 	if s.follows(at) {
 		costs = simulator.Costs
@@ -138,14 +138,14 @@ func (s *session) setSize(ctx context.Context, at Place, size Size, left map[int
 	if s.run.Sizes == nil {
 		s.run.Sizes = map[string]Size{}
 	}
-	s.run.Sizes[at.part()] = size
-	return s.store.SetSize(ctx, s.run.ID, at.part(), size, left)
+	s.run.Sizes[at.Part()] = size
+	return s.store.SetSize(ctx, s.run.ID, at, size, left)
 }
 
 // inTime returns the games of each candidate of a block that began in time, as far as that is
 // known.
 func (s *session) inTime(ctx context.Context, b Block) (games int, err error) {
-	size, known := s.run.Sizes[b.part()]
+	size, known := s.run.Sizes[b.Part()]
 	if games = min(b.Games, size.Played-b.First); !known || games == b.Games {
 		return b.Games, nil
 	}
@@ -159,7 +159,7 @@ func (s *session) inTime(ctx context.Context, b Block) (games int, err error) {
 func (s *session) changed(at Place, size Size) error {
 	return fmt.Errorf("resume run %s: its %s has %d games of %d, of which %d began in time: "+
 		"it was made by another version or changed by hand; start afresh with -new",
-		s.run.Name, at.part(), size.Games, size.Planned, size.Played)
+		s.run.Name, at.Part(), size.Games, size.Planned, size.Played)
 }
 
 // cut records that a part has no time for the seeds of its stream from end on. Questions about
@@ -175,7 +175,7 @@ func (s *session) cut(ctx context.Context, b Block, questions []Question, end in
 		}
 	}
 
-	size, known := s.run.Sizes[b.part()]
+	size, known := s.run.Sizes[b.Part()]
 	if !known { // of a generation
 		size = Size{Planned: b.First + b.Games, Games: b.First + b.Games}
 	}
@@ -185,7 +185,7 @@ func (s *session) cut(ctx context.Context, b Block, questions []Question, end in
 
 // ranOut reports whether a part had no time for the seeds of its stream from here on.
 func (s *session) ranOut(at Place, from int) bool {
-	size, known := s.run.Sizes[at.part()]
+	size, known := s.run.Sizes[at.Part()]
 	return known && size.Played < size.Games && size.Played <= from
 }
 

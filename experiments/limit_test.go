@@ -181,6 +181,12 @@ func (r *resumed) Begin(ctx context.Context, spec RunSpec) (Run, error) {
 	return run, err
 }
 
+func (r *resumed) Judge(ctx context.Context, run int64, tuned Length) (Run, error) {
+	taken, err := r.memory.Judge(ctx, run, tuned)
+	taken.Sizes = r.sizes
+	return taken, err
+}
+
 // TestFalseSizesAreRefused: a size that the config does not allow was changed by hand.
 func TestFalseSizesAreRefused(t *testing.T) {
 	c := synthetic(t, whole)

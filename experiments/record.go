@@ -64,6 +64,9 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s, round %d at %s, candidate %d", text, p.Round, p.Search, p.Candidate)
 }
 
+// Tuned reports whether the place belongs to a tuning, and not to its judging.
+func (p Place) Tuned() bool { return p.Phase == PhaseTuning || p.Phase == PhaseCentre }
+
 // block returns the place without candidate and round.
 func (p Place) block() Place {
 	p.Candidate, p.Round = 0, 0

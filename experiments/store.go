@@ -18,7 +18,7 @@ const (
 // the number of the run.
 const (
 	MaxGames      = 1_000_000_000 // and so many evaluations
-	MaxCandidates = 10_000_000
+	MaxCandidates = 1_000_000_000
 )
 
 // MaxBatch is the most games of a round of tuning: a round is in memory as a whole.
@@ -44,8 +44,14 @@ func (k Kind) Figures() string {
 	return PhaseValidation
 }
 
-// RunSpec identifies an ending of a run, and says where it comes from. A run's identity is Name,
-// Kind, Tuning, Signature and Programs. The ending has its ConfigHash, too.
+// Tuner is the signature of what proposes and chooses candidates: the optimizer, the looks at its
+// centre, races and finals. It is a hash of the golden run's candidates. Runs of another tuner do
+// not go on, and their decisions are not verified. A change of the tuner declares the new one, also
+// one that the golden run is too short to show.
+const Tuner = "167c1f971a8e4344"
+
+// RunSpec identifies a run, and says where it comes from. A run's identity is Name, Kind, Tuning,
+// Tuner, Signature and Programs. Its ending is known by ConfigHash or Generations.
 type RunSpec struct {
 	Name       string // of the experiment; a changed config under a taken name becomes NAME.2, ...
 	Kind       Kind
@@ -53,31 +59,42 @@ type RunSpec struct {
 	ConfigHash string // SHA-256 of the config's canonical text, hexadecimal
 	Tuning     string // config.Config.Tuning; of a comparison config.Contest.Set
 	Seed       uint64
+	Tuner      string // see Tuner; of a comparison empty
 	Signature  string // of the engine's play, see simulator.Signature
 	Objective  string // the fitness: fitness.Objective.String
 	New        bool   // start afresh even if a run of this name and config exists
-	Root       string // of the run that is meant, if that is known: several may have one Tuning
-	Another    bool   // of an ending that time will end: begin one even if another one is finished
+	// Generations are those that the config fixes, of all stages. 0: it does not.
+	Generations int
+	GoOn        bool // time will end it: begin another ending even if one of this config is finished
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. It is a part of the identity. Empty: there is no bot.
 	Programs string
 	Note     string // of the owner; no part of the identity
 }
 
-// Run is a run as the store knows it.
+// Run is a run as the store knows it, with one of its endings.
 type Run struct {
-	ID      int64
-	Name    string // as stored: RunSpec.Name, or with .2, .3 ... behind it; with @ an ending that is not its longest
-	Status  string // before this process took it over; Running for a new one
+	ID      int64  // of the ending
+	Name    string // RunSpec.Name, or with .2, .3 ... behind it
+	Status  string // of the ending, before this process took it over; Running for a new one
 	Resumed bool   // whether the run existed
+	Another bool   // whether it gets another ending
+	Longest int    // generations of its longest finished ending, or 0
 	Renamed bool   // whether RunSpec.Name was taken by another config (or New was asked for)
-	// StoppedAfter is the number of generations after which SetStop ended the tuning, or 0 if it
-	// did not.
-	StoppedAfter int
-	Sizes        map[string]Size // of its parts, by name, see Place.part
+	// Generations is the number of generations that the ending judges, see Judge, or 0 before.
+	Generations int
+	Sizes       map[string]Size // of its parts, by name, see Place.Part
 	// HeldOutSalt changes the seeds of the run's held-out games, see gameSeed. It is empty
 	// before the playoff's end.
 	HeldOutSalt string
+}
+
+// Length is how far the tuning of an ending went.
+type Length struct {
+	Generations int  // of all stages
+	Stopped     bool // a limit ended it
+	Candidates  int  // so many, and the ending's own ones have the next numbers
+	Questions   int  // likewise
 }
 
 // ErrBusy is wrapped by Begin's error when another process holds the run.
@@ -87,8 +104,9 @@ var ErrBusy = errors.New("the run is in use")
 // by the store. Its methods are called one at a time, AddGame by the simulator's goroutines. A
 // method that fails leaves earlier commits whole.
 type Store interface {
-	// Begin finds the run of this name and config hash, or creates it, and locks it against other
-	// processes until Finish or the store's Close. The error wraps ErrBusy and says who holds it.
+	// Begin finds the run of this name and tuning, or creates it, and locks it against other
+	// processes until Finish or the store's Close. It takes up the ending of this config, or else one
+	// whose tuning goes on, or begins another. The error wraps ErrBusy and says who holds it.
 	Begin(ctx context.Context, spec RunSpec) (Run, error)
 	// Candidates returns the run's candidates with numbers from first to last, by number.
 	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
@@ -110,11 +128,13 @@ type Store interface {
 	// It forgets the rows of their games unless keep is set. An evaluation with more games replaces
 	// one with the same number. Recording the same one again changes nothing.
 	AddEvaluations(ctx context.Context, run int64, evaluations []Evaluation, keep bool) error
-	// SetStop records that tuning ends after this number of generations: a replay ends there too.
-	SetStop(ctx context.Context, run int64, generations int) error
-	// SetSize records the size of a part of the run, in place of the one before. Of each question
-	// in left it forgets the rows of the games from this place in its slice on.
-	SetSize(ctx context.Context, run int64, part string, size Size, left map[int]int) error
+	// Judge ends the tuning of an ending: what is recorded from now on belongs to the ending alone,
+	// and the tuning may go on in others. If the run has an ending after as many generations, that
+	// one is taken up, and returned.
+	Judge(ctx context.Context, run int64, tuned Length) (Run, error)
+	// SetSize records the size of the part of the run that a place belongs to, instead of the one
+	// before. Of each question in left it forgets the rows of the games from this place in its slice on.
+	SetSize(ctx context.Context, run int64, at Place, size Size, left map[int]int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error
 	// SetUnrepeatable records why the run's games cannot be played again: it then gets no

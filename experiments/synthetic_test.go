@@ -151,6 +151,23 @@ func (m *memory) Begin(_ context.Context, spec RunSpec) (Run, error) {
 	return m.run, nil
 }
 
+func (m *memory) Judge(_ context.Context, _ int64, tuned Length) (Run, error) {
+	m.run.Generations = tuned.Generations
+	return m.run, nil
+}
+
+// finish carries the tuning out, and returns the finalists.
+func (s *state) finish(ctx context.Context) (finalists []int, err error) {
+	centre, err := s.tune(ctx)
+	if err == nil {
+		err = s.judge(ctx)
+	}
+	if err == nil {
+		finalists, err = s.finalists(ctx, centre)
+	}
+	return finalists, err
+}
+
 func (m *memory) Candidates(_ context.Context, _ int64, first, last int) ([]Candidate, error) {
 	return slices.Clone(between(m.candidates, first, last)), nil
 }
@@ -203,11 +220,11 @@ func (m *memory) SetChampion(_ context.Context, _ int64, candidate int, heldOutS
 	return nil
 }
 
-func (m *memory) SetSize(_ context.Context, _ int64, part string, size Size, _ map[int]int) error {
+func (m *memory) SetSize(_ context.Context, _ int64, at Place, size Size, _ map[int]int) error {
 	if m.run.Sizes == nil {
 		m.run.Sizes = map[string]Size{}
 	}
-	m.run.Sizes[part] = size
+	m.run.Sizes[at.Part()] = size
 	return nil
 }
 

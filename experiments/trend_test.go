@@ -20,7 +20,7 @@ func TestTrend(t *testing.T) {
 		repeat(t, runs, func(i int) error {
 			l := hill(steepness, 0.9, 0.1, 0.9)
 			s, store := stateOf(c, uint64(i), l)
-			if _, err := s.tune(context.Background()); err != nil {
+			if _, err := s.finish(context.Background()); err != nil {
 				return err
 			}
 			if err := s.trend(context.Background()); err != nil {
@@ -58,7 +58,7 @@ func TestTrendNeedsTwoHalves(t *testing.T) {
 	for _, generations := range []int{3, 4} {
 		c := synthetic(t, strings.NewReplacer("population: 16", "population: 8", "ablation: {games: 0}", "ablation: {games: 8}", "generations: 2, games: 6, rounds: 3", fmt.Sprintf("generations: %d, games: 6", generations)).Replace(whole))
 		s, store := stateOf(c, 2, hill(6, 0.9, 0.1, 0.9))
-		if _, err := s.tune(context.Background()); err != nil {
+		if _, err := s.finish(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.trend(context.Background()); err != nil || len(store.comparisons) != generations-3 {

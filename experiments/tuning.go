@@ -11,8 +11,8 @@ import (
 )
 
 // tune is the tuning phase, the one loop of the product: it carries the stages out, generation by
-// generation, and returns the numbers of the finalists.
-func (s *state) tune(ctx context.Context) (finalists []int, err error) {
+// generation, and returns the centre of the search.
+func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 	optimizer, err := newOptimizer(s.Config)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,18 @@ func (s *state) tune(ctx context.Context) (finalists []int, err error) {
 			break
 		}
 	}
-	return s.finalists(ctx, optimizer.Centre())
+	return optimizer.Centre(), nil
+}
+
+// judge ends the tuning: what follows belongs to the ending.
+func (s *state) judge(ctx context.Context) error {
+	run, err := s.Store.Judge(ctx, s.run.ID, Length{Generations: s.progress.Generations, Stopped: s.stopped,
+		Candidates: s.candidates.next, Questions: s.asked})
+	if err == nil {
+		s.run, s.progress.Run = run, run
+		s.candidates.readFrom(ctx, s.Store, run.ID)
+	}
+	return err
 }
 
 // generation asks for candidates, plays them, passes their fitness to the optimizer and records it.
@@ -147,15 +158,15 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 		stages = stages[1:]
 	}
 	switch {
-	case s.run.StoppedAfter > 0:
-		s.stopped = s.progress.Generations >= s.run.StoppedAfter
+	case s.run.Generations > 0:
+		s.stopped = s.progress.Generations >= s.run.Generations && len(stages) > 0
 		return nil
 	case s.Limit == nil || s.progress.replaying || len(stages) == 0 || ctx.Err() != nil ||
 		!s.Limit.Ends(s.nextGeneration(ctx, stages[0])):
 		return nil
 	}
-	s.stopped, s.run.StoppedAfter = true, s.progress.Generations
-	return s.Store.SetStop(ctx, s.run.ID, s.progress.Generations)
+	s.stopped = true
+	return nil
 }
 
 // nextGeneration is the next generation, and puts what follows the tuning so far into the plan.

@@ -49,7 +49,7 @@ func TestRacesKeepWhatIsSelected(t *testing.T) {
 		c := synthetic(t, whole)
 		setNumber(c, "parents", parents)
 		s, store := stateOf(c, 5, hill(1.5, 0.7, 0.4, 0.6))
-		if _, err := s.tune(context.Background()); err != nil {
+		if _, err := s.finish(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		rounds := map[int]int{} // evaluations by round
@@ -72,7 +72,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 		l := hill(0, 0, 0, 0)
 		l.alike = float64(i/3) / 2
 		s, store := stateOf(c, 3, l)
-		if _, err := s.tune(context.Background()); err != nil {
+		if _, err := s.finish(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		covered, all := 0, 0

@@ -50,14 +50,14 @@ type walk struct {
 	random  *rand.Rand
 	path    string
 	seed    uint64
-	rounds  int                // of the first stage; others make another run
-	crashes bool               // some players cannot play some games
-	played  map[[2]uint64]bool // games that no death lost, by seed and moves; nil: some may be played twice
-	roots   map[string]bool    // by what makes another run
-	anew    bool               // there was a -new
-	stopped map[int64]bool     // runs whose tuning ended by time
-	calls   int                // of the longest process
-	store   *results.Store     // nil: the last process died
+	rounds  int                           // of the first stage; others make another run
+	crashes bool                          // some players cannot play some games
+	played  map[[2]uint64]bool            // games that no death lost, by seed and moves; nil: some may be played twice
+	roots   map[string]bool               // by what makes another run
+	anew    bool                          // there was a -new
+	judged  map[int64]*experiments.Length // where the tuning of an ending ended
+	calls   int                           // of the longest process
+	store   *results.Store                // nil: the last process died
 }
 
 // length returns the config with a length of its last stage.
@@ -174,18 +174,20 @@ func (p *process) AddEvaluations(ctx context.Context, run int64, all []experimen
 	return p.commit(func() error { return p.Store.AddEvaluations(ctx, run, all, keep) })
 }
 
-func (p *process) SetStop(ctx context.Context, run int64, generations int) error {
-	return p.commit(func() error {
-		if p.stopped[run] {
-			p.Errorf("the tuning of run %d is ended twice", run)
+func (p *process) Judge(ctx context.Context, run int64, tuned experiments.Length) (taken experiments.Run, err error) {
+	err = p.commit(func() error {
+		if before := p.judged[run]; before != nil && (before.Generations != tuned.Generations || before.Candidates != tuned.Candidates || before.Questions != tuned.Questions) {
+			p.Errorf("the tuning of ending %d ended with %+v, now with %+v", run, *before, tuned)
 		}
-		p.stopped[run] = true
-		return p.Store.SetStop(ctx, run, generations)
+		taken, err = p.Store.Judge(ctx, run, tuned)
+		p.judged[taken.ID] = &tuned
+		return err
 	})
+	return taken, err
 }
 
-func (p *process) SetSize(ctx context.Context, run int64, part string, size experiments.Size, left map[int]int) error {
-	return p.commit(func() error { return p.Store.SetSize(ctx, run, part, size, left) })
+func (p *process) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size, left map[int]int) error {
+	return p.commit(func() error { return p.Store.SetSize(ctx, run, at, size, left) })
 }
 
 func (p *process) SetChampion(ctx context.Context, run int64, candidate int, salt string) error {
@@ -261,7 +263,7 @@ func TestCutRunsGoOnAndVerify(t *testing.T) {
 runs:
 	for i := range runs {
 		w := &walk{TB: t, random: rand.New(rand.NewPCG(seed, uint64(i))), path: filepath.Join(t.TempDir(), "cut.db"), seed: 1 + uint64(i), rounds: 1 + i%4,
-			crashes: i%3 == 0, played: map[[2]uint64]bool{}, stopped: map[int64]bool{}}
+			crashes: i%3 == 0, played: map[[2]uint64]bool{}, judged: map[int64]*experiments.Length{}}
 		if w.crashes {
 			w.played = nil
 		}
@@ -337,7 +339,7 @@ func (w *walk) step() {
 	case 2:
 		c, edit = c.Endless(), func(x *experiments.Experiment) {
 			generations := 0
-			x.Another, x.Observe = true, func(p experiments.Progress) { generations = p.Generations }
+			x.GoOn, x.Observe = true, func(p experiments.Progress) { generations = p.Generations }
 			x.Limit = stops(func() bool {
 				return generations >= max(1, last) && (generations >= longest || w.random.IntN(3) == 0)
 			})
@@ -390,7 +392,7 @@ func TestWalksEndAsStraightRuns(t *testing.T) {
 	for i := range walks {
 		random := rand.New(rand.NewPCG(seed, uint64(i)))
 		w := &walk{TB: t, random: random, path: filepath.Join(folder, fmt.Sprint(i, ".db")), seed: 1 + random.Uint64N(6), rounds: 2, crashes: random.IntN(2) == 0,
-			played: map[[2]uint64]bool{}, roots: map[string]bool{}, stopped: map[int64]bool{}, calls: 300}
+			played: map[[2]uint64]bool{}, roots: map[string]bool{}, judged: map[int64]*experiments.Length{}, calls: 300}
 		if w.crashes {
 			w.played = nil
 		}
@@ -408,7 +410,7 @@ func TestWalksEndAsStraightRuns(t *testing.T) {
 			at := length{w.seed, w.crashes, w.rounds, run.Generations}
 			if fingerprints[at] == "" {
 				alone := *w
-				alone.path, alone.store, alone.played = filepath.Join(folder, fmt.Sprint(at, ".db")), nil, nil
+				alone.path, alone.store, alone.played, alone.judged = filepath.Join(folder, fmt.Sprint(at, ".db")), nil, nil, map[int64]*experiments.Length{}
 				must(t, alone.process(alone.straight(at.generations), math.MaxInt, func(*experiments.Experiment) {}))
 				fingerprints[at] = alone.endings()[0].Fingerprint
 				alone.close()

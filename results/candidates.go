@@ -14,22 +14,19 @@ import (
 	"tune2048/experiments"
 )
 
-// candidateID is the id of a run's candidate.
-func candidateID(run int64, number int) int64 { return run*candidatesPerRun + int64(number) }
-
 var candidateInsertion = newInsertion("candidates",
 	"id, run_id, number, generation, stage, origin, name, dead, play, names, weights", "")
 
 // namesOfFirst are the names of the weights of candidate 0 of a run: the candidates of a run mostly
 // have the same. %s is the run.
-const namesOfFirst = "(SELECT f.names FROM candidates AS f WHERE f.id = %s * 10000000)"
+const namesOfFirst = "(SELECT f.names FROM candidates AS f WHERE f.id = %s * 1000000000)"
 
 // AddCandidates commits new candidates, all or none. A number that the run already has is an error;
 // so are weights that are not finite.
 func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []experiments.Candidate) error {
 	return s.record(ctx, run, "record candidates in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var common string
-		err := tx.QueryRowContext(ctx, "SELECT coalesce("+fmt.Sprintf(namesOfFirst, "?")+", '')", run).Scan(&common)
+		err := tx.QueryRowContext(ctx, "SELECT coalesce("+fmt.Sprintf(namesOfFirst, "?")+", '')", s.begun[run].run()).Scan(&common)
 		if err != nil {
 			return false, err
 		}
@@ -47,8 +44,7 @@ func (s *Store) AddCandidates(ctx context.Context, run int64, candidates []exper
 			if c.Number == experiments.StartNumber {
 				own, common = names, names
 			}
-			rows = append(rows, candidateID(run, c.Number), run, c.Number, c.Generation, c.Stage, c.Origin, c.Name,
-				dead, c.PlayHash, own, weights)
+			rows = append(rows, s.begun[run].candidateID(c.Number), s.begun[run].run(), c.Number, c.Generation, c.Stage, c.Origin, c.Name, dead, c.PlayHash, own, weights)
 		}
 		_, err = candidateInsertion.insert(ctx, tx, rows)
 		return len(candidates) > 0, err
@@ -136,8 +132,7 @@ func eachCandidate(ctx context.Context, q querier, condition string, args ...any
 	var names []string
 	scan := func(rows *sql.Rows) (c experiments.Candidate, err error) {
 		var dead, own, values string
-		err = rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &own, &values)
-		if err != nil {
+		if err = rows.Scan(&c.Number, &c.Generation, &c.Stage, &c.Origin, &c.Name, &dead, &c.PlayHash, &own, &values); err != nil {
 			return c, err
 		}
 		if own != list {

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	comparisonKey     = "run_id, phase, search, candidate_id, baseline_id, look"
+	comparisonKey     = "ending_id, phase, search, candidate_id, baseline_id, look"
 	comparisonColumns = "objective, games, baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, " +
 		"confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games"
 )
 
-var comparisonInsertion = newInsertion("comparisons", comparisonKey+", "+comparisonColumns,
+var comparisonInsertion = newInsertion("comparisons", "run_id, "+comparisonKey+", "+comparisonColumns,
 	replacing(comparisonKey, comparisonColumns)+
 		" WHERE ("+comparisonColumns+") IS NOT (excluded."+strings.ReplaceAll(comparisonColumns, ", ",
 		", excluded.")+")")
@@ -26,8 +26,8 @@ func (s *Store) AddComparisons(ctx context.Context, run int64, comparisons []exp
 	return s.record(ctx, run, "record comparisons in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
 		var values []any
 		for _, c := range comparisons {
-			values = append(values, run, c.Phase, c.Search, candidateID(run, c.Candidate),
-				candidateID(run, c.Baseline), c.Look,
+			h := s.begun[run]
+			values = append(values, h.run(), run, c.Phase, c.Search, h.candidateID(c.Candidate), h.candidateID(c.Baseline), c.Look,
 				c.Objective, c.Games, c.BaselineGames, c.Difference.Value, lowEnd(c.Difference.Interval), highEnd(c.Difference.Interval),
 				orNull(c.Ratio.Value, math.Inf(1)), lowEnd(c.Ratio.Interval), highEnd(c.Ratio.Interval),
 				c.Confidence, c.Smallest, c.Question, c.P, c.Adjusted, c.Level, c.Verdict,
@@ -48,7 +48,7 @@ func comparisons(ctx context.Context, q querier, run int64) ([]experiments.Compa
 	return collect(ctx, q, scan, "SELECT "+comparisonKey+`, objective, games, baseline_games, difference,
 		coalesce(ci_low, -9e999), coalesce(ci_high, 9e999), coalesce(ratio, 9e999), coalesce(ratio_ci_low, -9e999), coalesce(ratio_ci_high, 9e999),
 		confidence, smallest_difference, question, p, p_adjusted, level, verdict, coalesce(more_games, 0)
-		FROM comparisons WHERE run_id = ? ORDER BY `+comparisonKey, run)
+		FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id % 1000000000, baseline_id % 1000000000, look`, run)
 }
 
 func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
@@ -56,7 +56,7 @@ func scanComparison(rows *sql.Rows) (c experiments.Comparison, err error) {
 	err = rows.Scan(&run, &c.Phase, &c.Search, &candidate, &baseline, &c.Look, &c.Objective, &c.Games, &c.BaselineGames,
 		&c.Difference.Value, &c.Difference.Interval.Low, &c.Difference.Interval.High, &c.Ratio.Value, &c.Ratio.Interval.Low, &c.Ratio.Interval.High,
 		&c.Confidence, &c.Smallest, &c.Question, &c.P, &c.Adjusted, &c.Level, &c.Verdict, &c.More)
-	c.Candidate, c.Baseline = int(candidate-candidateID(run, 0)), int(baseline-candidateID(run, 0))
+	c.Candidate, c.Baseline = int(candidate%candidatesPerOwner), int(baseline%candidatesPerOwner)
 	return c, err
 }
 
@@ -69,9 +69,9 @@ func (s *Store) Questions(ctx context.Context, run int64) (map[string]int, error
 		questions[question] = look
 		return question, err
 	}, `SELECT DISTINCT iif(r.config_hash = this.config_hash, '', r.config_hash) || d.question, d.look
-		FROM runs AS this
-		JOIN runs AS r ON r.base_name = this.base_name AND r.tuning = this.tuning AND r.kind = this.kind AND r.signature = this.signature
-		JOIN comparisons AS d ON d.run_id = r.id
+		FROM endings AS this
+		JOIN endings AS r ON r.base_name = this.base_name AND r.tuning = this.tuning AND r.kind = this.kind AND r.signature = this.signature
+		JOIN comparisons AS d ON d.ending_id = r.id
 		WHERE this.id = ?`, run)
 	return questions, err
 }

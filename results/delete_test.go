@@ -42,7 +42,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 	playing(t, s, 1)
 	want := rowsOf(t, s)
 	recordRun(t, s, "second", 2)
-	playing(t, s, 3)
+	playing(t, s, 5)
 	if slices.Equal(rowsOf(t, s)["standings"], want["standings"]) {
 		t.Fatal("the second run has no figures")
 	}
@@ -56,7 +56,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 	if lost, err := rows(s.reader, "SELECT * FROM pragma_foreign_key_check"); err != nil || len(lost) > 0 {
 		t.Errorf("rows refer to nothing: %v, %v", lost, err)
 	}
-	if _, err := os.Stat(lockPath(path, 3)); err == nil {
+	if _, err := os.Stat(lockPath(path, 5)); err == nil {
 		t.Error("the lock file of a run that is gone is left")
 	}
 	// The third run goes too: much of the file is free, and is given back.
@@ -75,7 +75,7 @@ func TestDeleteLeavesTheOtherRunsAsTheyWere(t *testing.T) {
 		t.Errorf("the run that was left: %+v", run)
 	}
 	// A number is never used twice.
-	if run := begin(t, s, spec("fourth", "x")); run.ID != 4 {
+	if run := begin(t, s, spec("fourth", "x")); run.ID != 8 {
 		t.Errorf("the next run has number %d", run.ID)
 	}
 	// What the writer records is checked again.
@@ -92,6 +92,6 @@ func TestDeleteRefuses(t *testing.T) {
 	other := reopen(t, path)
 	begin(t, other, spec("snake", "snake"))
 	fails(t, "a run in use", second(s.Delete(ctx, "snake")), "pid", experiments.ErrBusy)
-	must(t, other.Finish(ctx, 1, experiments.Interrupted))
+	must(t, other.Finish(ctx, 2, experiments.Interrupted))
 	must(t, second(s.Delete(ctx, "snake")))
 }

@@ -8,8 +8,9 @@
 // seen to be unfinished. Two processes must never work on one run. While a run writes, any number
 // of readers may look at it: the subcommands of this project, or the plain sqlite3 shell.
 //
-// The facts are runs, candidates, the memo and what runs asked of it, games under way, comparisons
-// and workers. A game lies in the file once, in the memo: the views games and weights show lists as
+// The facts are searches and their endings, candidates, the memo and what was asked of it, games
+// under way, comparisons and workers. A search is stored once. An ending judges it after some
+// generations, and has rows of its own for that alone: owned.go says which rows are whose. A game lies in the file once, in the memo: the views games and weights show lists as
 // rows. A run's fingerprint is of the facts that its config determines. Figures follow
 // from facts: summary makes them in Go, and the tables standings, generations and tiles keep them
 // for views, which select and rank.
@@ -20,7 +21,7 @@
 //  2. schema.go, open.go: which files are opened, how, and how a refusal reads. takeover.go: files
 //     of an older version. import.go: the runs of another file.
 //  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
-//     lock.go: one process a run. runs.go: which run a config means, its end and its deletion.
+//     lock.go: one process a run. runs.go: which run and ending a config means, its end and its deletion.
 //  4. rows.go: rows, and numbers that SQLite would change. memo.go: what was ever played.
 //     candidates.go, games.go, evaluations.go, comparisons.go: the records.
 //  5. fingerprint.go: a run's results as one hash. verify.go: a run carried out again.

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"testing"
 
 	"tune2048/engine/simulator"
@@ -14,7 +15,7 @@ func knows(t *testing.T, s *Store, run int64, b playedBlock) (whole, part int) {
 		n := len(k.Outcomes)
 		for game, o := range k.Outcomes {
 			want, _ := b.game(i%len(b.Candidates)*b.Games + game)
-			want.Final, want.Capped, want.Duration, o.Duration = 0, false, 0, 0
+			want.Final, want.Capped, want.Duration, want.Worker, o.Duration = 0, false, 0, "", 0
 			if o != want.Outcome {
 				t.Errorf("game %d of question %d: got %+v, want %+v", game, i, o, want.Outcome)
 			}
@@ -93,21 +94,84 @@ func TestGamesOfOtherRuns(t *testing.T) {
 // run, and no other run. What is known of it is known of all.
 func TestGamesOfAllEndings(t *testing.T) {
 	s, _, w, first := begun(t)
-	b := w.blocks[0]
+	b, playoff := w.blocks[0], w.blocks[7]
 	must(t, b.finish(s, first.ID, false))
+	must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
+	must(t, playoff.finish(s, first.ID, false))
 	must(t, s.SetUnrepeatable(ctx, first.ID, "a bot"))
-	then := func(hash, tuning string) experiments.Run {
+	must(t, s.Finish(ctx, first.ID, experiments.Finished))
+	counts(t, s, "memo WHERE only_run = 1", len(b.questions)+len(playoff.questions))
+	playoff.number += 100
+	playoff.evaluate()
+	other := begin(t, s, spec("other", "other"))
+	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
+	for i, hash := range []string{"second", "third"} {
 		next := spec("snake", hash)
-		next.Tuning = tuning
-		return begin(t, s, next)
+		next.Tuning = "a"
+		run := begin(t, s, next)
+		if run.Name != "snake" || !run.Another || find(t, s, "snake@open").Unrepeatable != "a bot" {
+			t.Errorf("got %+v", run)
+		}
+		for _, k := range sure(known(s, run.ID, b))(t) {
+			if k.Evaluation == nil {
+				t.Errorf("the %s ending does not know its tuning: %+v", hash, k)
+			}
+		}
+		if whole, _ := knows(t, s, run.ID, playoff); whole != len(playoff.games) {
+			t.Errorf("the %s ending: got %d games of the playoff, want %d", hash, whole, len(playoff.games))
+		}
+		must(t, second(s.Judge(ctx, run.ID, experiments.Length{Generations: 2 + i, Candidates: len(w.candidates), Questions: len(b.questions)})))
+		must(t, playoff.finish(s, run.ID, false))
+		must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	}
-	second, third := then("second", "a"), then("third", "a")
-	if second.Name != "snake@open" || third.Name != "snake@open.2" {
-		t.Errorf("the endings are called %s and %s", second.Name, third.Name)
+	counts(t, s, "memo", len(b.questions)+len(playoff.questions))
+	for _, b := range []playedBlock{b, playoff} {
+		if whole, _ := knows(t, s, other.ID, b); whole != 0 {
+			t.Errorf("another run: got %d games, want none", whole)
+		}
 	}
-	for run, want := range map[int64]int{second.ID: 15, third.ID: 15, then("other", "other").ID: 0} {
-		if whole, _ := knows(t, s, run, b); whole != want {
-			t.Errorf("run %d: got %d games, want %d", run, whole, want)
+	if got := find(t, s, "snake"); got.Fingerprint != "" || got.Unrepeatable != "a bot" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestFailuresServeTheirEnding: another ending of the run plays again what a bot could not after the
+// tuning. A failure in the tuning is known to all endings.
+func TestFailuresServeTheirEnding(t *testing.T) {
+	s, _, w, first := begun(t)
+	b, playoff := w.blocks[0], w.blocks[7]
+	for _, block := range []playedBlock{b, playoff} {
+		block.evaluations = slices.Clone(block.evaluations)
+		for i := 1; i < 3; i++ {
+			e := &block.evaluations[i]
+			*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it exited"}
+		}
+		must(t, block.finish(s, first.ID, false))
+		if !block.Tuned() {
+			continue
+		}
+		must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 1, Candidates: len(w.candidates), Questions: len(b.questions)})))
+	}
+	must(t, s.Finish(ctx, first.ID, experiments.Finished))
+	next := spec("snake", "longer")
+	next.Tuning = "a"
+	run := begin(t, s, next)
+	if k := sure(known(s, run.ID, b))(t)[1]; k.Evaluation == nil || k.Evaluation.Failure != "it exited" {
+		t.Errorf("of the tuning it knows %+v", k)
+	}
+	must(t, second(s.Judge(ctx, run.ID, experiments.Length{Generations: 2, Candidates: len(w.candidates), Questions: len(b.questions)})))
+	if k := sure(known(s, run.ID, playoff))(t)[1]; k.Evaluation != nil || k.Failure != "" || len(k.Outcomes) != 0 {
+		t.Errorf("of the playoff it knows %+v", k)
+	}
+	playoff.evaluations = slices.Clone(playoff.evaluations)
+	e := &playoff.evaluations[2]
+	*e = experiments.Evaluation{Place: e.Place, Number: e.Number, Key: e.Key, Failure: "it fell silent"}
+	must(t, playoff.finish(s, run.ID, false))
+	for ending, want := range map[int64][]string{first.ID: {"", "it exited", "it exited"}, run.ID: {"", "", "it fell silent"}} {
+		for i, e := range sure(s.reader.Evaluations(ctx, ending))(t)[len(b.evaluations):] {
+			if e.Failure != want[i] {
+				t.Errorf("ending %d: evaluation %d has the failure %q, want %q", ending, i, e.Failure, want[i])
+			}
 		}
 	}
 }

@@ -14,13 +14,13 @@ import (
 
 // The columns of an evaluation: those that figures need, and all.
 const (
-	figuredColumns = "a.run_id, a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, " +
+	figuredColumns = "a.owner_id, a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, " +
 		"coalesce(a.moves, 0), coalesce(a.nodes, 0), coalesce(a.duration_us, 0), m.scores, m.ranks, coalesce(m.failure, '')"
 	detailedColumns = figuredColumns + ", m.key, m.moves, m.nodes"
 )
 
 // withSlice joins the slice and the row of the memo to a row a of the table asked.
-const withSlice = " CROSS JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice CROSS JOIN memo AS m ON m.id = a.memo_id"
+const withSlice = " CROSS JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice CROSS JOIN memo AS m ON m.id = a.memo_id"
 
 // largestRank bounds the ranks of tiles, which bots reach on boards of any size.
 const largestRank = 38
@@ -45,7 +45,7 @@ func scanEvaluations(columns string) func(*sql.Rows) (experiments.Evaluation, er
 		run, games, us := number(0), int(number(9)), number(12)
 		e.Number, e.Phase, e.Stage, e.Search = int(number(1)), text(2), text(3), text(4)
 		e.Generation, e.Round, e.First = int(number(5)), int(number(6)), int(number(8))
-		e.Candidate, e.Moves, e.Nodes = int(number(7)-candidateID(run, 0)), number(10), number(11)
+		e.Candidate, e.Moves, e.Nodes = int(number(7)%candidatesPerOwner), number(10), number(11)
 		e.Failure = text(15)
 		texts := []string{text(13), text(14)}
 		if columns == detailedColumns {
@@ -157,28 +157,60 @@ func (r *Reader) Evaluations(ctx context.Context, run int64) (all []experiments.
 // evaluations yields a run's evaluations by number: of one phase outside tuning, or of all. An
 // error is the last thing it yields.
 func evaluations(ctx context.Context, q querier, columns string, run int64, phase string) iter.Seq2[experiments.Evaluation, error] {
-	from, where := "asked AS a", "a.run_id = ?1"
-	if phase != "" { // without statistics SQLite would rather read the whole run
-		from, where = "asked AS a INDEXED BY asked_after_tuning", "a.run_id = ?1 AND a.phase = ?2"
+	return func(yield func(experiments.Evaluation, error) bool) {
+		o, err := readOwned(ctx, q, run)
+		if err != nil {
+			yield(experiments.Evaluation{}, err)
+			return
+		}
+		for _, owner := range []int64{o.search, o.ending} { // which has the larger numbers
+			for e, err := range evaluationsOf(ctx, q, columns, owner, 0, o.last(owner), phase) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
 	}
-	return each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+from+
-		withSlice+" WHERE "+where+" ORDER BY a.number", run, phase)
+}
+
+// evaluationsOf yields the evaluations of a search or an ending that have numbers from one on and
+// below another.
+func evaluationsOf(ctx context.Context, q querier, columns string, owner int64, from, below int, phase string) iter.Seq2[experiments.Evaluation, error] {
+	table, where := "asked AS a", ""
+	if phase != "" { // without statistics SQLite would rather read the whole run
+		table, where = "asked AS a INDEXED BY asked_after_tuning", "a.phase = ?4 AND "
+	}
+	return each(ctx, q, scanEvaluations(columns), "SELECT "+columns+" FROM "+table+withSlice+
+		" WHERE "+where+"a.owner_id = ?1 AND a.number >= ?2 AND a.number < ?3 ORDER BY a.number", owner, from, below, phase)
 }
 
 // tuned is the [experiments.Store] method Tuned.
 func tuned(ctx context.Context, q querier, run int64, at experiments.Place, numbers []int, from, below int) iter.Seq2[experiments.Evaluation, error] {
-	ids := []int64{}
-	for _, number := range numbers {
-		ids = append(ids, candidateID(run, number))
+	return func(yield func(experiments.Evaluation, error) bool) {
+		o, err := readOwned(ctx, q, run)
+		if err != nil {
+			yield(experiments.Evaluation{}, err)
+			return
+		}
+		some, list := "BETWEEN ?6 AND ?7", ""
+		if numbers != nil {
+			all := []int64{}
+			for _, number := range numbers {
+				all = append(all, candidateID(o.search, number))
+			}
+			text, _ := json.Marshal(all) // never fails
+			some, list = "IN (SELECT value FROM json_each(?8))", string(text)
+		}
+		// By the index, for a night has too many to sort.
+		for e, err := range each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a INDEXED BY asked_by_candidate"+withSlice+
+			" WHERE a.owner_id = ?1 AND a.phase IS NULL AND s.stage = ?2 AND s.search = ?3 AND a.number >= ?4 AND a.number < ?5 AND a.candidate_id "+some+
+			" ORDER BY a.candidate_id, a.number", o.search, at.Stage, at.Search, from, min(below, o.questions),
+			candidateID(o.search, 0), candidateID(o.search, candidatesPerOwner-1), list) {
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
 	}
-	list, _ := json.Marshal(ids) // never fails
-	some := ""
-	if numbers != nil {
-		some = " AND a.candidate_id IN (SELECT value FROM json_each(?6))"
-	}
-	return each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a"+withSlice+
-		" WHERE a.run_id = ?1 AND a.phase IS NULL AND s.stage = ?2 AND s.search = ?3 AND a.number >= ?5 AND a.number < ?4"+some+" ORDER BY a.candidate_id, a.number",
-		run, at.Stage, at.Search, below, from, string(list))
 }
 
 // Tuned implements [experiments.Store].

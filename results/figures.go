@@ -78,10 +78,12 @@ func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 // allLooks is the look of all questions of a comparison: their figures have all games.
 const allLooks = -1
 
-// figures are the figures of a run that tables have.
+// figures are the figures of an ending that tables have.
 type figures struct {
 	summary.Summary
+	owned
 	leaders []summary.Ranked
+	shorter bool // the tables have more of the tuning
 }
 
 // figures makes the figures of a run. Those of the leaders of tuning need their evaluations again.
@@ -118,19 +120,33 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	found.Look = allLooks
 	var made figures
 	var figured int64
+	var hashed *searchHash
 	err = s.reader.Moment(ctx, func(now *Reader) error {
 		if made, err = now.figures(ctx, found); err != nil {
 			return err
 		}
-		return now.at.QueryRowContext(ctx, "SELECT coalesce(max(number) + 1, 0) FROM asked WHERE run_id = ?", run).Scan(&figured)
+		if hashed, err = hashSearch(ctx, now.at, found.owned); err != nil {
+			return err
+		}
+		return now.at.QueryRowContext(ctx, `SELECT coalesce((SELECT max(number) FROM asked WHERE owner_id = e.id),
+			(SELECT max(number) FROM asked WHERE owner_id = e.search_id AND number < e.questions), -1) + 1 FROM endings AS e WHERE e.id = ?`, run).Scan(&figured)
 	})
 	if err != nil {
 		return err
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured, run)
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured, run)
+		if err == nil {
+			made.owned, err = readOwned(ctx, tx, run)
+		}
+		if err == nil && made.search != 0 {
+			err = hashed.keep(ctx, tx, made.search)
+		}
+		if err == nil {
+			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", len(made.Generations), made.search).Scan(&made.shorter)
+		}
 		for _, table := range figureTables {
-			err = cmp.Or(err, table.write(ctx, tx, run, made))
+			err = cmp.Or(err, table.write(ctx, tx, made))
 		}
 		return err
 	})
@@ -143,15 +159,20 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 // Behind returns the runs that nobody works on and whose figures are not of all their games: their
 // process was killed. Of each it returns ID, Name, and as Games how many games the figures lag.
 func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
-	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) { return lag, rows.Scan(&lag.ID, &lag.Name, &lag.Games) },
-		"SELECT id, name, "+gamesOfRun+" - figured_games AS lag FROM runs WHERE status <> ? AND lag <> 0", experiments.Finished)
-	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.ID)) }), err
+	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) {
+		err = rows.Scan(&lag.ID, &lag.owned.search, &lag.Name, &lag.Games)
+		lag.owned.ending = lag.ID
+		return lag, err
+	},
+		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", "+gamesOfEnding+` - e.figured_games AS lag
+		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND lag <> 0`, experiments.Finished)
+	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.owned.run())) }), err
 }
 
 // Renew writes the figures of runs anew.
 func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	for _, run := range runs {
-		lock, err := acquire(lockPath(s.absolute, run.ID))
+		lock, err := acquire(lockPath(s.absolute, run.owned.run()))
 		if errors.Is(err, experiments.ErrBusy) {
 			continue // its process writes them
 		}
@@ -165,21 +186,23 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	return nil
 }
 
-// figureTable is a table of figures: its columns behind the run and the position, and the values of
-// its rows.
+// figureTable is a table of figures: its columns behind the run, the owner and the position, and the values
+// of its rows. The figures of a tuning belong to the search.
 type figureTable struct {
 	name, columns string
-	rows          func(run int64, s figures) [][]any
+	tuning        func(row []any) bool
+	rows          func(s figures) [][]any
 }
 
 var figureTables = []figureTable{
 	{"standings", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
 		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
-		func(run int64, s figures) (rows [][]any) {
+		func(row []any) bool { return row[0] == experiments.PhaseTuning },
+		func(s figures) (rows [][]any) {
 			for _, f := range s.leaders {
 				interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
-				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, candidateID(run, f.Candidate),
+				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
 					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
 					f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
 					orNull(f.Moves, 0), orNull(f.Nodes, 0)})
@@ -188,7 +211,8 @@ var figureTables = []figureTable{
 		}},
 	{"generations", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
 		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
-		func(_ int64, s figures) (rows [][]any) {
+		func([]any) bool { return true },
+		func(s figures) (rows [][]any) {
 			for _, f := range s.Generations {
 				fitness := f.MeanFitness
 				rows = append(rows, []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
@@ -197,24 +221,36 @@ var figureTables = []figureTable{
 			return rows
 		}},
 	{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
-		func(run int64, s figures) (rows [][]any) {
+		func([]any) bool { return false },
+		func(s figures) (rows [][]any) {
 			for _, p := range s.Fresh() {
 				for _, t := range p.Tiles {
-					rows = append(rows, []any{p.Standing.Phase, p.Search, candidateID(run, p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
+					rows = append(rows, []any{p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
 				}
 			}
 			return rows
 		}},
 }
 
-// write replaces a run's rows of the table.
-func (f *figureTable) write(ctx context.Context, tx *sql.Tx, run int64, s figures) error {
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ?", run); err != nil {
+// write replaces the rows of an ending in the table, and of its search, unless these are of more.
+func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
+	tuned := s.search
+	if s.shorter {
+		tuned = 0
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND owner_id IN (?, ?)", s.run(), s.ending, tuned); err != nil {
 		return err
 	}
-	insertion := newInsertion(f.name, "run_id, position, "+f.columns, "")
-	for position, row := range f.rows(run, s) {
-		if _, err := insertion.insert(ctx, tx, append([]any{run, position}, row...)); err != nil {
+	insertion := newInsertion(f.name, "run_id, owner_id, position, "+f.columns, "")
+	for position, row := range f.rows(s) {
+		owner := s.ending
+		if f.tuning(row) {
+			owner = tuned
+		}
+		if owner == 0 {
+			continue
+		}
+		if _, err := insertion.insert(ctx, tx, append([]any{s.run(), owner, position}, row...)); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func TestFiguresAreWrittenAgain(t *testing.T) {
 			t.Fatalf("%d figures", len(want))
 		}
 		if status != experiments.Finished {
-			execute(t, s.writer, "UPDATE runs SET status = '"+status+"', fingerprint = NULL, finished_at = NULL")
+			execute(t, s.writer, "UPDATE endings SET status = '"+status+"', fingerprint = NULL, finished_at = NULL")
 		}
 		for what, statement := range map[string]string{
 			"all":  "DELETE FROM standings; DELETE FROM generations; DELETE FROM tiles",
@@ -110,7 +110,7 @@ func TestLooksWriteNoFigures(t *testing.T) {
 	for i, phase := range []string{experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhaseTuning, experiments.PhaseCentre, experiments.PhasePlayoff} {
 		must(t, s.AddEvaluations(ctx, run.ID, []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, 90_000+i, 500)}, false))
 		figured := 0
-		must(t, s.reader.db.QueryRow("SELECT figured FROM runs").Scan(&figured))
+		must(t, s.reader.db.QueryRow("SELECT figured FROM endings").Scan(&figured))
 		if want := 90_001 + i/4*4; figured != want {
 			t.Errorf("after %d, %s: figures of %d evaluations, want %d", i, phase, figured, want)
 		}

@@ -19,8 +19,8 @@ func printOf(t *testing.T, w world, name string, others int, keep bool, shuffle 
 		other.record(t, s, begin(t, s, another).ID, true, r)
 	}
 	run := begin(t, s, spec(name, "hash of "+name))
+	w.stopped = others > 0
 	w.record(t, s, run.ID, keep, r)
-	must(t, s.SetStop(ctx, run.ID, 1+others))
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
 	found := find(t, s, name)
 	again := sure(fingerprint(ctx, s.reader.db, run.ID))(t)
@@ -68,14 +68,15 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 	}
 	for what, change := range map[string]func(w *world){
 		"a weight":     func(w *world) { w.candidates[3].Weights[1].Value += 1e-12 },
+		"its weights":  func(w *world) { w.candidates[w.reference].Weights[1].Value += 1e-12 },
 		"a name":       func(w *world) { w.candidates[3].Weights[1].Name = "emptyy" },
 		"the champion": func(w *world) { w.champion = 1 },
-		"a number":     func(w *world) { w.blocks[2].evaluations[1].Number += 1000 },
+		"a number":     func(w *world) { w.blocks[len(w.blocks)-1].evaluations[1].Number += 1000 },
 		"its key":      func(w *world) { w.blocks[2].evaluations[1].Key = key("another") },
+		"its score":    func(w *world) { w.blocks[len(w.blocks)-1].evaluations[1].Scores[0] += 4 },
 		"a score":      func(w *world) { w.blocks[2].evaluations[1].Scores[0] += 4 },
 		"a tile":       func(w *world) { w.blocks[2].evaluations[1].Each[0].Rank ^= 1 },
 		"moves":        func(w *world) { w.blocks[2].evaluations[1].Each[0].Moves++ },
-		"nodes":        func(w *world) { w.blocks[2].evaluations[1].Each[0].Nodes++ },
 		"more games":   func(w *world) { w.comparisons[0].More = 100 },
 		"a failure":    failing("its game with seed 7: it exited"),
 		"a play":       func(w *world) { w.candidates[3].PlayHash += "0" },
@@ -87,6 +88,12 @@ func TestFingerprintIsOfResultsOnly(t *testing.T) {
 		if printOf(t, w, "snake", 0, true, 1) == want {
 			t.Errorf("%s does not change the fingerprint", what)
 		}
+	}
+	cheap := make() // by another version of the search
+	cheap.blocks[2].evaluations[1].Each[0].Nodes++
+	cheap.blocks[2].evaluations[1].Nodes++
+	if printOf(t, cheap, "snake", 0, true, 1) != want {
+		t.Error("a count of nodes changes the fingerprint")
 	}
 	if printOf(t, make(), "snake", 0, false, 1) != want {
 		t.Error("whether games are kept as rows changes the fingerprint")

@@ -22,12 +22,6 @@ const (
 	commitDelay = 500 * time.Millisecond
 )
 
-// GameID is the id of a game of the evaluation with that number within a run, by its place in the
-// slice.
-func GameID(run int64, number, place int) int64 {
-	return run*gamesPerRun + int64(number)*sliceGames + int64(place)
-}
-
 // AddGame records a game. It commits if a thousand games are pending, or if the last commit is half
 // a second old. After an error the games stay pending, and every later commit tries them again.
 // Recording a game twice changes nothing.
@@ -37,12 +31,17 @@ func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) e
 		return err
 	}
 	h.changed = true
-	game.Run = run
-	s.pending = append(s.pending, game)
+	s.pending = append(s.pending, pendingGame{game, h})
 	if len(s.pending) >= commitGames || s.clock().Sub(s.committed) >= commitDelay {
 		return s.flush()
 	}
 	return nil
+}
+
+// pendingGame is a game that is not committed, of a run that is begun.
+type pendingGame struct {
+	experiments.Game
+	by *begunRun
 }
 
 // flush commits the games that are pending.
@@ -140,7 +139,7 @@ var (
 
 // workerIDs are the rows of the workers that played games, by their names. It adds those that have
 // no row yet.
-func workerIDs(ctx context.Context, tx *sql.Tx, games []experiments.Game) (map[string]int64, error) {
+func workerIDs(ctx context.Context, tx *sql.Tx, games []pendingGame) (map[string]int64, error) {
 	ids := map[string]int64{"": 0}
 	for i := range games {
 		name := games[i].Worker
@@ -160,7 +159,7 @@ func workerIDs(ctx context.Context, tx *sql.Tx, games []experiments.Game) (map[s
 }
 
 // insertGames inserts games that are under way.
-func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) error {
+func insertGames(ctx context.Context, tx *sql.Tx, games []pendingGame) error {
 	workers, err := workerIDs(ctx, tx, games)
 	if err != nil {
 		return err
@@ -168,7 +167,7 @@ func insertGames(ctx context.Context, tx *sql.Tx, games []experiments.Game) erro
 	var values []any
 	for i := range games {
 		g := &games[i]
-		values = append(values, GameID(g.Run, g.Number, g.Index%sliceGames), g.Run, candidateID(g.Run, g.Candidate), g.Phase,
+		values = append(values, g.by.gameID(g.Number, g.Index%sliceGames), g.by.run(), g.by.candidateID(g.Candidate), g.Phase,
 			g.Stage, g.Search, g.Generation, g.Round,
 			int64(g.Seed), g.Score+0, rankOf(g.MaxTile), g.Moves, g.Nodes,
 			boardBytes(g.Final), g.Duration.Microseconds(), orNull(workers[g.Worker], 0))
@@ -182,8 +181,7 @@ func rankOf(face int) int { return max(0, bits.Len(uint(face))-1) }
 
 // readKept reads what is known of the games of evaluations, and counts their rows of the table
 // playing: the held ones have none.
-func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []experiments.Game,
-	evaluations []experiments.Evaluation) error {
+func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []pendingGame, evaluations []experiments.Evaluation) error {
 	if len(evaluations) == 0 {
 		return nil
 	}
@@ -193,8 +191,7 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []experiments
 	}
 	for i := range held {
 		g := &held[i]
-		id := GameID(r.run, g.Number, g.Index%sliceGames)
-		r.kept[id] = keptGame{r.keep, g.Final, g.Duration.Microseconds(), workers[g.Worker]}
+		r.kept[r.h.gameID(g.Number, g.Index%sliceGames)] = keptGame{r.keep, g.Final, g.Duration.Microseconds(), workers[g.Worker]}
 	}
 	first, last := evaluations[0].Number, 0
 	for i := range evaluations {
@@ -210,7 +207,7 @@ func (r *recording) readKept(ctx context.Context, tx *sql.Tx, held []experiments
 		return id, err
 	}
 	_, err = collect(ctx, tx, scan, "SELECT id, board, duration_us, coalesce(worker_id, 0) FROM playing WHERE id BETWEEN ? AND ?",
-		GameID(r.run, first, 0), GameID(r.run, last, sliceGames-1))
+		r.h.gameID(first, 0), r.h.gameID(last, sliceGames-1))
 	return err
 }
 
@@ -230,15 +227,13 @@ func scanGame(rows *sql.Rows) (g experiments.Game, err error) {
 		&g.Score, &rank, &g.Moves, &g.Nodes, &board, &us,
 		&worker)
 	if err == nil && (seed < 0 || seed > largestSeed || len(board) != 8 || rank < 0 || rank > largestRank) {
-		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), a rank and a board, got %d, %d and %x",
-			ErrDamaged, id, seed, rank, board)
+		err = fmt.Errorf("%w: game %d: want a seed in [0, 2^53), a rank and a board, got %d, %d and %x", ErrDamaged, id, seed, rank, board)
 	}
 	if err != nil {
 		return g, err
 	}
-	place := id - GameID(g.Run, 0, 0)
-	g.Number, g.Index = int(place/sliceGames), int(place%sliceGames)
-	g.Candidate, g.Seed = int(candidate-candidateID(g.Run, 0)), uint64(seed)
+	g.Number, g.Index = int(id%gamesPerOwner/sliceGames), int(id%sliceGames)
+	g.Candidate, g.Seed = int(candidate%candidatesPerOwner), uint64(seed)
 	m := memoRow{kept: []keptGame{{true, boardOf(board), us, 0}}}
 	m.Scores, m.Each = []float64{g.Score}, []experiments.Detail{{Rank: byte(rank), Moves: g.Moves, Nodes: g.Nodes}}
 	g.Outcome = m.outcome(0)

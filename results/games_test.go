@@ -15,8 +15,9 @@ import (
 // gameTexts are the rows of the view games of a run, as text, with the names of the workers.
 func gameTexts(t *testing.T, r *Reader, run int64) (all []string) {
 	t.Helper()
-	for _, row := range sure(rows(r, fmt.Sprintf(`SELECT id %% 50000000000, candidate_id %% 10000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes,
-		capped, final_board, duration_us, (SELECT name FROM workers AS w WHERE w.id = worker_id) FROM games WHERE run_id = %d ORDER BY id`, run)))(t) {
+	// A search's rows stand for an ending that has begun, and for the run.
+	for _, row := range sure(rows(r, fmt.Sprintf(`SELECT id %% 50000000000, candidate_id %% 1000000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes,
+		capped, final_board, duration_us, (SELECT name FROM workers AS w WHERE w.id = worker_id) FROM games WHERE run_id IN (SELECT coalesce(search_id, id) FROM endings WHERE id = %d) ORDER BY id`, run)))(t) {
 		all = append(all, fmt.Sprintln(row...))
 	}
 	return all
@@ -132,7 +133,7 @@ func TestImportTakesBoardsTimesAndWorkers(t *testing.T) {
 	from, path := open(t)
 	must(t, second(from.writer.Exec("INSERT INTO workers (name) VALUES ('elsewhere')")))
 	recordRun(t, from, "snake", 5)
-	want := gameTexts(t, from.reader, 1)
+	want := gameTexts(t, from.reader, find(t, from, "snake").ID)
 	if found := strings.Join(want, "\n"); !strings.Contains(found, " here\n") || !strings.HasSuffix(want[0], " <nil>\n") {
 		t.Fatal(found)
 	}
@@ -140,7 +141,7 @@ func TestImportTakesBoardsTimesAndWorkers(t *testing.T) {
 	to, _ := open(t)
 	recordRun(t, to, "other", 6)
 	must(t, second(to.Import(ctx, path)))
-	if got := gameTexts(t, to.reader, 2); !slices.Equal(got, want) {
+	if got := gameTexts(t, to.reader, find(t, to, "snake").ID); !slices.Equal(got, want) {
 		t.Errorf("got %d games, want %d: %s", len(got), len(want), firstUnlike(got, want))
 	}
 	// Where the games are here without their boards, these come.
@@ -152,7 +153,7 @@ func TestImportTakesBoardsTimesAndWorkers(t *testing.T) {
 	must(t, to.Finish(ctx, run.ID, experiments.Finished))
 	counts(t, to, "games", 0)
 	must(t, second(to.Import(ctx, path)))
-	if got := gameTexts(t, to.reader, 2); !slices.Equal(got, want) {
+	if got := gameTexts(t, to.reader, find(t, to, "snake").ID); !slices.Equal(got, want) {
 		t.Errorf("got %d games, want %d: %s", len(got), len(want), firstUnlike(got, want))
 	}
 }

@@ -44,8 +44,10 @@ func TestHostileRows(t *testing.T) {
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for i, column := range []string{
-		"runs.id", "runs.name", "runs.base_name", "runs.kind", "runs.config_yaml", "runs.seed", "runs.status", "runs.started_at",
-		"runs.finished_at", "runs.done", "runs.expected_end", "runs.champion_id", "runs.fingerprint", "runs.stopped_after", "runs.worked_ms", "runs.root", "runs.tuning", "asked.duration_us",
+		"searches.id", "searches.name", "searches.ending_id", "searches.sizes", "searches.unrepeatable", "endings.id", "endings.search_id", "endings.name",
+		"endings.base_name", "endings.kind", "endings.config_yaml", "endings.seed", "endings.status", "endings.started_at", "endings.finished_at", "endings.done",
+		"endings.expected_end", "endings.champion_id", "endings.fingerprint", "endings.generations", "endings.candidates", "endings.questions", "endings.stopped_after",
+		"endings.sizes", "endings.figured", "endings.worked_ms", "endings.tuning", "asked.owner_id", "asked.duration_us",
 		"candidates.id", "candidates.number", "candidates.dead", "candidates.origin", "candidates.names", "candidates.weights",
 		"asked.games", "asked.slice", "asked.number", "asked.mean_score", "asked.candidate_id", "asked.memo_id", "asked.moves", "asked.phase",
 		"slices.first_game", "slices.round", "slices.phase", "slices.search", "slices.seeds", "slices.number",
@@ -83,18 +85,23 @@ func useAll(path string) {
 	}
 	defer r.Close()
 	runs, _ := r.Runs(ctx)
-	ids := []int64{1}
+	ids := []int64{1, 2}
 	for _, run := range runs {
 		ids = append(ids, run.ID)
 		r.Champion(ctx, run.Name)
 		r.Summary(ctx, run, 0, nil, nil)
 		r.Sample(ctx, run, 2)
 		r.Variants(ctx, run)
+		r.Endings(ctx, run)
+		r.Asked(ctx, run.BaseName, run.Tuning, run.Programs)
+		r.Find(ctx, run.Root+"@5")
+		r.Find(ctx, run.Root+openEnding)
 	}
 	for _, id := range ids[:min(len(ids), 3)] {
 		r.Candidates(ctx, id, 0, 1000)
 		r.Comparisons(ctx, id)
 		fingerprint(ctx, r.at, id)
+		r.Behind(ctx)
 		r.Evaluations(ctx, id)
 		r.GameOf(ctx, id, "validation", "depth 3", 2, 7)
 		r.Replay(ctx, GameID(id, 1, 0))
@@ -119,7 +126,7 @@ func TestHostileEvaluationsAreDamage(t *testing.T) {
 		"memo SET moves = '[1,2,3,4,x]' WHERE games = 5", "memo SET nodes = '[1]'"} {
 		path := whole(t)
 		edit(t, path, "PRAGMA foreign_keys = off; PRAGMA ignore_check_constraints = on; UPDATE OR IGNORE "+change)
-		if found, err := reading(t, path).Evaluations(ctx, 1); !errors.Is(err, ErrDamaged) && !(err == nil && len(found) == 0) {
+		if found, err := reading(t, path).Evaluations(ctx, 2); !errors.Is(err, ErrDamaged) && !(err == nil && len(found) == 0) {
 			t.Errorf("%s: got %d evaluations, %v", change, len(found), err)
 		}
 	}
@@ -145,11 +152,11 @@ func TestLongTextsAreRefused(t *testing.T) {
 	text := sure(os.ReadFile(whole(t)))(t)
 	path := filepath.Join(memory(t), "tune.db")
 	for column, holder := range map[string]func(*Reader) error{
-		"candidates.origin":    func(r *Reader) error { return second(r.Candidates(ctx, 1, 0, 1000)) },
-		"comparisons.question": func(r *Reader) error { return second(r.Comparisons(ctx, 1)) },
-		"runs.config_yaml":     func(r *Reader) error { return second(r.Runs(ctx)) },
-		"runs.note":            func(r *Reader) error { return second(r.Find(ctx, "snake")) },
-		"runs.name":            func(r *Reader) error { return second(r.Find(ctx, "snake")) },
+		"candidates.origin":    func(r *Reader) error { return second(r.Candidates(ctx, 2, 0, 1000)) },
+		"comparisons.question": func(r *Reader) error { return second(r.Comparisons(ctx, 2)) },
+		"endings.config_yaml":  func(r *Reader) error { return second(r.Runs(ctx)) },
+		"searches.note":        func(r *Reader) error { return second(r.Find(ctx, "snake")) },
+		"searches.name":        func(r *Reader) error { return second(r.Find(ctx, "snake")) },
 	} {
 		for length, want := range map[string]string{"1000": "", "1100000": "its texts are too long"} {
 			must(t, os.WriteFile(path, text, 0o644))
@@ -157,7 +164,7 @@ func TestLongTextsAreRefused(t *testing.T) {
 			edit(t, path, fmt.Sprintf("PRAGMA synchronous = off; UPDATE %s SET %s = coalesce(%[2]s, '') || printf('%%.*c', %s, 'x')", table, name, length))
 			if err := holder(reading(t, path)); want != "" {
 				fails(t, column, err, want, ErrDamaged)
-			} else if err != nil && column != "runs.name" {
+			} else if err != nil && column != "searches.name" {
 				t.Errorf("%s: %v", column, err)
 			}
 		}
@@ -168,17 +175,19 @@ func TestLongTextsAreRefused(t *testing.T) {
 func TestNewRunBeginsEmpty(t *testing.T) {
 	path := whole(t)
 	edit(t, path, `PRAGMA foreign_keys = off;
-		INSERT INTO playing SELECT id % 50000000000 + 100000000000, 2, candidate_id, phase, stage, search, generation, round, seed, 99999, 0, 0, 0, zeroblob(8), duration_us, NULL FROM games;
-		INSERT INTO slices SELECT 2, number, phase, stage, search, generation, round, first_game, seeds FROM slices;
-		INSERT INTO asked SELECT 2, number, slice, phase, candidate_id, memo_id, games, 99999, 0, 99999, moves, nodes, duration_us FROM asked;
-		INSERT INTO candidates SELECT number + 20000000, 2, number, generation, stage, origin, name, dead, play, names, weights FROM candidates`)
+		CREATE TEMP TABLE next AS SELECT 3 AS id UNION ALL SELECT 4;
+		INSERT INTO playing SELECT g.id % 50000000000 + 50000000000 * n.id, 3, candidate_id, phase, stage, search, generation, round, seed, 99999, 0, 0, 0, zeroblob(8), duration_us, NULL
+			FROM games AS g, next AS n;
+		INSERT INTO slices SELECT n.id, number, phase, stage, search, generation, round, first_game, seeds FROM slices, next AS n;
+		INSERT INTO asked SELECT n.id, number, slice, phase, candidate_id, memo_id, games, 99999, 0, 99999, moves, nodes, duration_us FROM asked, next AS n;
+		INSERT INTO candidates SELECT number + 1000000000 * n.id, 3, number, generation, stage, origin, name, dead, play, names, weights FROM candidates, next AS n`)
 	s := reopen(t, path)
-	if run := begin(t, s, spec("other", "hash")); run.ID != 2 {
+	if run := begin(t, s, spec("other", "hash")); run.ID != 4 {
 		t.Fatal(run.ID)
 	}
 	r := s.Reader()
-	for _, table := range []string{"playing", "slices", "asked", "candidates"} {
-		if found := sure(rows(r, "SELECT count(*) FROM "+table+" WHERE run_id = 2"))(t); found[0][0] != int64(0) {
+	for table, owner := range map[string]string{"playing": "id / 50000000000", "slices": "owner_id", "asked": "owner_id", "candidates": "id / 1000000000"} {
+		if found := sure(rows(r, "SELECT count(*) FROM "+table+" WHERE "+owner+" > 2"))(t); found[0][0] != int64(0) {
 			t.Errorf("%s: %v rows", table, found[0][0])
 		}
 	}
@@ -190,7 +199,7 @@ func TestQueriesWriteNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.db")
 	for _, reader := range []*Reader{reading(t, path), s.Reader()} {
 		for statement, why := range map[string]string{
-			"DELETE FROM runs": "tune query only reads", "DROP VIEW leaderboard": "tune query only reads", "PRAGMA user_version = 7": "tune query only reads",
+			"DELETE FROM endings": "tune query only reads", "DROP VIEW leaderboard": "tune query only reads", "PRAGMA user_version = 7": "tune query only reads",
 			"VACUUM INTO '" + out + "'": "", "ATTACH '" + out + "' AS other": "", "SELECT zeroblob(1000000000)": "",
 		} {
 			fails(t, statement, second(rows(reader, statement)), why)

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"tune2048/engine/simulator"
@@ -43,6 +44,7 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 	if err != nil {
 		return nil, err
 	}
+	var ids []int64 // of the endings that come
 	source := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(other.absolute)}).EscapedPath(), RawQuery: "mode=ro"}).String()
 	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS other", source); err != nil {
 		return nil, explain(operation, s.path, err)
@@ -51,65 +53,155 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER, own INTEGER)"); err != nil {
 			return err
 		}
-		for i := len(runs) - 1; i >= 0; i-- { // the oldest first
-			if err := s.importRun(ctx, tx, runs[i]); err != nil {
-				return fmt.Errorf("run %s: %w", runs[i].Name, err)
+		slices.Reverse(runs) // the oldest first
+		for _, run := range runs {
+			to, err := s.importRun(ctx, tx, run)
+			if err != nil {
+				return fmt.Errorf("run %s: %w", run.Name, err)
+			}
+			if to != 0 {
+				all = append(all, Imported{From: run.Name})
+				ids = append(ids, to)
 			}
 		}
 		if _, err := tx.ExecContext(ctx, importSQL); err != nil {
 			return err
 		}
-		taken, err := collect(ctx, tx, scanID, "SELECT new FROM taken")
-		for _, id := range taken {
-			err = errors.Join(err, nameEndings(ctx, tx, id))
+		searches, err := collect(ctx, tx, scanID, "SELECT DISTINCT search_id FROM endings WHERE search_id IN (SELECT new FROM taken)")
+		for _, id := range searches {
+			err = errors.Join(err, showLongest(ctx, tx, id))
 		}
-		if err != nil {
-			return err
+		for i, id := range ids {
+			if err == nil {
+				err = tx.QueryRowContext(ctx, "SELECT "+endingName+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", id).Scan(&all[i].To)
+			}
 		}
-		all, err = collect(ctx, tx, func(rows *sql.Rows) (i Imported, err error) { return i, rows.Scan(&i.From, &i.To) },
-			"SELECT o.name, r.name FROM taken JOIN other.runs AS o ON o.id = old JOIN runs AS r ON r.id = new ORDER BY old")
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "DROP TABLE taken")
 		}
 		return err
 	})
 	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
-	return all, errors.Join(err, explain(operation, s.path, detached))
+	if err = errors.Join(err, explain(operation, s.path, detached)); err != nil {
+		all = nil
+	}
+	return all, err
 }
 
-// importRun adds the row of a run, unless the run is here.
-func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) error {
-	here := false
-	const identity = "base_name = ? AND tuning = ? AND kind = ? AND signature = ? AND coalesce(programs, '') = ?"
-	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Programs}
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs AS r WHERE "+identity+` AND config_hash = ? AND iif(?, fingerprint = ?,
-		(SELECT total(games) FROM asked WHERE run_id = r.id) >= ?))`,
-		append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&here)
-	if err != nil || here {
-		return err
+// importRun adds the row of an ending, and of its search, unless they are here. It returns the new
+// id, or 0.
+func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to int64, err error) {
+	here, own := false, !run.repeatable()
+	const identity = "e.base_name = ? AND e.tuning = ? AND e.kind = ? AND e.signature = ? AND e.tuner = ? AND coalesce(e.programs, '') = ?"
+	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Tuner, run.Programs}
+	if run.Kind.HasPlayers() {
+		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM endings AS e WHERE "+identity+` AND e.config_hash = ? AND iif(?, e.fingerprint = ?,
+			(SELECT total(games) FROM asked WHERE owner_id = e.id) >= ?))`,
+			append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&here)
+		if err != nil || here {
+			return 0, err
+		}
+		name, err := freeName(ctx, tx, run.Root)
+		if err != nil {
+			return 0, err
+		}
+		return importEnding(ctx, tx, run, nil, name, own)
 	}
-	root, own := "", !run.repeatable()
-	// Another ending of it: endings serve each other.
-	err = tx.QueryRowContext(ctx, "SELECT root FROM runs WHERE "+identity+` AND iif(?, id IN (SELECT new FROM taken WHERE own),
-		unrepeatable IS NULL AND own_games_only = (SELECT o.own_games_only FROM other.runs AS o WHERE o.id = ?)) ORDER BY id DESC LIMIT 1`,
-		append(of, own, run.ID)...).Scan(&root)
-	if errors.Is(err, sql.ErrNoRows) || run.Kind.HasPlayers() {
-		root, err = freeName(ctx, tx, run.Root)
-	}
+	var search int64
+	err = tx.QueryRowContext(ctx, "SELECT coalesce((SELECT new FROM taken WHERE old = ?), 0)", run.owned.search).Scan(&search)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	name, err := freeName(ctx, tx, root+openEnding)
+	if search == 0 {
+		if search, err = s.importSearch(ctx, tx, run, identity, of, own); err != nil {
+			return 0, err
+		}
+	}
+	// An ending that is here stays, unless only the other one is finished.
+	same, err := collect(ctx, tx, func(rows *sql.Rows) (e Run, err error) { return e, rows.Scan(&e.ID, &e.Status) },
+		"SELECT id, status FROM endings WHERE search_id = ? AND coalesce(generations, 0) = ?", search, map[bool]int{true: run.Generations}[run.Judged])
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.runs WHERE id = ?;
+	for _, e := range same {
+		if e.Status == experiments.Finished || run.Status != experiments.Finished {
+			return 0, nil
+		}
+		if alive(lockPath(s.absolute, search)) {
+			return 0, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
+		}
+		if err := deleteOwner(ctx, tx, e.ID, true); err != nil {
+			return 0, err
+		}
+	}
+	return importEnding(ctx, tx, run, search, nil, own)
+}
+
+// importSearch returns the search that is the same as far as both go, or adds one.
+func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity string, of []any, own bool) (id int64, err error) {
+	all, err := collect(ctx, tx, scanID, "SELECT DISTINCT e.search_id FROM endings AS e JOIN searches AS s ON s.id = e.search_id WHERE "+identity+`
+		AND s.unrepeatable IS (SELECT o.unrepeatable FROM other.searches AS o WHERE o.id = ?)
+		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?)) ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)
+	for _, search := range all {
+		same := false
+		if err = tx.QueryRowContext(ctx, sameSearch, run.owned.search, search).Scan(&same); err != nil {
+			return 0, err
+		}
+		if same {
+			longer := false
+			if err = tx.QueryRowContext(ctx, longerSearch, run.owned.search, search).Scan(&longer); err != nil {
+				return 0, err
+			}
+			if longer && alive(lockPath(s.absolute, search)) { // it is about to record these rows itself
+				return 0, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
+			}
+			_, err = tx.ExecContext(ctx, `INSERT INTO taken VALUES (?, ?, ?);
+				UPDATE searches SET sizes = (SELECT json_patch(o.sizes, coalesce(searches.sizes, '{}')) FROM other.searches AS o WHERE o.id = ?1)
+				WHERE id = ?2 AND (SELECT o.sizes FROM other.searches AS o WHERE o.id = ?1) IS NOT NULL`, run.owned.search, search, own, run.owned.search, search)
+			return search, err
+		}
+	}
+	name := ""
+	if err == nil {
+		name, err = freeName(ctx, tx, run.Root)
+	}
+	if err == nil {
+		id, err = nextID(ctx, tx)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO searches (id, name, sizes, unrepeatable, note) SELECT ?, ?, sizes, unrepeatable, note FROM other.searches WHERE id = ?;
+			INSERT INTO taken VALUES (?, ?, ?)`, id, name, run.owned.search, run.owned.search, id, own)
+	}
+	return id, err
+}
+
+// sameSearch asks whether two searches are the same as far as both go.
+const sameSearch = `SELECT NOT EXISTS (SELECT 1 FROM other.asked AS o JOIN other.memo AS n ON n.id = o.memo_id
+		JOIN other.slices AS p ON p.owner_id = o.owner_id AND p.number = o.slice
+		JOIN asked AS a ON a.owner_id = ?2 AND a.number = o.number JOIN memo AS m ON m.id = a.memo_id
+		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice WHERE o.owner_id = ?1
+		AND (p.phase, p.stage, p.search, p.generation, p.round, o.candidate_id % 1000000000, p.first_game, o.games, o.mean_score, o.sd_score, o.moves, n.key) IS NOT
+			(s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id % 1000000000, s.first_game, a.games, a.mean_score, a.sd_score, a.moves, m.key))
+	AND NOT EXISTS (SELECT 1 FROM other.candidates AS o JOIN candidates AS c ON c.id = ?2 * 1000000000 + o.number
+		WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999 AND (o.play, o.origin, o.stage, o.generation) IS NOT (c.play, c.origin, c.stage, c.generation))`
+
+// longerSearch asks whether the other one of two such searches has more.
+const longerSearch = `SELECT (SELECT count(*) FROM other.asked WHERE owner_id = ?1) > (SELECT count(*) FROM asked WHERE owner_id = ?2)
+	OR (SELECT count(*) FROM other.candidates WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + 999999999)
+		> (SELECT count(*) FROM candidates WHERE id BETWEEN ?2 * 1000000000 AND ?2 * 1000000000 + 999999999)`
+
+// importEnding adds the row of an ending.
+func importEnding(ctx context.Context, tx *sql.Tx, run Run, search, name any, own bool) (id int64, err error) {
+	if id, err = nextID(ctx, tx); err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.endings WHERE id = ?;
 		ALTER TABLE one DROP COLUMN four_probability; -- which is generated
-		UPDATE one SET id = NULL, name = ?, root = ?, own_games_only = max(own_games_only, ?), status = replace(status, 'running', 'interrupted'); -- not here
-		INSERT INTO runs SELECT * FROM one;
-		INSERT INTO taken VALUES (?, last_insert_rowid(), ?);
-		DROP TABLE one`, run.ID, name, root, own, run.ID, own)
-	return err
+		UPDATE one SET id = ?, search_id = ?, name = ?, own_games_only = max(own_games_only, ?), status = replace(status, 'running', 'interrupted'); -- not here
+		INSERT INTO endings SELECT * FROM one;
+		INSERT INTO taken VALUES (?, ?, ?);
+		DROP TABLE one`, run.ID, id, search, name, own, run.ID, id, own)
+	return id, err
 }
 
 // repeatable reports whether this program can carry the run out again, if its bots are here.
@@ -129,23 +221,35 @@ func (r Run) repeatable() bool {
 
 // importSQL takes over what belongs to the runs of the table taken, and names their endings.
 const importSQL = `
-UPDATE runs SET champion_id = champion_id % 10000000 + id * 10000000 WHERE id IN (SELECT new FROM taken);
-INSERT INTO candidates SELECT id % 10000000 + t.new * 10000000, t.new, number, generation, stage, origin, name, dead, play, names, weights
-	FROM other.candidates JOIN taken AS t ON t.old = run_id;
+CREATE TEMP TABLE moved AS SELECT t.old, t.new, t.own, coalesce(e.search_id, t.new) AS run FROM taken AS t LEFT JOIN endings AS e ON e.id = t.new;
+UPDATE endings SET champion_id = champion_id % 1000000000 + 1000000000 * iif(champion_id % 1000000000 < candidates, coalesce(search_id, id), id)
+	WHERE id IN (SELECT new FROM moved);
+INSERT OR IGNORE INTO candidates SELECT c.id % 1000000000 + t.new * 1000000000, t.run, number, generation, stage, origin, name, dead, play, names, weights FROM moved AS t
+	CROSS JOIN other.candidates AS c ON c.id BETWEEN t.old * 1000000000 AND t.old * 1000000000 + 999999999;
 INSERT OR IGNORE INTO workers (name) SELECT name FROM other.workers ORDER BY id;
-INSERT INTO slices SELECT t.new, number, phase, stage, search, generation, round, first_game, seeds FROM other.slices JOIN taken AS t ON t.old = run_id;
-INSERT INTO comparisons SELECT t.new, phase, search, candidate_id % 10000000 + t.new * 10000000, baseline_id % 10000000 + t.new * 10000000, look, objective, games,
+INSERT INTO slices SELECT t.new, number, phase, stage, search, generation, round, first_game, seeds FROM other.slices JOIN moved AS t ON t.old = owner_id WHERE true
+	ON CONFLICT (owner_id, number) DO UPDATE SET seeds = iif(length(excluded.seeds) > length(seeds), excluded.seeds, seeds);
+INSERT INTO comparisons SELECT t.run, t.new, phase, search,
+	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000),
+	baseline_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = baseline_id / 1000000000), look, objective, games,
 	baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games
-	FROM other.comparisons JOIN taken AS t ON t.old = run_id;
-INSERT INTO standings SELECT t.new, position, phase, stage, search, rank, candidate_id % 10000000 + t.new * 10000000, games, generations, mean_score, sd_score, ci_low, ci_high,
-	fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, ranks, moves, nodes FROM other.standings JOIN taken AS t ON t.old = run_id;
-INSERT INTO generations SELECT t.new, position, stage, search, generation, candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
-	mean_fitness_ci_high, best_fitness FROM other.generations JOIN taken AS t ON t.old = run_id;
-INSERT INTO tiles SELECT t.new, position, phase, search, candidate_id % 10000000 + t.new * 10000000, tile, games, reached, ci_low, ci_high FROM other.tiles JOIN taken AS t ON t.old = run_id;
--- Games that are here stay where they are as many and the same; other ones serve the run alone.
-CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS run, m.key, iif(m.only_run = 0 AND NOT t.own, 0, t.new) AS only_run,
-	min(m.games, max(0, max(max(s.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.new, 0)))) AS games
-	FROM taken AS t CROSS JOIN other.asked AS a ON a.run_id = t.old CROSS JOIN other.slices AS s ON s.run_id = a.run_id AND s.number = a.slice CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
+	FROM other.comparisons JOIN moved AS t ON t.old = ending_id;
+-- The figures of the longer search stay.
+DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT t.run, t.new FROM moved AS t
+	WHERE (SELECT count(*) FROM other.generations AS o WHERE o.run_id = t.old) > (SELECT count(*) FROM generations AS g WHERE g.run_id = t.new));
+INSERT INTO standings SELECT t.run, t.new, position, phase, stage, search, rank,
+	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000), games, generations, mean_score, sd_score, ci_low, ci_high,
+	fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, ranks, moves, nodes FROM other.standings JOIN moved AS t ON t.old = owner_id
+	WHERE NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.run_id = t.run AND s.owner_id = t.new);
+INSERT OR IGNORE INTO generations SELECT t.run, t.new, position, stage, search, generation, candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
+	mean_fitness_ci_high, best_fitness FROM other.generations JOIN moved AS t ON t.old = owner_id;
+INSERT INTO tiles SELECT t.run, t.new, position, phase, search,
+	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000), tile, games, reached, ci_low, ci_high FROM other.tiles JOIN moved AS t ON t.old = owner_id;
+-- Games that are here stay where they are as many and the same; other ones serve the run alone, failures after the tuning the ending.
+CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS owner, iif(m.failure IS NULL, t.run, t.new) AS run, m.key,
+	iif(m.only_run = 0 AND NOT t.own, 0, iif(m.failure IS NULL, t.run, t.new)) AS only_run,
+	min(m.games, max(0, max(max(s.first_game % 50 + a.games)) OVER (PARTITION BY m.id, iif(t.own, t.run, 0)))) AS games
+	FROM moved AS t CROSS JOIN other.asked AS a ON a.owner_id = t.old CROSS JOIN other.slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice CROSS JOIN other.memo AS m ON m.id = a.memo_id GROUP BY m.id, t.new;
 UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
 	FROM (SELECT failure, first_of(scores, wanted.games) AS scores, first_of(moves, wanted.games) AS moves, first_of(nodes, wanted.games) AS nodes
 		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0 AND h.failure IS o.failure
@@ -156,13 +260,14 @@ INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, boards, tim
 		substr(o.boards, 1, 8 * r.games), first_of(o.times, r.games), iif(o.workers IS NULL, NULL, (SELECT json_group_array((SELECT n.id FROM other.workers AS w
 			JOIN workers AS n ON n.name = w.name WHERE w.id = l.value)) FROM json_each(first_of(o.workers, r.games)) AS l)), o.failure
 	FROM wanted AS r JOIN other.memo AS o ON o.id = r.old WHERE true ORDER BY r.old
-	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET boards = excluded.boards, times = excluded.times, workers = excluded.workers
-		WHERE memo.boards IS NULL AND memo.games = excluded.games;
-INSERT INTO asked SELECT t.new, number, slice, phase, candidate_id % 10000000 + t.new * 10000000,
+	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
+		nodes = excluded.nodes, boards = excluded.boards, times = excluded.times, workers = excluded.workers
+		WHERE memo.games < excluded.games OR memo.boards IS NULL AND memo.games = excluded.games;
+INSERT OR IGNORE INTO asked SELECT t.new, number, slice, phase, candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000),
 	(SELECT h.id FROM wanted AS r JOIN other.memo AS o ON o.id = r.old JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (o.failure IS NULL)
-		WHERE r.old = a.memo_id AND r.run = t.new),
-	a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN taken AS t ON t.old = a.run_id;
-DROP TABLE wanted;
+		WHERE r.old = a.memo_id AND r.owner = t.new),
+	a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN moved AS t ON t.old = a.owner_id;
+DROP TABLE wanted; DROP TABLE moved;
 `
 
 // firstOf is the SQL function first_of: the list of the first n elements of a list of numbers. NULL

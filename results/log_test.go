@@ -26,7 +26,7 @@ func TestAReaderThatStays(t *testing.T) {
 		must(t, second(other.Exec("UPDATE notes SET a = zeroblob(?)", megabytes*1_000_000)))
 		now, generations = now.Add(time.Minute), generations+1
 		notices = nil
-		must(t, s.SetStop(ctx, run.ID, generations))
+		must(t, setSize(s, run.ID, generations))
 		if got := strings.Join(notices, "\n"); len(notices) != len(want) || !strings.Contains(got, strings.Join(want, "")) {
 			t.Errorf("want %q, got %q", want, got)
 		}

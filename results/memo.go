@@ -22,20 +22,17 @@ import (
 // sliceGames is how many games a row of the memo has at most.
 const sliceGames = experiments.SliceGames
 
-const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.boards, " +
-	"coalesce(m.times, ''), coalesce(m.workers, ''), coalesce(m.failure, '')"
+const memoColumns = "m.id, m.only_run, m.games, m.scores, m.ranks, m.moves, m.nodes, m.boards, coalesce(m.times, ''), coalesce(m.workers, ''), coalesce(m.failure, '')"
 
 // A question of a comparison that has grown replaces the smaller one.
-var askedInsertion = newInsertion("asked", askedColumns, replacing("run_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
+var askedInsertion = newInsertion("asked", askedColumns, replacing("owner_id, number", "memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us")+
 	" WHERE excluded.games > asked.games")
 
-const askedColumns = "run_id, number, slice, phase, candidate_id, memo_id, games, " +
-	"mean_score, sd_score, fitness, moves, nodes, duration_us"
+const askedColumns = "owner_id, number, slice, phase, candidate_id, memo_id, games, mean_score, sd_score, fitness, moves, nodes, duration_us"
 
 // insertMemo adds a row with the games of an evaluation. If there is a row of this key and owner,
 // it does what conflict says. The error is sql.ErrNoRows if that is nothing.
-func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept []keptGame, owner int64,
-	conflict string) (id int64, err error) {
+func insertMemo(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation, kept []keptGame, owner int64, conflict string) (id int64, err error) {
 	values := []any{[]byte(e.Key), owner, len(e.Scores), orNull(e.Failure, "")}
 	values = append(append(values, lists(e.Scores, e.Each)...), keptLists(kept)...)
 	return id, tx.QueryRowContext(ctx, `INSERT INTO memo (key, only_run, games, failure, scores, ranks, moves, nodes, boards, times, workers)
@@ -64,7 +61,7 @@ func lists(scores []float64, each []experiments.Detail) (all []any) {
 // AddEvaluations implements [experiments.Store].
 func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []experiments.Evaluation, keep bool) error {
 	r := recording{run: run, h: s.begun[run], keep: keep, kept: map[int64]keptGame{}, slices: map[experiments.Place]slice{}}
-	held := s.takePending(run, evaluations)
+	held := s.takePending(r.h, evaluations)
 	err := s.record(ctx, run, "record evaluations in", func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
 		if err := r.readKept(ctx, tx, held, evaluations); err != nil {
 			return false, err
@@ -89,13 +86,13 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 
 // takePending returns the pending games of evaluations. They are not pending any more: they go into
 // the memo at once.
-func (s *Store) takePending(run int64, evaluations []experiments.Evaluation) (held []experiments.Game) {
+func (s *Store) takePending(h *begunRun, evaluations []experiments.Evaluation) (held []pendingGame) {
 	recorded := map[int]bool{}
 	for i := range evaluations {
 		recorded[evaluations[i].Number] = true
 	}
-	s.pending = slices.DeleteFunc(s.pending, func(g experiments.Game) bool {
-		if g.Run != run || !recorded[g.Number] {
+	s.pending = slices.DeleteFunc(s.pending, func(g pendingGame) bool {
+		if g.by != h || !recorded[g.Number] {
 			return false
 		}
 		held = append(held, g)
@@ -128,18 +125,17 @@ func (r *recording) addEvaluation(ctx context.Context, tx *sql.Tx, e *experiment
 		return false, err
 	}
 	sample := r.h.objective.Sample(e.Scores, e.Ranks)
-	added, err := askedInsertion.insert(ctx, tx, []any{r.run, e.Number, at, orNull(e.Phase, experiments.PhaseTuning),
-		candidateID(r.run, e.Candidate), memo, len(e.Scores),
+	added, err := askedInsertion.insert(ctx, tx, []any{r.h.ofEvaluation(e.Number), e.Number, at, orNull(e.Phase, experiments.PhaseTuning),
+		r.h.candidateID(e.Candidate), memo, len(e.Scores),
 		sample.Score.Mean, sample.Score.SD(), sample.Fitness.Mean,
 		orNull(e.Moves, 0), orNull(e.Nodes, 0), orNull(e.Time.Microseconds(), 0)})
-	first, last := GameID(r.run, e.Number, 0), GameID(r.run, e.Number, sliceGames-1)
+	first, last := r.h.gameID(e.Number, 0), r.h.gameID(e.Number, sliceGames-1)
 	failed := e.Failure != "" && added > 0
 	if failed { // other games of the candidate may have ended before
-		last = GameID(r.run+1, 0, 0) - 1
+		last = GameID(r.h.ofEvaluation(e.Number)+1, 0, 0) - 1
 	}
 	if err == nil && (r.rows > 0 || failed) {
-		_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ? AND candidate_id = ?",
-			first, last, candidateID(r.run, e.Candidate))
+		_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ? AND candidate_id = ?", first, last, r.h.candidateID(e.Candidate))
 	}
 	return added > 0, err
 }
@@ -147,21 +143,21 @@ func (r *recording) addEvaluation(ctx context.Context, tx *sql.Tx, e *experiment
 // putSlice returns the row of the slice in which an evaluation stands. It adds the row, or the seeds
 // of further games.
 func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (number int, err error) {
-	place := e.Place
+	owner, place := r.h.ofEvaluation(e.Number), e.Place
 	place.Candidate = 0
 	at, known := r.slices[place]
 	if !known || at.first != e.First {
 		at = slice{e.Number, e.First, -1}
-		err = tx.QueryRowContext(ctx, `SELECT number, length(seeds) / 16 FROM slices WHERE run_id = ? AND phase = ? AND stage = ? AND search = ?
-			AND generation = ? AND round = ? AND first_game = ?`, r.run, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First).Scan(&at.number, &at.games)
+		err = tx.QueryRowContext(ctx, `SELECT number, length(seeds) / 16 FROM slices WHERE owner_id = ? AND phase = ? AND stage = ? AND search = ?
+			AND generation = ? AND round = ? AND first_game = ?`, owner, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First).Scan(&at.number, &at.games)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return 0, err
 		}
 	}
 	if games := len(e.Scores); at.games < games {
 		at.games = games
-		_, err = tx.ExecContext(ctx, `INSERT INTO slices (run_id, number, phase, stage, search, generation, round, first_game, seeds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (run_id, number) DO UPDATE SET seeds = excluded.seeds`, r.run, at.number, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First,
+		_, err = tx.ExecContext(ctx, `INSERT INTO slices (owner_id, number, phase, stage, search, generation, round, first_game, seeds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (owner_id, number) DO UPDATE SET seeds = excluded.seeds`, owner, at.number, e.Phase, e.Stage, e.Search, e.Generation, e.Round, e.First,
 			seedDigits(e.Stream(r.h.seed, r.h.salt), e.First, games))
 	}
 	r.slices[place] = at
@@ -181,13 +177,17 @@ func seedDigits(stream experiments.Stream, first, games int) string {
 // its key may have other games: the bot does not repeat itself, or the database is false. Then the
 // run keeps its own games for itself.
 func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (int64, error) {
-	owner, serves, skip := r.h.owner, r.h.serves, e.First%sliceGames
-	if e.Failure != "" {
-		owner, serves, skip = r.run, fmt.Sprintf("[%d]", r.run), 0
+	owner, own, serves, skip := int64(0), r.h.run(), r.h.serves, e.First%sliceGames
+	if r.h.alone {
+		owner = own
+	}
+	if e.Failure != "" { // each ending has its own ones after the tuning
+		own = r.h.ofEvaluation(e.Number)
+		owner, serves, skip = own, fmt.Sprintf("[%d]", own), 0
 	}
 	kept := make([]keptGame, len(e.Scores))
 	for i := range kept {
-		kept[i] = r.kept[GameID(r.run, e.Number, skip+i)]
+		kept[i] = r.kept[r.h.gameID(e.Number, skip+i)]
 	}
 	if owner == 0 && skip == 0 { // mostly the games are new
 		if id, err := insertMemo(ctx, tx, e, kept, owner, "NOTHING"); !errors.Is(err, sql.ErrNoRows) {
@@ -206,7 +206,7 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 			continue
 		}
 		same := row.Failure == e.Failure && slices.Equal(row.Scores[skip:skip+there], e.Scores[:there]) && slices.Equal(row.Each[skip:skip+there], e.Each[:there])
-		mine := row.onlyRun == owner || row.onlyRun == r.run
+		mine := row.onlyRun == owner || row.onlyRun == own
 		more := false // boards that the row lacks
 		for i := range there {
 			if old := row.kept[skip+i]; same && old.is {
@@ -223,14 +223,13 @@ func (r *recording) putGames(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 			end = skip + there
 		}
 		complete = true
-		whole.Scores = slices.Concat(row.Scores[:skip], e.Scores, row.Scores[end:])
-		whole.Each = slices.Concat(row.Each[:skip], e.Each, row.Each[end:])
+		whole.Scores, whole.Each = slices.Concat(row.Scores[:skip], e.Scores, row.Scores[end:]), slices.Concat(row.Each[:skip], e.Each, row.Each[end:])
 		of := slices.Concat(row.kept[:skip], kept, row.kept[end:])
 		switch {
 		case same && mine: // there are more now
 			return insertMemo(ctx, tx, &whole, of, row.onlyRun, replaceGames)
 		case row.onlyRun == owner: // other games
-			owner = r.run
+			owner = own
 		}
 		begins = row.kept[:skip]
 	}
@@ -255,8 +254,7 @@ func scanMemo(more ...any) func(*sql.Rows) (memoRow, error) {
 		var texts [4]string
 		var boards []byte
 		var times, workers string
-		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3],
-			&boards, &times, &workers, &m.Failure}
+		to := []any{&m.id, &m.onlyRun, &games, &texts[0], &texts[1], &texts[2], &texts[3], &boards, &times, &workers, &m.Failure}
 		if err = rows.Scan(append(to, more...)...); err != nil {
 			return m, err
 		}
@@ -280,7 +278,7 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 	}
 	var recorded map[int]experiments.Evaluation
 	if err == nil {
-		recorded, err = recordedOf(ctx, s.reader.db, run, questions)
+		recorded, err = recordedOf(ctx, s.reader.db, s.begun[run].owned, questions)
 	}
 	all := make([]experiments.Known, len(questions))
 	var open []int
@@ -321,7 +319,7 @@ func (s *Store) played(ctx context.Context, run int64, questions []experiments.Q
 	}
 	for _, i := range open {
 		q := &questions[i]
-		games, err := playingRows(ctx, s.reader.db, GameID(run, q.Number, 0), GameID(run, q.Number, sliceGames-1))
+		games, err := playingRows(ctx, s.reader.db, h.gameID(q.Number, 0), h.gameID(q.Number, sliceGames-1))
 		if err != nil {
 			return err
 		}
@@ -396,14 +394,17 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 		return nil, err
 	}
 	type asking struct {
-		run   Run
-		first int // number of the first evaluation that asked for such games
+		owner, run int64
+		name       string
+		first      int // number of the first evaluation that asked for such games
 	}
-	const forgotten = "(SELECT m.id FROM asked AS f JOIN memo AS m ON m.id = f.memo_id WHERE f.run_id = ?1 AND instr(?2, lower(hex(m.key))) > 0)"
+	const forgotten = `(SELECT m.id FROM asked AS f JOIN memo AS m ON m.id = f.memo_id
+		WHERE f.owner_id IN (?1, ?2) AND instr(?3, lower(hex(m.key))) > 0)`
 	all, err := collect(ctx, s.reader.db, func(rows *sql.Rows) (a asking, err error) {
-		return a, rows.Scan(&a.run.ID, &a.run.Name, &a.first)
-	}, "SELECT r.id, r.name, min(a.number) FROM asked AS a JOIN runs AS r ON r.id = a.run_id WHERE a.memo_id IN "+forgotten+" GROUP BY r.id",
-		of.ID, strings.Join(keys, ","))
+		return a, rows.Scan(&a.owner, &a.run, &a.name, &a.first)
+	}, `SELECT a.owner_id, coalesce(s.id, e.search_id, e.id), coalesce(s.name, t.name, e.name), min(a.number)
+		FROM asked AS a LEFT JOIN searches AS s ON s.id = a.owner_id LEFT JOIN endings AS e ON e.id = a.owner_id LEFT JOIN searches AS t ON t.id = e.search_id
+		WHERE a.memo_id IN `+forgotten+" GROUP BY a.owner_id ORDER BY a.owner_id", of.owned.search, of.ID, strings.Join(keys, ","))
 	if err != nil {
 		return nil, explain(operation, s.path, err)
 	}
@@ -411,24 +412,63 @@ func (s *Store) Forget(ctx context.Context, name string, keys []string) (names [
 		return nil, notFound("run %s asked for no games with key %s (the column key of evaluations has them)", name, strings.Join(keys, ", "))
 	}
 	for _, a := range all {
-		lock, err := acquire(lockPath(s.absolute, a.run.ID))
+		if slices.Contains(names, a.name) {
+			continue
+		}
+		names = append(names, a.name)
+		lock, err := acquire(lockPath(s.absolute, a.run))
 		if err != nil {
-			return nil, fmt.Errorf("cannot forget games of run %s in %s: %w", a.run.Name, s.path, err)
+			return nil, fmt.Errorf("cannot forget games of run %s in %s: %w", a.name, s.path, err)
 		}
 		defer lock.release()
 	}
 	return names, s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN "+forgotten, of.ID, strings.Join(keys, ","))
+		_, err := tx.ExecContext(ctx, "DELETE FROM memo WHERE id IN "+forgotten, of.owned.search, of.ID, strings.Join(keys, ","))
 		for _, a := range all {
-			names = append(names, a.run.Name)
 			if err == nil {
-				err = emptyRun(ctx, tx, a.run.ID, a.first)
-			}
-			if err == nil {
-				_, err = tx.ExecContext(ctx, `UPDATE runs SET status = ?, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
-					finished_at = NULL, done = NULL WHERE id = ?`, experiments.Interrupted, a.run.ID)
+				err = forget(ctx, tx, a.owner, a.first)
 			}
 		}
 		return err
 	})
+}
+
+// forget takes what a search or an ending asked for and found away. The endings of such a search
+// begin anew.
+func forget(ctx context.Context, tx *sql.Tx, owner int64, first int) error {
+	endings, err := collect(ctx, tx, scanID, "SELECT id FROM endings WHERE search_id = ? ORDER BY id", owner)
+	if err != nil {
+		return err
+	}
+	for i, ending := range endings[:max(0, len(endings)-1)] { // the newest one goes on
+		endings[i] = 0
+		if err := deleteOwner(ctx, tx, ending, true); err != nil {
+			return err
+		}
+	}
+	if err := emptyOwner(ctx, tx, owner, first); err != nil {
+		return err
+	}
+	for _, ending := range endings {
+		if ending == 0 {
+			continue
+		}
+		if err := emptyOwner(ctx, tx, ending, 0); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE endings SET generations = NULL, candidates = ?, questions = ?1, stopped_after = NULL WHERE id = ?", candidatesPerOwner, ending)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE endings SET status = ?1, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
+		finished_at = NULL, done = NULL, figured_games = 0, figured = 0 WHERE ?2 IN (id, search_id)`, experiments.Interrupted, owner)
+	if err != nil {
+		return err
+	}
+	searches, err := collect(ctx, tx, scanID, "SELECT coalesce(search_id, 0) FROM endings WHERE ? IN (id, search_id)", owner)
+	for _, search := range searches { // the ending that it showed may be interrupted now
+		err = errors.Join(err, showLongest(ctx, tx, search))
+	}
+	return err
 }

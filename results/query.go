@@ -51,7 +51,7 @@ func explainQuery(path string, err error) error {
 	switch {
 	case !errors.As(err, &s): // columns or row failed, or the context is done
 		return err
-	case s.Code == sqlite3.ErrReadonly:
+	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view"):
 		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)

@@ -15,7 +15,7 @@ import (
 var questions = []string{
 	"SELECT * FROM leaderboard LIMIT 5",
 	"SELECT * FROM leaderboard WHERE run = 'night' AND phase = 'tuning' LIMIT 5",
-	"SELECT * FROM leaderboard WHERE candidate_id = 10000001",
+	"SELECT * FROM leaderboard WHERE candidate_id = 1000000001",
 	"SELECT * FROM champions",
 	"SELECT * FROM convergence WHERE run = 'night'",
 	"SELECT * FROM tile_rates WHERE run = 'night' AND phase = 'validation'",
@@ -87,6 +87,7 @@ func playMillion(b *testing.B, path string) {
 			must(b, s.AddCandidates(ctx, run, w.candidates[numbers[0]:]))
 			play(experiments.PhaseTuning, "tune", "depth 3", g, 8, append(numbers, numbers[:20]...)...)
 		}
+		must(b, second(s.Judge(ctx, run, experiments.Length{Generations: generations, Candidates: len(w.candidates), Questions: d.next})))
 		champion, reference := 1, 2
 		play(experiments.PhasePlayoff, "", "depth 5", 0, 500, 1, 2, 3, 4)
 		must(b, s.SetChampion(ctx, run, champion, "salt"))

@@ -40,19 +40,23 @@ func (r *Reader) Path() string { return r.path }
 // Run is a row of runs, with its counts and the figures of its headline.
 type Run struct {
 	summary.Run
-	ID         int64
-	Name       string // of the ending: Root for the longest one of the run, Root@30 for one after 30 generations
+	ID         int64  // of the ending
+	Name       string // of the ending: Root for the one that the run shows, Root@30 for one after 30 generations, Root@open for one that is tuned
 	Root       string // of the run: BaseName, or with .2, .3 ... behind it
 	BaseName   string // of the experiment
 	ConfigYAML string // the resolved config, loadable
 	ConfigHash string // SHA-256, hexadecimal
 	Seed       uint64 // of the config
 	Signature  string // of the engine's play
+	Tuner      string // see experiments.Tuner
 	GoVersion  string
 	GoArch     string
 
 	Tuning       string                      // hash of the config without the length of its last stage
 	Generations  int                         // of tuning, that at hand among them
+	Stage        string                      // the last one of these
+	InStage      int                         // generations of it
+	Judged       bool                        // the tuning of the ending is over
 	StoppedAfter int                         // generations after which -for ended the tuning; 0: it did not
 	Sizes        map[string]experiments.Size // of its parts, see experiments.Run
 	HeldOutSalt  string                      // makes the seeds of held-out games, together with Seed; empty before the playoff's end
@@ -77,7 +81,8 @@ type Run struct {
 	Failure      string // the error that stopped a failed run, on several lines; otherwise empty
 
 	Candidates int
-	Games      int64           // of evaluations
+	Games      int64 // of evaluations
+	owned      owned
 	Headline   summary.Summary // of the evaluations of the validation or the comparison alone, or before there is a champion of the looks
 }
 
@@ -91,31 +96,38 @@ func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
 	return r.runs(ctx, "root = ?", run.Root)
 }
 
+// Asked lists the endings of the newest run of an experiment with this tuning and these hashes of its
+// bot's files, the newest first.
+func (r *Reader) Asked(ctx context.Context, baseName, tuning, programs string) ([]Run, error) {
+	return r.runs(ctx, `search_id = (SELECT max(a.search_id) FROM endings AS a WHERE a.base_name = ? AND a.tuning = ? AND a.signature = ? AND a.tuner = ?
+		AND coalesce(a.programs, '') = ?)`, baseName, tuning, simulator.Signature, experiments.Tuner, programs)
+}
+
 // Variants lists the longest endings of other runs of the experiment of a run that have its
 // objective and held-out games, and the run itself, the oldest first.
 func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
-	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM runs WHERE id = ?)
+	runs, err := r.runs(ctx, `base_name = ? AND kind = ? AND objective = (SELECT objective FROM endings WHERE id = ?)
 		AND held_out_salt IS NOT NULL AND (status = ? AND name = root AND root <> ? OR id = ?)`, run.BaseName, run.Kind, run.ID, experiments.Finished, run.Root, run.ID)
 	slices.Reverse(runs)
 	return runs, err
 }
 
-// Find returns the run of that name, and its longest ending also by the generations. The name of an
+// Find returns the run of that name, or its ending after the generations behind @. The name of an
 // open ending stands for the ending that finished last, once none is open. For an empty name Find
 // returns the newest of KindTune, or else the newest. The error wraps ErrNotFound and names the
 // nearest run.
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = coalesce((SELECT max(id) FROM runs WHERE kind = ?), (SELECT max(id) FROM runs))",
-			[]any{experiments.KindTune}
+		condition, args = "id = (SELECT ending_id FROM runs ORDER BY kind = ? DESC, id DESC LIMIT 1)", []any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil {
-		if strings.HasPrefix(name[at:], openEnding) {
-			runs, err = r.runs(ctx, "id = (SELECT id FROM runs WHERE root = ? AND finished_at IS NOT NULL ORDER BY finished_at DESC, id DESC LIMIT 1)", name[:at])
-		} else if runs, err = r.runs(ctx, condition, name[:at]); len(runs) == 0 || name[at:] != fmt.Sprintf("@%d", runs[0].Generations) {
-			runs = nil // the longest one has the run's name
+		if name[at:] == openEnding {
+			runs, err = r.runs(ctx, "root = ? AND finished_at IS NOT NULL", name[:at])
+			slices.SortStableFunc(runs, func(a, b Run) int { return b.Finished.Compare(a.Finished) })
+		} else { // the longest one has the run's name, too
+			runs, err = r.runs(ctx, "root = ? AND kind = ? AND ? = '@' || judged", name[:at], experiments.KindTune, name[at:])
 		}
 	}
 	if err != nil || len(runs) > 0 {
@@ -125,7 +137,7 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	names, err := readAll(ctx, r, "the names", func(rows *sql.Rows) (string, error) {
 		name, err := scanText(rows)
 		return name, cmp.Or(err, texts.add(name))
-	}, "SELECT name FROM runs ORDER BY id DESC")
+	}, "SELECT "+endingName+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id ORDER BY e.id DESC")
 	if err == nil && len(names) == 0 {
 		err = notFound("there are no runs in %s yet (tune -config FILE%s makes one)", r.path, DatabaseFlag(r.path))
 	}
@@ -133,13 +145,45 @@ func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 		config.DidYouMean(name, names), DatabaseFlag(r.path)))
 }
 
-// gamesOfRun is the sum of the games of a row of runs: of its figures, and of the evaluations behind
+// openEnding is the end of the name of an ending that is tuned, where the run has a finished one.
+const openEnding = "@open"
+
+// endingName is the name of an ending e of a search s, or of a comparison.
+const endingName = `CASE WHEN s.id IS NULL THEN e.name WHEN s.ending_id = e.id THEN s.name
+	ELSE s.name || iif(e.generations IS NULL, '` + openEnding + `', '@' || e.generations) END`
+
+// gamesOfEnding is the sum of the games of an ending: of its figures, and of the evaluations behind
 // them. So it reads no more of asked than what a night's last minutes wrote. An evaluation of a
 // comparison may grow behind its figures.
-const gamesOfRun = `CAST(iif(kind = 'compare', 0, figured_games) + (SELECT total(a.games) FROM asked AS a
-	WHERE a.run_id = runs.id AND a.number >= iif(kind = 'compare', 0, figured)) AS INTEGER)`
+const gamesOfEnding = `CAST(iif(e.kind = 'compare', 0, e.figured_games)
+	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.search_id AND a.number >= e.figured AND a.number < e.questions)
+	+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id AND a.number >= iif(e.kind = 'compare', 0, e.figured)) AS INTEGER)`
 
-// runs returns the runs that satisfy a condition, the newest first.
+// lastNumber is the largest number of a candidate of an owner below a limit, or NULL.
+func lastNumber(owner, limit string) string {
+	return "(SELECT max(c.id) % 1000000000 FROM candidates AS c WHERE c.id >= " + owner + " * 1000000000 AND c.id < " + owner + " * 1000000000 + " + limit + ")"
+}
+
+// endingsQuery reads endings, with the name and the search of each.
+var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s.name, e.name) AS root, e.id, coalesce(e.search_id, 0) AS search_id,
+	e.candidates, e.questions, coalesce(e.generations, 0) AS judged, e.base_name, e.kind, e.objective, e.config_yaml, e.config_hash, e.seed, e.signature, e.tuner,
+	e.go_version, e.goarch, e.status, e.started_at, e.updated_at, coalesce(e.finished_at, '') AS finished_at, coalesce(e.fingerprint, ''),
+	coalesce(` + lastNumber("e.id", "1000000000") + ", " + lastNumber("e.search_id", "e.candidates") + `, -1) + 1,
+	` + gamesOfEnding + `,
+	coalesce(e.champion_id % 1000000000, -1), e.tuning,
+	coalesce(e.generations, max((SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id), coalesce((
+		SELECT p.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id AND g.stage <> p.stage)
+		FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
+		WHERE a.owner_id = e.search_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1), 0)), 0), -- figures follow the games
+	coalesce(l.stage, ''), coalesce(l.generation + 1, 0),
+	coalesce(e.stopped_after, 0), ` + saltOfEnding + ` AS salt, e.held_out_salt, coalesce(e.done, -1),
+	coalesce(e.expected_end, ''), e.worked_ms, coalesce(s.unrepeatable, e.unrepeatable, ''), coalesce(s.note, e.note, ''), coalesce(e.error, ''),
+	coalesce(e.programs, ''), coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null')
+	FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id
+	LEFT JOIN generations AS l ON l.run_id = e.search_id
+		AND l.position = (SELECT max(k.position) FROM generations AS k WHERE k.run_id = e.search_id AND k.position < coalesce(e.generations, 1000000000)))`
+
+// runs returns the endings that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {
 	var texts held
 	scan := func(rows *sql.Rows) (Run, error) {
@@ -148,18 +192,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		return run, cmp.Or(err, texts.add(run.Name, run.Root, run.BaseName, run.ConfigYAML, run.Programs, run.Unrepeatable,
 			run.Note, run.Failure))
 	}
-	runs, err := readAll(ctx, r, "the runs", scan, `SELECT id, name, root, base_name, kind, objective, config_yaml, config_hash, seed, signature,
-		go_version, goarch, status, started_at, updated_at, coalesce(finished_at, ''), coalesce(fingerprint, ''),
-		coalesce((SELECT max(c.id) FROM candidates AS c WHERE c.id BETWEEN runs.id * 10000000 AND runs.id * 10000000 + 9999999) % 10000000 + 1, 0),
-		`+gamesOfRun+`,
-		coalesce(champion_id % 10000000, -1), tuning,
-		max((SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id), coalesce((
-			SELECT s.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id AND g.stage <> s.stage)
-			FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
-			WHERE a.run_id = runs.id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1), 0)), -- figures follow the games
-		coalesce(stopped_after, 0), `+saltOfRun+`, coalesce(done, -1),
-		coalesce(expected_end, ''), worked_ms, coalesce(unrepeatable, ''), coalesce(note, ''), coalesce(error, ''), coalesce(programs, ''), coalesce(sizes, 'null')
-		FROM runs WHERE `+condition+" ORDER BY id DESC", args...)
+	runs, err := readAll(ctx, r, "the runs", scan, endingsQuery+" WHERE "+condition+" ORDER BY id DESC", args...)
 	for i, run := range runs {
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
 			runs[i].Headline, err = r.summarize(ctx, run, run.Kind.Figures(), nil, run.players())
@@ -186,19 +219,22 @@ func (r *Reader) soFar(ctx context.Context, run Run) (summary.Summary, error) {
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	var (
 		seed, worked                                    int64
+		judged                                          int
 		objective, started, updated, finished, expected string
-		sizes                                           string
+		tuned, own                                      string // sizes
+		salt                                            any
 	)
-	if err := rows.Scan(&run.ID, &run.Name, &run.Root, &run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash,
-		&seed, &run.Signature,
+	if err := rows.Scan(&run.Name, &run.Root, &run.ID, &run.owned.search, &run.owned.candidates, &run.owned.questions, &judged,
+		&run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature, &run.Tuner,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.StoppedAfter, &run.HeldOutSalt, &run.Done,
+		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage, &run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
 		&expected, &worked,
-		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &sizes); err != nil {
+		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &tuned, &own); err != nil {
 		return run, err
 	}
+	run.owned.ending, run.Judged = run.ID, judged > 0
 	run.Seed, run.Objective = uint64(seed), run.within(objectiveOf(objective))
-	run.Sizes, _ = readSizes(run.Name, sizes) // else they are not known; a run that goes on says so
+	run.Sizes, _ = readSizes(run.Name, tuned, own) // else they are not known; a run that goes on says so
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond
 	for i, to := range []*time.Time{&run.Started, &run.Updated, &run.Finished, &run.ExpectedEnd} {
 		*to, _ = time.Parse(timeLayout, [...]string{started, updated, finished, expected}[i]) // else it is not known
@@ -206,7 +242,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	if !(run.Done >= 0 && run.Done <= 1) {
 		run.Done = -1
 	}
-	run.Alive = run.Status == experiments.Running && alive(lockPath(r.absolute, run.ID))
+	run.Alive = run.Status == experiments.Running && alive(lockPath(r.absolute, run.owned.run()))
 	if !run.Alive {
 		run.ExpectedEnd = time.Time{} // a killed run has left one behind
 	}
@@ -222,8 +258,25 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
 // they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
-	all, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ?", candidateID(run, first), candidateID(run, last))
+	all, err := r.candidatesOf(ctx, run, "", max(0, first), min(last, candidatesPerOwner-1))
 	return all, explain("read candidates of", r.path, err)
+}
+
+// candidatesOf reads those candidates of an ending that satisfy a condition: its search's, and its
+// own ones behind them.
+func (r *Reader) candidatesOf(ctx context.Context, ending int64, condition string, first, last int, args ...any) (all []experiments.Candidate, err error) {
+	o, err := readOwned(ctx, r.at, ending)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range o.between(first, last) {
+		found, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ?"+condition, append([]any{part.first, part.last}, args...)...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }
 
 // Candidate returns one candidate of a run. The error wraps ErrNotFound if the run has none of that
@@ -277,7 +330,7 @@ func (r Run) State() string {
 
 // Unshown reports whether a process finished a run and was killed before it had shown the result.
 func (r *Reader) Unshown(run Run) bool {
-	path := lockPath(r.absolute, run.ID)
+	path := lockPath(r.absolute, run.owned.run())
 	_, err := os.Lstat(path)
 	return err == nil && run.Status == experiments.Finished && !alive(path)
 }
@@ -358,12 +411,13 @@ func (r *Reader) playerAt(ctx context.Context, run int64, c *config.Config, cont
 // index in the stream of the seeds. The error wraps ErrNotFound if the run did not ask for it.
 func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, candidate, index int) (int64, error) {
 	ids, err := collect(ctx, r.at, func(rows *sql.Rows) (id int64, err error) {
-		number := 0
-		err = rows.Scan(&number)
-		return GameID(run, number, index%sliceGames), err
-	}, `SELECT a.number FROM asked AS a INDEXED BY asked_after_tuning JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
-		WHERE a.run_id = ? AND a.phase = ? AND a.candidate_id = ? AND s.search = ? AND s.first_game <= ? AND s.first_game + a.games > ?`,
-		run, phase, candidateID(run, candidate), search, index, index)
+		owner, number := int64(0), 0
+		err = rows.Scan(&owner, &number)
+		return GameID(owner, number, index%sliceGames), err
+	}, `SELECT a.owner_id, a.number FROM endings AS e JOIN asked AS a INDEXED BY asked_after_tuning ON a.owner_id IN (e.id, e.search_id)
+		JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
+		WHERE e.id = ? AND a.phase = ? AND s.search = ? AND a.number < iif(a.owner_id = e.id, 1000000000, e.questions)
+		AND a.candidate_id % 1000000000 = ? AND s.first_game <= ? AND s.first_game + a.games > ?`, run, phase, search, candidate, index, index)
 	return first(ids, explain("find a game in", r.path, err), notFound("candidate %d has no game %d of the %s", candidate, index, phase))
 }
 
@@ -372,21 +426,21 @@ func (r *Reader) GameOf(ctx context.Context, run int64, phase, search string, ca
 func (r *Reader) Game(ctx context.Context, run Run, id int64) (g experiments.Game, err error) {
 	rows, err := playingRows(ctx, r.at, id, id)
 	if err != nil || len(rows) > 0 {
-		return first(rows, explain("read a game of", r.path, err), nil)
+		g, err = first(rows, explain("read a game of", r.path, err), nil)
+		g.Run = run.ID // which the table has of the search
+		return g, err
 	}
-	number, place := int(id%gamesPerRun/sliceGames), int(id%sliceGames)
-	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+
-		" FROM asked AS a"+withSlice+" WHERE a.run_id = ? AND a.number = ?", run.ID, number)
+	number, place := int(id%gamesPerOwner/sliceGames), int(id%sliceGames)
+	found, err := collect(ctx, r.at, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM asked AS a"+withSlice+
+		" WHERE a.owner_id = ? AND a.number = ?", id/gamesPerOwner, number)
 	if err != nil || len(found) == 0 || place < found[0].First%sliceGames || place >= found[0].First%sliceGames+len(found[0].Scores) {
 		return g, cmp.Or(explain("read a game of", r.path, err), notFound("the run asked for no such game"))
 	}
 	g = experiments.Game{Place: found[0].Place, Run: run.ID, Number: number, Index: place}
 	var seed int64
 	var worker string
-	memo, err := collect(ctx, r.at, scanMemo(&seed, &worker), "SELECT "+memoColumns+`,
-		CAST(coalesce(nullif(substr(s.seeds, 16 * (?3 - s.first_game % 50) + 1, 16), ''), -1) AS INTEGER),
-		coalesce((SELECT w.name FROM workers AS w WHERE w.id = iif(json_valid(m.workers), m.workers, NULL) ->> ?3), '')
-		FROM asked AS a`+withSlice+" WHERE a.run_id = ?1 AND a.number = ?2", run.ID, number, place)
+	memo, err := collect(ctx, r.at, scanMemo(&seed, &worker), "SELECT "+memoColumns+`, CAST(coalesce(nullif(substr(s.seeds, 16 * (?3 - s.first_game % 50) + 1, 16), ''), -1) AS INTEGER),
+		coalesce((SELECT w.name FROM workers AS w WHERE w.id = iif(json_valid(m.workers), m.workers, NULL) ->> ?3), '') FROM asked AS a`+withSlice+" WHERE a.owner_id = ?1 AND a.number = ?2", id/gamesPerOwner, number, place)
 	if err == nil && (len(memo) == 0 || place >= len(memo[0].kept) || seed < 0 || seed > largestSeed) {
 		err = fmt.Errorf("%w: want a seed in [0, 2^53), got %d", ErrDamaged, seed)
 	}
@@ -410,7 +464,7 @@ type Replay struct {
 // Replay returns a game by its id. The error wraps ErrNotFound if there is none.
 func (r *Reader) Replay(ctx context.Context, id int64) (p Replay, err error) {
 	p = Replay{ID: id, database: r.path, Player: new(engine.Searcher)}
-	if p.Run, err = r.Run(ctx, id/gamesPerRun); err == nil {
+	if p.Run, err = r.owner(ctx, id/gamesPerOwner); err == nil {
 		p.Game, err = r.Game(ctx, p.Run, id)
 	}
 	if err != nil {
@@ -431,6 +485,12 @@ func (r *Reader) Replay(ctx context.Context, id int64) (p Replay, err error) {
 	p.Rules = who.Rules
 	p.Player.Prepare(tables, search, who.Rules)
 	return p, nil
+}
+
+// owner returns the ending of that id, or the one by which a search is shown.
+func (r *Reader) owner(ctx context.Context, id int64) (Run, error) {
+	runs, err := r.runs(ctx, "id = coalesce((SELECT s.ending_id FROM searches AS s WHERE s.id = ?1), ?1)", id)
+	return first(runs, err, notFound("there is no run number %d in %s", id, r.path))
 }
 
 // Check returns an error unless the game that was played ended as it is stored.
@@ -462,7 +522,7 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	case run.Champion >= 0:
 		return run, nil
 	}
-	leader, err := readAll(ctx, r, "the leader", scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.ID, experiments.PhaseTuning)
+	leader, err := readAll(ctx, r, "the leader", scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.owned.run(), experiments.PhaseTuning)
 	if err != nil {
 		return run, err
 	}
@@ -478,9 +538,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 // adds the champion, the named candidates, the centres and the first that a bot could not play.
 func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
 	every := max(1, (run.Candidates+most-1)/most)
-	all, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ? AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
-		"OR c.id IN (SELECT candidate_id FROM asked WHERE run_id = ? AND games = 0 ORDER BY number LIMIT ?))",
-		candidateID(run.ID, 0), candidateID(run.ID+1, 0)-1, every, run.Champion, run.ID, most)
+	all, err := r.candidatesOf(ctx, run.ID, " AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
+		"OR c.id IN (SELECT candidate_id FROM asked WHERE owner_id IN (?, ?) AND games = 0 ORDER BY number LIMIT ?))",
+		0, candidatesPerOwner-1, every, run.Champion, run.owned.search, run.ID, most)
 	return all, explain("read candidates of", r.path, err)
 }
 
@@ -491,11 +551,18 @@ func (r *Reader) Latest(ctx context.Context, run int64) (at experiments.Place, g
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		return none, rows.Scan(&at.Phase, &at.Stage, &at.Search, &at.Generation, &number, &games)
 	}
-	_, err = collect(ctx, r.at, scan, `SELECT s.phase, s.stage, s.search, s.generation, a.number, 0
-		FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice WHERE a.run_id = ? ORDER BY a.number DESC LIMIT 1`, run)
+	o, err := readOwned(ctx, r.at, run)
+	for _, owner := range []int64{o.search, o.ending} {
+		if err == nil {
+			_, err = collect(ctx, r.at, scan, `SELECT s.phase, s.stage, s.search, s.generation, a.number, 0
+				FROM asked AS a JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
+				WHERE a.owner_id = ? AND a.number < ? ORDER BY a.number DESC LIMIT 1`, owner, o.last(owner))
+		}
+	}
 	if err == nil {
+		owner := o.ofEvaluation(number + 1)
 		_, err = collect(ctx, r.at, scan, "SELECT phase, stage, search, generation, 0, count(*) OVER () FROM playing WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1",
-			GameID(run, number+1, 0), GameID(run+1, 0, 0)-1)
+			GameID(owner, number+1, 0), GameID(owner+1, 0, 0)-1)
 	}
 	return at, games, explain("read the last game of", r.path, err)
 }

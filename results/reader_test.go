@@ -25,7 +25,7 @@ func TestReadModel(t *testing.T) {
 	}
 	run := runs[1]
 	last := w.blocks[len(w.blocks)-1]
-	if run.ID != 2 || run.Kind != "tune" || run.Seed != 2048 || run.Status != experiments.Finished || run.Alive ||
+	if run.ID != 4 || run.Kind != "tune" || run.Seed != 2048 || run.Status != experiments.Finished || run.Alive ||
 		run.Candidates != len(w.candidates) || run.Games != int64(w.played()) || run.Champion != w.champion ||
 		run.Started.IsZero() || run.Finished.Before(run.Started) {
 		t.Errorf("got %+v", run)
@@ -52,7 +52,7 @@ func TestReadModel(t *testing.T) {
 		for i := range b.games {
 			want, _ := b.game(i)
 			want.Run = run.ID
-			id, found := GameID(run.ID, want.Number, want.Index), int64(0)
+			id, found := GameID(w.owner(3, 4, want.Number), want.Number, want.Index), int64(0)
 			if found = id; b.Phase != experiments.PhaseTuning {
 				found = sure(r.GameOf(ctx, run.ID, want.Phase, want.Search, want.Candidate, want.Index))(t)
 			}
@@ -64,11 +64,11 @@ func TestReadModel(t *testing.T) {
 	must(t, second(s.writer.Exec("UPDATE memo SET boards = NULL, times = NULL")))
 	want, _ := w.blocks[1].game(7)
 	want.Run, want.Final, want.Capped, want.Duration = run.ID, 0, false, 0
-	if g, err := r.Game(ctx, run, GameID(run.ID, want.Number, want.Index)); err != nil || g != want {
+	if g, err := r.Game(ctx, run, GameID(3, want.Number, want.Index)); err != nil || g != want {
 		t.Errorf("got %+v, %v, want %+v", g, err, want)
 	}
 
-	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked WHERE candidate_id = 20000003); UPDATE asked SET games = 0 WHERE candidate_id = 20000003")
+	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked WHERE candidate_id = 3000000003); UPDATE asked SET games = 0 WHERE candidate_id = 3000000003")
 	var sampled []int
 	for _, c := range sure(r.Sample(ctx, run, 2))(t) {
 		sampled = append(sampled, c.Number)
@@ -111,7 +111,9 @@ func TestABatchGrows(t *testing.T) {
 	r := random(5)
 	most := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) }).block(experiments.PhaseComparison, "", "depth 3", 0, 1, 9, 0)
 	fill := func(s *Store, sizes ...int) (Run, [][]any) {
-		run := begin(t, s, spec("compare", "x"))
+		comparison := spec("compare", "x")
+		comparison.Kind = experiments.KindCompare
+		run := begin(t, s, comparison)
 		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 0, Origin: "compared"}}))
 		for _, n := range sizes {
 			b := most.cut(n)

@@ -32,7 +32,7 @@ var (
 	anyCount     = rapid.IntRange(0, math.MaxInt)
 	anyCandidate = rapid.Custom(func(t *rapid.T) experiments.Candidate {
 		c := experiments.Candidate{
-			Number: rapid.IntRange(0, candidatesPerRun-1).Draw(t, "number"),
+			Number: rapid.IntRange(0, candidatesPerOwner-1).Draw(t, "number"),
 			Origin: anyText.Draw(t, "origin"), Name: anyText.Draw(t, "name"), Stage: anyText.Draw(t, "stage"),
 			PlayHash:   anyText.Draw(t, "play"),
 			Generation: anyCount.Draw(t, "generation"),
@@ -164,6 +164,28 @@ func TestWhatIsRecordedComesBackToTheLastBit(t *testing.T) {
 	})
 }
 
+// TestNamesOfWeightsAreStoredOnce: with candidate 0 of a run, whichever ending has the others.
+func TestNamesOfWeightsAreStoredOnce(t *testing.T) {
+	s, _ := open(t)
+	w := newWorld(random(1))
+	other := begin(t, s, spec("other", "other"))
+	run := begin(t, s, spec("snake", "a"))
+	w.candidates[4].Weights = w.candidates[4].Weights[1:]
+	for _, c := range w.candidates[:w.reference] {
+		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{c}))
+	}
+	must(t, second(s.Judge(ctx, run.ID, w.length())))
+	must(t, s.AddCandidates(ctx, run.ID, w.candidates[w.reference:]))
+	must(t, s.AddCandidates(ctx, other.ID, w.candidates))
+	counts(t, s, "candidates WHERE names IS NOT NULL AND id < 3000000000", 2)
+	counts(t, s, "candidates WHERE names IS NOT NULL", 4)
+	for _, id := range []int64{other.ID, run.ID} {
+		if got := sure(s.Candidates(ctx, id, 0, 100))(t); !reflect.DeepEqual(got, w.candidates) {
+			t.Errorf("run %d has %+v", id, got)
+		}
+	}
+}
+
 func TestWhatIsNotANumberIsRefused(t *testing.T) {
 	s, _ := open(t)
 	run := begin(t, s, spec("snake", "a"))
@@ -173,7 +195,7 @@ func TestWhatIsNotANumberIsRefused(t *testing.T) {
 		"weight a: want a finite number, got NaN":  {Number: 2, Weights: []experiments.Weight{{Name: "a", Value: nan}}},
 		"weight b: want a finite number, got +Inf": {Number: 2, Weights: []experiments.Weight{{Name: "b", Value: inf}}},
 		"dead: want a finite":                      {Number: 2, Dead: eval.Dead{Value: inf}},
-		"CHECK constraint failed":                  {Number: candidatesPerRun},
+		"CHECK constraint failed":                  {Number: candidatesPerOwner},
 		"UNIQUE constraint failed: candidates.id":  {Number: 0},
 	} {
 		fails(t, "", s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: 3}, c}), what)

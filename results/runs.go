@@ -1,12 +1,12 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 
@@ -15,17 +15,9 @@ import (
 	"tune2048/experiments"
 )
 
-// Limits of the numbering: ids of candidates and games are computed from the run's, so that they
-// are the same whatever else is in the file, and must not overlap or overflow.
-const (
-	candidatesPerRun = experiments.MaxCandidates
-	gamesPerRun      = experiments.MaxGames * sliceGames // by the numbers of its evaluations
-	largestSeed      = 1<<53 - 1                         // what every reader of JSON can carry
-)
-
 // Begin implements [experiments.Store]. Of several runs with the identity of the spec it takes the
 // newest. A new run whose name was given before is called NAME.2, NAME.3 and so on, whichever is
-// free first. If another process has the run, the error also names the lock file. A finished run
+// free first. If another process has the run, the error also names the lock file. A finished ending
 // keeps its status until something is recorded.
 func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiments.Run, error) {
 	const operation = "begin a run in"
@@ -36,21 +28,15 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		if run, err = findOrCreate(ctx, tx, spec); err != nil {
 			return err
 		}
-		// The lock is taken within the transaction: nobody else sees a new run before its creator
-		// has it.
-		if lock, err = acquire(lockPath(s.absolute, run.ID)); err != nil {
-			return fmt.Errorf("run %s: %w", run.Name, err)
-		}
-		err = tx.QueryRowContext(ctx, `SELECT iif(own_games_only <> 0 OR unrepeatable IS NOT NULL, id, 0),
-			(SELECT json_group_array(e.id) FROM (SELECT id, root FROM runs UNION ALL SELECT 0, r.root WHERE r.own_games_only = 0) AS e
-				WHERE e.root = r.root), -- all endings
-			`+saltOfRun+` FROM runs AS r WHERE id = ?`, run.ID).Scan(&h.owner, &h.serves, &h.salt)
-		if err != nil {
+		if err = h.take(ctx, tx, run.ID); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, expected_end = NULL, error = NULL WHERE id = ? AND status <> ?",
-			experiments.Running, now(), run.ID, experiments.Finished)
-		return err
+		// The lock is taken within the transaction: nobody else sees a new run before its creator
+		// has it.
+		if lock, err = acquire(lockPath(s.absolute, h.run())); err != nil {
+			return fmt.Errorf("run %s: %w", run.Name, err)
+		}
+		return markBegun(ctx, tx, run.ID)
 	})
 	if err != nil {
 		if lock != nil {
@@ -64,77 +50,143 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 	return run, nil
 }
 
-// findOrCreate finds the run of a spec, or creates it: as another ending of a run with its tuning,
-// if there is one.
-func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
-	root, own, unrepeatable, same := "", false, "", false
-	if !spec.New {
-		sizes := ""
-		err = tx.QueryRowContext(ctx, `SELECT id, name, status, coalesce(stopped_after, 0), coalesce(sizes, 'null'), coalesce(held_out_salt, ''), root, own_games_only <> 0,
-			coalesce(unrepeatable, ''), config_hash = ?1 AND (status <> ? OR NOT ?) AS same
-			FROM runs WHERE base_name = ? AND (config_hash = ?1 OR tuning = ?) AND kind = ? AND signature = ? AND coalesce(programs, '') = ?
-			AND root = coalesce(nullif(?, ''), root) ORDER BY same DESC, id DESC LIMIT 1`,
-			spec.ConfigHash, experiments.Finished, spec.Another, spec.Name, spec.Tuning, spec.Kind, spec.Signature, spec.Programs, spec.Root).Scan(
-			&run.ID, &run.Name, &run.Status, &run.StoppedAfter, &sizes, &run.HeldOutSalt, &root, &own, &unrepeatable, &same)
-		if err == nil {
-			run.Sizes, err = readSizes(run.Name, sizes)
-		}
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return run, err
-		}
-	}
-	if same {
-		run.Resumed, run.Renamed = true, run.Name != spec.Name
-		return run, nil
-	}
-	base := root + openEnding
-	if spec.Kind != experiments.KindTune || root == "" {
-		base, root, own, unrepeatable = spec.Name, "", spec.New, ""
-	}
-	name, err := freeName(ctx, tx, base)
-	if err != nil {
-		return run, err
-	}
-	root = cmp.Or(root, name)
-	at := now()
-	result, err := tx.ExecContext(ctx, `INSERT INTO runs (name, root, base_name, kind, config_yaml, config_hash, tuning, seed, status,
-		signature, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, unrepeatable, note)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		name, root, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Objective, own,
-		runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), orNull(unrepeatable, ""), orNull(spec.Note, ""))
-	if err != nil {
-		return run, err
-	}
-	id, err := result.LastInsertId()
-	if err == nil { // somebody may have put games there, for the run to take
-		err = emptyRun(ctx, tx, id, 0)
-	}
-	return experiments.Run{ID: id, Name: name, Status: experiments.Running, Renamed: root != spec.Name}, err
-}
-
-// openEnding is the end of the name of an ending that is under way, where the run has another one.
-const openEnding = "@open"
-
-// nameEndings names the endings of a run: the longest finished one has the run's name.
-func nameEndings(ctx context.Context, tx *sql.Tx, run int64) error {
-	if _, err := tx.ExecContext(ctx, "UPDATE runs SET name = root || '@' || id || '@' WHERE root = (SELECT root FROM runs WHERE id = ?)",
-		run); err != nil { // out of the way
+// take makes an ending the one at hand.
+func (h *begunRun) take(ctx context.Context, tx *sql.Tx, ending int64) (err error) {
+	if h.owned, err = readOwned(ctx, tx, ending); err != nil {
 		return err
 	}
-	all, err := collect(ctx, tx, func(rows *sql.Rows) (e Run, err error) { return e, rows.Scan(&e.ID, &e.Root, &e.Name) },
-		`SELECT r.id, r.root, r.root || iif(r.status = ?1, '@' || n, ?2)
-			FROM (SELECT *, (SELECT count(*) FROM generations AS g WHERE g.run_id = runs.id) AS n FROM runs) AS r
-			WHERE r.root = (SELECT root FROM runs WHERE id = ?3) ORDER BY r.status = ?1 DESC, n DESC, r.id`, experiments.Finished, openEnding, run)
-	for i, e := range all {
-		name := e.Root
-		if i > 0 && err == nil {
-			name, err = freeName(ctx, tx, e.Name)
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET name = ? WHERE id = ?", name, e.ID)
+	own := false
+	err = tx.QueryRowContext(ctx, `SELECT e.own_games_only <> 0, e.own_games_only <> 0 OR coalesce(s.unrepeatable, e.unrepeatable) IS NOT NULL,
+		e.seed, `+saltOfEnding+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", ending).Scan(&own, &h.alone, &h.seed, &h.salt)
+	owners := []int64{h.run()}
+	if h.search != 0 {
+		owners = append(owners, h.ending)
+	}
+	if !own {
+		owners = append(owners, 0)
+	}
+	list, _ := json.Marshal(owners) // never fails
+	h.serves = string(list)
+	return err
+}
+
+// markBegun notes that a process works on an ending, and on no other one of its run.
+func markBegun(ctx context.Context, tx *sql.Tx, ending int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE endings SET status = ?, expected_end = NULL WHERE id <> ?
+			AND search_id = (SELECT search_id FROM endings WHERE id = ?2) AND status = ?;
+		UPDATE endings SET status = ?, updated_at = ?, expected_end = NULL, error = NULL WHERE id = ? AND status <> ?`,
+		experiments.Interrupted, ending, experiments.Running,
+		experiments.Running, now(), ending, experiments.Finished)
+	return err
+}
+
+// findOrCreate finds the run of a spec, with an ending of it, or creates what is not there.
+func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
+	const identity = "base_name = ? AND kind = ? AND signature = ? AND tuner = ? AND coalesce(programs, '') = ?"
+	of := []any{spec.Name, spec.Kind, spec.Signature, spec.Tuner, spec.Programs}
+	var search, ending int64
+	switch {
+	case spec.New:
+	case spec.Kind != experiments.KindTune:
+		err = tx.QueryRowContext(ctx, "SELECT id FROM endings WHERE "+identity+" AND config_hash = ? AND search_id IS NULL ORDER BY id DESC LIMIT 1",
+			append(of, spec.ConfigHash)...).Scan(&ending)
+	default:
+		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+" AND tuning = ? AND search_id IS NOT NULL ORDER BY search_id DESC LIMIT 1",
+			append(of, spec.Tuning)...).Scan(&search)
+		if err == nil { // first one that is to be judged as asked, then the asked one, then one that is still tuned
+			err = tx.QueryRowContext(ctx, `SELECT id FROM (SELECT id, generations, status = ?1 AS over, config_hash = ?2 OR generations = nullif(?3, 0) AS same
+					FROM endings WHERE search_id = ?4)
+				WHERE same AND NOT (over AND ?5) OR NOT over AND generations IS NULL ORDER BY same DESC, over, id DESC LIMIT 1`,
+				experiments.Finished, spec.ConfigHash, spec.Generations, search, spec.GoOn).Scan(&ending)
 		}
 	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return run, err
+	}
+	old, another := ending != 0, search != 0 && ending == 0
+	if !old {
+		if ending, err = createEnding(ctx, tx, search, spec); err != nil {
+			return run, err
+		}
+	} else if spec.Kind == experiments.KindTune { // as long as the command says now
+		_, err = tx.ExecContext(ctx, "UPDATE endings SET config_yaml = ?, config_hash = ? WHERE id = ? AND generations IS NULL AND config_hash <> ?2",
+			spec.ConfigYAML, spec.ConfigHash, ending)
+	}
+	if err != nil {
+		return run, err
+	}
+	run, err = readBegun(ctx, tx, ending)
+	run.Resumed, run.Another, run.Renamed = old || another, another, run.Name != spec.Name
+	return run, err
+}
+
+// readBegun reads the run of an ending as experiments know it.
+func readBegun(ctx context.Context, q querier, ending int64) (run experiments.Run, err error) {
+	var own, tuned string
+	err = q.QueryRowContext(ctx, `SELECT e.id, coalesce(s.name, e.name), e.status, coalesce(e.generations, 0), coalesce(e.held_out_salt, ''),
+		coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null'),
+		coalesce((SELECT max(o.generations) FROM endings AS o WHERE o.search_id = s.id AND o.status = ?), 0)
+		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?`, experiments.Finished, ending).Scan(
+		&run.ID, &run.Name, &run.Status, &run.Generations, &run.HeldOutSalt, &tuned, &own, &run.Longest)
+	if err != nil {
+		return run, err
+	}
+	run.Sizes, err = readSizes(run.Name, tuned, own)
+	return run, err
+}
+
+// createEnding creates an ending of a search, or with 0 a run.
+func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiments.RunSpec) (ending int64, err error) {
+	tuned, own, unrepeatable := spec.Kind == experiments.KindTune, spec.New, any(nil)
+	var name, note any
+	most := candidatesPerOwner
+	switch {
+	case search != 0:
+		err = tx.QueryRowContext(ctx, "SELECT max(own_games_only) <> 0 FROM endings WHERE search_id = ?", search).Scan(&own)
+	case tuned:
+		free := ""
+		if free, err = freeName(ctx, tx, spec.Name); err == nil {
+			search, err = nextID(ctx, tx)
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "INSERT INTO searches (id, name, note) VALUES (?, ?, ?)", search, free, orNull(spec.Note, ""))
+		}
+	default:
+		note, most = orNull(spec.Note, ""), 0
+		name, err = freeName(ctx, tx, spec.Name)
+	}
+	if err == nil {
+		ending, err = nextID(ctx, tx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	at := now()
+	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash, tuning, seed, status,
+		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, unrepeatable, note, candidates, questions)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
+		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), unrepeatable, note, most, most)
+	if err == nil && tuned {
+		err = showLongest(ctx, tx, search)
+	}
+	for _, owner := range []int64{search, ending} { // somebody may have put games there, for the run to take
+		if err == nil && (owner == ending || owner == ending-1) {
+			err = emptyOwner(ctx, tx, owner, 0)
+		}
+	}
+	return ending, err
+}
+
+// nextID returns the next id of a search or an ending.
+func nextID(ctx context.Context, tx *sql.Tx) (id int64, err error) {
+	return id, tx.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name IN ('searches', 'endings')").Scan(&id)
+}
+
+// showLongest makes the longest ending of a search the one that its run shows.
+func showLongest(ctx context.Context, tx *sql.Tx, search int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE searches SET ending_id = (SELECT e.id FROM endings AS e WHERE e.search_id = searches.id
+		ORDER BY e.status = ? DESC, iif(e.status = ?1, e.generations, 0) DESC, e.id DESC LIMIT 1) WHERE id = ?`, experiments.Finished, search)
 	return err
 }
 
@@ -143,7 +195,7 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 	name := base
 	for n := 2; ; n++ {
 		var taken bool
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM runs WHERE ? IN (name, root))", name).Scan(&taken)
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM searches WHERE name = ?1 UNION ALL SELECT 1 FROM endings WHERE name = ?1)", name).Scan(&taken)
 		if err != nil || !taken {
 			return name, err
 		}
@@ -153,35 +205,87 @@ func freeName(ctx context.Context, tx *sql.Tx, base string) (string, error) {
 
 // SetChampion implements [experiments.Store]. Doing so again replaces both.
 func (s *Store) SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error {
-	err := s.decide(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate),
-		"champion_id = ?2, held_out_salt = ?3 WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)", candidateID(run, candidate), heldOutSalt)
+	err := s.record(ctx, run, fmt.Sprintf("record the champion, candidate %d, in", candidate), func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		return changes(tx.ExecContext(ctx, `UPDATE endings SET champion_id = ?2, held_out_salt = ?3
+			WHERE id = ?1 AND (champion_id IS NOT ?2 OR held_out_salt IS NOT ?3)`, run, s.begun[run].candidateID(candidate), heldOutSalt))
+	})
 	if err == nil {
 		s.begun[run].salt = heldOutSalt
 	}
 	return err
 }
 
-// SetStop implements [experiments.Store].
-func (s *Store) SetStop(ctx context.Context, run int64, generations int) error {
-	return s.decide(ctx, run, "record the end of tuning in", "stopped_after = ?2 WHERE id = ?1 AND stopped_after IS NOT ?2", generations)
+// Judge implements [experiments.Store].
+func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) (taken experiments.Run, err error) {
+	const operation = "record the end of tuning in"
+	h, err := s.ready(run, operation)
+	if err != nil {
+		return taken, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	at := run // the ending that is taken up
+	err = s.record(ctx, run, operation, func(ctx context.Context, tx *sql.Tx) (changed bool, err error) {
+		var other int64
+		err = tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM endings WHERE search_id = ? AND generations = ? AND id <> ?",
+			h.search, tuned.Generations, run).Scan(&other)
+		switch {
+		case err != nil:
+			return false, err
+		case other != 0: // nothing belongs to the one at hand yet
+			_, err = tx.ExecContext(ctx, `UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + (SELECT min(worked_ms, 1 << 53) FROM endings WHERE id = ?2)
+				WHERE id = ?1 AND status <> ?; DELETE FROM endings WHERE id = ?`, other, run, experiments.Finished, run)
+			if err == nil {
+				err = markBegun(ctx, tx, other)
+			}
+			if err == nil {
+				err = showLongest(ctx, tx, h.search)
+			}
+			at = other
+		case h.candidates < candidatesPerOwner && (h.candidates != tuned.Candidates || h.questions != tuned.Questions):
+			return false, fmt.Errorf("the tuning asks for %d candidates and %d evaluations up to generation %d, %d and %d are recorded: "+
+				"another version made the run, or it was changed by hand (start afresh with -new)", tuned.Candidates, tuned.Questions, tuned.Generations, h.candidates, h.questions)
+		default:
+			changed, err = changes(tx.ExecContext(ctx, `UPDATE endings SET generations = ?2, candidates = ?3, questions = ?4, stopped_after = iif(?5, ?2, NULL)
+				WHERE id = ?1 AND generations IS NULL`, run, tuned.Generations, tuned.Candidates, tuned.Questions, tuned.Stopped))
+		}
+		if err == nil {
+			err = h.take(ctx, tx, at)
+		}
+		return changed, err
+	})
+	if err == nil && at != run {
+		delete(s.begun, run)
+		s.begun[at], h.changed = h, false
+	}
+	if err == nil {
+		taken, err = readBegun(ctx, s.reader.db, at)
+	}
+	taken.Resumed = true
+	h.finished = taken.Status == experiments.Finished
+	return taken, explain(operation, s.path, err)
 }
 
-// saltOfRun is the salt of the held-out games of a row of runs.
-const saltOfRun = "coalesce(held_out_salt, iif(kind = 'compare', tuning, NULL), '')"
+// saltOfEnding is the salt of the held-out games of an ending e.
+const saltOfEnding = "coalesce(e.held_out_salt, iif(e.kind = 'compare', e.tuning, NULL), '')"
 
 // SetSize implements [experiments.Store].
-func (s *Store) SetSize(ctx context.Context, run int64, part string, size experiments.Size, left map[int]int) error {
+func (s *Store) SetSize(ctx context.Context, run int64, at experiments.Place, size experiments.Size, left map[int]int) error {
 	text, err := json.Marshal(size)
 	if err != nil {
 		return err
 	}
 	return s.record(ctx, run, "record the size of a part of", func(ctx context.Context, tx *sql.Tx) (bool, error) {
+		h := s.begun[run]
+		table, id := "endings", h.ending
+		if at.Tuned() {
+			table, id = "searches", h.search
+		}
 		const path = `'$."' || ?2 || '"'`
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET sizes = json_set(coalesce(sizes, '{}'), "+path+
-			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", run, part, string(text)))
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE "+table+" SET sizes = json_set(coalesce(sizes, '{}'), "+path+
+			", json(?3)) WHERE id = ?1 AND json_extract(coalesce(sizes, '{}'), "+path+") IS NOT json(?3)", id, at.Part(), string(text)))
 		for number, place := range left {
 			if err == nil {
-				_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ?", GameID(run, number, place), GameID(run, number, sliceGames-1))
+				_, err = tx.ExecContext(ctx, "DELETE FROM playing WHERE id BETWEEN ? AND ?", h.gameID(number, place), h.gameID(number, sliceGames-1))
 			}
 		}
 		return changed, err
@@ -191,34 +295,39 @@ func (s *Store) SetSize(ctx context.Context, run int64, part string, size experi
 // longestSizes is far more bytes than the sizes of a run take: it has a few parts.
 const longestSizes = 64 << 10
 
-// readSizes reads the column of SetSizes.
-func readSizes(run, text string) (sizes map[string]experiments.Size, err error) {
-	if len(text) > longestSizes {
-		return nil, fmt.Errorf("%w: run %s: the sizes of its parts have %d bytes, and %d are the most (start afresh with -new)",
-			ErrDamaged, run, len(text), longestSizes)
+// readSizes reads the columns of SetSize: of a search, and of its ending.
+func readSizes(run string, texts ...string) (sizes map[string]experiments.Size, err error) {
+	for _, text := range texts { // null of one that has none
+		if len(text) > longestSizes {
+			return nil, fmt.Errorf("%w: run %s: the sizes of its parts have %d bytes, and %d are the most (start afresh with -new)",
+				ErrDamaged, run, len(text), longestSizes)
+		}
+		var some map[string]experiments.Size
+		if err = json.Unmarshal([]byte(text), &some); err != nil {
+			return sizes, fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
+		}
+		if sizes == nil {
+			sizes = some
+		}
+		maps.Copy(sizes, some)
 	}
-	if err = json.Unmarshal([]byte(text), &sizes); err != nil {
-		err = fmt.Errorf("run %s: the sizes of its parts cannot be read: %w (the database was changed by hand: start afresh with -new)", run, err)
-	}
-	return sizes, err
+	return sizes, nil
 }
 
 // SetUnrepeatable implements [experiments.Store].
 func (s *Store) SetUnrepeatable(ctx context.Context, run int64, why string) error {
 	return s.record(ctx, run, "record what a bot does in", func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		changed, err := changes(tx.ExecContext(ctx, "UPDATE runs SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, run))
+		h := s.begun[run]
+		table := "endings"
+		if h.search != 0 {
+			table = "searches"
+		}
+		changed, err := changes(tx.ExecContext(ctx, "UPDATE "+table+" SET unrepeatable = ? WHERE id = ? AND unrepeatable IS NULL", why, h.run()))
 		if err == nil && changed { // its games serve nobody else
-			s.begun[run].owner = run
-			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE run_id = ?1)", run)
+			h.alone = true
+			_, err = tx.ExecContext(ctx, "UPDATE OR IGNORE memo SET only_run = ?1 WHERE only_run = 0 AND id IN (SELECT memo_id FROM asked WHERE owner_id IN (?1, ?2))", h.run(), h.ending)
 		}
 		return changed, err
-	})
-}
-
-// decide sets columns of a run's row.
-func (s *Store) decide(ctx context.Context, run int64, operation, columns string, values ...any) error {
-	return s.record(ctx, run, operation, func(ctx context.Context, tx *sql.Tx) (bool, error) {
-		return changes(tx.ExecContext(ctx, "UPDATE runs SET "+columns, append([]any{run}, values...)...))
 	})
 }
 
@@ -233,16 +342,16 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	}
 	changed, figured := !h.finished || h.changed, false
 	err = explain(operation, s.path, s.writer.QueryRowContext(ctx,
-		"SELECT EXISTS (SELECT 1 FROM standings WHERE run_id = ?)", run).Scan(&figured))
+		"SELECT EXISTS (SELECT 1 FROM standings WHERE run_id = ? AND owner_id = ?)", h.run(), run).Scan(&figured))
 	if err == nil && (changed || !figured) { // before the status: the figures of a finished run are whole
 		err = s.writeFigures(ctx, run)
 	}
 	if err == nil && changed {
 		err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
-			if err := setStatus(ctx, tx, run, status); err != nil || status != experiments.Finished {
+			if err := setStatus(ctx, tx, run, status); err != nil || h.search == 0 {
 				return err
 			}
-			return nameEndings(ctx, tx, run)
+			return showLongest(ctx, tx, h.search)
 		})
 	}
 	if err != nil {
@@ -267,15 +376,16 @@ func setStatus(ctx context.Context, tx *sql.Tx, run int64, status string) error 
 		}
 		print, finished = sum, at
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE runs SET status = ?, updated_at = ?, finished_at = ?, fingerprint = CASE WHEN unrepeatable IS NULL THEN ? END, done = coalesce(?, done), expected_end = NULL WHERE id = ?",
-		status, at, finished, print, done, run)
+	_, err := tx.ExecContext(ctx, `UPDATE endings SET status = ?, updated_at = ?, finished_at = ?,
+		fingerprint = iif(coalesce(unrepeatable, (SELECT s.unrepeatable FROM searches AS s WHERE s.id = search_id)) IS NULL, ?, NULL),
+		done = coalesce(?, done), expected_end = NULL WHERE id = ?`, status, at, finished, print, done, run)
 	return err
 }
 
 // SetFailure writes why a failed run failed. Begin takes the failure away.
 func (s *Store) SetFailure(ctx context.Context, run int64, why string) error {
 	return s.commit(ctx, "write why a run failed in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET error = ? WHERE id = ? AND status = ?", why, run, experiments.Failed)
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET error = ? WHERE id = ? AND status = ?", why, run, experiments.Failed)
 		return err
 	})
 }
@@ -288,7 +398,8 @@ func (s *Store) SetNote(ctx context.Context, name, note string) error {
 		return err
 	}
 	return s.commit(ctx, "write the note of a run in", func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET note = ? WHERE id = ?", orNull(note, ""), run.ID)
+		_, err := tx.ExecContext(ctx, "UPDATE searches SET note = ? WHERE id = ?; UPDATE endings SET note = ? WHERE id = ?",
+			orNull(note, ""), run.owned.run(), orNull(note, ""), run.owned.run())
 		return err
 	})
 }
@@ -307,10 +418,9 @@ func (s *Store) Rename(ctx context.Context, old, name string) error {
 		if free, err := freeName(ctx, tx, name); err != nil || free != name {
 			return errors.Join(err, fmt.Errorf("a run is called %s: choose another name", name))
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE runs SET root = ? WHERE root = ?", name, run.Root); err != nil {
-			return err
-		}
-		return nameEndings(ctx, tx, run.ID)
+		_, err := tx.ExecContext(ctx, "UPDATE searches SET name = ? WHERE id = ?; UPDATE endings SET name = ? WHERE id = ? AND search_id IS NULL",
+			name, run.owned.run(), name, run.owned.run())
+		return err
 	})
 }
 
@@ -335,26 +445,27 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 			return 0, err
 		}
 	}
-	running, err := collect(ctx, s.reader.db, scanID, "SELECT id FROM runs WHERE status = ?", experiments.Running)
+	running, err := collect(ctx, s.reader.db, scanID, "SELECT coalesce(search_id, id) FROM endings WHERE status = ?", experiments.Running)
 	if err != nil {
 		return 0, explain(operation, s.path, err)
 	}
 	// A run under way may be about to ask for the games.
 	busy := slices.ContainsFunc(running, func(id int64) bool { return alive(lockPath(s.absolute, id)) })
-	for _, one := range all {
-		lock, err := acquire(lockPath(s.absolute, one.ID))
-		if err != nil {
-			return 0, fmt.Errorf("cannot delete run %s from %s: %w", one.Name, s.path, err)
-		}
-		defer lock.release()
+	lock, err := acquire(lockPath(s.absolute, run.owned.run()))
+	if err != nil {
+		return 0, fmt.Errorf("cannot delete run %s from %s: %w", run.Name, s.path, err)
 	}
-	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
+	defer lock.release()
+	err = s.commitUnreferred(ctx, operation, func(ctx context.Context, tx *sql.Tx) (err error) {
+		if run.Name == run.Root {
+			err = deleteOwner(ctx, tx, run.owned.run(), busy)
+		}
 		for _, one := range all {
-			if err := deleteRun(ctx, tx, one, busy); err != nil {
-				return err
+			if err == nil {
+				err = deleteOwner(ctx, tx, one.ID, busy)
 			}
 		}
-		return nil
+		return err
 	})
 	var full sqlite3.Error
 	if errors.As(err, &full) && full.Code == sqlite3.ErrFull {
@@ -389,25 +500,34 @@ func (s *Store) commitUnreferred(ctx context.Context, operation string, do func(
 	return errors.Join(err, explain(operation, s.path, back))
 }
 
-func deleteRun(ctx context.Context, tx *sql.Tx, run Run, keepGames bool) error {
-	_, err := tx.ExecContext(ctx, "DELETE FROM runs WHERE id = ?", run.ID)
-	if err == nil && !keepGames { // those that no other run asked for
-		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE run_id = ?1
-			EXCEPT SELECT memo_id FROM asked WHERE run_id <> ?1)`, run.ID)
+// deleteOwner deletes a search, or an ending.
+func deleteOwner(ctx context.Context, tx *sql.Tx, owner int64, keepGames bool) error {
+	var err error
+	if !keepGames { // those that nobody else asked for
+		_, err = tx.ExecContext(ctx, `DELETE FROM memo WHERE id IN (SELECT memo_id FROM asked WHERE owner_id = ?1
+			EXCEPT SELECT memo_id FROM asked WHERE owner_id <> ?1)`, owner)
 	}
 	if err == nil {
-		err = emptyRun(ctx, tx, run.ID, 0)
+		err = emptyOwner(ctx, tx, owner, 0)
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM searches WHERE id = ?; DELETE FROM endings WHERE id = ?", owner, owner)
 	}
 	return err
 }
 
-// emptyRun deletes all that a run asked for and found, and its games under way from an evaluation
-// on.
-func emptyRun(ctx context.Context, tx *sql.Tx, run int64, number int) error {
-	first, last := candidateID(run, 0), candidateID(run+1, 0)-1
-	_, err := tx.ExecContext(ctx, `DELETE FROM standings WHERE run_id = ?; DELETE FROM generations WHERE run_id = ?;
-		DELETE FROM tiles WHERE run_id = ?; DELETE FROM comparisons WHERE run_id = ?; DELETE FROM asked WHERE run_id = ?;
-		DELETE FROM slices WHERE run_id = ?; DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`,
-		run, run, run, run, run, run, GameID(run, number, 0), GameID(run+1, 0, 0)-1, first, last)
+// emptyOwner deletes all that a search or an ending asked for and found, and its games under way from
+// an evaluation on.
+func emptyOwner(ctx context.Context, tx *sql.Tx, owner int64, number int) error {
+	first, last := candidateID(owner, 0), candidateID(owner+1, 0)-1
+	for _, f := range figureTables {
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id IN (?1, (SELECT e.search_id FROM endings AS e WHERE e.id = ?1)) AND owner_id = ?1", owner)
+		if err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `DELETE FROM comparisons WHERE ending_id = ?; DELETE FROM asked WHERE owner_id = ?; DELETE FROM slices WHERE owner_id = ?;
+		DELETE FROM playing WHERE id BETWEEN ? AND ?; DELETE FROM candidates WHERE id BETWEEN ? AND ?`,
+		owner, owner, owner, GameID(owner, number, 0), GameID(owner+1, 0, 0)-1, first, last)
 	return err
 }

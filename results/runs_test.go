@@ -17,17 +17,17 @@ import (
 func TestBeginCreatesThenResumes(t *testing.T) {
 	s, _ := open(t)
 	first := begin(t, s, spec("snake", "a"))
-	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Running}); !reflect.DeepEqual(first, want) {
+	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Running}); !reflect.DeepEqual(first, want) {
 		t.Errorf("got %+v, want %+v", first, want)
 	}
-	must(t, s.SetStop(ctx, first.ID, 7))
+	must(t, second(s.Judge(ctx, first.ID, experiments.Length{Generations: 7, Stopped: true})))
 	must(t, s.Finish(ctx, first.ID, experiments.Interrupted))
 	again := begin(t, s, spec("snake", "a"))
-	if want := (experiments.Run{ID: 1, Name: "snake", Status: experiments.Interrupted, Resumed: true, StoppedAfter: 7}); !reflect.DeepEqual(again, want) {
+	if want := (experiments.Run{ID: 2, Name: "snake", Status: experiments.Interrupted, Resumed: true, Generations: 7}); !reflect.DeepEqual(again, want) {
 		t.Errorf("got %+v, want %+v", again, want)
 	}
-	if got := find(t, s, "snake").Status; got != experiments.Running {
-		t.Errorf("a resumed run is %s", got)
+	if got := find(t, s, "snake"); got.Status != experiments.Running || got.StoppedAfter != 7 {
+		t.Errorf("a resumed run is %s, stopped after %d", got.Status, got.StoppedAfter)
 	}
 }
 
@@ -192,6 +192,11 @@ func TestForesightIsStoredBesideTheGames(t *testing.T) {
 	}
 }
 
+// setSize records that the first part of a tuning has so many games.
+func setSize(s *Store, run int64, games int) error {
+	return s.SetSize(ctx, run, experiments.Place{Phase: experiments.PhaseTuning}, experiments.Size{Games: games}, nil)
+}
+
 // TestWorkedIsWithoutTheTimeThatARunLayStopped: a killed process counts to its last commit, and
 // reading a finished run back counts for nothing.
 func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
@@ -215,9 +220,9 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	}
 	work(func(s *Store, run int64, passes func(time.Duration)) {
 		passes(10*time.Second + 999*time.Microsecond)
-		must(t, s.SetStop(ctx, run, 1))
+		must(t, setSize(s, run, 1))
 		passes(time.Millisecond) // the rest of the millisecond before is not lost
-		must(t, s.SetStop(ctx, run, 2))
+		must(t, setSize(s, run, 2))
 		passes(time.Hour) // killed before the next commit
 	})
 	worked(10*time.Second + time.Millisecond)
@@ -229,7 +234,7 @@ func TestWorkedIsWithoutTheTimeThatARunLayStopped(t *testing.T) {
 	worked(15*time.Second + time.Millisecond)
 	work(func(s *Store, run int64, passes func(time.Duration)) { // a replay
 		passes(time.Minute)
-		must(t, s.SetStop(ctx, run, 2))
+		must(t, setSize(s, run, 2))
 		must(t, s.Finish(ctx, run, experiments.Finished))
 	})
 	worked(15*time.Second + time.Millisecond)
@@ -242,7 +247,7 @@ func TestFinishedRunHasItsFigures(t *testing.T) {
 	run := begin(t, s, spec("snake", "a"))
 	for _, statement := range []string{
 		"CREATE TRIGGER full BEFORE DELETE ON standings BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
-		"INSERT INTO standings VALUES (1, 0, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
+		"INSERT INTO standings VALUES (1, 2, 0, '', '', '', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)",
 	} {
 		_, err := s.writer.ExecContext(ctx, statement)
 		must(t, err)
@@ -258,7 +263,7 @@ func TestFinishedRunHasItsFigures(t *testing.T) {
 // TestLargeSizesAreRefused: a run has a few parts, so what would take the memory is damage.
 func TestLargeSizesAreRefused(t *testing.T) {
 	sizes := func(parts int) string {
-		return fmt.Sprintf("UPDATE runs SET sizes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "+
+		return fmt.Sprintf("UPDATE endings SET sizes = (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) "+
 			"SELECT json_group_object('part ' || i, json('{\"planned\":1}')) FROM n)", parts)
 	}
 	s, path := open(t)

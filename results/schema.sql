@@ -4,60 +4,78 @@
 -- interval's end that is NULL is open: there were too few games to tell, or all scored the same. Intervals are 95% unless a
 -- column says otherwise.
 -- Everything but times, durations and who played is a function of a run's config. The tables hold facts: what was played, and
--- what was decided by it. Three tables follow from these: standings, generations and tiles. The program does not vouch for rows
+-- what was decided by it. A run is a search that may go on, and its endings; or a comparison. Three tables follow from these: standings, generations and tiles. The program does not vouch for rows
 -- that somebody else wrote.
 
 -- Tables
 
-CREATE TABLE runs (
-	-- One row for each ending of a run: a tuning that was judged after some generations. A comparison has one.
-	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 180000), -- never used twice
-	name           TEXT NOT NULL UNIQUE, -- root for the longest ending of a run, root@30 for one after 30 generations, root@open for one under way
-	root           TEXT NOT NULL,        -- the run's name, which its endings share: base_name, or base_name.2, base_name.3 ... where that was taken
+CREATE TABLE searches (
+	-- The tuning of a run, stored once: it may go on after an ending. Its ids and those of endings are drawn from one sequence.
+	id           INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 180000), -- never used twice
+	name         TEXT NOT NULL UNIQUE, -- of the run: base_name of its endings, or base_name.2, base_name.3 ... where that was taken
+	ending_id    INTEGER,              -- its longest ending that is finished, by which runs shows it; else the newest
+	sizes        TEXT,                 -- JSON, by part of the tuning: as in endings
+	hashed       TEXT,                 -- the running hash of its candidates and evaluations, from which fingerprints are made; NULL: not begun
+	unrepeatable TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot does not repeat itself; otherwise NULL
+	note         TEXT                  -- of its owner, from the config or tune runs -note; NULL: none
+) STRICT;
+
+CREATE TABLE endings (
+	-- One row for each judging of a search after some generations: by playoff, validation, ablation and trend. A comparison is an
+	-- ending without a search.
+	id             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id BETWEEN 1 AND 180000), -- never used twice, and by no search
+	search_id      INTEGER REFERENCES searches (id), -- NULL: a comparison
+	name           TEXT UNIQUE,          -- of a comparison; NULL: its search has one
 	base_name      TEXT NOT NULL,        -- of the experiment, as its config says
 	kind           TEXT NOT NULL,        -- tune, compare
 	config_yaml    TEXT NOT NULL,        -- the resolved config, loadable
 	config_hash    TEXT NOT NULL,        -- SHA-256 of the config's canonical text, hexadecimal
-	tuning         TEXT NOT NULL,        -- likewise, of the config without the length of its last stage: endings of a run share it; of a comparison, of its players and search
+	tuning         TEXT NOT NULL,        -- likewise, of the config without the length of its last stage: endings of a search share it; of a comparison, of its players and search
 	seed           INTEGER NOT NULL CHECK (seed BETWEEN 0 AND 9007199254740991), -- the one seed of everything random
 	objective      TEXT NOT NULL,        -- the unit of fitness: mean_score, mean_log_score, {reach: 2048} ...
 	signature      TEXT NOT NULL,        -- of the engine's play: runs of different signatures have different games
+	tuner          TEXT NOT NULL,        -- signature of what proposes and chooses candidates: a run goes on with its own alone; '' of a comparison, and of runs of version 4
 	own_games_only INTEGER NOT NULL CHECK (own_games_only IN (0, 1)), -- 1: begun with -new, it takes no games from other runs, and gives none
 	status         TEXT NOT NULL CHECK (status IN ('running', 'interrupted', 'failed', 'finished')), -- a killed run stays running
+	generations    INTEGER,              -- of the search that it judges, of all stages; NULL: its tuning goes on, or it is a comparison
+	candidates     INTEGER NOT NULL DEFAULT 1000000000, -- those of the search with a smaller number are judged, and its own follow; 1000000000 while the tuning goes on
+	questions      INTEGER NOT NULL DEFAULT 1000000000, -- likewise, of evaluations
 	stopped_after  INTEGER,              -- generations after which -for ended the tuning; NULL: it did not
 	sizes          TEXT,                 -- JSON, by part of the run: the games of each player that were planned, those that -for left room for
-	                                     -- before the first one, and those that began in time; NULL: the part has not begun
+	                                     -- before the first one, and those that began in time; costs names the engine whose counts of nodes planned
+	                                     -- follows from, if it follows from the cost of the tuning. NULL: the part has not begun
 	held_out_salt  TEXT,                 -- SHA-256 of the config with the generations played. Held-out seeds are
 	                                     -- hashes of seed and salt, so another config or length has other held-out
 	                                     -- games. NULL before the playoff's end
 	champion_id    INTEGER REFERENCES candidates (id), -- winner of the playoff; NULL before its end
 	fingerprint    TEXT,                 -- SHA-256 of all its results, hexadecimal; NULL until it finished, and if unrepeatable is not NULL
-	go_version     TEXT NOT NULL,        -- of the program that began the run
-	goarch         TEXT NOT NULL,        -- of the machine that began the run
+	go_version     TEXT NOT NULL,        -- of the program that began it
+	goarch         TEXT NOT NULL,        -- of the machine that began it
 	done           REAL CHECK (done BETWEEN 0 AND 1), -- share of its plan that is done, by time; NULL: not known
 	expected_end   TEXT,                 -- when it will finish, by the games so far; NULL before that is known, and when it has stopped
-	started_at     TEXT NOT NULL,        -- when the run was created
+	started_at     TEXT NOT NULL,        -- when it was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT,                 -- when it finished; NULL before
 	figured_games  INTEGER NOT NULL DEFAULT 0, -- games of the evaluations that standings, generations and tiles are of
 	figured        INTEGER NOT NULL DEFAULT 0, -- these evaluations: those with a smaller number
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
-	unrepeatable   TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot
-	                                     -- does not repeat itself; otherwise NULL
+	unrepeatable   TEXT,                 -- of a comparison: as in searches
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
-	note           TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
+	note           TEXT,                 -- of a comparison: as in searches
 	error          TEXT,                 -- what stopped a failed run; otherwise NULL
 	four_probability REAL GENERATED ALWAYS AS ( -- of a spawn that is a 4; runs of other rules do not rank together
 		iif(config_yaml LIKE '%four_probability: %', CAST(substr(config_yaml, instr(config_yaml, 'four_probability: ') + 18) AS REAL), 0.1)) VIRTUAL
 ) STRICT;
 
-CREATE INDEX runs_by_identity ON runs (base_name, tuning);
+CREATE INDEX endings_by_identity ON endings (base_name, tuning);
+
+CREATE INDEX endings_by_search ON endings (search_id, generations);
 
 CREATE TABLE candidates (
 	-- One row for each vector of weights that a run asked for. The view weights has a row for each weight.
-	id         INTEGER PRIMARY KEY, -- run_id * 10000000 + number
-	run_id     INTEGER NOT NULL REFERENCES runs (id),
-	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 9999999), -- order of asking within the run; 0: the start weights
+	id         INTEGER PRIMARY KEY, -- number + 1000000000 times the id of its owner: the search, or the ending for candidates after the tuning
+	run_id     INTEGER NOT NULL,    -- of the search, or of the comparison
+	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- order of asking within the run; 0: the start weights
 	generation INTEGER NOT NULL,    -- in which it was first asked for, from 0
 	stage      TEXT NOT NULL,       -- in which it was first asked for; '' outside tuning
 	origin     TEXT NOT NULL,       -- how it came about: start, initial, crossover, mutation, elite, centre, reference, ablation, compared ...
@@ -67,7 +85,7 @@ CREATE TABLE candidates (
 	names      TEXT,                -- of its weights, a JSON list: the tunable ones in genome order, then fixed ones that differ from the config;
 	                                -- NULL: the list of the run's candidate 0
 	weights    TEXT NOT NULL,       -- their values in this order, a JSON list: the shortest decimals that read back as the same bits
-	CHECK (id = run_id * 10000000 + number)
+	CHECK (id % 1000000000 = number)
 ) STRICT;
 
 CREATE TABLE workers (
@@ -79,7 +97,7 @@ CREATE TABLE workers (
 CREATE TABLE playing (
 	-- The games under way: one row for each game of a question that is not recorded yet. Then the game moves into the table memo.
 	id           INTEGER PRIMARY KEY, -- id to generation: as in the view games
-	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	run_id       INTEGER NOT NULL,
 	candidate_id INTEGER NOT NULL REFERENCES candidates (id),
 	phase        TEXT NOT NULL,
 	stage        TEXT NOT NULL,
@@ -93,8 +111,7 @@ CREATE TABLE playing (
 	nodes        INTEGER NOT NULL,
 	board        BLOB NOT NULL CHECK (length(board) = 8),
 	duration_us  INTEGER NOT NULL,
-	worker_id    INTEGER REFERENCES workers (id),
-	CHECK (id / 50000000000 = run_id)
+	worker_id    INTEGER REFERENCES workers (id)
 ) STRICT;
 
 CREATE TABLE memo (
@@ -118,8 +135,8 @@ CREATE TABLE memo (
 CREATE UNIQUE INDEX memo_by_key ON memo (key, only_run, failure IS NULL);
 
 CREATE TABLE slices (
-	-- Where the questions of a run stand, and their seeds. The candidates of a generation share a row.
-	run_id     INTEGER NOT NULL REFERENCES runs (id),
+	-- Where the questions of a search or an ending stand, and their seeds. The candidates of a generation share a row.
+	owner_id   INTEGER NOT NULL, -- the search whose tuning asked, or the ending
 	number     INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- of the first question that was recorded of it
 	phase      TEXT NOT NULL,    -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
 	stage      TEXT NOT NULL,    -- of the phases tuning and centre; otherwise ''
@@ -128,14 +145,14 @@ CREATE TABLE slices (
 	round      INTEGER NOT NULL, -- of the race, from 0
 	first_game INTEGER NOT NULL, -- index in the stream of the first game; the row of the memo begins with the last multiple of 50 before it
 	seeds      TEXT NOT NULL,    -- of the games from this one on, as far as they were asked for: whole numbers below 2^53, 16 decimal digits each
-	PRIMARY KEY (run_id, number)
+	PRIMARY KEY (owner_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX slices_by_place ON slices (run_id, phase, stage, search, generation, round, first_game);
+CREATE UNIQUE INDEX slices_by_place ON slices (owner_id, phase, stage, search, generation, round, first_game);
 
 CREATE TABLE asked (
-	-- What a run asked of the memo, in the order of asking: games of a candidate in a slice of a stream, for a round of a race or for a phase.
-	run_id       INTEGER NOT NULL REFERENCES runs (id),
+	-- What was asked of the memo, in the order of asking: games of a candidate in a slice of a stream, for a round of a race or for a phase.
+	owner_id     INTEGER NOT NULL, -- the search whose tuning asked, or the ending
 	number       INTEGER NOT NULL CHECK (number BETWEEN 0 AND 999999999), -- from 0; of a comparison each player has a part of the numbers
 	slice        INTEGER NOT NULL, -- slices.number: where it stands
 	phase        TEXT,             -- of its slice; NULL: tuning
@@ -148,18 +165,19 @@ CREATE TABLE asked (
 	moves        INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes        INTEGER,          -- sum over the games; NULL: a bot's are not known
 	duration_us  INTEGER,          -- sum of the games' durations, microseconds; NULL: not known
-	PRIMARY KEY (run_id, number),
-	FOREIGN KEY (run_id, slice) REFERENCES slices (run_id, number)
+	PRIMARY KEY (owner_id, number),
+	FOREIGN KEY (owner_id, slice) REFERENCES slices (owner_id, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX asked_after_tuning ON asked (run_id, phase, number) WHERE phase IS NOT NULL; -- a night's tuning is skipped
+CREATE INDEX asked_after_tuning ON asked (owner_id, phase, number) WHERE phase IS NOT NULL; -- a night's tuning is skipped
 
 CREATE INDEX asked_by_candidate ON asked (candidate_id);
 
 CREATE TABLE comparisons (
 	-- How two candidates compare on games that neither was chosen by: of the phase comparison a row for each question that
 	-- was asked of the games. The view verdicts has the names.
-	run_id        INTEGER NOT NULL REFERENCES runs (id),
+	run_id        INTEGER NOT NULL, -- of the search, or of the comparison
+	ending_id     INTEGER NOT NULL REFERENCES endings (id),
 	phase         TEXT NOT NULL,    -- validation, comparison, ablation, trend
 	search        TEXT NOT NULL,
 	candidate_id  INTEGER NOT NULL REFERENCES candidates (id),
@@ -183,7 +201,7 @@ CREATE TABLE comparisons (
 	level         REAL NOT NULL,    -- the largest p_adjusted of a difference: 0.05
 	verdict       TEXT NOT NULL,    -- on the candidate: better, worse, no difference found, undecided, or same games (all of them)
 	more_games    INTEGER,          -- of each, about: they would decide an undecided one; otherwise NULL
-	PRIMARY KEY (run_id, phase, search, candidate_id, baseline_id, look)
+	PRIMARY KEY (ending_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
 -- What the program makes of the facts above, for the views. It is written anew when a phase ends and when a process ends, and in
@@ -191,7 +209,8 @@ CREATE TABLE comparisons (
 
 CREATE TABLE standings (
 	-- A candidate in a phase, stage and search: of a stage of tuning the best 1,000.
-	run_id          INTEGER NOT NULL,
+	run_id          INTEGER NOT NULL, -- of the search, or of the comparison
+	owner_id        INTEGER NOT NULL, -- the search, of its tuning, or the ending
 	position        INTEGER NOT NULL, -- order within the run, from 0
 	phase           TEXT NOT NULL,
 	stage           TEXT NOT NULL,
@@ -212,14 +231,15 @@ CREATE TABLE standings (
 	ranks           TEXT,             -- games by largest tile, a JSON object by face; NULL: not known
 	moves           INTEGER,          -- sum over the games; NULL: a bot did not say them
 	nodes           INTEGER,          -- sum over the games; NULL: a bot's are not known
-	PRIMARY KEY (run_id DESC, position)
+	PRIMARY KEY (run_id DESC, owner_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX standings_by_candidate ON standings (candidate_id, phase);
 
 CREATE TABLE generations (
 	-- A generation of tuning.
-	run_id               INTEGER NOT NULL,
+	run_id               INTEGER NOT NULL, -- of the search
+	owner_id             INTEGER NOT NULL, -- the search
 	position             INTEGER NOT NULL, -- order within the run, from 0
 	stage                TEXT NOT NULL,
 	search               TEXT NOT NULL,
@@ -235,12 +255,13 @@ CREATE TABLE generations (
 	mean_fitness_ci_low  REAL,             -- 95% interval of mean_fitness
 	mean_fitness_ci_high REAL,
 	best_fitness         REAL NOT NULL,    -- the luckiest's as well
-	PRIMARY KEY (run_id DESC, position)
+	PRIMARY KEY (run_id DESC, owner_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tiles (
 	-- How often a candidate reaches a tile in games outside tuning.
-	run_id       INTEGER NOT NULL,
+	run_id       INTEGER NOT NULL, -- of the search, or of the comparison
+	owner_id     INTEGER NOT NULL, -- the ending
 	position     INTEGER NOT NULL, -- order within the run, from 0
 	phase        TEXT NOT NULL,
 	search       TEXT NOT NULL,
@@ -250,17 +271,70 @@ CREATE TABLE tiles (
 	reached      INTEGER NOT NULL, -- games whose largest tile is at least this one
 	ci_low       REAL NOT NULL,    -- 95% interval of reached / games, Wilson's
 	ci_high      REAL NOT NULL,
-	PRIMARY KEY (run_id DESC, position)
+	PRIMARY KEY (run_id DESC, owner_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
--- Views. All but the first come in an order of their own, the newest run first, so that LIMIT shows the newest results.
+-- Views. They show a run by its longest ending. Most come in an order of their own, the newest run first, so that LIMIT shows the
+-- newest results.
+
+CREATE VIEW runs AS
+	-- One row for each run: a search by its longest ending, or a comparison.
+SELECT
+	coalesce(e.search_id, e.id) AS id,           -- of the search, or of the comparison; run_id elsewhere
+	e.id AS ending_id,
+	coalesce(s.name, e.name) AS name,
+	e.base_name,                                 -- the columns to worked_ms are as in endings
+	e.kind,
+	e.config_yaml,
+	e.config_hash,
+	e.tuning,
+	e.seed,
+	e.objective,
+	e.signature,
+	e.tuner,
+	e.own_games_only,
+	e.status,
+	e.generations,
+	e.stopped_after,
+	e.held_out_salt,
+	e.champion_id,
+	e.fingerprint,
+	e.go_version,
+	e.goarch,
+	e.done,
+	e.expected_end,
+	e.started_at,
+	e.updated_at,
+	e.finished_at,
+	e.worked_ms,
+	coalesce(s.unrepeatable, e.unrepeatable) AS unrepeatable, -- why its games cannot be played again; NULL: they can
+	e.programs,                                  -- as in endings, like error and four_probability
+	coalesce(s.note, e.note) AS note,            -- of its owner; NULL: none
+	e.error,
+	e.four_probability
+FROM endings AS e
+LEFT JOIN searches AS s ON s.id = e.search_id
+WHERE s.id IS NULL OR s.ending_id = e.id;
+
+CREATE VIEW owners AS
+	-- Whose rows a run has: its search's, and its longest ending's.
+SELECT
+	s.id AS owner_id,                            -- as in asked, standings, generations and tiles
+	s.id AS run_id,
+	s.name AS run
+FROM searches AS s
+UNION ALL
+SELECT e.id, coalesce(s.id, e.id), coalesce(s.name, e.name)
+FROM endings AS e
+LEFT JOIN searches AS s ON s.id = e.search_id
+WHERE s.id IS NULL OR s.ending_id = e.id;
 
 CREATE VIEW weights AS
 	-- The weights of each candidate: the tunable ones in genome order, then fixed ones that differ from the config.
 SELECT
 	c.id AS candidate_id,
 	w.key AS position,                           -- order within the candidate, from 0
-	coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 10000000)) ->> w.key AS name, -- of the number in the config; each once
+	coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000)) ->> w.key AS name, -- of the number in the config; each once
 	CAST(w.value AS REAL) AS value
 FROM candidates AS c
 CROSS JOIN json_each(c.weights) AS w;
@@ -269,7 +343,7 @@ CREATE VIEW games AS
 	-- The games that runs asked for, as far as their configs kept them (store: games:), with those that a run took from the memo.
 	-- Games of a question that is being played are always there.
 SELECT
-	a.base + g.key AS id,                        -- run_id * 50000000000 + number of its evaluation * 50 + place in the slice
+	a.base + g.key AS id,                        -- place in the slice + 50 times the number of its evaluation + 50000000000 times the id of the search or the ending that asked
 	a.run_id,
 	a.candidate_id,
 	a.phase,                                     -- tuning, centre (looks at the centre of a tuning), playoff, validation, comparison, ablation, trend
@@ -289,12 +363,13 @@ SELECT
 	a.times ->> g.key AS duration_us,            -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
 	a.workers ->> g.key AS worker_id             -- the machine that played it; NULL: the process that carried the run out
 FROM (
-	SELECT q.run_id * 50000000000 + q.number * 50 AS base, q.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
+	SELECT q.owner_id * 50000000000 + q.number * 50 AS base, o.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
 		s.first_game % 50 AS skip, q.games, s.seeds, m.scores, m.ranks, m.moves, m.nodes, m.boards, m.times, m.workers
-	FROM asked AS q
-	CROSS JOIN slices AS s ON s.run_id = q.run_id AND s.number = q.slice
+	FROM owners AS o
+	CROSS JOIN asked AS q ON q.owner_id = o.owner_id
+	CROSS JOIN slices AS s ON s.owner_id = q.owner_id AND s.number = q.slice
 	CROSS JOIN memo AS m ON m.id = q.memo_id
-	WHERE q.run_id > 0 AND m.boards IS NOT NULL -- by run and number, not by an index of candidates
+	WHERE m.boards IS NOT NULL
 	UNION ALL
 	SELECT id, run_id, candidate_id, phase, stage, search, generation, round,
 		0, 1, printf('%016d', seed), json_array(score), json_array(rank), json_array(moves), json_array(nodes), board, json_array(duration_us), json_array(worker_id)
@@ -307,7 +382,7 @@ CREATE VIEW evaluations AS
 	-- What the games of each question of a run came to: of one candidate, 50 games at most, in a round of a race or elsewhere. The
 	-- fitness by any objective follows from scores and ranks.
 SELECT
-	a.run_id,
+	o.run_id,
 	a.number,                                    -- within the run, in the order of asking
 	p.phase,                                     -- phase to round: as in games
 	p.stage,
@@ -331,39 +406,23 @@ SELECT
 	a.nodes,                                     -- sum over the games; NULL: a bot's are not known
 	a.duration_us,                               -- sum of the games' durations, microseconds; NULL: not known
 	m.failure                                    -- what a bot did that could not play one of the games; NULL: all were played. Behind the first line is its stderr
-FROM asked AS a
-CROSS JOIN slices AS p ON p.run_id = a.run_id AND p.number = a.slice
-CROSS JOIN memo AS m ON m.id = a.memo_id
-WHERE a.run_id > 0; -- by run and number, not by an index of candidates
+FROM owners AS o
+CROSS JOIN asked AS a ON a.owner_id = o.owner_id
+CROSS JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
+CROSS JOIN memo AS m ON m.id = a.memo_id;
 
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
 SELECT
-	r.name AS run,
-	r.id AS run_id,
+	o.run,
+	o.run_id,
 	c.id AS candidate_id,
 	-- By name, in genome order: the shortest decimals that read back as the same bits.
 	(SELECT json_group_object(n.value, json(c.weights -> n.key))
-		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = r.id * 10000000))) AS n) AS weights
-FROM runs AS r
-CROSS JOIN candidates AS c ON c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999
-ORDER BY r.id DESC, c.id;
-
-CREATE VIEW endings AS
-	-- The endings of runs that tune: what each was judged by.
-SELECT
-	r.root AS run,
-	r.id AS run_id,
-	r.name,                                      -- of the ending: the run's for the longest one
-	(SELECT count(*) FROM generations AS g WHERE g.run_id = r.id) AS generations, -- of all stages
-	r.status,
-	r.champion_id,
-	r.held_out_salt,
-	r.fingerprint,                               -- NULL until it is finished
-	r.finished_at
-FROM runs AS r
-WHERE r.kind = 'tune'
-ORDER BY r.id DESC;
+		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = o.run_id * 1000000000))) AS n) AS weights
+FROM owners AS o
+CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + 999999999
+ORDER BY o.run_id DESC, c.id;
 
 CREATE VIEW leaderboard AS
 	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few
@@ -372,7 +431,7 @@ CREATE VIEW leaderboard AS
 	-- first, then playoff, comparison, ablation, trend, and tuning with the last stage first. A playoff
 	-- flatters its first: the view champions has its worth. The rows are as new as the table standings.
 SELECT
-	r.name AS run,
+	coalesce(s.name, e.name) AS run,
 	f.run_id,
 	f.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend
 	f.stage,                                     -- of the tuning phase; otherwise ''
@@ -405,11 +464,14 @@ SELECT
 	f.moves,                                     -- sum over the games
 	1.0 * f.moves / f.games AS moves_per_game,
 	1.0 * f.nodes / f.moves AS nodes_per_move,   -- the cost of a move on any machine
-	(SELECT v.weights FROM vectors AS v WHERE v.run_id = f.run_id AND v.candidate_id = f.candidate_id) AS weights -- a JSON object by name
+	(SELECT json_group_object(n.value, json(c.weights -> n.key))
+		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000))) AS n) AS weights -- a JSON object by name
 FROM standings AS f
-CROSS JOIN runs AS r ON r.id = f.run_id
+LEFT JOIN searches AS s ON s.id = f.run_id
+LEFT JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
 CROSS JOIN candidates AS c ON c.id = f.candidate_id
-ORDER BY f.run_id DESC, f.position;
+WHERE f.owner_id IN (f.run_id, e.id)
+ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
@@ -453,18 +515,19 @@ SELECT
 	t.stage AS tuning_stage,
 	t.search AS tuning_search,
 	c.origin,                                    -- how the candidate came about
-	(SELECT w.weights FROM vectors AS w WHERE w.run_id = r.id AND w.candidate_id = v.candidate_id) AS weights -- a JSON object by name
+	(SELECT json_group_object(n.value, json(c.weights -> n.key))
+		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000))) AS n) AS weights -- a JSON object by name
 FROM runs AS r
-JOIN candidates AS c ON c.id = r.champion_id
-JOIN standings AS v ON v.candidate_id = r.champion_id AND v.phase = 'validation'
-LEFT JOIN standings AS s ON s.candidate_id = r.id * 10000000 AND s.phase = 'validation' AND s.search = v.search
-LEFT JOIN comparisons AS d ON d.run_id = r.id AND d.phase = 'validation' AND d.search = v.search
-	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 10000000
-LEFT JOIN standings AS p ON p.run_id = r.id AND p.position = (
-	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'playoff'
+CROSS JOIN candidates AS c ON c.id = r.champion_id
+CROSS JOIN standings AS v ON v.candidate_id = r.champion_id AND v.phase = 'validation' AND v.run_id = r.id AND v.owner_id = r.ending_id
+LEFT JOIN standings AS s ON s.candidate_id = r.id * 1000000000 AND s.phase = 'validation' AND s.search = v.search AND s.run_id = r.id AND s.owner_id = r.ending_id
+LEFT JOIN comparisons AS d ON d.ending_id = r.ending_id AND d.phase = 'validation' AND d.search = v.search
+	AND d.candidate_id = v.candidate_id AND d.baseline_id = r.id * 1000000000
+LEFT JOIN standings AS p ON p.run_id = r.id AND p.owner_id = r.ending_id AND p.position = (
+	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'playoff' AND k.owner_id = r.ending_id
 )
 -- The last stage stands first.
-LEFT JOIN standings AS t ON t.run_id = r.id AND t.position = (
+LEFT JOIN standings AS t ON t.run_id = r.id AND t.owner_id = r.id AND t.position = (
 	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'tuning'
 )
 ORDER BY r.id DESC, v.search;
@@ -473,7 +536,7 @@ CREATE VIEW convergence AS
 	-- How tuning went, generation by generation in the order in which they were played. The figures are of the candidates, which
 	-- may be drawn widely: how good the search was say the games of the phase centre, in evaluations.
 SELECT
-	r.name AS run,
+	s.name AS run,
 	f.run_id,
 	f.stage,
 	f.search,                                    -- of the stage
@@ -489,14 +552,14 @@ SELECT
 	f.candidates,                                -- that played in it
 	f.played AS games                            -- from the beginning of the run's tuning
 FROM generations AS f
-CROSS JOIN runs AS r ON r.id = f.run_id
-ORDER BY f.run_id DESC, f.position;
+CROSS JOIN searches AS s ON s.id = f.run_id
+ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
 
 CREATE VIEW tile_rates AS
 	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these
 	-- shares choose and flatter, the columns reach_128 to reach_65536 of leaderboard must do.
 SELECT
-	r.name AS run,
+	coalesce(s.name, e.name) AS run,
 	f.run_id,
 	f.candidate_id,
 	f.phase,                                     -- validation, playoff, comparison, ablation, trend
@@ -508,14 +571,16 @@ SELECT
 	f.games,
 	f.reached                                    -- games
 FROM tiles AS f
-CROSS JOIN runs AS r ON r.id = f.run_id
-ORDER BY f.run_id DESC, f.position;
+LEFT JOIN searches AS s ON s.id = f.run_id
+LEFT JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
+WHERE f.owner_id IN (f.run_id, e.id)
+ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
 
 CREATE VIEW verdicts AS
 	-- Every comparison of two candidates with their names: whether the player is better than the baseline.
 SELECT
 	r.name AS run,
-	d.run_id,
+	r.id AS run_id,
 	d.phase,                                     -- validation, comparison, ablation, trend
 	d.search,
 	d.candidate_id,
@@ -545,34 +610,40 @@ SELECT
 	d.verdict,                                   -- on the player: better, worse, no difference found, undecided, same games
 	d.more_games                                 -- of each, about: they would decide an undecided one; otherwise NULL
 FROM runs AS r
-JOIN comparisons AS d ON d.run_id = r.id
-JOIN candidates AS c ON c.id = d.candidate_id
-JOIN candidates AS b ON b.id = d.baseline_id
-ORDER BY d.run_id DESC,
+CROSS JOIN comparisons AS d ON d.ending_id = r.ending_id
+CROSS JOIN candidates AS c ON c.id = d.candidate_id
+CROSS JOIN candidates AS b ON b.id = d.baseline_id
+ORDER BY r.id DESC,
 	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 WHEN 'ablation' THEN 2 WHEN 'trend' THEN 3 ELSE 4 END,
 	d.search, d.candidate_id, d.baseline_id, d.look;
 
 CREATE VIEW progress AS
-	-- Where each run is: its records, and the last block of games that it finished.
+	-- Where each run is: its records, and the last block of games that it finished. A run that goes on has the row of its newest
+	-- ending.
 SELECT
-	r.name AS run,
-	r.id AS run_id,
-	r.kind,                                      -- tune, compare
-	r.status,                                    -- running, interrupted, failed, finished; a killed run stays running
-	r.done,                                      -- share of its plan, by time; NULL: not known
-	r.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
-	r.started_at,
-	r.updated_at,
-	r.finished_at,
-	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN r.id * 10000000 AND r.id * 10000000 + 9999999) AS candidates,
-	coalesce((SELECT sum(e.games) FROM asked AS e WHERE e.run_id = r.id), 0) AS games, -- of evaluations
+	coalesce(s.name, e.name) AS run,
+	coalesce(s.id, e.id) AS run_id,
+	e.kind,                                      -- tune, compare
+	e.status,                                    -- running, interrupted, failed, finished; a killed run stays running
+	e.done,                                      -- share of its plan, by time; NULL: not known
+	e.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
+	e.started_at,
+	e.updated_at,
+	e.finished_at,
+	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN s.id * 1000000000 AND s.id * 1000000000 + e.candidates - 1)
+		+ (SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN e.id * 1000000000 AND e.id * 1000000000 + 999999999) AS candidates,
+	coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.owner_id = s.id AND a.number < e.questions), 0)
+		+ coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.owner_id = e.id), 0) AS games, -- of evaluations
 	p.phase,                                     -- phase to search: of the last evaluation
 	p.stage,
 	p.generation,
 	p.round,
 	p.search,
-	r.fingerprint                                -- NULL until it is finished
-FROM runs AS r
-LEFT JOIN asked AS b ON b.run_id = r.id AND b.number = (SELECT max(e.number) FROM asked AS e WHERE e.run_id = r.id)
-LEFT JOIN slices AS p ON p.run_id = b.run_id AND p.number = b.slice
-ORDER BY r.id DESC;
+	e.fingerprint                                -- NULL until it is finished
+FROM endings AS e
+LEFT JOIN searches AS s ON s.id = e.search_id
+LEFT JOIN asked AS b ON b.owner_id = iif(EXISTS (SELECT 1 FROM asked AS a WHERE a.owner_id = e.id), e.id, s.id)
+	AND b.number = (SELECT max(a.number) FROM asked AS a WHERE a.owner_id = b.owner_id AND a.number < iif(b.owner_id = e.id, 1000000000, e.questions))
+LEFT JOIN slices AS p ON p.owner_id = b.owner_id AND p.number = b.slice
+WHERE s.id IS NULL OR e.id = (SELECT max(n.id) FROM endings AS n WHERE n.search_id = s.id)
+ORDER BY e.id DESC;

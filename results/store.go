@@ -26,7 +26,7 @@ type Store struct {
 
 	begun     map[int64]*begunRun // by id
 	unshown   []string            // lock files of runs that are finished, see show
-	pending   []experiments.Game
+	pending   []pendingGame
 	committed time.Time // when the last commit was
 	closed    bool
 	patience  time.Duration                                         // for another's transaction
@@ -43,9 +43,10 @@ type begunRun struct {
 	finished bool      // whether it was finished already when it was begun
 	counted  time.Time // until then the time of work is in runs.worked_ms
 	changed  bool      // something was recorded since
+	owned
 	// of the memo
-	owner  int64  // Which run the run's games serve: 0 is all
-	serves string // the owners whose games it takes, a JSON list
+	alone  bool   // its games serve no other run
+	serves string // which only_run it takes games of, a JSON list
 	// of its streams
 	seed uint64
 	salt string // of its held-out games
@@ -120,8 +121,8 @@ func (s *Store) record(ctx context.Context, run int64, operation string,
 
 // touch records that a run changes. A finished one is not finished until Finish says so again.
 func touch(ctx context.Context, tx *sql.Tx, run int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE runs SET updated_at = ? WHERE id = ?;
-		UPDATE runs SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?`,
+	_, err := tx.ExecContext(ctx, `UPDATE endings SET updated_at = ? WHERE id = ?;
+		UPDATE endings SET status = ?, fingerprint = NULL, finished_at = NULL, done = NULL WHERE id = ? AND status = ?`,
 		now(), run, experiments.Running, run, experiments.Finished)
 	return err
 }
@@ -182,10 +183,10 @@ func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) err
 		done, left, known = s.foresee()
 	}
 	for run, h := range s.begun {
-		_, err := tx.ExecContext(ctx, "UPDATE runs SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
 			h.worked(at).Milliseconds(), run)
 		if err == nil && known {
-			_, err = tx.ExecContext(ctx, "UPDATE runs SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
+			_, err = tx.ExecContext(ctx, "UPDATE endings SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
 				done, timeText(time.Now().Add(left)), now(), run, experiments.Running)
 		}
 		if err != nil {

@@ -73,11 +73,14 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 }
 
 // changed are the tables of version 4 that this version has otherwise.
-var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked"}
+var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked", "comparisons", "standings", "generations", "tiles"}
 
 // takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are as
 // before. Somebody's index of a column that is gone goes, too.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
+	if err := checkIdle(ctx, tx, path); err != nil {
+		return err
+	}
 	var own []string // indexes of the tables that changed, which go with the old ones
 	scan := func(rows *sql.Rows) (change string, err error) {
 		var kind, name, table, text string
@@ -87,7 +90,7 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 		switch ours := slices.Contains(madeNames, kind+" "+name); {
 		case kind == "table" && slices.Contains(changed, name):
 			return "ALTER TABLE " + name + " RENAME TO old_" + name, nil
-		case ours && kind != "table":
+		case ours && kind != "table", kind == "view" && name == "endings", kind == "index" && name == "runs_by_identity":
 			return "DROP " + kind + " " + name, nil
 		case kind == "index" && slices.Contains(changed, table):
 			own = append(own, text)
@@ -110,10 +113,25 @@ func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 		err = checkSchema(ctx, tx, "take over", path)
 	}
 	if err == nil {
-		err = checkIdle(ctx, tx, path)
+		err = printAnew(ctx, tx)
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
+	}
+	return err
+}
+
+// printAnew gives endings the fingerprints of this version.
+func printAnew(ctx context.Context, tx *sql.Tx) error {
+	all, err := collect(ctx, tx, scanID, "SELECT id FROM endings WHERE fingerprint IS NOT NULL")
+	for _, ending := range all {
+		print := ""
+		if err == nil {
+			print, err = fingerprint(ctx, tx, ending)
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE endings SET fingerprint = ? WHERE id = ?", print, ending)
+		}
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -37,12 +38,14 @@ type Redone struct {
 	contest *config.Contest
 	again   *Store
 	folder  string
-	silent  int // evaluations, played again, that a bot's timeout ended
-	counted int // games, played again, that differ in their nodes alone: see simulator.Costs
+	games   *Reader // of the evaluations that are played again
+	silent  int     // evaluations, played again, that a bot's timeout ended
+	counted int     // games, played again, that differ in their nodes alone: see simulator.Costs
 }
 
 // Verified is the result of a verification.
 type Verified struct {
+	Decisions   bool     `json:"decisions"`       // whether they were made again
 	Evaluations int      `json:"evaluations"`     // of the run
 	Games       int64    `json:"games"`           // of these
 	Unasked     int64    `json:"unasked"`         // games in the same rows of the memo that the run did not ask for
@@ -68,14 +71,25 @@ func (r *Reader) Redo(ctx context.Context, run Run, c *config.Config, contest *c
 	} else if now != run.Programs {
 		return v, fmt.Errorf("run %s: the files of its bot are not those that played: it has %s, here are %s", run.Name, run.Programs, now)
 	}
+	if c != nil && run.Tuner != experiments.Tuner {
+		v.Unverified = append(v.Unverified, "its decisions, for another version of the tuner made them: only its games are played again")
+		v.games = &Reader{r.path, r.absolute, r.db, r.db}
+		for e, err := range evaluations(ctx, r.at, figuredColumns, run.ID, "") {
+			if err != nil {
+				return v, explain("read", r.path, err)
+			}
+			v.Evaluations, v.Games = v.Evaluations+1, v.Games+int64(len(e.Scores))
+		}
+		return v, nil
+	}
 	if v.folder, err = os.MkdirTemp("", "tune-verify-"); err != nil {
 		return v, fmt.Errorf("make room for a verification: %w", err)
 	}
 	if v.again, err = Open(filepath.Join(v.folder, "run.db")); err != nil {
 		return v, err
 	}
-	// The ids are those of the run. Nobody needs the file after a crash.
-	if _, err := v.again.writer.ExecContext(ctx, "PRAGMA synchronous = OFF; INSERT INTO sqlite_sequence (name, seq) VALUES ('runs', ?)", run.ID-1); err != nil {
+	v.games, v.Decisions = v.again.reader, true
+	if _, err := v.again.writer.ExecContext(ctx, "PRAGMA synchronous = OFF"); err != nil { // nobody needs the file after a crash
 		return v, explain("make room in", v.again.path, err)
 	}
 	replay := &replayed{Store: v.again, from: r, run: run}
@@ -114,7 +128,8 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 		return none, rows.Scan(&number, &asked, &games, &texts[0], &texts[1], &texts[2], &texts[3])
 	}
 	for _, err := range each(ctx, r.at, scan, "SELECT a.number, max(s.first_game % 50 + a.games) AS asked, m.games, m.scores, m.ranks, m.moves, m.nodes FROM asked AS a"+withSlice+
-		" WHERE a.run_id = ? AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked", v.run.ID) {
+		" WHERE (a.owner_id = ? AND a.number < ? OR a.owner_id = ?) AND m.failure IS NULL GROUP BY m.id HAVING m.games > asked",
+		v.run.owned.search, v.run.owned.questions, v.run.ID) {
 		if err != nil {
 			return explain("read", r.path, err)
 		}
@@ -122,12 +137,12 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 			v.differ("evaluation %d: games behind it: %v", number, wrong)
 			continue
 		}
-		changed, err := changes(tx.ExecContext(ctx, `UPDATE asked SET games = ?1 - (SELECT s.first_game % 50 FROM slices AS s WHERE s.run_id = ?2 AND s.number = asked.slice)
-			WHERE run_id = ?2 AND number = ?3`, games, v.run.ID, number))
+		changed, err := changes(tx.ExecContext(ctx, `UPDATE asked SET games = ?1 - (SELECT s.first_game % 50 FROM slices AS s WHERE s.owner_id = asked.owner_id AND s.number = asked.slice)
+			WHERE number = ?2`, games, number)) // of one run
 		if err == nil && changed {
 			v.Unasked += int64(games - asked)
 			_, err = tx.ExecContext(ctx, `UPDATE memo SET games = ?, scores = ?, ranks = ?, moves = ?, nodes = ?
-				WHERE id = (SELECT memo_id FROM asked WHERE run_id = ? AND number = ?)`, games, texts[0], texts[1], texts[2], texts[3], v.run.ID, number)
+				WHERE id = (SELECT memo_id FROM asked WHERE number = ?)`, games, texts[0], texts[1], texts[2], texts[3], number)
 		}
 		if err != nil {
 			return explain("write", v.again.path, err)
@@ -137,9 +152,10 @@ func (v *Redone) addUnasked(ctx context.Context, r *Reader) error {
 		return explain("write", v.again.path, err)
 	}
 	var rows, nobodys int64
-	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM playing WHERE id BETWEEN ?1 AND ?2),
-		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked WHERE run_id IN (SELECT id FROM runs)))`,
-		GameID(v.run.ID, 0, 0), GameID(v.run.ID+1, 0, 0)-1).Scan(&rows, &nobodys)
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM playing WHERE id BETWEEN ?1 * 50000000000 AND ?1 * 50000000000 + 49999999999
+			OR id BETWEEN ?2 * 50000000000 AND ?2 * 50000000000 + 49999999999),
+		(SELECT CAST(total(games) AS INTEGER) FROM memo WHERE id NOT IN (SELECT memo_id FROM asked WHERE owner_id IN (SELECT id FROM searches UNION ALL SELECT id FROM endings)))`,
+		v.run.owned.search, v.run.ID).Scan(&rows, &nobodys)
 	if rows > 0 {
 		v.Unverified = append(v.Unverified,
 			fmt.Sprintf("%d games of evaluations that have not ended, which the run takes as they are when it goes on", rows))
@@ -173,8 +189,8 @@ func (v *Redone) repeat(ctx context.Context, r *Reader, replay *replayed) error 
 			games[at] = n
 		}
 		return at, err
-	}, `SELECT s.search, a.candidate_id - ?, sum(a.games) FROM asked AS a JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice
-		WHERE a.run_id = ? GROUP BY 1, 2`, candidateID(v.run.ID, 0), v.run.ID)
+	}, `SELECT s.search, a.candidate_id % 1000000000, sum(a.games) FROM asked AS a JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice
+		WHERE a.owner_id = ? GROUP BY 1, 2`, v.run.ID)
 	if err != nil {
 		return err
 	}
@@ -207,8 +223,38 @@ func (s *replayed) Begin(ctx context.Context, spec experiments.RunSpec) (experim
 		spec.ConfigYAML = string(c.YAML())
 	}
 	run, err := s.Store.Begin(ctx, spec)
-	run.StoppedAfter, run.Sizes = s.run.StoppedAfter, s.run.Sizes
+	if err == nil {
+		run.ID, err = s.run.ID, s.Store.renumber(ctx, run.ID, s.run.owned)
+	}
+	if run.Sizes = s.run.Sizes; s.run.Judged {
+		run.Generations = s.run.Generations
+	}
 	return run, err
+}
+
+// renumber gives a run that has nothing yet the ids of another one.
+func (s *Store) renumber(ctx context.Context, run int64, to owned) error {
+	h := s.begun[run]
+	delete(s.begun, run)
+	s.begun[to.ending] = h
+	return s.commit(ctx, "number a run in", func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = ON; UPDATE endings SET id = ?, search_id = nullif(?, 0) WHERE id = ?;
+			UPDATE searches SET id = ?, ending_id = ?`, to.ending, to.search, run, to.search, to.ending)
+		if err != nil {
+			return err
+		}
+		return h.take(ctx, tx, to.ending)
+	})
+}
+
+// Judge implements [experiments.Store].
+func (s *replayed) Judge(ctx context.Context, run int64, tuned experiments.Length) (experiments.Run, error) {
+	if tuned.Stopped = s.run.StoppedAfter > 0; !s.run.Judged {
+		return experiments.Run{}, fmt.Errorf("the end of its tuning: %w", errLacking)
+	}
+	taken, err := s.Store.Judge(ctx, run, tuned)
+	taken.Sizes = s.run.Sizes
+	return taken, err
 }
 
 // Known implements [experiments.Store].
@@ -218,7 +264,7 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 		s.reached += fmt.Sprintf(" %s, generation %d", first.Stage, first.Generation)
 	}
 	all := make([]experiments.Known, len(questions))
-	recorded, err := recordedOf(ctx, s.from.at, run, questions)
+	recorded, err := recordedOf(ctx, s.from.at, s.run.owned, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +294,7 @@ func (s *replayed) Known(ctx context.Context, run int64, questions []experiments
 }
 
 // recordedOf reads what a run has recorded for questions, by number.
-func recordedOf(ctx context.Context, q querier, run int64, questions []experiments.Question) (map[int]experiments.Evaluation, error) {
+func recordedOf(ctx context.Context, q querier, o owned, questions []experiments.Question) (map[int]experiments.Evaluation, error) {
 	numbers := make([]int, len(questions))
 	for i := range questions {
 		numbers[i] = questions[i].Number
@@ -256,8 +302,8 @@ func recordedOf(ctx context.Context, q querier, run int64, questions []experimen
 	slices.Sort(numbers)
 	list, _ := json.Marshal(numbers)
 	found := map[int]experiments.Evaluation{}
-	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM json_each(?2) AS k CROSS JOIN asked AS a"+
-		" ON a.run_id = ?1 AND a.number = k.value"+withSlice, run, string(list)) {
+	for e, err := range each(ctx, q, scanEvaluations(detailedColumns), "SELECT "+detailedColumns+" FROM json_each(?1) AS k CROSS JOIN asked AS a"+
+		" ON a.owner_id = iif(k.value < ?2, ?3, ?4) AND a.number = k.value"+withSlice, string(list), o.questions, o.search, o.ending) {
 		if err != nil {
 			return nil, err
 		}
@@ -266,27 +312,34 @@ func recordedOf(ctx context.Context, q querier, run int64, questions []experimen
 	return found, nil
 }
 
-// madeRows are rows of a run that follow from its games: the first columns name a row.
+// madeRows are rows of an owner that follow from its games: the first columns name a row.
 type madeRows struct {
 	table string
 	key   int // columns
 	query string
+	of    func(o owned) (search int) // the limit of numbers of a search's rows; nil: an ending has them
 }
+
+func candidatesOfSearch(o owned) int { return o.candidates }
+func questionsOfSearch(o owned) int  { return o.questions }
 
 // verified are the rows that a verification makes again, sorted by their keys. Times, and who
 // played, are not among them.
 var verified = []madeRows{
-	{"runs", 1, `SELECT id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, programs, unrepeatable
-		, error, figured_games, figured, sizes, champion_id, held_out_salt FROM runs WHERE id = ?`},
-	{"candidates", 1, "SELECT number, id, generation, stage, origin, name, dead, play, weights, coalesce(names, " + fmt.Sprintf(namesOfFirst, "c.run_id") +
-		") AS names FROM candidates AS c WHERE run_id = ? ORDER BY number"},
-	{"slices", 6, "SELECT phase, stage, search, generation, round, first_game, seeds FROM slices WHERE run_id = ? ORDER BY phase, stage, search, generation, round, first_game"},
+	{"endings", 1, `SELECT id, search_id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, tuner, programs,
+		coalesce(unrepeatable, (SELECT s.unrepeatable FROM searches AS s WHERE s.id = search_id)) AS unrepeatable, generations, candidates, questions
+		, error, figured_games, figured, sizes, champion_id, held_out_salt FROM endings WHERE id = ?`, nil},
+	{"searches", 1, "SELECT k.key AS part, k.value AS sizes FROM searches AS s, json_each(s.sizes) AS k WHERE s.id = ?1 ORDER BY k.key", questionsOfSearch},
+	{"candidates", 1, "SELECT number, id, run_id, generation, stage, origin, name, dead, play, weights, coalesce(names, " + fmt.Sprintf(namesOfFirst, "c.run_id") +
+		") AS names FROM candidates AS c WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + ?2 - 1 ORDER BY id", candidatesOfSearch},
+	{"slices", 6, "SELECT phase, stage, search, generation, round, first_game, seeds FROM slices WHERE owner_id = ?1 AND number < ?2 ORDER BY phase, stage, search, generation, round, first_game", questionsOfSearch},
 	{"evaluations", 1, `SELECT a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, a.mean_score, a.sd_score,
 		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure,
 		json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games AND json_array_length(m.nodes) = m.games AS whole,
 		coalesce(a.phase, 'tuning') AS asked_phase
-		FROM asked AS a LEFT JOIN slices AS s ON s.run_id = a.run_id AND s.number = a.slice LEFT JOIN memo AS m ON m.id = a.memo_id WHERE a.run_id = ? ORDER BY a.number`},
-	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, " + comparisonColumns + " FROM comparisons WHERE run_id = ? ORDER BY phase, search, candidate_id, baseline_id, look"},
+		FROM asked AS a LEFT JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice LEFT JOIN memo AS m ON m.id = a.memo_id
+		WHERE a.owner_id = ?1 AND a.number < ?2 ORDER BY a.number`, questionsOfSearch},
+	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, run_id, " + comparisonColumns + " FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id, baseline_id, look", nil},
 }
 
 // compare compares what was made again with what is stored.
@@ -297,25 +350,53 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	}
 	lists := verified
 	finished := v.run.Status == experiments.Finished
+	longer := 0 // generations that the search has beyond this ending
 	if finished && ended {
+		err := r.at.QueryRowContext(ctx, "SELECT count(*) FROM generations WHERE run_id = ? AND position >= ?", v.run.owned.search, v.run.Generations).Scan(&longer)
+		if err != nil {
+			return explain("read", r.path, err)
+		}
 		for _, f := range figureTables {
-			query := "SELECT position, " + f.columns + " FROM " + f.name + " WHERE run_id = ? ORDER BY position"
-			lists = append(slices.Clip(lists), madeRows{f.name, 1, query})
+			list := madeRows{f.name, 1, "SELECT position, " + f.columns + " FROM " + f.name + " WHERE run_id = RUN AND owner_id = ?1 ORDER BY position", questionsOfSearch}
+			list.query = strings.Replace(list.query, "RUN", fmt.Sprint(v.run.owned.run()), 1)
+			if f.name == "generations" {
+				list.query = strings.Replace(list.query, " ORDER", fmt.Sprintf(" AND position < %d ORDER", v.run.Generations), 1)
+			} else if longer > 0 {
+				list.of = nil
+			}
+			lists = append(slices.Clip(lists), list)
+		}
+		if longer > 0 {
+			v.Unverified = append(v.Unverified, fmt.Sprintf("the figures of the %d generations that the search has beyond this ending", longer))
 		}
 	} else if !finished {
 		v.Unverified = append(v.Unverified, "the tables standings, generations and tiles, which may be older than the run's games until it is finished")
 	}
+	var candidates, evaluations int64 // of the search, of no decision of this ending
+	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM candidates WHERE id >= ?1 * 1000000000 + ?2 AND id < (?1 + 1) * 1000000000),
+		(SELECT count(*) FROM asked WHERE owner_id = ?1 AND number >= ?3)`, v.run.owned.search, v.run.owned.candidates, v.run.owned.questions).Scan(&candidates, &evaluations)
+	if err != nil {
+		return explain("read", r.path, err)
+	}
+	if candidates > 0 || evaluations > 0 {
+		v.Unverified = append(v.Unverified, fmt.Sprintf("%d candidates and %d evaluations that the search has beyond this ending", candidates, evaluations))
+	}
 	var lastPhase string
 	var lastCandidate int64 // that is recorded, or played
-	err = r.at.QueryRowContext(ctx, `SELECT coalesce((SELECT coalesce(phase, 'tuning') FROM asked WHERE run_id = ?1 ORDER BY number DESC LIMIT 1), ''),
-		max((SELECT coalesce(max(number), -1) FROM candidates WHERE run_id = ?1), (SELECT coalesce(max(g.candidate_id % 10000000), -1) FROM playing AS g WHERE g.run_id = ?1 AND EXISTS (SELECT 1 FROM asked WHERE run_id = ?1)),
-			(SELECT coalesce(max(candidate_id % 10000000), -1) FROM asked WHERE run_id = ?1))`, v.run.ID).Scan(&lastPhase, &lastCandidate)
+	owners := "(?1, ?2)"
+	if v.run.Judged {
+		owners = "(?1)"
+	}
+	err = r.at.QueryRowContext(ctx, strings.ReplaceAll(`SELECT coalesce((SELECT coalesce(phase, 'tuning') FROM asked WHERE owner_id IN OWNERS ORDER BY number DESC LIMIT 1), ''),
+		max((SELECT coalesce(max(number), -1) FROM candidates WHERE id / 1000000000 IN OWNERS),
+			(SELECT coalesce(max(g.candidate_id % 1000000000), -1) FROM playing AS g WHERE g.id / 50000000000 IN OWNERS AND EXISTS (SELECT 1 FROM asked WHERE owner_id IN OWNERS)),
+			(SELECT coalesce(max(candidate_id % 1000000000), -1) FROM asked WHERE owner_id IN OWNERS))`, "OWNERS", owners), v.run.ID, v.run.owned.search).Scan(&lastPhase, &lastCandidate)
 	if err != nil {
 		return explain("read", r.path, err)
 	}
 	unsized := !finished // a run of a file of version 4 has none
 	if finished {
-		err := r.at.QueryRowContext(ctx, "SELECT sizes IS NULL AND kind = ? FROM runs WHERE id = ?", experiments.KindTune, v.run.ID).Scan(&unsized)
+		err := r.at.QueryRowContext(ctx, "SELECT sizes IS NULL AND kind = ? FROM endings WHERE id = ?", experiments.KindTune, v.run.ID).Scan(&unsized)
 		if err != nil {
 			return explain("read", r.path, err)
 		}
@@ -345,8 +426,19 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		if unsized {
 			list.query = strings.Replace(list.query, ", sizes", "", 1)
 		}
-		if err := v.compareRows(ctx, r.at, list, mayLack); err != nil {
-			return err
+		if v.run.owned.search != 0 && list.of != nil {
+			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.of(v.run.owned), longer > 0); err != nil {
+				return err
+			}
+		}
+		if list.of == nil || v.run.Judged || v.run.owned.search == 0 {
+			most := 0
+			if list.of != nil {
+				most = list.of(owned{candidates: candidatesPerOwner, questions: math.MaxInt})
+			}
+			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.ID, most, longer > 0); err != nil {
+				return err
+			}
 		}
 	}
 	if v.run.StoppedAfter != 0 { // the tuning was carried out again so far
@@ -355,7 +447,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			return explain("read", v.again.path, err)
 		}
 		if generations != v.run.StoppedAfter {
-			v.differ("runs %d: stopped_after is stored as %d, found %d", v.run.ID, v.run.StoppedAfter, generations)
+			v.differ("endings %d: stopped_after is stored as %d, found %d", v.run.ID, v.run.StoppedAfter, generations)
 		}
 	}
 	if print := ""; finished && ended && v.run.Unrepeatable == "" {
@@ -385,7 +477,7 @@ func (v *Redone) addClock() {
 const mostDifferences = 20
 
 // compareRows compares the rows of a table.
-func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool) error {
+func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows, mayLack func(table string, row []any) bool, owner int64, last int, longer bool) error {
 	var columns []string
 	scan := func(rows *sql.Rows) ([]any, error) {
 		columns, _ = rows.Columns()
@@ -401,9 +493,9 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			v.differ("%s %s: %s", list.table, strings.Join(key, " "), text)
 		}
 	}
-	nextStored, stop := iter.Pull2(each(ctx, stored, scan, list.query, v.run.ID))
+	nextStored, stop := iter.Pull2(each(ctx, stored, scan, list.query, owner, last))
 	defer stop()
-	nextMade, stop := iter.Pull2(each(ctx, v.again.reader.db, scan, list.query, v.run.ID))
+	nextMade, stop := iter.Pull2(each(ctx, v.again.reader.db, scan, list.query, owner, last))
 	defer stop()
 	was, err, moreStored := nextStored()
 	made, wrong, moreMade := nextMade()
@@ -421,6 +513,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 			order = slices.CompareFunc(was[:list.key], made[:list.key], compareValues)
 		}
 		switch {
+		case order < 0 && list.table == "searches" && longer: // of generations beyond this ending
 		case order < 0:
 			tell(was, "no decision of the run makes this row")
 		case order > 0 && !mayLack(list.table, made):
@@ -523,10 +616,9 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 	random := rand.New(rand.NewPCG(seed, portable.Hash(seed, "verify")))
 	left, wanted := all, v.Planned
 	// Selection sampling (D. E. Knuth, The Art of Computer Programming 2, algorithm S).
-	for e, err := range each(ctx, v.again.reader.db, scanEvaluations(detailedColumns),
-		"SELECT "+detailedColumns+" FROM asked AS a"+withSlice+" ORDER BY a.run_id, a.number") {
+	for e, err := range evaluations(ctx, v.games.db, detailedColumns, v.run.ID, "") {
 		if err != nil {
-			return explain("read", v.again.path, err)
+			return explain("read", v.games.path, err)
 		}
 		n := int64(len(e.Scores))
 		take := most < 0 || float64(random.Float64()*float64(max(left, 1))) < float64(wanted)
@@ -560,7 +652,7 @@ func (v *Redone) Play(ctx context.Context, play experiments.Simulator, most int6
 
 // question asks for the games of an evaluation again.
 func (v *Redone) question(ctx context.Context, e experiments.Evaluation) (q experiments.Question, err error) {
-	player, search, err := v.again.reader.playerAt(ctx, v.run.ID, v.config, v.contest, e.Place)
+	player, search, err := v.games.playerAt(ctx, v.run.ID, v.config, v.contest, e.Place)
 	if err != nil {
 		return q, err
 	}

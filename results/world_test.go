@@ -28,8 +28,10 @@ var ctx = context.Background()
 type world struct {
 	candidates  []experiments.Candidate
 	blocks      []playedBlock
-	reference   int
+	reference   int // the first candidate after the tuning
 	champion    int
+	salt        string // of its held-out games
+	stopped     bool   // -for ended the tuning
 	comparisons []experiments.Comparison
 }
 
@@ -116,15 +118,17 @@ type dealer struct {
 	play func(candidate int) simulator.Outcome
 	next int            // number of the next question
 	used map[string]int // games, by stream and search
+	salt string         // of held-out games
 }
 
 func newDealer(r *rand.Rand, play func(candidate int) simulator.Outcome) *dealer {
-	return &dealer{r: r, play: play, used: map[string]int{}}
+	return &dealer{r: r, play: play, used: map[string]int{}, salt: "salt"}
 }
 
 func (d *dealer) block(phase, stage, search string, generation, round, games int, numbers ...int) playedBlock {
 	b := playedBlock{number: d.next, Block: experiments.Block{Place: experiments.Place{Phase: phase, Stage: stage, Search: search, Generation: generation,
-		Round: round}, Candidates: numbers, Games: games}, stream: experiments.Stream{Seed: 2048, Phase: phase, Salt: stage, Generation: generation}}
+		Round: round}, Candidates: numbers, Games: games}}
+	b.stream = b.Stream(2048, d.salt)
 	stream := fmt.Sprint(b.stream, search)
 	b.First = d.used[stream]
 	d.used[stream] += games
@@ -141,33 +145,54 @@ func (d *dealer) block(phase, stage, search string, generation, round, games int
 // newWorld makes up a run: two stages of tuning, the second with racing, a playoff, and a
 // validation at two depths.
 func newWorld(r *rand.Rand) world {
-	var w world
-	d := newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
-	deal := func(phase, stage, search string, generation, round, games int, numbers ...int) {
-		w.blocks = append(w.blocks, d.block(phase, stage, search, generation, round, games, numbers...))
-	}
+	w, d := newTuning(r)
+	w.judge(d, r, 2, 1, 2, 7)
+	return w
+}
+
+// newEndings makes up a run that goes on: its ending after the first stage, and one after both.
+func newEndings(r *rand.Rand) (short, long world) {
+	long, d := newTuning(r)
+	short = world{candidates: slices.Clone(long.candidates[:7]), blocks: slices.Clone(long.blocks[:3])}
+	early := newDealer(r, d.play)
+	early.next = long.blocks[3].number
+	short.judge(early, r, 3, 3, 4, 0)
+	d.salt = "longer"
+	long.judge(d, r, 2, 1, 2, 7)
+	return short, long
+}
+
+func newTuning(r *rand.Rand) (w world, d *dealer) {
+	d = newDealer(r, func(int) simulator.Outcome { return randomOutcome(r) })
 	w.candidate("start", "explore", 0, r)
 	for g := range 3 {
 		a, b := w.candidate("initial", "explore", g, r), w.candidate("mutation", "explore", g, r)
-		deal(experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
+		w.deal(d, experiments.PhaseTuning, "explore", "depth 3", g, 0, 5, 0, a, b)
 	}
 	for g := range 2 {
 		c := w.candidate("crossover", "refine", g, r)
-		deal(experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
-		deal(experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
+		w.deal(d, experiments.PhaseTuning, "refine", "depth 5", g, 0, 1, 1, 2, c)
+		w.deal(d, experiments.PhaseTuning, "refine", "depth 5", g, 1, 2+g, 2, c)
 	}
-	w.reference = w.candidate("reference", "", 0, r)
-	w.champion = 2
-	deal(experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, 1, 2, 7)
+	return w, d
+}
+
+func (w *world) deal(d *dealer, phase, stage, search string, generation, round, games int, numbers ...int) {
+	w.blocks = append(w.blocks, d.block(phase, stage, search, generation, round, games, numbers...))
+}
+
+// judge makes up what follows a tuning.
+func (w *world) judge(d *dealer, r *rand.Rand, champion int, finalists ...int) {
+	w.reference, w.champion, w.salt = w.candidate("reference", "", 0, r), champion, d.salt
+	w.deal(d, experiments.PhasePlayoff, "", "depth 5", 0, 0, 20, finalists...)
 	games := w.blocks[len(w.blocks)-1].games
 	for i := range games {
 		games[i].Worker = []string{"", "here", "b'\"\x00\u202e</script>"}[i%3]
 	}
 	for _, search := range []string{"depth 3", "depth 5"} {
-		deal(experiments.PhaseValidation, "", search, 0, 0, 30, 2, 0, w.reference)
+		w.deal(d, experiments.PhaseValidation, "", search, 0, 0, 30, champion, 0, w.reference)
 		w.comparisons = append(w.comparisons, w.blocks[len(w.blocks)-1].compare(0, 1))
 	}
-	return w
 }
 
 // compare compares two candidates of a block by their places in it.
@@ -212,24 +237,121 @@ func randomOutcome(r *rand.Rand) simulator.Outcome {
 	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
 }
 
-// record writes the whole run. The order within candidates, games and evaluations is the shuffle's.
+// addPlain adds a game of the start weights in a phase that the world lacks: all that is known of it
+// is the score. In tuning it comes last, and what follows has the next numbers.
+func (w *world) addPlain(phase string, number int) {
+	at := len(w.blocks)
+	if phase == experiments.PhaseTuning {
+		tuned, judged := w.parts()
+		at, number = len(tuned.blocks), judged.blocks[0].number
+		for i := range judged.blocks {
+			w.blocks[at+i].number++
+			w.blocks[at+i].evaluate()
+		}
+	}
+	b := playedBlock{evaluations: []experiments.Evaluation{plain(experiments.Place{Phase: phase, Search: "depth 1"}, number, 500)}}
+	b.Phase = phase
+	w.blocks = slices.Insert(w.blocks, at, b)
+}
+
+// record writes the whole run, with the ending that Begin returned. The order within candidates,
+// games and evaluations is the shuffle's, or without one that of an experiment.
 func (w *world) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Rand) {
 	t.Helper()
+	w.recordTuning(t, s, run, keep, r)
+	w.recordEnding(t, s, run, keep, r)
+}
+
+// recordTuning writes the tuning, as far as the run has not recorded it.
+func (w *world) recordTuning(t testing.TB, s *Store, run int64, keep bool, r *rand.Rand) {
+	t.Helper()
+	tuned, _ := w.parts()
+	stored := sure(s.Candidates(ctx, run, 0, w.reference-1))(t)
+	tuned.candidates = tuned.candidates[len(stored):]
+	tuned.recordCandidates(t, s, run, r)
+	for _, b := range tuned.blocks {
+		if len(b.questions) == 0 || sure(known(s, run, b))(t)[0].Evaluation == nil {
+			b.record(t, s, run, keep, r)
+		}
+	}
+}
+
+// recordEnding ends the tuning, and writes what follows.
+func (w *world) recordEnding(t testing.TB, s *Store, run int64, keep bool, r *rand.Rand) {
+	t.Helper()
+	if taken := sure(s.Judge(ctx, run, w.length()))(t); taken.ID != run {
+		t.Fatalf("the ending is %d, want %d", taken.ID, run)
+	}
+	_, judged := w.parts()
+	judged.recordCandidates(t, s, run, r)
+	for i, b := range judged.blocks {
+		if i == 1 { // after the playoff
+			must(t, s.SetChampion(ctx, run, w.champion, w.salt))
+		}
+		b.record(t, s, run, keep, r)
+	}
+	must(t, s.AddComparisons(ctx, run, w.comparisons))
+}
+
+func (w *world) recordCandidates(t testing.TB, s *Store, run int64, r *rand.Rand) {
+	t.Helper()
 	candidates := slices.Clone(w.candidates)
-	r.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	if r != nil {
+		r.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	}
 	for _, c := range candidates {
 		must(t, s.AddCandidates(ctx, run, []experiments.Candidate{c}))
 	}
-	for _, b := range w.blocks {
+}
+
+// record writes a block in the order of a shuffle, or without one in that of an experiment.
+func (b playedBlock) record(t testing.TB, s *Store, run int64, keep bool, r *rand.Rand) {
+	t.Helper()
+	b.evaluations = slices.Clone(b.evaluations)
+	if r == nil {
+		b.addAll(t, s, run)
+	} else {
 		for _, i := range r.Perm(len(b.games)) {
 			must(t, b.add(s, run, i))
 		}
-		b.evaluations = slices.Clone(b.evaluations)
 		r.Shuffle(len(b.evaluations), func(i, j int) { b.evaluations[i], b.evaluations[j] = b.evaluations[j], b.evaluations[i] })
-		must(t, b.finish(s, run, keep))
 	}
-	must(t, s.SetChampion(ctx, run, w.champion, "salt"))
-	must(t, s.AddComparisons(ctx, run, w.comparisons))
+	must(t, b.finish(s, run, keep))
+}
+
+// parts are the tuning, and what follows it.
+func (w *world) parts() (tuned, judged world) {
+	i := slices.IndexFunc(w.blocks, func(b playedBlock) bool { return !b.Tuned() })
+	return world{candidates: w.candidates[:w.reference], blocks: w.blocks[:i]}, world{candidates: w.candidates[w.reference:], blocks: w.blocks[i:]}
+}
+
+// length is how far its tuning goes.
+func (w *world) length() (n experiments.Length) {
+	tuned, _ := w.parts()
+	n.Candidates, n.Stopped = len(tuned.candidates), w.stopped
+	generations := map[experiments.Place]bool{}
+	for _, e := range tuned.evaluations() {
+		n.Questions = max(n.Questions, e.Number+1)
+		generations[experiments.Place{Stage: e.Stage, Generation: e.Generation}] = true
+	}
+	n.Generations = len(generations)
+	return n
+}
+
+// owner is whose the evaluation with a number is: of the search, or of the ending.
+func (w *world) owner(search, ending int64, number int) int64 {
+	if number < w.length().Questions {
+		return search
+	}
+	return ending
+}
+
+// candidateID is the id of a candidate.
+func (w *world) candidateID(search, ending int64, number int) int64 {
+	if number < w.length().Candidates {
+		return candidateID(search, number)
+	}
+	return candidateID(ending, number)
 }
 
 // recordRun records a world as a finished run of that name.

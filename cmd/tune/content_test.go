@@ -36,14 +36,14 @@ ablation: {games: 64}
 // contents are the facts that a run stores, without ids, times and durations. The columns are
 // named, so a new column changes no hash.
 var contents = []string{
-	`SELECT kind, seed, objective, signature, status, champion_id % 10000000 FROM runs WHERE id = ?`,
+	`SELECT kind, seed, objective, signature, status, champion_id % 1000000000 FROM runs WHERE id = ?`,
 	`SELECT number, generation, stage, origin, name, dead, play FROM candidates WHERE run_id = ? ORDER BY number`,
-	`SELECT candidate_id % 10000000, position, name, value FROM weights WHERE candidate_id / 10000000 = ? ORDER BY 1, 2`,
-	`SELECT candidate_id % 10000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped, final_board
+	`SELECT candidate_id % 1000000000, position, name, value FROM weights WHERE candidate_id IN (SELECT id FROM candidates WHERE run_id = ?) ORDER BY 1, 2`,
+	`SELECT candidate_id % 1000000000, phase, stage, search, generation, round, seed, score, max_tile, moves, nodes, capped, final_board
 		FROM games WHERE run_id = ? ORDER BY id`,
-	`SELECT phase, stage, search, generation, round, candidate_id % 10000000, number, first_game, games, key, scores, ranks,
+	`SELECT phase, stage, search, generation, round, candidate_id % 1000000000, number, first_game, games, key, scores, ranks,
 		mean_score, sd_score, fitness, moves, nodes FROM evaluations WHERE run_id = ? ORDER BY number`,
-	`SELECT phase, search, candidate_id % 10000000, baseline_id % 10000000, look, objective, games, baseline_games, difference, ci_low, ci_high,
+	`SELECT phase, search, candidate_id % 1000000000, baseline_id % 1000000000, look, objective, games, baseline_games, difference, ci_low, ci_high,
 		ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, level, verdict FROM comparisons WHERE run_id = ? ORDER BY 1, 2, 3, 4, 5`,
 }
 

@@ -8,26 +8,25 @@ import (
 	"strings"
 
 	"tune2048/configs/config"
-	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
 )
 
-// Going on: -more or -for on a finished run give it another ending. It has the same config but
-// for the length of the last stage, so the memo answers for all games that both have.
+// Going on: -more or -for on a finished run give it another ending. The search goes on from where it
+// is, and the new ending judges it there.
 
-// continueRun makes the experiment go on from the last ending of its run, for more generations, or
+// continueRun makes the experiment go on from the longest ending of its run, for more generations, or
 // with 0 for the time of -for. If an ending is open, the experiment becomes that. continueRun
-// returns the number of generations that the longest ending played: one that goes on plays as
+// returns the number of generations that the longest ending judges: one that goes on plays as
 // many at least.
 func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x *experiments.Experiment, more int) (
-	played int, err error) {
+	judged int, err error) {
 	open, last, err := in.endingsOf(ctx, reader, x.Config, more)
 	if err != nil {
 		return 0, err
 	}
 	if last != nil {
-		played = last.Generations
+		judged = last.Generations
 	}
 	unshown := false
 	if open == nil && last != nil {
@@ -46,18 +45,21 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 			return 0, err
 		}
 		if more > 0 && config.IsEndless() && !unshown {
-			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", open.Name)
+			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", open.Root)
 		} else if more > 0 && !unshown {
-			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Name,
+			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Root,
 				more)
 		}
 		in.nameBot(&config.Heuristic)
 		config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
-		x.Config, x.Root, x.Another = config, open.Root, config.IsEndless() && !unshown
-		return played, nil
+		x.Config, x.GoOn = config, config.IsEndless() && !unshown
+		return judged, nil
 	}
 	switch {
 	case last == nil && more > 0:
+		if older := tunedOtherwise(ctx, reader, x.Config); older != "" {
+			return 0, usagef("run: -more: %s", older)
+		}
 		files := ""
 		if x.Config.Heuristic.Bot != nil {
 			files = " and of these files of its bot"
@@ -67,25 +69,19 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	case last == nil:
 		return 0, nil
 	}
-	figures, err := reader.Summary(ctx, *last, 0, nil, nil)
-	if err != nil {
-		return 0, err
-	}
-	stages, inLast := x.Config.Stages, 0
-	if stage := figures.Stage(stages[len(stages)-1].Name); stage != nil {
-		inLast = stage.Generations
-	}
-	longer := x.Config.Longer(inLast + more)
+	stages := x.Config.Stages
+	beyond := last.Stage == stages[len(stages)-1].Name
 	switch {
-	case inLast == 0 && more > 0:
+	case !beyond && more > 0:
 		return 0, usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
-	case inLast == 0:
-		longer, x.Another = timed(x.Config), true
+	case !beyond:
+		x.Config, x.GoOn = timed(x.Config), true
 	case more == 0:
-		longer, x.Another = x.Config.Endless(), true
+		x.Config, x.GoOn = x.Config.Endless(), true
+	default:
+		x.Config = x.Config.Longer(last.InStage + more)
 	}
-	x.Config, x.Root = longer, last.Root
-	return played, nil
+	return judged, nil
 }
 
 // isUnshown reports whether the longest ending is the answer to the command, with this number of
@@ -112,56 +108,45 @@ func timed(c *config.Config) *config.Config {
 	return c.Endless()
 }
 
-// endingsOf returns the open ending of a config's newest run, and its longest one, or nil. It
-// passes over an open one whose length another one has finished. more = 0 stands for -for: then the
-// open ending has the config's own length, or only time ends it. Another could end too early.
+// endingsOf returns the open ending of a config's newest run, and its longest finished one, or nil.
+// more = 0 stands for -for: then the open ending has the config's own length, or only time ends it.
+// Another could end too early.
 func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {
 		return nil, nil, err
 	}
-	runs, err := reader.Runs(ctx)
-	root, tuning := "", c.Tuning()
-	finished := map[string]bool{} // by the hash of the config
-	var unfinished []*results.Run
+	runs, err := reader.Asked(ctx, c.Name, c.Tuning(), programs)
 	for i := range runs {
 		run := &runs[i]
-		if run.BaseName != c.Name || run.Kind != experiments.KindTune || run.Signature != simulator.Signature ||
-			run.Programs != programs || run.Tuning != tuning || root != "" && run.Root != root {
-			continue
-		}
-		root = run.Root
-		if run.Status != experiments.Finished {
-			unfinished = append(unfinished, run)
-			continue
-		}
-		finished[run.ConfigHash] = true
-		if longest == nil || run.Generations > longest.Generations {
-			longest = run
+		switch {
+		case run.Status == experiments.Finished:
+			if longest == nil || run.Generations > longest.Generations {
+				longest = run
+			}
+		case open == nil && (run.ConfigHash == run.Tuning || more > 0 || timed(c) == c && run.ConfigHash == c.Hash):
+			open = run
 		}
 	}
-	for _, run := range unfinished {
-		endless := run.ConfigHash == tuning
-		if endless || !finished[run.ConfigHash] && (more > 0 || timed(c) == c && run.ConfigHash == c.Hash) {
-			return run, longest, err
-		}
-	}
-	return nil, longest, err
+	return open, longest, err
 }
 
-// longestEnding returns the generations of the longest finished ending of a run, or 0.
-func longestEnding(ctx context.Context, reader *results.Reader, run experiments.Run) int {
-	root, _, _ := strings.Cut(run.Name, "@")
-	longest, err := reader.Find(ctx, root) // it has the name of the run
-	if err != nil || longest.Status != experiments.Finished {
-		return 0
+// tunedOtherwise says that another version of the tuner made the run of a config, or nothing.
+func tunedOtherwise(ctx context.Context, reader *results.Reader, c *config.Config) string {
+	run, err := reader.Find(ctx, c.Name)
+	if err != nil || run.Tuner == experiments.Tuner || run.Tuning != c.Tuning() || run.Kind != experiments.KindTune {
+		return ""
 	}
-	return longest.Generations
+	return fmt.Sprintf("another version of the tuner made run %s, so it does not go on: a new run begins anew, or from its champion by the config of %s init -from %s",
+		run.Name, program, quote(run.Name))
 }
 
 // unlike says where a config first differs from the config of the newest other run of its
 // experiment. It is empty if there is none, or no difference.
 func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {
+	if older := tunedOtherwise(ctx, reader, c); older != "" {
+		return "; " + older
+	}
 	runs, _ := reader.Runs(ctx) // the run itself says what is wrong
 	for _, other := range runs {
 		if other.ID == run || other.BaseName != c.Name || other.Kind != experiments.KindTune {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,13 +23,17 @@ func TestFalseTimesAndCounts(t *testing.T) {
 		"asked SET duration_us = -1": true, "asked SET duration_us = 9223372036854775807": true,
 		"asked SET moves = -1": false, "asked SET nodes = -1": false,
 		"asked SET nodes = 9223372036854775807": false, "asked SET moves = 9223372036854775807": false,
-		"memo SET times = replace(times, '[', '[-9223372036854775808,'), workers = '[7'": true, "memo SET boards = x'00', times = 'x'": true,
-		"runs SET started_at = 'yesterday', updated_at = '', finished_at = char(27) || '[2J'": true,
-		"runs SET expected_end = 'soon', status = 'interrupted'":                              true,
-		"runs SET worked_ms = 9223372036854775807, done = 7, status = 'interrupted'":          true,
-		"runs SET worked_ms = -9223372036854775808, done = -1, own_games_only = 7":            true,
-		"runs SET kind = kind, go_version = '', goarch = char(10), note = char(10)":           true,
-		"candidates SET generation = -1, stage = char(27)":                                    false,
+		"memo SET times = (SELECT json_group_array(-9223372036854775808) FROM json_each(memo.times))":  true,
+		"memo SET workers = (SELECT json_group_array(9223372036854775807) FROM json_each(memo.times))": true,
+		"memo SET boards = zeroblob(length(boards))":                                                   true,
+		"endings SET started_at = 'yesterday', updated_at = '', finished_at = char(27) || '[2J'":       true,
+		"endings SET expected_end = 'soon', status = 'interrupted'":                                    true,
+		"endings SET worked_ms = 9223372036854775807, done = 7, status = 'interrupted'":                true,
+		"endings SET worked_ms = -9223372036854775808, done = -1, own_games_only = 7":                  true,
+		"endings SET go_version = '', goarch = char(10), note = char(10), name = char(27)":             true,
+		"endings SET figured_games = -9223372036854775808, figured = -9223372036854775808":             false,
+		"endings SET figured_games = 9223372036854775807, figured = 9223372036854775807":               false,
+		"searches SET note = char(10)": true,
 	} {
 		write(t, changed, string(text))
 		byHand(t, changed, "UPDATE "+change)
@@ -40,13 +45,22 @@ func TestFalseTimesAndCounts(t *testing.T) {
 			}
 		}
 	}
+	// Where a candidate came about is a part of the search, which would go on from another one.
+	write(t, changed, string(text))
+	byHand(t, changed, "UPDATE candidates SET generation = -1, stage = char(27)")
+	for _, args := range [][]string{{"runs"}, {"report", "-json"}, {"export"}, {"query", "best"}, {"-config", config}, {"-config", config, "-more", "1"}} {
+		code, _, stderr := invoke(context.Background(), append(args, "-db", changed)...)
+		if goesOn := slices.Contains(args, "-more"); goesOn != (code != exitOK) || goesOn && !strings.Contains(stderr, "or changed by hand; start afresh with -new") {
+			t.Errorf("%v: exit code %d: %s", args, code, stderr)
+		}
+	}
 	// Somebody's bot may say more than is read.
 	write(t, changed, string(text))
 	byHand(t, changed, "UPDATE memo SET failure = printf('%.*c', 100000, 'x') WHERE id IN (SELECT memo_id FROM asked WHERE phase = 'validation'); UPDATE asked SET games = 0 WHERE phase = 'validation'")
 	reader, err := results.OpenReader(changed)
 	must(t, err)
 	defer reader.Close()
-	if _, err := reader.Evaluations(context.Background(), 1); err != nil {
+	if _, err := reader.Evaluations(context.Background(), 2); err != nil {
 		t.Error(err)
 	}
 }

@@ -103,29 +103,28 @@ func (d *display) close(finished bool) {
 }
 
 // greeting says whether a run is new or goes on. anew: the user asked for another one. longer: the
-// user asked for a longer one. longest has the generations of its longest ending so far, or 0.
-func greeting(run experiments.Run, anew, longer bool, longest int) string {
-	root, _, open := strings.Cut(run.Name, "@open")
+// user asked for a longer one.
+func greeting(run experiments.Run, anew, longer bool) string {
 	switch {
 	case run.Status == experiments.Finished && run.Resumed:
-		return "run " + run.Name + " is finished: its games are reused"
-	case run.Resumed:
-		return "resuming run " + run.Name
-	case open:
-		text := "run " + root
+		name := run.Name
+		if run.Generations < run.Longest {
+			name += fmt.Sprintf("@%d", run.Generations)
+		}
+		return "run " + name + " is finished: its games are reused"
+	case run.Another && run.Longest > 0:
+		text := "run " + run.Name
 		if longer {
 			text += " goes on and"
 		}
-		text += " gets another ending; its games are reused"
-		if longest > 0 {
-			text += fmt.Sprintf("; the longest one before stays as %s@%d", root, longest)
-		}
-		return text
+		return text + fmt.Sprintf(" gets another ending; its games are reused; the longest one before stays as %s@%d", run.Name, run.Longest)
+	case run.Resumed:
+		return "resuming run " + run.Name
 	case run.Renamed && !anew:
-		return "new run " + root + ": no run before it has this config, its bot's files and this version of the play; it takes " +
+		return "new run " + run.Name + ": no run before it has this config, its bot's files and this version of the play; it takes " +
 			"over the evaluations that it has in common with other runs"
 	}
-	return "new run " + root
+	return "new run " + run.Name
 }
 
 // lineWidth is what a terminal of 80 columns shows of the progress.

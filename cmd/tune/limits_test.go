@@ -158,8 +158,7 @@ const evil = "\x1b]0;owned\a\nforged\u202e\x7f\u009b2J"
 // evilDatabase is a database with evil names.
 func evilDatabase(t *testing.T) string {
 	t.Helper()
-	return hostileDatabase(t, "UPDATE runs SET name = '"+evil+"', kind = '"+evil+"', note = '"+evil+"'", "UPDATE asked SET phase = '"+evil+"' WHERE phase = 'validation'",
-		"UPDATE slices SET phase = '"+evil+"' WHERE phase = 'validation'",
+	return hostileDatabase(t, "UPDATE searches SET name = '"+evil+"', note = '"+evil+"'", "UPDATE endings SET kind = '"+evil+"'", "UPDATE asked SET phase = '"+evil+"' WHERE phase = 'validation'", "UPDATE slices SET phase = '"+evil+"' WHERE phase = 'validation'",
 		"UPDATE candidates SET name = '"+evil+"', origin = '"+evil+"'")
 }
 
@@ -227,7 +226,7 @@ func TestLongValues(t *testing.T) {
 // Nothing reads it.
 func TestStoredConfigReadsNoFile(t *testing.T) {
 	secret := write(t, filepath.Join(t.TempDir(), "secret"), "swordfish")
-	db := hostileDatabase(t, "UPDATE runs SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
+	db := hostileDatabase(t, "UPDATE endings SET config_yaml = config_yaml || char(10) || 'references: {x: "+secret+"}'")
 	for _, args := range [][]string{
 		{"verify"}, {"export"}, {"compare", "ok", "ok:0"},
 	} {

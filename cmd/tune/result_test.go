@@ -95,8 +95,8 @@ func TestAnswersAgree(t *testing.T) {
 // TestBestSoFar: of a run that was killed before its playoff ended, the query best and the error of
 // all that wants a champion name its leader so far.
 func TestBestSoFar(t *testing.T) {
-	db := hostileDatabase(t, "UPDATE runs SET status = 'running', champion_id = NULL, fingerprint = NULL",
-		"UPDATE standings SET fitness_low = 1 + candidate_id % 10000000 WHERE phase = 'tuning'")
+	db := hostileDatabase(t, "UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL",
+		"UPDATE standings SET fitness_low = 1 + candidate_id % 1000000000 WHERE phase = 'tuning'")
 	ask := func(statement ...string) string {
 		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
 		if code != exitOK {

@@ -303,8 +303,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	}
 	display := newDisplay(in.screen, x.Config, newPace(limited, x.Config, r.workers, r.limit),
 		func(p experiments.Progress) string {
-			text := greeting(p.Run, r.anew, r.more > 0 || r.limit > 0, longestEnding(ctx, store.Reader(), p.Run))
-			if p.Run.Renamed && !p.Run.Resumed && !r.anew && !strings.Contains(p.Run.Name, "@") {
+			text := greeting(p.Run, r.anew, r.more > 0 || r.limit > 0)
+			if p.Run.Renamed && !p.Run.Resumed && !r.anew {
 				text += unlike(ctx, store.Reader(), x.Config, p.Run.ID)
 			}
 			return text

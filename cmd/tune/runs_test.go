@@ -18,8 +18,8 @@ import (
 // played another number of games each are found.
 func TestRowsOfOthers(t *testing.T) {
 	const (
-		years = "UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'"
-		share = "UPDATE runs SET objective = '{reach: 256}'; " +
+		years = "UPDATE endings SET started_at = '2020-01-01T00:00:00.000Z'"
+		share = "UPDATE endings SET objective = '{reach: 256}'; " +
 			"UPDATE memo SET ranks = substr('[8,7,8,7]', 1, 2 * games) || ']'"
 		rounds = "UPDATE asked SET games = 1 WHERE phase = 'validation' AND " +
 			"candidate_id = (SELECT min(candidate_id) FROM asked WHERE phase = 'validation')"

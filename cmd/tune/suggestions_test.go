@@ -47,7 +47,7 @@ var suggestingScenarios = []struct {
 	{"stopped search", []string{"tune -config flat.yaml", "tune -config flat.yaml -seeds 2"}},
 	{"changed config", []string{"tune -config changed.yaml"}},
 	{"interrupted run", []string{"until tuning: tune -config long.yaml -workers 1 -db 'my db/x.db'"}},
-	{"run without a champion", []string{`sqlite3 results/tune.db "update runs set champion_id = null, fingerprint = null, status = 'interrupted' where name = 'small'"`,
+	{"run without a champion", []string{`sqlite3 results/tune.db "update endings set champion_id = null, fingerprint = null, status = 'interrupted' where id = (select ending_id from runs where name = 'small')"`,
 		"tune export small", "tune query best"}},
 	{"served run", []string{"tune -config small.yaml -db x.db", "until serving: tune -config long.yaml -serve -addr 127.0.0.1:0 -db x.db"}},
 	{"workers", []string{"until workers may join: tune -config long.yaml -listen 127.0.0.1:0 -token-file token.txt"}},

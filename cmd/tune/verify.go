@@ -247,7 +247,11 @@ func digits(figure float64) string { return fmt.Sprintf("%.9g", figure+0) } // n
 
 func (v verified) print(w io.Writer, db string) {
 	if v.Searches == nil {
-		fmt.Fprintf(w, "run %s: its decisions were made again from %s evaluations of %s games\n", cell(v.Run),
+		made := "its decisions were made again from"
+		if !v.Decisions {
+			made = "it has"
+		}
+		fmt.Fprintf(w, "run %s: %s %s evaluations of %s games\n", cell(v.Run), made,
 			report.Grouped(int64(v.Evaluations)), report.Grouped(v.Games))
 		if v.Unasked > 0 {
 			fmt.Fprintf(w, "%s more games lie in the same rows of the memo: the run did not ask for them, but later runs get them\n",

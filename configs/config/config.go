@@ -230,23 +230,46 @@ func (c *Config) WithGenerations(generations ...int) (*Config, error) {
 		return nil, fmt.Errorf("want 1 to %d, or one number for each of the %d stages, where 0 leaves it out, got %d",
 			MaxGenerations, len(c.Stages), generations)
 	}
-	return c.Played(each), nil
+	return c.ofLength(each), nil
 }
 
 // Played returns the config with the generations that a run has played of its first stages, which
 // nothing else ends; 0 leaves a stage out. Its hash is the same however the run was asked for and
 // ended, and another one after a longer run or a change in the config.
 func (c *Config) Played(generations []int) *Config {
-	played := *c
-	played.Stages = nil
+	played := c.ofLength(generations)
+	for i := range played.Stages {
+		played.Stages[i].Patience = 0
+	}
+	played.identify()
+	return played
+}
+
+// ofLength returns the config with the generations of its first stages, which nothing else ends; 0
+// leaves a stage out.
+func (c *Config) ofLength(generations []int) *Config {
+	other := *c
+	other.Stages = nil
 	for i, n := range generations {
 		if s := c.Stages[i]; n > 0 {
 			s.last(n)
-			played.Stages = append(played.Stages, s)
+			other.Stages = append(other.Stages, s)
 		}
 	}
-	played.identify()
-	return &played
+	other.identify()
+	return &other
+}
+
+// Generations returns how many generations the stages have together, if nothing else ends them, or
+// else 0.
+func (c *Config) Generations() (all int) {
+	for _, s := range c.Stages {
+		if s.Generations == 0 || s.MaxGames != 0 || s.Patience != 0 && s.Patience != MaxGenerations || s.Generations == MaxGenerations {
+			return 0
+		}
+		all += s.Generations
+	}
+	return all
 }
 
 // Longer returns the config with this number of generations in its last stage, which nothing else

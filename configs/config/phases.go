@@ -46,7 +46,14 @@ func (s *Stage) Keys() []key.Key {
 }
 
 // last makes a number of generations the length of the stage, which nothing else ends.
-func (s *Stage) last(generations int) { s.Generations, s.MaxGames, s.Patience = generations, 0, 0 }
+//
+// A stage with patience goes on playing its games, for they have a part of the run's numbers.
+func (s *Stage) last(generations int) {
+	s.Generations, s.MaxGames = generations, 0
+	if s.Patience > 0 {
+		s.Patience = MaxGenerations
+	}
+}
 
 // Open reports whether the file gives neither generations nor max_games.
 func (s Stage) Open() bool { return s.MaxGames == AutoGames }

@@ -110,8 +110,12 @@ func (n *notes) AddEvaluations(_ context.Context, _ int64, evaluations []experim
 	return nil
 }
 
-func (n *notes) SetSize(context.Context, int64, string, experiments.Size, map[int]int) error {
+func (n *notes) SetSize(context.Context, int64, experiments.Place, experiments.Size, map[int]int) error {
 	return nil
+}
+
+func (n *notes) Judge(_ context.Context, run int64, tuned experiments.Length) (experiments.Run, error) {
+	return experiments.Run{ID: run, Generations: tuned.Generations}, nil
 }
 
 func (n *notes) SetChampion(_ context.Context, _ int64, candidate int, _ string) error {

@@ -50,7 +50,7 @@ func TestNothingNewIsNotSentAgain(t *testing.T) {
 			t.Errorf("%s with another tag: status %d", at, w.Code)
 		}
 	}
-	change(t, path, "UPDATE runs SET status = 'interrupted', updated_at = '2030-01-01T00:00:00.000Z'")
+	change(t, path, "UPDATE endings SET status = 'interrupted', updated_at = '2030-01-01T00:00:00.000Z'")
 	for _, at := range same {
 		pass(time.Minute)
 		changes := at == "/" || at == "/runs/small" || at == "/runs/small/report.json"
@@ -120,7 +120,7 @@ func TestASlowPageHoldsUpNoOther(t *testing.T) {
 // it is. When the run ends, the final page comes as soon as the status says so.
 func TestAnotherStateIsShownAtOnce(t *testing.T) {
 	path := played(t)
-	change(t, path, "UPDATE runs SET status = 'interrupted'")
+	change(t, path, "UPDATE endings SET status = 'interrupted'")
 	d := New(path, Options{Address: address})
 	pass := ticking(d)
 	build := d.build
@@ -138,7 +138,7 @@ func TestAnotherStateIsShownAtOnce(t *testing.T) {
 	state("interrupted", "3")
 	pass(time.Minute)
 	state("interrupted", "63")
-	change(t, path, "UPDATE runs SET status = 'finished'")
+	change(t, path, "UPDATE endings SET status = 'finished'")
 	pass(pause)
 	state("finished", "3")
 }
@@ -197,7 +197,7 @@ func TestHostileTexts(t *testing.T) {
 		`%2e%2e%2f`, `100%`, `a?b#c&d=e;f`, "a\x00b", "a\nb\tc\rd\x1b[2J", "\u202eevil\u202c", "שלום", "\u2028", "=1+1", "+1", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", " ",
 		strings.Repeat("x", 5000), "😀", "\xff\xfe", "report.json",
 	} {
-		change(t, path, "UPDATE runs SET name = ?", name)
+		change(t, path, "UPDATE searches SET name = ?", name)
 		d := New(path, Options{Address: address})
 		list := get(d, "/").Body.String()
 		page := get(d, "/runs/"+url.PathEscape(name))
@@ -219,7 +219,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", ".", "..", "/"} { // which no address can have
-		change(t, path, "UPDATE runs SET name = ?", name)
+		change(t, path, "UPDATE searches SET name = ?", name)
 		if list := get(New(path, Options{Address: address}), "/").Body.String(); strings.Contains(list, `href="./runs/`) {
 			t.Errorf("%q: the list has a link to it", name)
 		}

@@ -7,10 +7,10 @@ FROM (
 	FROM champions
 	UNION ALL
 	SELECT 1, f.search, r.name, f.fitness_shrunk, f.fitness_low, NULL, NULL, NULL, NULL, 'so far', r.objective,
-		f.candidate_id % 10000000, f.games, NULL
+		f.candidate_id % 1000000000, f.games, NULL
 	FROM runs AS r
-	CROSS JOIN standings AS f ON f.run_id = r.id AND f.position = (
-		SELECT min(k.position) FROM standings AS k WHERE k.run_id = r.id AND k.phase = 'tuning'
+	CROSS JOIN standings AS f ON f.run_id = r.id AND f.owner_id = r.id AND f.position = (
+		SELECT min(k.position) FROM standings AS k WHERE k.run_id = r.id AND k.owner_id = r.id AND k.phase = 'tuning'
 	)
 	WHERE r.kind = 'tune' AND NOT EXISTS (SELECT 1 FROM champions AS c WHERE c.run_id = r.id)
 )

@@ -4,11 +4,12 @@
 WITH figured AS (
 	-- Of a player who played several times, the validation counts, or else where it played most games.
 	SELECT f.search, f.games, f.mean_score, f.ci_low, f.ci_high, 1.0 * f.nodes / f.moves AS nodes_per_move, f.candidate_id, c.play, r.four_probability, row_number() OVER (
-		PARTITION BY f.search, c.play ORDER BY f.phase = 'validation' DESC, f.games DESC, f.run_id DESC
+		PARTITION BY f.search, c.play ORDER BY f.phase = 'validation' DESC, f.games DESC, f.owner_id DESC
 	) AS choice
 	FROM standings AS f
 	JOIN candidates AS c ON c.id = f.candidate_id
-	JOIN runs AS r ON r.id = f.run_id
+	JOIN owners AS o ON o.owner_id = f.owner_id
+	JOIN runs AS r ON r.id = o.run_id
 	WHERE f.phase IN ('validation', 'comparison') AND f.nodes IS NOT NULL
 ), players AS (
 	SELECT * FROM figured WHERE choice = 1 -- AND search = 'depth 3': for one search alone

@@ -1,5 +1,5 @@
 -- How often the newest run's champion and start reached a tile, in held-out games: a row a tile.
-SELECT t.search, t.candidate_id, CASE t.candidate_id WHEN r.champion_id THEN 'champion' WHEN r.id * 10000000 THEN 'start' ELSE 'reference' END AS player,
+SELECT t.search, t.candidate_id, CASE t.candidate_id WHEN r.champion_id THEN 'champion' WHEN r.id * 1000000000 THEN 'start' ELSE 'reference' END AS player,
 	t.tile, t.share, t.ci_low, t.ci_high
 FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY id DESC LIMIT 1) AS r
 JOIN tile_rates AS t ON t.run_id = r.id

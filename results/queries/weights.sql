@@ -1,5 +1,5 @@
 -- The weights of all champions, one row for each: any name is safe, and json_object in the last column makes them wide.
-SELECT r.name AS run, c.id % 10000000 AS candidate, w.name AS weight, w.value
+SELECT r.name AS run, c.id % 1000000000 AS candidate, w.name AS weight, w.value
 FROM runs AS r
 JOIN candidates AS c ON c.id = r.champion_id
 JOIN weights AS w ON w.candidate_id = c.id

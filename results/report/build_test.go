@@ -177,7 +177,7 @@ func checkGames(t *testing.T, path string, r Report) {
 	db := sure(sql.Open("sqlite3", path))(t)
 	defer db.Close()
 	scores, boards := map[int][]int{}, map[int64]string{}
-	rows := sure(db.Query("SELECT id, candidate_id - 10000000, score, final_board FROM games WHERE phase = 'validation' AND search = 'depth 2'"))(t)
+	rows := sure(db.Query("SELECT id, candidate_id % 1000000000, score, final_board FROM games WHERE phase = 'validation' AND search = 'depth 2'"))(t)
 	for rows.Next() {
 		var number, score int
 		var id int64
@@ -243,7 +243,7 @@ func TestReportOfARunUnderWay(t *testing.T) {
 			if r.Headline.Verdict != c.verdict || !strings.HasPrefix(r.Headline.Text, c.want) || r.Status.State != experiments.Interrupted {
 				t.Errorf("%+v", r.Headline)
 			}
-			alter(t, path, "UPDATE runs SET status = 'running'") // and nobody is: it was killed
+			alter(t, path, "UPDATE endings SET status = 'running'") // and nobody is: it was killed
 			if r = built(t, path); r.Status.State != "killed" || r.Status.Doing != "" {
 				t.Errorf("%+v", r.Status)
 			}
@@ -318,7 +318,7 @@ func TestReportOfComparisons(t *testing.T) {
 // TestReportOfAStoppedComparison: its games are fresh ones, since it holds out none.
 func TestReportOfAStoppedComparison(t *testing.T) {
 	path := compared(t, map[string]float64{"good": 1000, "bad": -1000})
-	alter(t, path, "DELETE FROM comparisons", "UPDATE runs SET status = 'failed'")
+	alter(t, path, "DELETE FROM comparisons", "UPDATE endings SET status = 'failed'")
 	if h := built(t, path).Headline; h.Text != "not validated yet: failed" {
 		t.Errorf("%+v", h)
 	}
@@ -330,11 +330,11 @@ func TestReportOfChangedRows(t *testing.T) {
 	path := play(t, everything, nil)
 	whole := sure(os.ReadFile(path))(t)
 	for _, c := range []struct{ statement, want string }{
-		{"UPDATE runs SET champion_id = 10000003", ""},
-		{"UPDATE runs SET champion_id = NULL", ""},
-		{"UPDATE runs SET champion_id = 19999999", ""},
-		{"UPDATE runs SET config_yaml = 'nothing'", "its stored config cannot be read"},
-		{"UPDATE runs SET kind = 'compare'", "its stored config cannot be read"},
+		{"UPDATE endings SET champion_id = 1000000003", ""},
+		{"UPDATE endings SET champion_id = NULL", ""},
+		{"UPDATE endings SET champion_id = 1999999999", ""},
+		{"UPDATE endings SET config_yaml = 'nothing'", "its stored config cannot be read"},
+		{"UPDATE endings SET kind = 'compare'", "its stored config cannot be read"},
 		{"UPDATE memo SET scores = replace(scores, ']', '')", "want lists with games"},
 		{"UPDATE memo SET scores = replace(scores, ']', 'e999]')", "want lists with games"},
 		{"UPDATE memo SET scores = replace(scores, '[', '[-')", ""},
@@ -342,7 +342,7 @@ func TestReportOfChangedRows(t *testing.T) {
 		{"UPDATE memo SET ranks = replace(ranks, '[', '[0*')", "want lists with games"},
 		{"UPDATE asked SET moves = -1, nodes = -1", ""},
 		{"UPDATE asked SET mean_score = 9e999, sd_score = -1, fitness = 9e999", ""},
-		{"UPDATE asked SET candidate_id = 10000000", ""},
+		{"UPDATE asked SET candidate_id = 1000000000", ""},
 		{"UPDATE asked SET candidate_id = -1", ""},
 		{"UPDATE slices SET search = phase || number, stage = stage || generation, phase = 'tuning'", ""},
 		{"UPDATE slices SET generation = generation + 1000000000", ""},
@@ -393,11 +393,18 @@ func TestReportOfManyCandidates(t *testing.T) {
 	path := play(t, everything, nil)
 	const many = 100_000
 	alter(t, path, "PRAGMA foreign_keys = off",
+		// What follows the tuning has larger numbers than all of it.
+		`UPDATE candidates SET id = id + 1000000, number = number + 1000000 WHERE id >= 2000000000`,
+		`UPDATE asked SET candidate_id = candidate_id + 1000000 WHERE candidate_id >= 2000000000`,
+		`UPDATE asked SET number = number + 2000000, slice = slice + 2000000 WHERE owner_id = 2`,
+		`UPDATE slices SET number = number + 2000000 WHERE owner_id = 2`,
+		`UPDATE comparisons SET candidate_id = candidate_id + iif(candidate_id >= 2000000000, 1000000, 0), baseline_id = baseline_id + iif(baseline_id >= 2000000000, 1000000, 0)`,
+		`UPDATE endings SET candidates = 1000000, questions = 2000000, champion_id = champion_id + iif(champion_id >= 2000000000, 1000000, 0)`,
 		fmt.Sprintf(`CREATE TEMP TABLE more AS WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT i FROM n`, 999+many),
-		`INSERT INTO candidates SELECT 10000000 + i, 1, i, i - 1000, 'more', 'mutation', '', 'worst', '', '["empty","corner"]', json_array(-i / 1000000.0, -i / 1000000.0) FROM more`,
+		`INSERT INTO candidates SELECT 1000000000 + i, 1, i, i - 1000, 'more', 'mutation', '', 'worst', '', '["empty","corner"]', json_array(-i / 1000000.0, -i / 1000000.0) FROM more`,
 		`INSERT INTO memo SELECT 1000000 + i, CAST(printf('%016d', i) AS BLOB), 0, 1, '[1]', '[9]', '[1]', '[1]', NULL, NULL, NULL, NULL FROM more WHERE i < 6000`,
 		`INSERT INTO slices SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 0, '0000000000000001' FROM more WHERE i < 6000`,
-		`INSERT INTO asked SELECT 1, 1000000 + i, 1000000 + i, NULL, 10000000 + i, 1000000 + i, 1, 1, 0, 1, 1, 1, 1 FROM more WHERE i < 6000`)
+		`INSERT INTO asked SELECT 1, 1000000 + i, 1000000 + i, NULL, 1000000000 + i, 1000000 + i, 1, 1, 0, 1, 1, 1, 1 FROM more WHERE i < 6000`)
 	r := built(t, path)
 	g := r.Convergence.Generations
 	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {

@@ -176,13 +176,13 @@ func TestPlay(t *testing.T) {
 // stored, and an interruption.
 func TestPlayRefuses(t *testing.T) {
 	reader, run := played(t, small)
-	ctx, id := context.Background(), results.GameID(run.ID, 1, 0)
+	ctx, id := context.Background(), results.GameID(1, 1, 0) // of its search
 	other := run
 	other.ID++
 	if _, err := Play(ctx, reader, other, id); !errors.Is(err, results.ErrNotFound) {
 		t.Errorf("a game of another run: %v", err)
 	}
-	if _, err := Play(ctx, reader, run, results.GameID(run.ID, 99999, 0)); !errors.Is(err, results.ErrNotFound) {
+	if _, err := Play(ctx, reader, run, results.GameID(1, 99999, 0)); !errors.Is(err, results.ErrNotFound) {
 		t.Errorf("no such game: %v", err)
 	}
 	stopped, stop := context.WithCancel(ctx)
