@@ -86,6 +86,9 @@ func (t *table) index(b Board, plies int) uint64 {
 // fetch brings the buckets of a max node's afterstates of the given remaining depth into the
 // processor's cache.
 func (t *table) fetch(n *maxNode, plies int) {
+	if len(t.buckets) <= 1<<11 { // all of it is in the cache
+		return
+	}
 	var at [4]uint64
 	for m, b := range &n.after {
 		at[m] = t.index(b, plies)
