@@ -32,8 +32,8 @@ import (
 const illegal = math.MinInt64
 
 // spawnValues holds the value of the better of two opposite slides, or illegal, by spawn of a 2 or
-// a 4 and by cell. Three cells too many are written after the first of a run of blanks. So there is
-// room behind the last row.
+// a 4 and by cell of the side's board, which for columns is the transposed one. Three cells too many
+// are written after the first of a run of blanks. So there is room behind the last row.
 type spawnValues [2][32]int64
 
 // steadyLargest returns the rank of b's largest tile if the tables go by it. steady reports
@@ -92,7 +92,8 @@ func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead in
 	one := blanks&(blanks-1) == 0 // a board without a move is full, so the spawn filled its only blank
 	for ; blanks != 0; blanks &= blanks - 1 {
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
-		two, four := max(sideways[0][cell], upright[0][cell]), max(sideways[1][cell], upright[1][cell])
+		other := turnedCells[cell] & 15
+		two, four := max(sideways[0][cell], upright[0][other]), max(sideways[1][cell], upright[1][other])
 		if one && two == illegal {
 			two = dead
 		}
@@ -104,6 +105,9 @@ func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead in
 	}
 }
 
+// turnedCells has for each cell of a board its cell of the transposed one.
+var turnedCells = [16]uint8{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}
+
 // firstColumn are the tiles of a board's first column.
 const firstColumn = 0x000F000F000F000F
 
@@ -113,7 +117,6 @@ type side struct {
 	across   *LineTable    // of the others; may be nil
 	squares  *LineTable    // of this side's board; may be nil
 	oriented *Oriented     // may be nil
-	upright  bool          // whether the lines are columns
 	odd      bool          // whether there are squares, or no line features: for the assembly
 
 	// Results of slide: the rows; the board after sliding left and right, transposed; the rows'
@@ -131,10 +134,7 @@ type side struct {
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
 func (t *side) prepare(x *Tables, along *[4]*LineTable, oriented *Oriented, which int) {
-	t.along, t.across, t.squares, t.oriented = *along, x.Columns, x.Squares[which], oriented
-	if t.upright = which == 1; t.upright {
-		t.across = x.Rows
-	}
+	t.along, t.across, t.squares, t.oriented = *along, [2]*LineTable{x.Columns, x.Rows}[which], x.Squares[which], oriented
 	t.odd = t.across == nil || t.squares != nil
 }
 
@@ -201,17 +201,14 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			vr2, vr4 = vr2+b2, vr4+b4
 		}
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)
-		cell, step := at>>2, uint(1)
-		if t.upright {
-			cell, step = at>>2&3<<2|r, 4
-		}
-		second, third, fourth := (cell+step)&31, (cell+2*step)&31, (cell+3*step)&31
-		values[0][cell&31], values[0][second], values[0][third], values[0][fourth] = best2, best2, best2, best2
-		values[1][cell&31], values[1][second], values[1][third], values[1][fourth] = best4, best4, best4, best4
+		cell := at >> 2
+		second, third, fourth := cell+1, cell+2, cell+3
+		values[0][cell], values[0][second], values[0][third], values[0][fourth] = best2, best2, best2, best2
+		values[1][cell], values[1][second], values[1][third], values[1][fourth] = best4, best4, best4, best4
 
 		// Where no other row moves, one cell of the run may leave the slide illegal.
 		if stuck := e.stuck >> (half << 2) & uint8(stuckable>>(at>>2&12)) & 15; stuck != 0 {
-			last := cell + uint(e.longer>>(half<<2)&15)*step
+			last := cell + uint(e.longer>>(half<<2)&15)
 			illegals += stuckCounts[stuck]
 			exceptions(&values[0], cell, last, stuck, vl2, vr2)
 			exceptions(&values[1], cell, last, stuck>>2, vl4, vr4)

@@ -17,19 +17,19 @@
 // TILE is the size in bytes of the spawnValues of one tile.
 #define TILE 256
 
-// FILL writes V for the cells of a run, step bytes apart: R10 points to its first.
-#define FILL(V, k, step) \
+// FILL writes V for the cells of a run: R10 points to its first.
+#define FILL(V, k) \
 	MOVQ V, (k*TILE)(R10); \
-	MOVQ V, (k*TILE+step)(R10); \
-	MOVQ V, (k*TILE+2*step)(R10); \
-	MOVQ V, (k*TILE+3*step)(R10)
+	MOVQ V, (k*TILE+8)(R10); \
+	MOVQ V, (k*TILE+16)(R10); \
+	MOVQ V, (k*TILE+24)(R10)
 
 // BETTER writes the larger of L and R for the cells of a run.
-#define BETTER(L, R, k, step) \
+#define BETTER(L, R, k) \
 	MOVQ L, CX; \
 	CMPQ R, CX; \
 	CMOVQGT R, CX; \
-	FILL(CX, k, step)
+	FILL(CX, k)
 
 // EXCEPT corrects a run's values where a slide (bits of R13: 1 to the left, 2 to the right) is illegal: R10 points to its
 // first cell, R11 to its last.
@@ -46,10 +46,10 @@ right: \
 ok:
 
 // NOTE writes the better values of a run, after a 2 of AX (left) and R15 (right), after a 4 of R9 and RIGHT4: R8 is the bit of its
-// first cell in its side's board, R10 points to that cell's values, the scratch begins at FRAME.
-#define NOTE(F, FRAME, RIGHT4, step, right2, ok2, right4, ok4) \
-	BETTER(AX, R15, 0, step); \
-	BETTER(R9, RIGHT4, 1, step); \
+// first cell in its side's board, R10 points to that cell's values, the side's scratch begins at F beyond FRAME.
+#define NOTE(F, FRAME, RIGHT4, right2, ok2, right4, ok4) \
+	BETTER(AX, R15, 0); \
+	BETTER(R9, RIGHT4, 1); \
 	MOVL STUCK(FRAME), R13; \
 	ANDL $15, R13; \
 	JZ ok4; \
@@ -63,23 +63,10 @@ ok:
 	MOVQ (F+ENTRIES)(FRAME)(R8*8), R8; \
 	SHRXL CX, rowSlides_longer(R8), R8; \
 	ANDL $15, R8; \
-	IMUL3Q $step, R8, R8; \
-	LEAQ (R10)(R8*1), R11; \
+	LEAQ (R10)(R8*8), R11; \
 	MOVQ $0x8000000000000000, R12; \
 	EXCEPT(AX, R15, 1, 0, right2, ok2); \
 	EXCEPT(R9, RIGHT4, 4, 1, right4, ok4)
-
-// ROWSTORE and COLUMNSTORE point R10 to the value of the first cell of a run: R8 is its bit in its side's board.
-#define ROWSTORE \
-	LEAQ side_values(DI)(R8*2), R10
-
-#define COLUMNSTORE \
-	MOVL R8, R10; \
-	SHRL $4, R10; \
-	MOVL R8, CX; \
-	ANDL $12, CX; \
-	ORL CX, R10; \
-	LEAQ side_values(DI)(R10*8), R10
 
 // BLANKS sets SI to the blanks of the board in SI.
 #define BLANKS \

@@ -177,7 +177,7 @@ below: \
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and BP.
-#define SPAWNS(F, STORE, step, next, odd, alone, square, below, join, right2, ok2, right4, ok4, done) \
+#define SPAWNS(F, next, odd, alone, square, below, join, right2, ok2, right4, ok4, done) \
 next: \
 	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
@@ -209,8 +209,8 @@ next: \
 	JNE odd; \
 	LOOKUPS; \
 join: \
-	STORE; \
-	NOTE(F, SP, BP, step, right2, ok2, right4, ok4); \
+	LEAQ side_values(DI)(R8*2), R10; \
+	NOTE(F, SP, BP, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next; \
 	JMP done; \
@@ -233,14 +233,15 @@ square: \
 	SPAWNSQUARES(F, below, join); \
 	JMP join
 
-// ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns.
+// ADD adds up to X0 and X1 the better values of the cells in SI: R8 has the values of rows, DI those of columns, R9 turnedCells.
 #define ADD(next, FIX) \
 next: \
 	TZCNTQ SI, AX; \
 	BLSRQ SI, SI; \
 	SHRL $2, AX; \
+	MOVBLZX (R9)(AX*1), BX; \
 	MOVQ (R8)(AX*8), CX; \
-	MOVQ (DI)(AX*8), DX; \
+	MOVQ (DI)(BX*8), DX; \
 	CMPQ DX, CX; \
 	CMOVQGT DX, CX; \
 	FIX(CX); \
@@ -248,7 +249,7 @@ next: \
 	CVTSQ2SD CX, X2; \
 	ADDSD X2, X0; \
 	MOVQ TILE(R8)(AX*8), CX; \
-	MOVQ TILE(DI)(AX*8), DX; \
+	MOVQ TILE(DI)(BX*8), DX; \
 	CMPQ DX, CX; \
 	CMOVQGT DX, CX; \
 	FIX(CX); \
@@ -277,17 +278,18 @@ TEXT ·lastLayer(SB), NOSPLIT, $488-56
 	BLANKS
 	MOVQ SI, CELLS(SP)
 	RUNS
-	SPAWNS(SIDE1, ROWSTORE, 8, next1, odd1, alone1, squares1, below1, join1, right12, ok12, right14, ok14, done1)
+	SPAWNS(SIDE1, next1, odd1, alone1, squares1, below1, join1, right12, ok12, right14, ok14, done1)
 done1:
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, odd2, alone2, squares2, below2, join2, right22, ok22, right24, ok24, done2)
+	SPAWNS(SIDE2, next2, odd2, alone2, squares2, below2, join2, right22, ok22, right24, ok24, done2)
 done2:
 	MOVQ rows+0(FP), R8
 	LEAQ side_values(R8), R8
 	LEAQ side_values(DI), DI
+	LEAQ ·turnedCells(SB), R9
 	MOVQ CELLS(SP), SI
 	XORPS X0, X0
 	XORPS X1, X1

@@ -147,7 +147,7 @@ done:
 
 // SPAWNS is side.slideSpawns of the side in DI; SI has the first cells of the runs, at least one. The values after a 2
 // gather in AX (left) and R15 (right), those after a 4 in R9 and DX.
-#define SPAWNS(F, STORE, step, next, join, right2, ok2, right4, ok4) \
+#define SPAWNS(F, next, join, right2, ok2, right4, ok4) \
 next: \
 	TZCNTQ SI, R8; \
 	BLSRQ SI, SI; \
@@ -220,8 +220,8 @@ next: \
 	LOOKUPS(R13, R9); \
 	LOOKUPS(R14, DX); \
 join: \
-	STORE; \
-	NOTE(F, BP, DX, step, right2, ok2, right4, ok4); \
+	LEAQ side_values(DI)(R8*2), R10; \
+	NOTE(F, BP, DX, right2, ok2, right4, ok4); \
 	TESTQ SI, SI; \
 	JNZ next
 
@@ -241,12 +241,12 @@ TEXT ·lastLayerBest(SB), 0, $1744-40
 	MOVQ b+16(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE1, ROWSTORE, 8, next1, join1, right12, ok12, right14, ok14)
+	SPAWNS(SIDE1, next1, join1, right12, ok12, right14, ok14)
 	MOVQ columns+8(FP), DI
 	MOVQ t+24(FP), SI
 	BLANKS
 	RUNS
-	SPAWNS(SIDE2, COLUMNSTORE, 32, next2, join2, right22, ok22, right24, ok24)
+	SPAWNS(SIDE2, next2, join2, right22, ok22, right24, ok24)
 	MOVQ ILLEGALS(BP), AX
 	MOVQ AX, illegals+32(FP)
 	VZEROUPPER
