@@ -7,4 +7,4 @@ const Signature = "0c160a80d0f8d1ac"
 // Costs names the node counts of this version: the hash of those of TestSignature's games. Nodes
 // are a cost, like time. A faster search of the same play has the same Signature and other Costs.
 // Only counts of equal Costs can be compared.
-const Costs = "d682d5e822fd4221"
+const Costs = "5015e2350be05661"

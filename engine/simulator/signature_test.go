@@ -14,7 +14,7 @@ import (
 
 // played is the hash of the games and searches that Signature names. Signature was taken when nodes
 // were hashed, too. The play has not changed since, so it kept its name.
-const played = "121b931c4d5ec035"
+const played = "69d3c647e6288a98"
 
 // TestSignature pins the play and its costs: a fixed set of games with all kinds of features, depth
 // rules and dead values, and the values of searches of other boards. played and Costs are the first
@@ -129,6 +129,8 @@ func signatureBatches() (all []Batch) {
 	fixed := engine.FixedDepth
 	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}},
 		MinProbability: 0.01}
+	deep := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 5, Least: 2}},
+		MinProbability: 0.02}
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2},
 		{Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
 	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
@@ -144,6 +146,7 @@ func signatureBatches() (all []Batch) {
 	add(lines, worst, fixed(2), 20)
 	add(lines, zero, fixed(5), 1)
 	add(lines, zero, distinct, 2)
+	add(lines, zero, deep, 1)
 	add(snake, worst, fixed(1), 50)
 	add(snake, worst, fixed(3), 20)
 	add(snake, zero, fixed(4), 5)
