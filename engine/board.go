@@ -108,8 +108,8 @@ func (b Board) blanks() uint64 {
 // Empty returns the number of empty cells, 0..16.
 func (b Board) Empty() int { return bits.OnesCount64(b.blanks()) }
 
-// tiles returns how many cells hold each rank, blanks included: a nibble for each rank, as in a row.
-// No rank may fill the board. In an afterstate none does: it has a tile, and a blank.
+// tiles returns how many cells hold each rank, a nibble for each, blanks in the lowest. No rank may
+// fill the board. In an afterstate none does: it has a tile, and a blank.
 func (b Board) tiles() (sum uint64) {
 	for shift := 0; shift < 64; shift += 8 {
 		sum += tilesOf[uint8(b>>shift)]

@@ -32,8 +32,8 @@ import (
 const illegal = math.MinInt64
 
 // spawnValues holds the value of the better of two opposite slides, or illegal, by spawn of a 2 or
-// a 4 and by cell of the side's board, which for columns is the transposed one. Three cells too many
-// are written after the first of a run of blanks. So there is room behind the last row.
+// a 4 and by cell of the side's board, which for columns is the transposed one. Three cells too
+// many are written after the first of a run of blanks. So there is room behind the last row.
 type spawnValues [2][32]int64
 
 // steadyLargest returns the rank of b's largest tile if the tables go by it. steady reports

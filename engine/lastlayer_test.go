@@ -91,7 +91,9 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 			for ; blanks != 0; blanks &= blanks - 1 {
 				cell := bits.TrailingZeros64(blanks) >> 2
 				for k := range 2 {
-					a, b := [2]int64{sideways[k][cell], upright[k][turnedCells[cell]]}, [2]int64{s.rows.values[k][cell], s.columns.values[k][turnedCells[cell]]}
+					other := turnedCells[cell]
+					a := [2]int64{sideways[k][cell], upright[k][other]}
+					b := [2]int64{s.rows.values[k][cell], s.columns.values[k][other]}
 					if a != b {
 						t.Fatalf("round %d, spawn of a %d in cell %d: got %v, in Go %v", round, 2<<k, cell, a, b)
 					}

@@ -130,8 +130,8 @@ func turned(b Board, o int) (to Board) {
 	return to
 }
 
-// TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, at all
-// kinds of depth rules and cuts, on boards of all kinds.
+// TestSearchAgainstPlain compares values with the plain recursion for tables without symmetry, at
+// all kinds of depth rules and cuts, on boards of all kinds.
 func TestSearchAgainstPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rules := []Settings{

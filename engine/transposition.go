@@ -33,10 +33,11 @@ type bucket [2]entry
 const depthBits = 5
 
 // logSize returns the binary logarithm of the number of entries that pays for a search of so many
-// plies that cuts below a probability. Beyond depth 7 without a cut, 2^15 entries take 1.4 times the
-// nodes, 2^17 take 1.1 times and 2^22 take 0.9 times. A cut leaves few chance nodes: a search that
-// cuts below 0.02 fills some 160 to 390 entries. It takes 0.05% more nodes with 2^14 of them than
-// with 2^18, and these stay in the processor's cache. So 256 / cut, up to a power of two, are enough.
+// plies that cuts below a probability. Beyond depth 7 without a cut, 2^15 entries take 1.4 times
+// the nodes, 2^17 take 1.1 times and 2^22 take 0.9 times. A cut leaves few chance nodes: a search
+// that cuts below 0.02 fills some 160 to 390 entries. It takes 0.05% more nodes with 2^14 of them
+// than with 2^18, and these stay in the processor's cache. So 256 / cut, up to a power of two, are
+// enough.
 func logSize(plies int, cut float64) uint {
 	log := 18
 	switch {

@@ -72,8 +72,8 @@ func TestTableForgets(t *testing.T) {
 	}
 }
 
-// TestAnyTableSize: a table of transpositions saves time and changes no value, to the bit, whether it
-// is nearly always full, often full or roomy.
+// TestAnyTableSize: a table of transpositions saves time and changes no value, to the bit, whether
+// it is nearly always full, often full or roomy.
 func TestAnyTableSize(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	saved := int64(0)
@@ -116,8 +116,8 @@ func TestTableFollowsTheCut(t *testing.T) {
 		cut   float64
 		log   uint
 	}{
-		{5, 0, 12}, {5, 1e-9, 12}, {7, 0, 14}, {7, 0.0001, 14}, {7, 0.02, 14}, {7, 0.5, 12}, {9, 0, 18}, {31, 0.02, 14}, {9, 0.002, 17}, {9, 0.001, 18},
-		{9, 0.0625, 12}, {9, 0.999, 12}, {31, math.SmallestNonzeroFloat64, 18},
+		{5, 0, 12}, {5, 1e-9, 12}, {7, 0, 14}, {7, 0.0001, 14}, {7, 0.02, 14}, {7, 0.5, 12},
+		{9, 0, 18}, {31, 0.02, 14}, {9, 0.002, 17}, {9, 0.001, 18}, {9, 0.0625, 12}, {9, 0.999, 12}, {31, math.SmallestNonzeroFloat64, 18},
 	} {
 		if got := logSize(x.plies, x.cut); got != x.log {
 			t.Errorf("%d plies, cut below %v: 2^%d entries, want 2^%d", x.plies, x.cut, got, x.log)

@@ -104,7 +104,8 @@ func (s *state) settle(ctx context.Context, at Place, planned, least int) (games
 		}
 		size = Size{planned, games, games, costs}
 	}
-	if size.Planned != planned || size.Costs != "" && size.Costs != costs || size.Games > planned || size.Played > size.Games || size.Played < always {
+	if size.Planned != planned || size.Costs != "" && size.Costs != costs ||
+		size.Games > planned || size.Played > size.Games || size.Played < always {
 		return 0, s.changed(at, size)
 	}
 	if part >= 0 && size.Games < planned {

@@ -240,8 +240,8 @@ func TestFalseRowsBeside(t *testing.T) {
 	}
 }
 
-// TestNodesOfAnotherVersion: another version plays the same games with other counts of nodes. Verify
-// names the counts that differ, and nothing is false.
+// TestNodesOfAnotherVersion: another version plays the same games with other counts of nodes.
+// Verify names the counts that differ, and nothing is false.
 func TestNodesOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a.db")

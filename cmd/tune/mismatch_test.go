@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestWrongWorker: the first outcome of a worker has wrong digits, as faulty memory makes them. The run
-// stops and names worker, game and both outcomes. What is stored stays. Without the worker the same
-// command ends the run, and verify finds the wrong game.
+// TestWrongWorker: the first outcome of a worker has wrong digits, as faulty memory makes them. The
+// run stops and names worker, game and both outcomes. What is stored stays. Without the worker the
+// same command ends the run, and verify finds the wrong game.
 func TestWrongWorker(t *testing.T) {
 	t.Parallel()
 	config := fmt.Sprintf(everywhere, 100)

@@ -298,8 +298,8 @@ func TestBestOfRandomFamilies(t *testing.T) {
 	}
 }
 
-// TestBestDoesNotDependOnHistory: a searcher that has searched other boards, with other weights, and
-// remembers their bounds, finds the moves, values and nodes of a new one.
+// TestBestDoesNotDependOnHistory: a searcher that has searched other boards, with other weights,
+// and remembers their bounds, finds the moves, values and nodes of a new one.
 func TestBestDoesNotDependOnHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	var old engine.Searcher
@@ -329,7 +329,8 @@ func TestBestDoesNotDependOnHistory(t *testing.T) {
 				old.Prepare(tables, settings, engine.DefaultRules())
 				m, value, nodes := old.Best(b)
 				if m2, value2, nodes2 := fresh.Best(b); m != m2 || value != value2 || nodes != nodes2 {
-					t.Fatalf("%v, %v, board %v: got %v %v with %d nodes, a new searcher %v %v with %d", f.Features, settings, b, m, value, nodes, m2, value2, nodes2)
+					t.Fatalf("%v, %v, board %v: got %v %v with %d nodes, a new searcher %v %v with %d",
+						f.Features, settings, b, m, value, nodes, m2, value2, nodes2)
 				}
 			}
 		}
