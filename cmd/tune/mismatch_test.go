@@ -7,6 +7,7 @@ import (
 	"net"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -86,22 +87,23 @@ type faultyWriter struct {
 	altered *atomic.Bool
 }
 
-// result has the last digits of a game's score and moves.
-var result = regexp.MustCompile(`"Score":\d*(\d),"MaxTile":\d+,"Moves":\d*(\d),`)
+// result has a game's score and moves.
+var result = regexp.MustCompile(`"Score":(\d+),"MaxTile":\d+,"Moves":(\d+),`)
 
-// Write makes a four of the game two twos, or two twos a four: such a game might have been.
+// Write makes two spawned twos of the first game a four, or a four two twos where the message would
+// have another length. Such a game might have been.
 func (w faultyWriter) Write(sent []byte) (int, error) {
-	if at := result.FindSubmatchIndex(sent); at != nil {
-		score, moves := sent[at[2]], sent[at[4]]
-		more := score <= '5' && moves <= '8'
-		if fewer := score >= '4' && moves >= '1'; (more || fewer) && !w.altered.Swap(true) {
-			if more {
-				score, moves = score+4, moves+1
-			} else {
-				score, moves = score-4, moves-1
+	if at := result.FindSubmatchIndex(sent); at != nil && !w.altered.Swap(true) {
+		score, _ := strconv.Atoi(string(sent[at[2]:at[3]]))
+		moves, _ := strconv.Atoi(string(sent[at[4]:at[5]]))
+		for _, more := range []int{-1, 1} {
+			s, m := strconv.Itoa(score+4*more), strconv.Itoa(moves+more)
+			if len(s) == at[3]-at[2] && len(m) == at[5]-at[4] {
+				sent = bytes.Clone(sent)
+				copy(sent[at[2]:], s)
+				copy(sent[at[4]:], m)
+				break
 			}
-			sent = bytes.Clone(sent)
-			sent[at[2]], sent[at[4]] = score, moves
 		}
 	}
 	return w.Writer.Write(sent)
