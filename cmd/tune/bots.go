@@ -80,7 +80,7 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 		return usagef("export: -bot goes with -format c and python")
 	}
 	var code bytes.Buffer
-	name, _ := playerName(format, "") // no file, no error
+	const name = "player"
 	if err := export.Source(&code, format, name, record); err != nil {
 		return err
 	}

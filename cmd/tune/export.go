@@ -19,20 +19,13 @@ func exportFormatNames() []string {
 	return append(append([]string{"json", "flat"}, export.Languages()...), "tables")
 }
 
-// playerName names a player in its source code by the file that it goes to. A Java file has the
-// name of its class. Java's own words begin with a small letter, so the class has a capital one.
-func playerName(format, path string) (string, error) {
-	name, form, standard := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), `^\w[\w.-]*$`, "player"
-	if format == "java" {
-		form, standard = `^[A-Z]\w*$`, "Player"
+// playerName names a player in its source code by the file that it goes to.
+func playerName(path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if regexp.MustCompile(`^\w[\w.-]*$`).MatchString(name) {
+		return name
 	}
-	switch {
-	case regexp.MustCompile(form).MatchString(name):
-		return name, nil
-	case format == "java" && filepath.Ext(path) == ".java":
-		return "", usagef("export: -o: want the name of a Java class, such as Player.java, got %s", filepath.Base(path))
-	}
-	return standard, nil
+	return "player"
 }
 
 // writeRecord writes a player in one of them. The path names the file that it goes to.
@@ -46,11 +39,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	case "tables":
 		return export.Tables(w, r, strings.EqualFold(filepath.Ext(path), ".bin"))
 	default:
-		name, err := playerName(format, path)
-		if err != nil {
-			return err
-		}
-		return export.Source(w, format, name, r)
+		return export.Source(w, format, playerName(path), r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)
@@ -91,7 +80,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if err := in.save(*out, in.data, data.Bytes()); err != nil || *out == "" || *out == "-" {
 		return err
 	}
-	of := strings.NewReplacer("FILE", *out, "NAME", strings.TrimSuffix(filepath.Base(*out), filepath.Ext(*out)), "BASE", filepath.Base(*out))
+	of := strings.NewReplacer("FILE", *out, "BASE", filepath.Base(*out))
 	_, err = fmt.Fprintln(in.stderr, of.Replace(uses[*format]))
 	return err
 }
@@ -102,8 +91,6 @@ var uses = map[string]string{
 	"flat":       "weights as name: number: -weights takes it with -config",
 	"tables":     "the value of each of the 65,536 lines, see go doc ./results/export Tables",
 	"c":          "C: cc -O2 -ffp-contract=off -c FILE compiles it; best_move(board, 0) plays the record's own search",
-	"go":         "Go: put it into a folder of its own; player.BestMove(board, 0) plays the record's own search",
 	"python":     "Python: import it; best_move(board) plays the record's own search",
 	"javascript": "JavaScript: import { bestMove } from \"./BASE\"; bestMove(board) plays the record's own search",
-	"java":       "Java: javac FILE compiles it; NAME.bestMove(board) plays the record's own search",
 }

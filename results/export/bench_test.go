@@ -16,7 +16,7 @@ import (
 // BenchmarkExports compares the CPU time of a move with the engine's, in each language and at
 // three searches: go test -run NONE -bench Exports -benchtime 1x ./results/export. The boards are
 // of whole games of the champion. The figures are medians of 5 pairs. A program answers some
-// boards before the clock counts, in Java as many as its compiler needs.
+// boards before the clock counts.
 func BenchmarkExports(b *testing.B) {
 	data, err := config.ReadFile("champions/best-distinct7")
 	must(b, err)
@@ -27,7 +27,7 @@ func BenchmarkExports(b *testing.B) {
 	var boards []engine.Board
 	player := new(engine.Searcher)
 	player.Prepare(tables, engine.FixedDepth(3), engine.DefaultRules())
-	for seed := uint64(1); len(boards) < 60_000; seed++ {
+	for seed := uint64(1); len(boards) < 12_000; seed++ {
 		moves := 0
 		engine.Play(engine.DefaultRules(), seed, player, func(s engine.Step) bool {
 			if moves++; moves%17 == 0 {
@@ -36,7 +36,7 @@ func BenchmarkExports(b *testing.B) {
 			return true
 		})
 	}
-	boards = boards[:60_000]
+	boards = boards[:12_000]
 	for _, search := range []string{"depth 3", "depth 5", "depth by distinct -6 least 2 p 0.02"} {
 		settings, err := engine.ParseSettings(search)
 		must(b, err)
@@ -53,9 +53,6 @@ func BenchmarkExports(b *testing.B) {
 				must(b, Source(&code, language, "Player", r))
 				program := build(b, language, code.String())
 				first, last, again := 6_000, 12_000, again
-				if language == "java" { // the time of its compiler differs by tenths of a second
-					first, last = 20_000, 60_000
-				}
 				if language == "python" {
 					first, last, again = 100, 700, 0
 				}

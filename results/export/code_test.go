@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -339,22 +338,15 @@ func TestCommentsAreText(t *testing.T) {
 	for i := range r.heuristic.Features {
 		r.heuristic.Features[i].Name += evil
 	}
-	docs := regexp.MustCompile(`(?s)/\*\*.*?\*/`)
-	for language, read := range map[string]func(string) string{
-		"javascript": func(code string) string { return code },
-		"java":       func(code string) string { return strings.Join(docs.FindAllString(code, -1), "") },
-	} {
-		var code bytes.Buffer
-		must(t, Source(&code, language, "Player", r))
-		text := read(code.String())
-		for _, harm := range []string{"<script", "</", "<!--", "{@code", "@deprecated"} {
-			if n := strings.Count(text, harm); n > 0 {
-				t.Errorf("%s: %d times %s", language, n, harm)
-			}
+	var code bytes.Buffer
+	must(t, Source(&code, "javascript", "player", r))
+	for _, harm := range []string{"<script", "</", "<!--", "{@code", "@deprecated"} {
+		if n := strings.Count(code.String(), harm); n > 0 {
+			t.Errorf("%d times %s", n, harm)
 		}
-		if !strings.Contains(text, "&amp;lt;") {
-			t.Errorf("%s: &lt; is shown as another text", language)
-		}
+	}
+	if !strings.Contains(code.String(), "&amp;lt;") {
+		t.Error("&lt; is shown as another text")
 	}
 }
 
@@ -374,7 +366,7 @@ func TestSource(t *testing.T) {
 			var codes []string
 			for _, p := range all {
 				var code strings.Builder
-				must(t, Source(&code, language, "Player", p.Record))
+				must(t, Source(&code, language, "player", p.Record))
 				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
 					t.Errorf("it has the character %q", code.String()[i:i+4])
 				}
@@ -527,35 +519,6 @@ int main(void) {
 		build: "gcc -O2 -ffp-contract=off -Wall -Wextra -pedantic -Werror -o main *.c -lm",
 		run:   []string{"./main"},
 	},
-	"go": {
-		tools: []string{"go"}, file: "player%d/player.go", main: "main.go",
-		place: func(_ int, code string) string {
-			return code + "func OwnValue(b Board) float64 { _, v := search(b, 0); return v }\n"
-		},
-		program: func(n int) string {
-			return "package main\nimport (\n\"bufio\"\n\"fmt\"\n\"os\"\n" + each(n, "p# \"players/player#\"\n") + `)
-func main() {
-	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	for {
-		var i, depth, again int
-		var b [4][4]int
-		if _, err := fmt.Fscan(in, &i, &depth, &again); err != nil {
-			return
-		}
-		for k := range 16 {
-			fmt.Fscan(in, &b[k/4][k%4])
-		}
-		switch i {
-` + each(n, "case #:\nfor range again {\np#.BestMove(b, depth)\n}\nif depth == 0 {\nfmt.Fprintln(out, p#.Value(b))\n} else if depth < 0 {\nfmt.Fprintln(out, p#.BestMove(b, depth), p#.OwnValue(b))\n} else {\nfmt.Fprintln(out, p#.BestMove(b, depth))\n}\n") + `
-		}
-	}
-}
-`
-		},
-		build: "printf 'module players\n\ngo 1.22\n' > go.mod && go build -o main .",
-		run:   []string{"./main"},
-	},
 	"python": {
 		tools: []string{"python3"}, file: "player%d.py", main: "main.py",
 		place: func(_ int, code string) string { return code },
@@ -592,37 +555,6 @@ console.log(out.join("\n"));
 `
 		},
 		run: []string{"node", "main.mjs"},
-	},
-	"java": {
-		tools: []string{"javac", "java"}, file: "player%d/Player.java", main: "Main.java",
-		place: func(i int, code string) string {
-			return fmt.Sprintf("package player%d;\n", i) + strings.TrimSuffix(code, "}\n") +
-				"public static double ownValue(int[][] board) { return search(board, 0); }\n}\n"
-		},
-		program: func(n int) string {
-			return `
-public class Main {
-	public static void main(String[] args) {
-		var in = new java.util.Scanner(new java.io.BufferedInputStream(System.in));
-		var out = new StringBuilder();
-		while (in.hasNext()) {
-			int i = Integer.parseInt(in.next()), depth = Integer.parseInt(in.next()), again = Integer.parseInt(in.next());
-			int[][] board = new int[4][4];
-			for (int k = 0; k < 16; k++) board[k / 4][k % 4] = Integer.parseInt(in.next());
-			Object answer = null;
-			double own = 0;
-			switch (i) {
-` + each(n, "case # -> { while (again-- > 0) player#.Player.bestMove(board, depth); answer = depth == 0 ? (Object) player#.Player.value(board) : (Object) player#.Player.bestMove(board, depth); if (depth < 0) own = player#.Player.ownValue(board); }\n") + `
-			}
-			out.append(answer == null ? "none" : answer.toString().toLowerCase()).append(depth < 0 ? " " + own : "").append("\n");
-		}
-		System.out.print(out);
-	}
-}
-`
-		},
-		build: "javac -Xlint:all Main.java",
-		run:   []string{"java", "Main"},
 	},
 }
 

@@ -144,9 +144,6 @@ func (p *formula) write(name string, operands ...operand) operand {
 	}
 	var texts []any
 	for i, o := range operands {
-		if !slices.Contains([]string{"*", "fixed", "rounded"}, name) {
-			o = p.product(o)
-		}
 		within := binds[name]
 		if strings.Contains(format, ", ") { // a call, even of an operation
 			within = 0
@@ -166,14 +163,6 @@ func (p *formula) write(name string, operands ...operand) operand {
 	return result
 }
 
-// product rounds a product in Go, which may fuse it with an addition otherwise.
-func (p *formula) product(o operand) operand {
-	if p.atEnd && o.name == "*" {
-		return operand{text: "float64(" + o.text + ")", depth: o.depth + 1}
-	}
-	return o
-}
-
 // once writes an expression by its type. One that many share, and one that nests too deeply,
 // becomes a variable.
 func (p *formula) once(kind string, e *eval.Expression, write func() operand) operand {
@@ -184,7 +173,7 @@ func (p *formula) once(kind string, e *eval.Expression, write func() operand) op
 	result := write()
 	if p.uses[e] > 1 && result.depth > 0 || result.depth >= deepest {
 		name := fmt.Sprintf("part%d", len(p.parts)+1)
-		p.parts = append(p.parts, local{kind, name, p.product(result).text})
+		p.parts = append(p.parts, local{kind, name, result.text})
 		result = operand{text: name}
 	}
 	p.known[key] = result
@@ -217,7 +206,7 @@ func (p *formula) fixed(e *eval.Expression) operand {
 
 // limited writes weight x a formula over the board, which is limited and not rounded.
 func (p *formula) limited(e *eval.Expression) operand {
-	value := p.product(p.weighted(p.number(e)))
+	value := p.weighted(p.number(e))
 	if !p.large {
 		return value
 	}
@@ -238,7 +227,7 @@ func (p *formula) rounded(x operand) operand {
 	if p.scale == "" && !p.large {
 		return p.write("fixed", x)
 	}
-	return p.write("rounded", x, operand{text: cmp.Or(p.scale, p.constant("scale"))})
+	return p.write("rounded", x, operand{text: cmp.Or(p.scale, "SCALE")})
 }
 
 // number writes an expression in floating point. A result that is no finite number counts as 0.

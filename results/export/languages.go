@@ -9,7 +9,6 @@ type language struct {
 	camel  bool              // names are countBlanks, not count_blanks
 	indent string            // of statements
 	group  bool              // an expression of several lines is in parentheses
-	atEnd  bool              // lines of an expression end with their operators
 	floats bool              // whole numbers need a point
 	Types  map[string]string // how a variable of a type is declared, and parameters
 	calls  map[string]string // formats of operations, quantities and sums
@@ -89,26 +88,6 @@ var languages = map[string]*language{
 			"corner": "overCorner(%ss[half], board, %d)",
 		},
 	},
-	"go": {
-		file: "player/player.go", indent: "    ", camel: true, atEnd: true, floats: true, Types: map[string]string{"fixed": "int64", "number": "float64",
-			"line": "line ranks", "board": "board ranks", "cell, rank": "cell, rank int", "largest, rank": "largest, rank int"},
-		calls: map[string]string{
-			"sqrt": "finiteOr0(math.Sqrt(%s))", "log": "finiteOr0(math.Log(%s))", "log2": "finiteOr0(math.Log2(%s))", "exp": "finiteOr0(math.Exp(%s))",
-			"abs": "math.Abs(%s)", "floor": "math.Floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
-			"choose": "choose(%s, %s, %s)", "truth": "choose(%s, 1.0, 0.0)", "count": "float64(%s)",
-			"shares": "int64(countBlanks(line, 4)) * %s", "sum": "float64(%s) / %s",
-		},
-	},
-	"java": {
-		file: "Player.java", indent: "        ", camel: true, floats: true, Types: map[string]string{"fixed": "long ", "number": "double ", "condition": "boolean ",
-			"line": "long line", "board": "long board", "cell, rank": "int cell, int rank", "largest, rank": "int largest, int rank"},
-		calls: map[string]string{
-			"sqrt": "finiteOr0(Math.sqrt(%s))", "log": "finiteOr0(Math.log(%s))", "log2": "binaryLog(%s)", "exp": "finiteOr0(Math.exp(%s))",
-			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
-			"board largest": "Math.max(largestRank(board), 1)", "0": "0L",
-			"board corner": "largestWithin(board, 0xF00F00000000F00FL)", "board edge": "largestWithin(board, 0xFFFFF00FF00FFFFFL)",
-		},
-	},
 }
 
 // format returns a format, in the language's names. In most languages one min is for all types, so
@@ -136,12 +115,4 @@ func (l *language) ident(text string) string {
 		}
 	}
 	return strings.Join(words, "")
-}
-
-// constant writes the name of a constant.
-func (l *language) constant(name string) string {
-	if l.atEnd { // Go
-		return l.ident(name)
-	}
-	return strings.ToUpper(name)
 }

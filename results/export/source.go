@@ -3,7 +3,6 @@ package export
 import (
 	"embed"
 	"fmt"
-	"go/format"
 	"io"
 	"math"
 	"path"
@@ -25,17 +24,17 @@ var playerFiles embed.FS
 var templateFiles embed.FS
 
 var templates = sync.OnceValue(func() *template.Template { // most commands write no source
-	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "small": small, "names": func(of string) []string { return strings.Split(of, ", ") }}).ParseFS(
+	return template.Must(template.New("").Funcs(template.FuncMap{"wrap": wrap, "doc": doc.Replace, "names": func(of string) []string { return strings.Split(of, ", ") }}).ParseFS(
 		templateFiles, "templates/*.tmpl"))
 })
 
 // Languages returns the languages that Source writes, in the order of their documentation.
-func Languages() []string { return []string{"c", "go", "python", "javascript", "java"} }
+func Languages() []string { return []string{"c", "python", "javascript"} }
 
 // Source writes the player as one self-contained file with value(board) and best_move(board,
 // depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
 // Depth 0 is the record's own search with its min_probability. name is the file's, without its
-// ending, and the class in Java. A heuristic that cannot be compiled is an error.
+// ending. A heuristic that cannot be compiled is an error.
 //
 // The players in the folder players were written by hand. Source puts a record's story, constants
 // and heuristic in their marked places, and leaves out what this player does not need.
@@ -50,9 +49,7 @@ func Source(w io.Writer, language, name string, r *Record) error {
 		return err
 	}
 	text := strings.ReplaceAll(string(data), l.file, name+path.Ext(l.file))
-	text = regexp.MustCompile(`-o player\b|\bPlayer\b`).ReplaceAllStringFunc(text, func(old string) string {
-		return old[:len(old)-len("player")] + name
-	})
+	text = strings.ReplaceAll(text, "-o player ", "-o "+name+" ")
 	for _, place := range []string{"about", "constants", "heuristic"} {
 		var part strings.Builder
 		if err := templates().ExecuteTemplate(&part, language+" "+place, s); err != nil {
@@ -61,14 +58,7 @@ func Source(w io.Writer, language, name string, r *Record) error {
 		marks := regexp.MustCompile(`(?ms)^[^\n]*\bBEGIN ` + place + `\b.*?\bEND ` + place + `\b[^\n]*$`)
 		text = marks.ReplaceAllLiteralString(text, strings.Trim(part.String(), "\n"))
 	}
-	if text = s.needed(text); language == "go" {
-		code, err := format.Source([]byte(text))
-		if err != nil {
-			return fmt.Errorf("export go: %w", err)
-		}
-		text = string(code)
-	}
-	_, err = io.WriteString(w, text)
+	_, err = io.WriteString(w, s.needed(text))
 	return err
 }
 
@@ -81,8 +71,8 @@ var (
 		`, [^,(){}.\n]*\b(?:prob|share)\b[^,(){}\n]*| (?:or|\|\||&&) [\w.>-]*\bprob [<=!]+ \w+`)
 	ownDepth = regexp.MustCompile(`\bown_?[dD]epth\(\w+\)`)
 	remarks  = regexp.MustCompile(`(?s)/\*.*?\*/|""".*?"""|(?:\n|^|[^:\n])(?://|#)[^\n]*`)
-	defined  = regexp.MustCompile(`^\s*(?:@\S+\s+)?(?:static |private |final |inline |function |func |def |const )+[^\n(=;{]*?\b([a-z]\w*) ?[(=;[{]`)
-	imported = regexp.MustCompile(`(?m)^(?:import |\t")\w+"?\n`)
+	defined  = regexp.MustCompile(`^\s*(?:@\S+\s+)?(?:static |function |def |const )+[^\n(=;{]*?\b([a-z]\w*) ?[(=;[{]`)
+	imported = regexp.MustCompile(`(?m)^import (\w+)\n`)
 )
 
 // needed leaves out what this player does not need of the search and of the functions.
@@ -98,7 +88,7 @@ func (s *source) needed(text string) string {
 		text = probabilities.ReplaceAllString(text, "")
 	}
 	if s.OwnDepth == "" {
-		text = ownDepth.ReplaceAllLiteralString(text, s.constant("own_depth"))
+		text = ownDepth.ReplaceAllLiteralString(text, "OWN_DEPTH")
 	}
 	between := "\n\n"
 	if s.group { // Python has two empty lines between functions, and one within
@@ -122,7 +112,7 @@ func (s *source) needed(text string) string {
 	}
 	text = strings.Join(all, between)
 	return imported.ReplaceAllStringFunc(text, func(line string) string {
-		if strings.Contains(text, strings.Trim(strings.TrimPrefix(line, "import "), "\t\"\n")+".") {
+		if strings.Contains(text, strings.TrimSpace(strings.TrimPrefix(line, "import "))+".") {
 			return line
 		}
 		return ""
@@ -219,7 +209,7 @@ func newSource(r *Record, l *language) (*source, error) {
 func (s *source) add(f *eval.Term, parts map[string][]string) {
 	d := f.Define()
 	base, over := identifier(f.Name), d.Over
-	size, weight, sums := math.Abs(f.Weight), s.unique(base+"_weight", s.constant), map[string]definedSum{}
+	size, weight, sums := math.Abs(f.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
 	s.Weights = append(s.Weights, local{Name: weight, Value: s.literal(size)})
 	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
 	call := feature.Name + "(line)"
@@ -313,7 +303,7 @@ func (s *source) addParts(parts map[string][]string) {
 	if s.Best {
 		name, doc = "as_it_lies", "The value of a board as it is, in this orientation."
 	}
-	value := s.summed(sum(terms), s.constant("scale"))
+	value := s.summed(sum(terms), "SCALE")
 	switch {
 	case len(boards) > 2:
 		value += " + (" + sum(boards) + ")"
@@ -337,7 +327,7 @@ func sum(signed []string) string {
 // summed writes the number that a sum in fixed point is.
 func (l *language) summed(code, scale string) string {
 	format := l.format("sum")
-	if several := len(split(code, true, " + ", " - ")) > 1; several && !strings.Contains(format, "%s)") {
+	if several := len(split(code, " + ", " - ")) > 1; several && !strings.Contains(format, "%s)") {
 		code = "(" + code + ")"
 	}
 	return fmt.Sprintf(format, code, scale)
@@ -378,7 +368,7 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 	inner := indent + s.indent[:min(len(s.indent), 4)]
 	before, end, pieces := "", "", []string{}
 	for _, loosest := range [][]string{{" ? ", " : "}, {" if ", " else "}, {" || ", " or "}, {" && ", " and "}, {" + ", " - "}, {" * ", " / "}} {
-		if pieces = split(code, s.atEnd, loosest...); len(pieces) > 1 {
+		if pieces = split(code, loosest...); len(pieces) > 1 {
 			break
 		}
 	}
@@ -387,7 +377,7 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 		if open == 0 || !strings.HasSuffix(code, ")") {
 			return code
 		}
-		before, pieces, end = code[:open], split(code[open:len(code)-1], true, ", "), ")"
+		before, pieces, end = code[:open], split(code[open:len(code)-1], ", "), ")"
 	} else if group {
 		before, end = "(", ")"
 	}
@@ -397,14 +387,13 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 	}
 	if code = strings.Join(pieces, "\n"+inner); before == "" {
 		return code
-	} else if s.atEnd { // gofmt's place of an end
-		return before + "\n" + inner + code + end
 	}
 	return before + "\n" + inner + code + "\n" + indent + end
 }
 
-// split splits code outside of parentheses at separators, which end the pieces or begin them.
-func split(code string, atEnd bool, separators ...string) (pieces []string) {
+// split splits code outside of parentheses at separators. A comma ends a piece, an operator begins
+// one.
+func split(code string, separators ...string) (pieces []string) {
 	depth, from := 0, 0
 	for i := range code {
 		switch code[i] {
@@ -416,8 +405,8 @@ func split(code string, atEnd bool, separators ...string) (pieces []string) {
 		for _, separator := range separators {
 			if depth == 0 && strings.HasPrefix(code[i:], separator) {
 				at := i
-				if atEnd {
-					at += len(separator) - 1
+				if separator == ", " {
+					at++
 				}
 				pieces, from = append(pieces, code[from:at]), at+1
 			}
@@ -475,19 +464,16 @@ func (r *Record) about() (lines []string) {
 	return lines
 }
 
-// plain makes text harmless in a comment of any language: printable ASCII without a backslash,
-// which Java reads even there, and without the marks that begin and end comments or docstrings.
+// plain makes text harmless in a comment of any language: printable ASCII without a backslash and
+// without the marks that begin and end comments or docstrings.
 func plain(text string) string {
 	text = strings.NewReplacer(`\`, "/", "\n", " ", "\r", " ", "\t", " ").Replace(text)
 	text = regexp.MustCompile(`[^ -~]`).ReplaceAllString(text, "?")
-	text = regexp.MustCompile("[\"'`]+").ReplaceAllString(text, "'")              // gofmt makes one of two
+	text = regexp.MustCompile("[\"'`]+").ReplaceAllString(text, "'")
 	return strings.ReplaceAll(strings.ReplaceAll(text, "*/", "* /"), "/*", "/ *") // in turn: of "/*/" the end first
 }
 
-// small begins a text with a small letter.
-func small(text string) string { return strings.ToLower(text[:1]) + text[1:] }
-
-// doc escapes text for Javadoc and JSDoc, which read HTML and tags.
+// doc escapes text for JSDoc, which reads HTML and tags.
 var doc = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;")
 
 // wrap breaks text into lines of 100 columns at most, each but the first behind the indent.
