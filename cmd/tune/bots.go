@@ -81,7 +81,7 @@ func (in *invocation) exportBot(folder, format string, record *export.Record) er
 	}
 	var code bytes.Buffer
 	const name = "player"
-	if err := export.Source(&code, format, name, record); err != nil {
+	if err := export.Source(&code, format, name, true, record); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {

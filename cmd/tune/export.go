@@ -39,7 +39,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	case "tables":
 		return export.Tables(w, r, strings.EqualFold(filepath.Ext(path), ".bin"))
 	default:
-		return export.Source(w, format, playerName(path), r)
+		return export.Source(w, format, playerName(path), false, r)
 	}
 	if err == nil {
 		_, err = escapingWriter{w}.Write(data)

@@ -119,7 +119,7 @@ func head(path string, n int) ([]byte, error) {
 // the schema of configs.
 var marks = []func(data []byte) bool{
 	regexp.MustCompile(`^<!doctype html>(?s:.{0,500}?)<meta name="generator" content="tune">`).Match,
-	regexp.MustCompile(`^(/\*|//|""")[^;]{0,200}?\bWritten\W+by\W+tune\W+export\b`).Match, // in its first comment
+	regexp.MustCompile(`^(/\*|""")[^;]{0,200}?\bWritten\W+by\W+tune\W+export\b`).Match, // in its first comment
 	regexp.MustCompile(`^\{\s*"format": "tune2048 player"`).Match,
 	regexp.MustCompile(`^\{\s*"run": ".*",\s*"kind": "`).Match,
 	regexp.MustCompile(`^\{(?s:.*)"title": "` + config.SchemaTitle + `"`).Match,

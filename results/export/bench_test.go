@@ -50,7 +50,7 @@ func BenchmarkExports(b *testing.B) {
 		for _, language := range Languages() {
 			b.Run(strings.ReplaceAll(search, " ", "_")+"/"+language, func(b *testing.B) {
 				var code strings.Builder
-				must(b, Source(&code, language, "Player", r))
+				must(b, Source(&code, language, "player", false, r))
 				program := build(b, language, code.String())
 				first, last, again := 6_000, 12_000, again
 				if language == "python" {

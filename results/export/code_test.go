@@ -339,7 +339,7 @@ func TestCommentsAreText(t *testing.T) {
 		r.heuristic.Features[i].Name += evil
 	}
 	var code bytes.Buffer
-	must(t, Source(&code, "javascript", "player", r))
+	must(t, Source(&code, "javascript", "player", false, r))
 	for _, harm := range []string{"<script", "</", "<!--", "{@code", "@deprecated"} {
 		if n := strings.Count(code.String(), harm); n > 0 {
 			t.Errorf("%d times %s", n, harm)
@@ -366,7 +366,7 @@ func TestSource(t *testing.T) {
 			var codes []string
 			for _, p := range all {
 				var code strings.Builder
-				must(t, Source(&code, language, "player", p.Record))
+				must(t, Source(&code, language, "player", false, p.Record))
 				if i := strings.IndexFunc(code.String(), func(c rune) bool { return c != '\n' && c != '\t' && (c < ' ' || c > '~') }); i >= 0 {
 					t.Errorf("it has the character %q", code.String()[i:i+4])
 				}
@@ -394,6 +394,39 @@ func TestSource(t *testing.T) {
 			}
 			t.Logf("%d answers, %d of them by the own search, %d wrong", len(list), own, wrong)
 		})
+	}
+}
+
+// TestPython: the snake's player fits four screens of 50 lines. A depth below 0 and a board that is
+// none are errors in Python's own words.
+func TestPython(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed")
+	}
+	data, err := config.ReadFile("champions/snake")
+	must(t, err)
+	snake, err := Read(data)
+	must(t, err)
+	var code bytes.Buffer
+	must(t, Source(&code, "python", "player", false, snake))
+	if n := strings.Count(code.String(), "\n"); n > 200 {
+		t.Errorf("the snake's player has %d lines", n)
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "player.py"), code.String())
+	out := run(t, dir, "", "python3", "-c", `import player
+for board, depth in ([[2] * 4] * 4, -1), ([[2] * 4] * 3, 0), ([[2, 3, 4, 8]] * 4, 0), ([[2] * 8] * 2, 0):
+    try:
+        print(player.best_move(board, depth))
+    except ValueError as error:
+        print(error)
+`)
+	const want = "want a depth of 0 or more, got -1\n" +
+		"want four rows of four faces, 0, 2, 4, 8 ... 65536, got [[2, 2, 2, 2], [2, 2, 2, 2], [2, 2, 2, 2]]\n" +
+		"want four rows of four faces, 0, 2, 4, 8 ... 65536, got [[2, 3, 4, 8], [2, 3, 4, 8], [2, 3, 4, 8], [2, 3, 4, 8]]\n" +
+		"want four rows of four faces, 0, 2, 4, 8 ... 65536, got [[2, 2, 2, 2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2, 2, 2]]\n"
+	if string(out) != want {
+		t.Errorf("got %s", out)
 	}
 }
 
@@ -529,7 +562,7 @@ for line in sys.stdin:
 	i, depth, again, *faces = map(int, line.split())
 	board = [faces[k:k + 4] for k in (0, 4, 8, 12)]
 	for _ in range(again): players[i].best_move(board, max(depth, 0))
-	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, max(depth, 0)) or "none", *([repr(max(players[i].search(board, 0).values(), default=players[i].DEAD))] if depth < 0 else []))
+	print(repr(players[i].value(board)) if depth == 0 else players[i].best_move(board, max(depth, 0)) or "none", *([repr(max(players[i].move_values(board).values(), default=players[i].DEAD))] if depth < 0 else []))
 `
 		},
 		run: []string{"python3", "-W", "error", "main.py"},
@@ -537,7 +570,7 @@ for line in sys.stdin:
 	"javascript": {
 		tools: []string{"node"}, file: "player%d.mjs", main: "main.mjs",
 		place: func(_ int, code string) string {
-			return code + "export const ownValue = (board) => search(board, 0);\n"
+			return code + "export const ownValue = (board) => [...moveValues(board).values()].reduce((x, y) => Math.max(x, y), -Infinity);\nexport { DEAD };\n"
 		},
 		program: func(n int) string {
 			return each(n, "import * as p# from \"./player#.mjs\";\n") + `
@@ -547,9 +580,10 @@ const out = [];
 for (const line of readFileSync(0, "utf8").trim().split("\n")) {
 	const [i, depth, again, ...faces] = line.split(" ").map(Number);
 	const board = [0, 4, 8, 12].map((k) => faces.slice(k, k + 4));
-	for (let k = 0; k < again; k++) players[i].bestMove(board, depth);
-	const own = depth < 0 ? " " + players[i].ownValue(board) : "";
-	out.push(depth === 0 ? players[i].value(board) : (players[i].bestMove(board, depth) ?? "none") + own);
+	for (let k = 0; k < again; k++) players[i].bestMove(board, Math.max(depth, 0));
+	const best = depth === 0 ? "" : players[i].bestMove(board, Math.max(depth, 0)) ?? "none";
+	const own = depth < 0 ? " " + (best === "none" ? players[i].DEAD : players[i].ownValue(board)) : "";
+	out.push(depth === 0 ? players[i].value(board) : best + own);
 }
 console.log(out.join("\n"));
 `
@@ -670,7 +704,7 @@ func TestBots(t *testing.T) {
 				dir := t.TempDir()
 				var code bytes.Buffer
 				name, _, _ := strings.Cut(command[0], ".")
-				must(t, Source(&code, language, name, p.Record))
+				must(t, Source(&code, language, name, true, p.Record))
 				write(t, filepath.Join(dir, command[0]), code.String())
 				if language == "c" {
 					run(t, dir, "", "gcc", "-O2", "-ffp-contract=off", "-DBOT", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", "player", "player.c", "-lm")

@@ -130,10 +130,86 @@ func (p *formula) measure(e *eval.Expression) (bound float64) {
 // define gives a function its value, and the variables that it uses.
 func (p *formula) define(f *function, value operand) {
 	f.Value = value.text
+	if p.over != "board" && p.format("unpack") != "" {
+		f.Locals = p.unpacked(value.text)
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.locals)) {
 		f.Locals = append(f.Locals, p.locals[name])
 	}
 	f.Locals = append(f.Locals, p.parts...)
+}
+
+// tilesOf are the tiles of a line, and of a line without its blanks, by name and as a list.
+var tilesOf = []struct {
+	names      []string
+	line, list string
+}{{[]string{"a", "b", "c", "d"}, "line", "tiles"}, {[]string{"w", "x", "y", "z"}, "pack(line)", "packed"}}
+
+// within reports whether code has a name.
+func within(code, name string) bool { return regexp.MustCompile(`\b` + name + `\b`).MatchString(code) }
+
+// unpacked returns variables for the four tiles of a line at once, in place of one each, and for
+// their list.
+func (p *formula) unpacked(code string) (all []local) {
+	for _, part := range p.parts {
+		code += " " + part.Value
+	}
+	for i, tiles := range tilesOf {
+		if within(code, tiles.list) {
+			all = append(all, local{Name: tiles.list, Value: p.list(i)})
+		}
+		for _, name := range tiles.names {
+			if !within(code, name) { // it is in the list alone, or nowhere
+				delete(p.locals, name)
+			}
+		}
+		if slices.ContainsFunc(tiles.names, func(name string) bool { return p.locals[name].Name == "" }) {
+			continue
+		}
+		all = append(all, local{Name: fmt.Sprintf(p.format("unpack"), strings.Join(tiles.names, ", ")), Value: p.list(i)})
+		for _, name := range tiles.names {
+			delete(p.locals, name)
+		}
+	}
+	return all
+}
+
+// list writes the list of four tiles as the feature sees them. That may be the line.
+func (p *formula) list(i int) string {
+	line := tilesOf[i].line
+	if each := strings.ReplaceAll(p.locals[tilesOf[i].names[0]].Value, line+"[0]", "rank"); each != "rank" {
+		return fmt.Sprintf(p.format("each"), each, line)
+	}
+	return line
+}
+
+// rolled writes a sum over the four tiles of a line, or over its three pairs of neighbours, as one
+// in Python.
+func (p *formula) rolled(sum operand) operand {
+	pieces := split(sum.text, " + ", " - ")
+	for i, tiles := range tilesOf {
+		for n, loop := range []string{1: "sum(%s for tile in %s)", 2: "sum(%s for left, right in zip(%s, %[2]s[1:]))"} {
+			if !p.python || n == 0 || len(pieces) != 5-n || !within(pieces[0], tiles.names[n-1]) {
+				continue
+			}
+			renamed := func(names []string) string {
+				return regexp.MustCompile(`\b(`+strings.Join(tiles.names[:n], "|")+`)\b`).ReplaceAllStringFunc(pieces[0],
+					func(name string) string { return names[slices.Index(tiles.names, name)] })
+			}
+			same := true
+			for k := 1; k < len(pieces); k++ {
+				same = same && pieces[k] == "+ "+renamed(tiles.names[k:k+n])
+			}
+			if same {
+				list := p.list(i)
+				if list != tiles.line {
+					list = tiles.list
+				}
+				return operand{text: fmt.Sprintf(loop, renamed([][]string{1: {"tile"}, 2: {"left", "right"}}[n]), list), depth: sum.depth}
+			}
+		}
+	}
+	return sum
 }
 
 // write writes an operation. An operand that binds less tightly is put into parentheses.
@@ -200,7 +276,7 @@ func (p *formula) fixed(e *eval.Expression) operand {
 		for _, o := range e.Operands {
 			operands = append(operands, p.fixed(o))
 		}
-		return p.write(e.Name, operands...)
+		return p.rolled(p.write(e.Name, operands...))
 	})
 }
 

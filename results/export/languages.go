@@ -8,7 +8,7 @@ type language struct {
 	file   string            // the player that was written by hand, in players
 	camel  bool              // names are countBlanks, not count_blanks
 	indent string            // of statements
-	group  bool              // an expression of several lines is in parentheses
+	python bool              // data has capital letters, and lines of an expression parentheses
 	floats bool              // whole numbers need a point
 	Types  map[string]string // how a variable of a type is declared, and parameters
 	calls  map[string]string // formats of operations, quantities and sums
@@ -19,7 +19,7 @@ var calls = map[string]string{
 	"+": "%s + %s", "-": "%s - %s", "*": "%s * %s", "/ constant": "%s / %s", "/": "finite_or_0(%s / %s)", "-x": "-%s",
 	"<": "%s < %s", "<=": "%s <= %s", "==": "%s == %s", "!=": "%s != %s", "&&": "%s && %s", "||": "%s || %s", "!": "!%s",
 	"choose": "(%s ? %s : %s)", "truth": "(%s ? 1.0 : 0.0)", "finite": "finite_or_0(%s)", "pow": "power(%s, %s)",
-	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "wide": "%s", "0": "0", "shares": "count_blanks(line, 4) * %s",
+	"fixed": "fixed(%s)", "rounded": "rounded(%s, %s)", "count": "%s", "wide": "%s", "0": "0", "triangle": "largest * (largest + 1) / 2", "shares": "count_blanks(line, 4) * %s",
 
 	"a": "rank_at(line, 0)", "b": "rank_at(line, 1)", "c": "rank_at(line, 2)", "d": "rank_at(line, 3)",
 	"w": "rank_at(pack(line), 0)", "x": "rank_at(pack(line), 1)", "y": "rank_at(pack(line), 2)", "z": "rank_at(pack(line), 3)",
@@ -49,12 +49,12 @@ var languages = map[string]*language{
 		},
 	},
 	"python": {
-		file: "player.py", indent: "    ", group: true,
+		file: "player.py", indent: "    ", python: true,
 		calls: map[string]string{
 			"/": "divide(%s, %s)", "sqrt": "square_root(%s)", "log": "natural_log(%s)", "log2": "binary_log(%s)", "exp": "exponential(%s)",
 			"abs": "abs(%s)", "floor": "math.floor(%s)", "min": "min(%s, %s)", "max": "max(%s, %s)",
 			"&&": "%s and %s", "||": "%s or %s", "!": "(not %s)", "choose": "(%[2]s if %[1]s else %[3]s)", "truth": "%s",
-			"wide": "float(%s)", "shares": "line.count(0) * %s",
+			"wide": "float(%s)", "shares": "line.count(0) * %s", "triangle": "largest * (largest + 1) // 2", "unpack": "%s", "each": "[%s for rank in %s]",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",
@@ -75,6 +75,7 @@ var languages = map[string]*language{
 			"abs": "Math.abs(%s)", "floor": "Math.floor(%s)", "min": "Math.min(%s, %s)", "max": "Math.max(%s, %s)",
 			"min fixed": "smaller(%s, %s)", "max fixed": "larger(%s, %s)", "shares": "BigInt(countBlanks(line)) * %s",
 			"==": "%s === %s", "!=": "%s !== %s", "truth": "Number(%s)", "0": "0n",
+			"unpack": "[%s]", "each": "%[2]s.map((rank) => %[1]s)",
 
 			"a": "line[0]", "b": "line[1]", "c": "line[2]", "d": "line[3]",
 			"w": "pack(line)[0]", "x": "pack(line)[1]", "y": "pack(line)[2]", "z": "pack(line)[3]",

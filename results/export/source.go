@@ -34,11 +34,12 @@ func Languages() []string { return []string{"c", "python", "javascript"} }
 // Source writes the player as one self-contained file with value(board) and best_move(board,
 // depth). Its values are the engine's, and so are its moves at any depth, without min_probability.
 // Depth 0 is the record's own search with its min_probability. name is the file's, without its
-// ending. A heuristic that cannot be compiled is an error.
+// ending. A bot in C or Python also answers boards on stdin. A heuristic that cannot be compiled is
+// an error.
 //
 // The players in the folder players were written by hand. Source puts a record's story, constants
 // and heuristic in their marked places, and leaves out what this player does not need.
-func Source(w io.Writer, language, name string, r *Record) error {
+func Source(w io.Writer, language, name string, bot bool, r *Record) error {
 	l := languages[language]
 	s, err := newSource(r, l)
 	if err != nil {
@@ -58,13 +59,13 @@ func Source(w io.Writer, language, name string, r *Record) error {
 		marks := regexp.MustCompile(`(?ms)^[^\n]*\bBEGIN ` + place + `\b.*?\bEND ` + place + `\b[^\n]*$`)
 		text = marks.ReplaceAllLiteralString(text, strings.Trim(part.String(), "\n"))
 	}
-	_, err = io.WriteString(w, s.needed(text))
+	_, err = io.WriteString(w, s.needed(text, bot))
 	return err
 }
 
 var (
-	// linesOnly is code for heuristics of lines alone, in whole lines or within one.
-	linesOnly = regexp.MustCompile(`(?ms)^ *\S+ IF LINES(?: \*/)?\n(.*?)^ *\S+ END LINES(?: \*/)?\n|/\* IF LINES \*/ ([^\n]*?)/\* END LINES \*/ `)
+	// only matches lines of some players: of heuristics of lines alone, or of bots.
+	only = regexp.MustCompile(`(?ms)^ *\S+ IF (LINES|BOT)(?: \*/)?\n(.*?)^ *\S+ END (?:LINES|BOT)(?: \*/)?(?:\n|\z)`)
 	// probabilities are the code of min_probability: statements and fields of prob and share, then
 	// arguments and comparisons.
 	probabilities = regexp.MustCompile(`(?m)^[^\n]*(?:\b(?:prob|share)\b[^\n(,]* :?= |\bdouble prob;|^\sprob +float64|@param \S+ prob\b|share [^\n]*< CUT\b)[^\n]*\n| The board's probability is prob\.|` +
@@ -76,12 +77,15 @@ var (
 )
 
 // needed leaves out what this player does not need of the search and of the functions.
-func (s *source) needed(text string) string {
-	lines := ""
-	if s.Lines {
-		lines = "$1$2"
-	}
-	if text = linesOnly.ReplaceAllString(text, lines); s.Alias {
+func (s *source) needed(text string, bot bool) string {
+	text = only.ReplaceAllStringFunc(text, func(marked string) string {
+		if match := only.FindStringSubmatch(marked); match[1] == "BOT" && bot || match[1] == "LINES" && s.Lines {
+			return match[2]
+		}
+		return ""
+	})
+	text = strings.TrimRight(text, "\n") + "\n"
+	if s.Alias {
 		text = regexp.MustCompile(`\b(?:row|column)_values\b`).ReplaceAllString(text, "line_values")
 	}
 	if s.Cut == "" {
@@ -91,7 +95,7 @@ func (s *source) needed(text string) string {
 		text = ownDepth.ReplaceAllLiteralString(text, "OWN_DEPTH")
 	}
 	between := "\n\n"
-	if s.group { // Python has two empty lines between functions, and one within
+	if s.python { // Python has two empty lines between functions, and one within
 		between = "\n\n\n"
 	}
 	all := strings.Split(text, between)
@@ -122,7 +126,7 @@ func (s *source) needed(text string) string {
 // source fills the templates. Numbers are literals, comments are lines of plain ASCII.
 type source struct {
 	*language
-	About []string // where the player comes from
+	About string // where the player comes from
 
 	Bits                   int
 	Scale, Dead, Two, Four string
@@ -131,7 +135,7 @@ type source struct {
 	Depth                  int    // a fixed one
 	OwnDepth               string // one that looks at the board, or nothing
 
-	Weights   []local // magnitudes: the features of negative ones are subtracted
+	Weights   []weight // magnitudes: the features of negative ones are subtracted
 	Tables    []table
 	Functions []function
 	Best      bool // the best of 8 orientations
@@ -141,18 +145,33 @@ type source struct {
 	taken map[string]bool // names, in small letters: a_b and ab may be one name
 }
 
+// weight is a feature's weight, with the feature's other settings as a config has them.
+type weight struct{ Name, Value, Settings string }
+
+// Weight declares a weight, with its settings in a comment behind it, or above it if they are long.
+// indent begins further lines of the comment.
+func (s *source) Weight(declared, settings, begin, indent, end string) string {
+	switch line := declared + " " + begin + settings + end; {
+	case settings == "":
+		return declared
+	case len(line) <= 100:
+		return line
+	}
+	return strings.TrimLeft(begin, " ") + wrap(indent, settings) + end + "\n" + declared
+}
+
 // table is a table of data.
 type table struct {
+	*language
 	Name, Doc string
 	Values    []float64
-	floats    bool
 }
 
 // Rows are the values in lines of some length, without the last comma.
 func (t table) Rows() []string {
 	var texts []string
 	for _, v := range t.Values {
-		texts = append(texts, (&language{floats: t.floats}).literal(v))
+		texts = append(texts, t.literal(v))
 	}
 	return strings.Split(wrap("", strings.Join(texts, ", ")), ",\n")
 }
@@ -182,7 +201,7 @@ func newSource(r *Record, l *language) (*source, error) {
 		return nil, err
 	}
 	settings := r.config.Play()
-	s := &source{language: l, About: r.about(), Search: settings.String(), Bits: compiled.Bits,
+	s := &source{language: l, Search: settings.String(), Bits: compiled.Bits,
 		Scale: l.literal(math.Ldexp(1, compiled.Bits)), Dead: l.literal(compiled.Dead), Two: l.literal(1 - r.Game.FourProbability),
 		Four: l.literal(r.Game.FourProbability), Depth: settings.Rule.Fixed, OwnDepth: l.ownDepth(settings.Rule),
 		Best: compiled.Oriented != nil || compiled.Turns, taken: map[string]bool{}}
@@ -198,9 +217,11 @@ func newSource(r *Record, l *language) (*source, error) {
 			s.add(feature, parts)
 		}
 	}
+	about := r.about()
 	if len(leftOut) > 0 {
-		s.About = append(s.About, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
+		about = append(about, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
 	}
+	s.About = strings.Join(about, " ")
 	s.addParts(parts)
 	return s, nil
 }
@@ -209,8 +230,8 @@ func newSource(r *Record, l *language) (*source, error) {
 func (s *source) add(f *eval.Term, parts map[string][]string) {
 	d := f.Define()
 	base, over := identifier(f.Name), d.Over
-	size, weight, sums := math.Abs(f.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
-	s.Weights = append(s.Weights, local{Name: weight, Value: s.literal(size)})
+	size, name, sums := math.Abs(f.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
+	s.Weights = append(s.Weights, weight{name, s.literal(size), settings{f}.text()})
 	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
 	call := feature.Name + "(line)"
 	for _, sum := range d.Sums {
@@ -223,7 +244,7 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 		s.Functions = append(s.Functions, summand)
 	}
 	p := s.newFormula(&d, f, over, d.Line, size, sums)
-	p.weight = weight
+	p.weight = name
 	switch {
 	case over == "board":
 		feature.Type, feature.Of, call = "number", "board", feature.Name+"(board)"
@@ -254,8 +275,13 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 		case f.Tile == eval.Rank:
 			power.text = p.tile(fmt.Sprintf(p.format("max rank"), "largest - rank", "0"))
 		default:
-			doc := "The powers of " + plain(f.Name) + ", by 16 x rank of the largest tile + rank in the corner."
-			power.text = s.table(base+"_powers", doc, d.Powers[:]) + "[16 * largest + rank]"
+			doc := "The powers of " + plain(f.Name) + ", by the ranks of the largest tile and of the corner."
+			var powers []float64
+			for largest := range 16 {
+				powers = append(powers, d.Powers[16*largest:][:largest+1]...)
+			}
+			index := "[" + s.format("triangle") + " + rank]"
+			power.text = s.table(base+"_powers", doc, powers) + index
 		}
 		p.large = size*slices.Max(d.Powers[:]) >= eval.MostEntry
 		p.define(&feature, p.rounded(p.weighted(power)))
@@ -275,6 +301,14 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 func (s *source) addParts(parts map[string][]string) {
 	var terms []string // of the value of a board, in fixed point: signs and calls
 	add := func(format, over, of, doc string, features []string, cell ...any) {
+		if len(features) == 2 && of != "line" { // one feature is its own table
+			name, _, _ := strings.Cut(features[1], "(")
+			if i := slices.IndexFunc(s.Functions, func(f function) bool { return f.Name == name }); i >= 0 {
+				s.Functions[i].Table = 256
+				terms = append(terms, features[0], fmt.Sprintf(s.format(format), append([]any{name}, cell...)...))
+				return
+			}
+		}
 		if len(features) > 0 {
 			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sum(features), Table: 65536}
 			if of != "line" {
@@ -340,7 +374,11 @@ func (s *source) table(base, doc string, values []float64) string {
 			return other.Name
 		}
 	}
-	s.Tables = append(s.Tables, table{s.unique(base, s.ident), doc, values, s.floats})
+	style := s.ident
+	if s.python {
+		style = strings.ToUpper
+	}
+	s.Tables = append(s.Tables, table{s.language, s.unique(base, style), doc, values})
 	return s.Tables[len(s.Tables)-1].Name
 }
 
@@ -356,7 +394,7 @@ func (s *source) unique(base string, style func(string) string) string {
 
 // Statement writes a statement within a function, in lines of some 95 columns.
 func (s *source) Statement(before, value, after string) string {
-	return before + s.lay(value, s.indent, len(before+after), s.group) + after
+	return before + s.lay(value, s.indent, len(before+after), s.python) + after
 }
 
 // lay breaks code into lines: at the operators outside of parentheses, or a call at its arguments.
@@ -377,7 +415,10 @@ func (s *source) lay(code, indent string, beside int, group bool) string {
 		if open == 0 || !strings.HasSuffix(code, ")") {
 			return code
 		}
-		before, pieces, end = code[:open], split(code[open:len(code)-1], ", "), ")"
+		before, pieces, end = code[:open], split(code[open:len(code)-1], " for "), ")"
+		if len(pieces) == 1 {
+			pieces = split(code[open:len(code)-1], ", ")
+		}
 	} else if group {
 		before, end = "(", ")"
 	}
@@ -434,14 +475,25 @@ func (l *language) ownDepth(rule engine.DepthRule) (code string) {
 	return code
 }
 
-// describe describes a feature as its kind does, and as the config has it.
+// settings are all settings of a feature but its kind, name and weight.
+type settings struct{ *eval.Term }
+
+// Keys implements key.Section.
+func (s settings) Keys() []key.Key { return s.Term.Keys()[3:] }
+
+// text writes the settings as a config does, without quotes.
+func (s settings) text() string {
+	text := key.Writer{}.Text(s)
+	return plain(strings.ReplaceAll(text[1:len(text)-1], `"`, ""))
+}
+
+// describe describes a feature as its kind does. A formula says itself what it is.
 func describe(f *eval.Term) string {
-	doc := "A formula"
-	if f.Formula == "" {
-		doc = strings.ReplaceAll(eval.KindOf(f.Kind).Doc, `\|`, "|")
+	if f.Formula != "" {
+		return ""
 	}
-	text := strings.ReplaceAll(key.Writer{}.Text(f), `"`, "")
-	return plain(strings.ToUpper(doc[:1]) + doc[1:] + ": " + text + ".")
+	doc := strings.ReplaceAll(eval.KindOf(f.Kind).Doc, `\|`, "|")
+	return plain(strings.ToUpper(doc[:1]) + doc[1:] + ".")
 }
 
 // about says where the player comes from and how strong it is, in lines of plain ASCII.
@@ -452,6 +504,9 @@ func (r *Record) about() (lines []string) {
 		say("It played no held-out games: nothing is known of its strength.")
 	}
 	for _, h := range r.HeldOut {
+		if own := slices.ContainsFunc(r.HeldOut, func(h HeldOut) bool { return h.Search == r.Search.Text }); own && h.Search != r.Search.Text {
+			continue
+		}
 		interval := "interval not known"
 		if h.CI != nil {
 			interval = fmt.Sprintf("95%% interval %.0f to %.0f", h.CI[0], h.CI[1])

@@ -42,5 +42,5 @@ func Tables(w io.Writer, r *Record, raw bool) error {
 		return binary.Write(w, binary.LittleEndian, append(values, compiled.Dead))
 	}
 	return templates().ExecuteTemplate(w, "tables.h.tmpl",
-		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": table{Values: values, floats: true}.Rows()})
+		map[string]any{"About": r.about(), "Dead": number(compiled.Dead), "Rows": table{language: languages["c"], Values: values}.Rows()})
 }

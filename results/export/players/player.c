@@ -10,8 +10,10 @@
  *
  * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
  * 65536, which counts as a 32768. Call the functions from one thread at a time.
+ * IF BOT
  *
  * As a bot of tune: "cc -O2 -ffp-contract=off -DBOT -o player player.c -lm", see tune help bot.
+ * END BOT
  */
 #include <math.h>
 #include <stdint.h>
@@ -21,8 +23,8 @@
  * 16 bits. */
 typedef uint64_t Board;
 
-/* Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
- * that are equally good have exactly the same value, unsearched. */
+/* Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so that sums
+ * are exact, and boards that are equally good have exactly the same value. */
 typedef int64_t Table[65536];
 
 /* BEGIN constants */
@@ -449,6 +451,7 @@ int best_move(const int board[4][4], int depth)
     return move;
 }
 
+/* IF BOT */
 #ifdef BOT
 #include <stdio.h>
 #include <stdlib.h>
@@ -476,3 +479,4 @@ int main(void)
     return 0;
 }
 #endif
+/* END BOT */

@@ -4,9 +4,8 @@
  *
  * An ES module, for pages and for Node: as player.mjs, or as player.js since Node 20.19.
  *
- *     import { value, bestMove } from "./player.mjs";
+ *     import { bestMove } from "./player.mjs";
  *     bestMove([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]]);  // such as "up"
- *     bestMove(board, 3);  // by a search of depth 3
  *
  * A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ...
  * 65536, which counts as a 32768.
@@ -30,9 +29,9 @@ const MERGES_WEIGHT = 700;
  */
 
 /**
- * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so boards
- * that are equally good have exactly the same value, unsearched. A table is the upper halves of its values, in
- * units of 2^32, and the lower ones.
+ * Values by row, column or square of 2 x 2 cells. They are whole numbers of 1 / SCALE, so that sums
+ * are exact, and boards that are equally good have exactly the same value. A table is the upper
+ * halves of its values, in units of 2^32, and the lower ones.
  * @typedef {[Float64Array, Float64Array]} Table
  */
 
@@ -337,7 +336,6 @@ const mergesLast = (board, move) =>
   );
 
 let endgame = false; // whether two 32768s may meet
-let best = -1; // the move that position found, -1 if none is legal
 
 /**
  * The last values of boards after a move, by the board.
@@ -352,20 +350,14 @@ const known = new Map();
  * @param {number} prob
  */
 function position(board, plies, prob) {
-  let value = DEAD;
-  let bestMove = -1;
+  let best = -Infinity;
   for (let move = 0; move < 4; move++) {
     const after = afterMove(board, move);
     if (after === null) continue;
     if (plies === 0) return evaluate(board);
-    const v = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob);
-    if (bestMove < 0 || v > value) {
-      value = v;
-      bestMove = move;
-    }
+    best = Math.max(best, chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob));
   }
-  best = bestMove;
-  return value;
+  return best === -Infinity ? DEAD : best;
 }
 
 /**
@@ -418,29 +410,6 @@ function mean(board, plies, prob) {
 const boardOf = (board) => board.map((row) => rowOf(row.map((face) => (face ? Math.min(31 - Math.clz32(face), 15) : 0))));
 
 /**
- * Finds the best move, and returns its value.
- * @param {number[][]} faces
- * @param {number} depth
- */
-function search(faces, depth) {
-  prepare();
-  const board = boardOf(faces);
-  let sum = 0;
-  best = -1;
-  for (const row of faces) {
-    for (const face of row) {
-      if (face > 32768) return DEAD; // the game has ended
-      sum += face;
-    }
-  }
-  const plies = depth > 0 ? depth : ownDepth(board);
-  const prob = depth > 0 ? Infinity : 1; // no board is of less than a part of infinity
-  endgame = sum + 4 * plies >= 65536;
-  known.clear();
-  return position(board, plies, prob);
-}
-
-/**
  * What a board is worth as it is, without a search, and whether or not a move is legal.
  * @param {number[][]} board
  * @returns {number}
@@ -450,15 +419,43 @@ export function value(board) {
   return evaluate(boardOf(board));
 }
 
+/** @typedef {"up" | "down" | "left" | "right"} Move */
+
 /**
- * The best move by a search of so many plies: 1 values the board after the move, 2 after the tile
- * that comes then, 3 after the next move, and so on. 0 is the default search. The first of equals
- * in the order up, down, left, right.
+ * The values of the legal moves by a search of so many plies; none once a 65536 is there. 1 values
+ * the board after the move, 2 after the tile that comes then, 3 after the next move, and so on. 0
+ * is the default search.
+ * @param {number[][]} faces
+ * @param {number} [depth]
+ * @returns {Map<Move, number>} in the order up, down, left, right
+ */
+export function moveValues(faces, depth = 0) {
+  if (depth < 0) throw new RangeError(`want a depth of 0 or more, got ${depth}`);
+  prepare();
+  const board = boardOf(faces);
+  const plies = depth || ownDepth(board);
+  const prob = depth ? Infinity : 1; // no board is of less than a part of infinity
+  endgame = faces.flat().reduce((sum, face) => sum + face) + 4 * plies >= 65536;
+  known.clear();
+  /** @type {Map<Move, number>} */
+  const values = new Map();
+  if (faces.flat().includes(65536)) return values;
+  /** @type {Move[]} */ (["up", "down", "left", "right"]).forEach((name, move) => {
+    const after = afterMove(board, move);
+    if (after === null) return;
+    values.set(name, chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob));
+  });
+  return values;
+}
+
+/**
+ * The move of the largest value, the first of equals; null if no move is legal.
  * @param {number[][]} board
  * @param {number} [depth]
- * @returns {"up" | "down" | "left" | "right" | null} null if no move is legal
+ * @returns {Move | null}
  */
 export function bestMove(board, depth = 0) {
-  search(board, depth);
-  return /** @type {const} */ (["up", "down", "left", "right"])[best] ?? null;
+  const values = [...moveValues(board, depth)];
+  const best = Math.max(...values.map(([, value]) => value));
+  return values.find(([, value]) => value === best)?.[0] ?? null;
 }

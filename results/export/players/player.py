@@ -1,14 +1,10 @@
 """BEGIN about: a player of 2048 that counts blanks and merges.
 END about. Export puts other players in the marked places.
 
-    value([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]])
-    best_move(board)        # "up", "down", "left", "right"; None if no move is legal
-    best_move(board, 5)     # by a search of depth 5
+    best_move([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]])  # such as "up"
 
 A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536.
-C is some hundred times as fast: tune export -format c. A bot of tune, see tune help bot:
-
-    python3 player.py --bot
+C is some hundred times as fast: tune export -format c.
 """
 
 import functools
@@ -17,7 +13,7 @@ import json
 import math
 import sys
 
-__all__ = ["value", "best_move"]
+__all__ = ["value", "move_values", "best_move"]
 
 # BEGIN constants
 SCALE = 2.0**32
@@ -30,8 +26,9 @@ MERGES_WEIGHT = 700.0
 # END constants
 
 # Within the code a tile is its rank: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line
-# is four ranks as bytes, a board 16, row by row. Values are whole numbers of 1 / SCALE, so boards
-# that are equally good have exactly the same value, unsearched.
+# is four ranks as bytes, a board 16, row by row. Features count in whole numbers of 1 / SCALE, so
+# that sums are exact, and boards that are equally good have exactly the same value.
+RANKS = {2**rank if rank else 0: rank for rank in range(17)}
 
 
 def rows(board):
@@ -159,40 +156,33 @@ def best_orientation(as_it_lies, board):
     return best
 
 
+@functools.lru_cache(maxsize=None)
 def slide(line):
     """A line after its tiles slid to the front. A 65536 is there when two 32768s merged."""
     tiles = []
-    free = False  # whether the last tile may merge
+    mergeable = False  # whether the last tile is
     for rank in line.replace(b"\0", b""):
-        if free and tiles[-1] == rank:
+        if mergeable and tiles[-1] == rank:
             tiles[-1] += 1
-            free = False
+            mergeable = False
         else:
             tiles.append(rank)
-            free = True
+            mergeable = True
     return bytes(tiles).ljust(4, b"\0")
-
-
-@functools.lru_cache(maxsize=None)
-def slides(line):
-    """A line after its tiles slid to the front, and to the end."""
-    return slide(line), slide(line[::-1])[::-1]
-
-
-def slide_rows(board):
-    (a, e), (b, f), (c, g), (d, h) = map(slides, rows(board))
-    return a + b + c + d, e + f + g + h
 
 
 def moves(board):
     """The boards after the legal moves, by move, in the order of ties."""
-    up, down = map(transpose, slide_rows(transpose(board)))
-    left, right = slide_rows(board)
-    after = {"up": up, "down": down, "left": left, "right": right}
+    after = {
+        "up": transpose(b"".join(slide(line) for line in columns(board))),
+        "down": transpose(b"".join(slide(line[::-1])[::-1] for line in columns(board))),
+        "left": b"".join(slide(line) for line in rows(board)),
+        "right": b"".join(slide(line[::-1])[::-1] for line in rows(board)),
+    }
     return {move: b for move, b in after.items() if b != board}
 
 
-def move_values(board, plies, prob):
+def search(board, plies, prob):
     """The values of the legal moves with so many plies to go. The board's probability is prob."""
     after = moves(board)
     if plies == 0:
@@ -203,10 +193,6 @@ def move_values(board, plies, prob):
     return {move: evaluate(b) if 16 in b else chance(b, plies, prob) for move, b in after.items()}
 
 
-def best_value(board, plies, prob):
-    return max(move_values(board, plies, prob).values(), default=DEAD)
-
-
 @functools.lru_cache(maxsize=1 << 18)
 def chance(board, plies, prob):
     """The value of a board after a move: the mean over the tiles that may come."""
@@ -215,32 +201,19 @@ def chance(board, plies, prob):
     twos = fours = 0.0  # sum() would round otherwise since Python 3.12
     for cell in blanks:
         before, behind = board[:cell], board[cell + 1:]
-        twos += best_value(before + b"\1" + behind, plies - 1, share * TWO)
-        fours += best_value(before + b"\2" + behind, plies - 1, share * FOUR)
+        two = search(before + b"\1" + behind, plies - 1, share * TWO)
+        four = search(before + b"\2" + behind, plies - 1, share * FOUR)
+        twos += max(two.values(), default=DEAD)
+        fours += max(four.values(), default=DEAD)
     return twos * (TWO / len(blanks)) + fours * (FOUR / len(blanks))
-
-
-RANKS = {2**rank if rank else 0: rank for rank in range(17)}
 
 
 def ranks(board):
     """A board of faces as ranks."""
-    try:
-        lines = [bytes(RANKS[face] for face in row) for row in board]
-    except (KeyError, TypeError):
-        lines = []
-    if [len(line) for line in lines] != [4, 4, 4, 4]:
+    faces = [face for row in board for face in row]
+    if [len(row) for row in board] != [4, 4, 4, 4] or not RANKS.keys() >= set(faces):
         raise ValueError("want four rows of four faces, 0, 2, 4, 8 ... 65536, got %r" % (board,))
-    return b"".join(lines)
-
-
-def search(board, depth):
-    """The values of the legal moves by a search of so many plies."""
-    cells = ranks(board)
-    if 16 in cells:
-        return {}  # a 65536 has ended the game
-    prob = math.inf if depth else 1.0  # no board is of less than a part of infinity
-    return move_values(cells, depth or own_depth(cells), prob)
+    return bytes(RANKS[face] for face in faces)
 
 
 def value(board):
@@ -248,20 +221,30 @@ def value(board):
     return evaluate(ranks(board))
 
 
-def best_move(board, depth=0):
-    """The best move by a search of so many plies, None if none is legal or a 65536 is there.
+def move_values(board, depth=0):
+    """The values of the legal moves; none once a 65536 is there.
 
-    1 values the board after the move, 2 after the tile that comes then, 3 after the next move, and
-    so on. 0 is the default search. The first of equals in the order up, down, left, right.
+    depth is in plies: 1 values the board after the move, 2 after the tile that comes then, 3 after
+    the next move, and so on. 0 is the default search.
     """
-    values = search(board, depth)
+    if depth < 0:
+        raise ValueError("want a depth of 0 or more, got %r" % depth)
+    cells = ranks(board)
+    prob = math.inf if depth else 1.0  # no board is of less than a part of infinity
+    return {} if 16 in cells else search(cells, depth or own_depth(cells), prob)
+
+
+def best_move(board, depth=0):
+    """The move of the largest value, the first of equals; None if no move is legal."""
+    values = move_values(board, depth)
     return max(values, key=values.get, default=None)
 
 
+# IF BOT
 def main():
     """Answers boards as a bot, each with its move."""
     if sys.argv[1:] != ["--bot"]:
-        sys.exit("usage: python3 player.py --bot, which is a bot of tune; or import it")
+        sys.exit("usage: python3 player.py --bot: a bot of tune, see tune help bot")
     for line in sys.stdin:
         message = json.loads(line)
         if "board" in message:  # otherwise a game begins: there is no answer
@@ -270,3 +253,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+# END BOT
