@@ -14,7 +14,7 @@ import (
 
 // floors are the packages of the program. Each imports only packages that stand before it.
 var floors = strings.Fields(`engine/portable experiments/stats engine/key engine engine/bot engine/eval engine/simulator tuner experiments/fitness
-	configs configs/config experiments experiments/summary experiments/cluster results/cgo results results/report results/export/players/player results/export results/dashboard cmd/tune tuner/testdata/eaopt_eval`)
+	configs configs/config experiments experiments/summary experiments/cluster results/cgo results results/report results/export results/dashboard cmd/tune tuner/testdata/eaopt_eval`)
 
 // judge is the engine in plain code, which only tests import.
 const judge = "engine/plain"

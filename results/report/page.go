@@ -35,7 +35,7 @@ var Assets, _ = fs.Sub(files, "assets")
 // charts by name, and the scripts that draw them.
 var scripts = func() []string {
 	before, after := []string{"d3.min.js", "plot.umd.min.js", "charts.js"},
-		[]string{"replay.js", "page.js"}
+		[]string{"board.js", "replay.js", "page.js"}
 	charts, _ := fs.Glob(Assets, "*.js") // they are embedded
 	return slices.Concat(before, slices.DeleteFunc(charts,
 		func(name string) bool { return slices.Contains(before, name) || slices.Contains(after, name) }), after)

@@ -92,7 +92,7 @@ func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *ser
 		if r.URL.Path == "/" {
 			fmt.Fprintf(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>%s</style>
 				<div class="replay" data-src="/replays/"><script type="application/json">%s</script></div><script>%s</script>`,
-				asset("replay.css"), data, asset("replay.js"))
+				asset("replay.css"), data, asset("board.js")+asset("replay.js"))
 			return
 		}
 		s.asked.Add(1)

@@ -3,70 +3,9 @@
 // fillReplays(root) fills those below root that are not filled yet; a filled one may be moved about in the page as it plays.
 "use strict";
 (() => {
-  const directions = [["up", "↑"], ["down", "↓"], ["left", "←"], ["right", "→"]];
+  const { element, icon, slide, whole, figure, makeBoard, makeMoves } = board2048;
   const speeds = [2, 5, 10, 20, 60, 240]; // moves per second
   const slidesUpTo = 10; // moves per second at which the eye can still follow a tile that slides
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-
-  const whole = new Intl.NumberFormat("en-US");
-  const compact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4, notation: "compact" });
-  function figure(v, digits) {
-    const format = Math.abs(v) < 1e7 ? new Intl.NumberFormat("en-US", { maximumSignificantDigits: digits }) : compact;
-    return format.format(v);
-  }
-
-  // element makes one: attributes as they are, "on..." as listeners.
-  function element(tag, attributes = {}, ...children) {
-    const e = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (typeof value === "function") e.addEventListener(name.slice(2), value);
-      else e.setAttribute(name, value);
-    }
-    e.append(...children);
-    return e;
-  }
-
-  // Icons, as paths in a square of 16.
-  const icons = {
-    start: "M3 3v10h2V3zM13 3v10L6 8z", back: "M11 3v10L4 8z", play: "M4 2.5v11L13 8z", pause: "M4 3v10h3V3zM9 3v10h3V3z",
-    on: "M5 3v10l7-5z", end: "M3 3v10l7-5zM11 3v10h2V3z",
-  };
-  function icon(name) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), path = document.createElementNS(svg.namespaceURI, "path");
-    svg.setAttribute("viewBox", "0 0 16 16");
-    path.setAttribute("d", icons[name]);
-    svg.append(path);
-    return svg;
-  }
-
-  // By direction and line: the cells of the line in the order in which its tiles are met from the side they slide to.
-  const cells = directions.map((_, direction) => [0, 1, 2, 3].map((line) => [0, 1, 2, 3].map((k) =>
-    [4 * k + line, 4 * (3 - k) + line, 4 * line + k, 4 * line + 3 - k][direction])));
-
-  // slide plays a move on a board of 16 faces: the afterstate, the points, and for each cell the farthest one that its tile came from.
-  function slide(board, direction) {
-    const after = new Array(16).fill(0), from = new Array(16).fill(-1);
-    let points = 0;
-    for (const way of cells[direction]) {
-      let n = 0, mergeable = false;
-      for (const cell of way) {
-        const face = board[cell];
-        if (!face) continue;
-        if (mergeable && after[way[n - 1]] === face) {
-          after[way[n - 1]] = 2 * face;
-          from[way[n - 1]] = cell;
-          points += 2 * face;
-          mergeable = false;
-        } else {
-          after[way[n]] = face;
-          from[way[n]] = cell;
-          mergeable = true;
-          n++;
-        }
-      }
-    }
-    return { after, points, from };
-  }
 
   function bytes(base64) {
     const text = atob(base64), all = new Uint8Array(text.length);
@@ -114,13 +53,6 @@
     return game;
   }
 
-  const tile = (face) => element("div", { class: "tile", "data-face": face }, face ? String(face) : "");
-
-  function describe(board) {
-    const rows = [0, 4, 8, 12].map((i) => Array.from(board.slice(i, i + 4), (face) => face || "blank").join(" "));
-    return "Board: " + rows.join("; ");
-  }
-
   function fill(host) {
     const games = JSON.parse(host.querySelector("script[type='application/json']").textContent);
     if (games.length === 0) return;
@@ -130,15 +62,8 @@
     let speed = 2; // of speeds
     let seen = false, playing = false, owed = 0, last = 0; // seen: the place was on a screen; owed: moves that are due, in fractions
 
-    const tiles = Array.from({ length: 16 }, () => tile(0));
-    const board = element("div", { class: "replay-board", role: "img" }, ...tiles);
+    const board = makeBoard(), moves = makeMoves("What each move would lose against the one that the search chose, by its value.");
     const score = element("dd"), number = element("dd"), worth = element("dd"), about = element("dd");
-    const rows = directions.map(([name, arrow]) => {
-      const bar = element("span", { class: "replay-bar" }), value = element("td", { class: "replay-value" });
-      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { "aria-hidden": "true" }, arrow), " " + name),
-        element("td", { class: "replay-track", "aria-hidden": "true" }, bar), value);
-      return { row, bar, value };
-    });
     const message = element("p", { class: "replay-message", role: "status" });
     const button = (label, name, onclick) => element("button", { type: "button", "aria-label": label, title: label, onclick }, icon(name));
     const toggle = button("play", "play", () => press());
@@ -154,7 +79,7 @@
     pace.selectedIndex = speed;
     const choices = games.map((g) => element("button", { type: "button", class: "replay-choice", onclick: () => choose(g) },
       element("span", {}, g.which), element("b", {}, whole.format(g.score))));
-    const stage = element("div", { class: "replay-stage", tabindex: 0, role: "group", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End + -" }, board,
+    const stage = element("div", { class: "replay-stage", tabindex: 0, role: "group", "aria-keyshortcuts": "Space ArrowLeft ArrowRight Home End + -" }, board.host,
       element("div", { class: "replay-controls" },
         button("to the start", "start", () => jump(0)), button("one move back", "back", () => jump(at - 1)), toggle,
         button("one move on", "on", () => jump(at + 1, true)), button("to the end", "end", () => jump(Infinity)), pace,
@@ -164,23 +89,15 @@
         element("dl", {}, element("div", {}, element("dt", {}, "score"), score), element("div", {}, element("dt", {}, "move"), number),
           element("div", {}, element("dt", {}, "value"), worth),
           element("div", {}, element("dt", {}, "game"), about)),
-        element("table", { class: "replay-values" },
-          element("caption", {}, "What each move would lose against the one that the search chose, by its value."),
-          element("tbody", {}, ...rows.map((r) => r.row)))));
-    board.addEventListener("click", () => press());
-    // A swipe to the left goes a move on, to the right a move back.
-    let touched = null;
-    board.addEventListener("touchstart", (event) => { touched = event.touches[0].clientX; }, { passive: true });
-    board.addEventListener("touchend", (event) => {
-      const by = event.changedTouches[0].clientX - touched;
-      if (Math.abs(by) < 24) return;
-      event.preventDefault(); // no click
-      jump(at + (by < 0 ? 1 : -1), by < 0);
+        moves.table));
+    board.host.addEventListener("click", () => press());
+    board.swiped((direction) => { // to the left a move on, to the right a move back
+      if (direction >= 2) jump(at + (direction === 2 ? 1 : -1), direction === 2);
     });
     const player = element("div", { class: "replay-player" },
       element("div", { class: "replay-choices", role: "group", "aria-label": "game" }, ...choices), stage);
     const paper = element("div", { class: "replay-paper", "aria-hidden": "true" }, ...games.map((g) => element("figure", {},
-      element("div", { class: "replay-board" }, ...g.final.map(tile)),
+      makeBoard(g.final).host,
       element("figcaption", {}, `${g.which}: ${whole.format(g.score)} points, ${whole.format(g.moves)} moves`))));
     host.append(player, paper);
     host.addEventListener("keydown", key);
@@ -267,12 +184,8 @@
 
     function draw(slid) {
       const faces = game ? game.board(at) : shown.final;
-      tiles.forEach((t, i) => {
-        t.dataset.face = faces[i];
-        t.textContent = faces[i] || "";
-      });
-      if (slid) animate();
-      if (!playing) board.setAttribute("aria-label", describe(faces));
+      board.draw(faces, playing);
+      if (slid && (!playing || speeds[speed] <= slidesUpTo)) board.animate(game.board(at - 1), game.move(at - 1), Math.min(120, 600 / speeds[speed]));
       score.textContent = whole.format(game ? game.score(at) : shown.score);
       number.textContent = `${whole.format(at)} of ${whole.format(shown.moves)}` + (at < shown.moves ? "" : shown.max_tile > 32768 ? ", the highest tile" : ", no move left");
       slider.value = at;
@@ -280,28 +193,7 @@
       const ended = !game || at === game.moves;
       const chosen = ended ? -1 : game.move(at), best = ended ? NaN : game.value(at, chosen);
       worth.textContent = ended ? "" : figure(best, 7);
-      rows.forEach(({ row, bar, value }, d) => {
-        const v = ended ? NaN : game.value(at, d), legal = v === v;
-        row.classList.toggle("chosen", d === chosen);
-        bar.style.width = legal ? 100 * Math.min(1, (best - v) / game.measure) + "%" : "0";
-        value.textContent = !legal ? "" : d === chosen ? "chosen" : v === best ? "-0" : figure(v - best, 4);
-        if (d === chosen) row.setAttribute("aria-current", "true");
-        else row.removeAttribute("aria-current");
-      });
-    }
-
-    // animate lets the tiles of the last move slide to where they are drawn.
-    function animate() {
-      if (still.matches || playing && speeds[speed] > slidesUpTo) return;
-      const { after, from } = slide(game.board(at - 1), game.move(at - 1)), pitch = tiles[1].offsetLeft - tiles[0].offsetLeft;
-      const timing = { duration: Math.min(120, 600 / speeds[speed]), easing: "ease-out" };
-      tiles.forEach((t, i) => {
-        if (!after[i] && game.board(at)[i]) t.animate([{ transform: "scale(0)" }, { transform: "scale(0)" }, { transform: "none" }], { ...timing, duration: 1.5 * timing.duration });
-        else if (from[i] >= 0 && from[i] !== i) {
-          const x = (from[i] % 4 - i % 4) * pitch, y = (Math.floor(from[i] / 4) - Math.floor(i / 4)) * pitch;
-          t.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], timing);
-        }
-      });
+      moves.draw(ended ? [NaN, NaN, NaN, NaN] : [0, 1, 2, 3].map((d) => game.value(at, d)), chosen, game?.measure);
     }
 
     function jump(to, slid) {
