@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,11 +13,12 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/results/export"
+	"tune2048/results/report"
 )
 
 // exportFormatNames are the formats of a player, the default first.
 func exportFormatNames() []string {
-	return append(append([]string{"json", "flat"}, export.Languages()...), "tables")
+	return append(append([]string{"json", "flat"}, export.Languages()...), "html", "tables")
 }
 
 // playerName names a player in its source code by the file that it goes to.
@@ -36,6 +38,8 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 		data, err = r.JSON()
 	case "flat":
 		data, err = r.Flat()
+	case "html":
+		return export.Page(w, r)
 	case "tables":
 		return export.Tables(w, r, strings.EqualFold(filepath.Ext(path), ".bin"))
 	default:
@@ -53,7 +57,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	in.databaseFlag(f)
 	formats := exportFormatNames()
 	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
-	out := in.outputFlags(f, "write to this `FILE`, not to stdout")
+	out := in.outputFlags(f, "write to this `FILE`; - is stdout (default of html: RUN-plays.html, otherwise stdout)")
 	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseName(f)
 	if err != nil {
@@ -73,6 +77,9 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if *bot != "" {
 		return in.exportBot(*bot, *format, record)
 	}
+	if *format == "html" {
+		*out = cmp.Or(*out, report.PlayFile(record.Run))
+	}
 	var data bytes.Buffer // a file is written as a whole or not at all
 	if err := writeRecord(&data, record, *format, *out); err != nil {
 		return err
@@ -89,6 +96,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 var uses = map[string]string{
 	"json":       "a record: -weights, init -from and verify take it; for source code give -format, such as -format python",
 	"flat":       "weights as name: number: -weights takes it with -config",
+	"html":       "a page: open it in a browser to watch the champion, or to play with its advice; it needs no network",
 	"tables":     "the value of each of the 65,536 lines, see go doc ./results/export Tables",
 	"c":          "C: cc -O2 -ffp-contract=off -c FILE compiles it; best_move(board, 0) plays the record's own search",
 	"python":     "Python: import it; best_move(board) plays the record's own search",

@@ -169,7 +169,7 @@ var outputs = [][]string{
 	{"verify", "-json", "-all"}, {"compare", "0", "ok:0"}, {"compare", "-json", "0", "ok:0"}, {"query", "best"}, {"query", "best", "-wide"}, {"query", "best", "-json"},
 	{"export", "nobody"}, {"query", "-schema"},
 	{"report", "-json"}, {"export", "-format", "yaml"}, {"export", "-format", "flat"}, {"export", "-format", "c"},
-	{"export", "-format", "python"}, {"export", "-format", "javascript"}, {"export", "-format", "tables"}, {"play", "-json"},
+	{"export", "-format", "python"}, {"export", "-format", "javascript"}, {"export", "-format", "html", "-o", "-"}, {"export", "-format", "tables"}, {"play", "-json"},
 	{"move", evil, "-board", "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0"}, {"init", "-from", evil}, {"check", "-config", evil},
 }
 

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"tune2048/results"
 	"tune2048/results/report"
@@ -42,9 +44,13 @@ func writeReport(ctx context.Context, in *invocation) error {
 		err = writeJSON(&text, r)
 	} else {
 		if err = in.playReplays(ctx, reader, &r); err == nil {
-			err = report.Page{Report: r}.Write(&text)
+			*out = cmp.Or(*out, report.FileName(r.Name)+".html")
+			page := report.Page{Report: r}
+			if plays := report.PlayFile(r.Name); *out != "-" && exists(filepath.Join(filepath.Dir(*out), plays)) {
+				page.PlayFile = plays
+			}
+			err = page.Write(&text)
 		}
-		*out = cmp.Or(*out, report.FileName(r.Name)+".html")
 		if terminal(in.data) == nil {
 			stdout = in.data // a page obeys nothing itself
 		}
@@ -53,6 +59,12 @@ func writeReport(ctx context.Context, in *invocation) error {
 		return err
 	}
 	return in.save(*out, stdout, text.Bytes())
+}
+
+// exists reports whether there is a file.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // playReplays plays the games that a page shows once more. A game that cannot be played, such as

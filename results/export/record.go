@@ -1,11 +1,11 @@
 // Package export writes players of a database for other programs. It writes a record (a JSON file
-// with all that is known of a player), source code in C, Python and JavaScript, look-up tables, or a config
-// that starts from the player's weights.
+// with all that is known of a player), source code in C, Python and JavaScript, a page that plays,
+// look-up tables, or a config that starts from the player's weights.
 //
 // Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go
 // writes a record as JSON, yaml.go as a config, tables.go as look-up tables. source.go puts the
 // heuristic into the players of three languages, formula.go writes its expressions, languages.go has
-// their words.
+// their words. page.go writes the page.
 package export
 
 import (

@@ -45,22 +45,39 @@ func Source(w io.Writer, language, name string, bot bool, r *Record) error {
 	if err != nil {
 		return fmt.Errorf("export %s: %w", language, err)
 	}
-	data, err := playerFiles.ReadFile("players/" + l.file)
+	text, err := s.code(language, name, bot, "", "")
 	if err != nil {
 		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// code returns the player, with a template and code behind it that may be empty.
+func (s *source) code(language, name string, bot bool, behind, code string) (string, error) {
+	l := s.language
+	data, err := playerFiles.ReadFile("players/" + l.file)
+	if err != nil {
+		return "", err
 	}
 	text := strings.ReplaceAll(string(data), l.file, name+path.Ext(l.file))
 	text = strings.ReplaceAll(text, "-o player ", "-o "+name+" ")
 	for _, place := range []string{"about", "constants", "heuristic"} {
 		var part strings.Builder
 		if err := templates().ExecuteTemplate(&part, language+" "+place, s); err != nil {
-			return err
+			return "", err
 		}
 		marks := regexp.MustCompile(`(?ms)^[^\n]*\bBEGIN ` + place + `\b.*?\bEND ` + place + `\b[^\n]*$`)
 		text = marks.ReplaceAllLiteralString(text, strings.Trim(part.String(), "\n"))
 	}
-	_, err = io.WriteString(w, s.needed(text, bot))
-	return err
+	if behind != "" {
+		var features strings.Builder
+		if err := templates().ExecuteTemplate(&features, behind, s); err != nil {
+			return "", err
+		}
+		text += "\n" + features.String() + "\n" + code
+	}
+	return s.needed(text, bot), nil
 }
 
 var (
@@ -135,6 +152,8 @@ type source struct {
 	Depth                  int    // a fixed one
 	OwnDepth               string // one that looks at the board, or nothing
 
+	Features  []part   // what each adds to a board
+	LeftOut   []string // features of weight 0
 	Weights   []weight // magnitudes: the features of negative ones are subtracted
 	Tables    []table
 	Functions []function
@@ -176,6 +195,9 @@ func (t table) Rows() []string {
 	return strings.Split(wrap("", strings.Join(texts, ", ")), ",\n")
 }
 
+// part is what a feature adds to the value of a board: the sum of code over a part of the board.
+type part struct{ Name, Over, Of, Code string }
+
 // function computes a value in fixed point, or a number.
 type function struct {
 	Type, Name, Doc string
@@ -209,17 +231,16 @@ func newSource(r *Record, l *language) (*source, error) {
 		s.Cut = l.literal(settings.MinProbability)
 	}
 	parts := map[string][]string{}
-	var leftOut []string
 	for i := range f.Features {
 		if feature := &f.Features[i]; feature.Weight == 0 {
-			leftOut = append(leftOut, feature.Name)
+			s.LeftOut = append(s.LeftOut, feature.Name)
 		} else {
 			s.add(feature, parts)
 		}
 	}
 	about := r.about()
-	if len(leftOut) > 0 {
-		about = append(about, plain("Features of weight 0 are left out: "+strings.Join(leftOut, ", ")+"."))
+	if len(s.LeftOut) > 0 {
+		about = append(about, plain("Features of weight 0 are left out: "+strings.Join(s.LeftOut, ", ")+"."))
 	}
 	s.About = strings.Join(about, " ")
 	s.addParts(parts)
@@ -294,6 +315,7 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 		s.Functions = append(s.Functions, feature)
 	}
 	parts[over] = append(parts[over], sign, call)
+	s.Features = append(s.Features, part{f.Name, over, feature.Of, strings.TrimPrefix(sign, "+") + call})
 }
 
 // addParts adds the functions of rows, columns, squares, cells and corners, and the one of a board.

@@ -23,6 +23,8 @@ type Page struct {
 	// asks for its data again. Empty: one file that needs no other.
 	Root    string
 	Warning string // beside a run that is going on; may be empty
+	// PlayFile is the page on which the champion plays, if it lies beside this one.
+	PlayFile string
 }
 
 //go:embed assets page.html
@@ -63,19 +65,28 @@ var page = sync.OnceValue(func() *template.Template {
 	}).ParseFS(files, "page.html"))
 })
 
-// policy lets an offline page run the scripts, and do nothing else.
+// policy is the policy of an offline page.
 var policy = sync.OnceValue(func() string {
-	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
+	var all []string
 	for _, name := range scripts {
 		script, err := fs.ReadFile(Assets, name)
 		if err != nil {
 			panic(err) // it is embedded
 		}
-		sum := sha256.Sum256(script)
+		all = append(all, string(script))
+	}
+	return Policy(all...)
+})
+
+// Policy lets a page run these scripts, and do nothing else.
+func Policy(scripts ...string) string {
+	text := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
+	for _, script := range scripts {
+		sum := sha256.Sum256([]byte(script))
 		text += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	return text
-})
+}
 
 // toJSON is the content of a <script> of JSON: </script> and U+2028 in it are escaped.
 func toJSON(v any) (template.JS, error) {

@@ -112,6 +112,10 @@ func lengths(each []int) string {
 // unportable is a character that some system refuses in the name of a file.
 var unportable = regexp.MustCompile(`[^0-9A-Za-z._-]`)
 
+// PlayFile is the page on which the run's champion plays, beside its report: tune export -format
+// html writes it.
+func PlayFile(run string) string { return FileName(run) + "-plays.html" }
+
 // FileName turns the name of a run into the name of a file in the current folder, on any system.
 func FileName(run string) string {
 	safe := strings.TrimLeft(unportable.ReplaceAllString(run, "_"), ".-")

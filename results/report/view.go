@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tune2048/experiments/summary"
+	"tune2048/results"
 )
 
 // Title is the title of a tab: the answer, then the run.
@@ -18,6 +19,15 @@ func (p Page) Best() string {
 		return "best so far"
 	}
 	return summary.ChampionName
+}
+
+// PlayCommand writes the page on which the champion plays. It is empty without a champion that
+// could play in a page.
+func (p Page) PlayCommand() string {
+	if p.Run.Champion < 0 || p.Kind.HasPlayers() || p.Run.Programs != "" {
+		return ""
+	}
+	return "tune export" + p.database + " " + results.ShellWord(p.Name) + " -format html"
 }
 
 // EffectTitle is the head of the features' worth, or empty if it is not known.
