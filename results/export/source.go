@@ -353,6 +353,11 @@ func (s *source) addParts(parts map[string][]string) {
 	for i, corner := range corners {
 		add("corner", corner, "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corner], i/2*12+i%2*3)
 	}
+	var sums []local
+	for i := 1; s.python && i+2 < len(terms); i += 2 { // all but the last
+		sums = append(sums, local{Name: fmt.Sprint("sum", len(sums)+1), Value: terms[i]})
+		terms[i] = sums[len(sums)-1].Name
+	}
 	boards, name := parts["board"], "evaluate"
 	s.Lines = !s.Best && len(rows) > 0 && len(columns) > 0 && len(terms)+len(boards) == lines
 	doc := "The value of a board as it is."
@@ -366,7 +371,7 @@ func (s *source) addParts(parts map[string][]string) {
 	case len(boards) > 0:
 		value += " " + strings.Join(boards, " ")
 	}
-	s.Functions = append(s.Functions, function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Value: value})
+	s.Functions = append(s.Functions, function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Locals: sums, Value: value})
 }
 
 // corners are the corners of a board, by 2 x row + column.
@@ -536,7 +541,6 @@ func (r *Record) about() (lines []string) {
 		say("Held-out games at %s: mean score %.0f, %s, n = %d.", h.Search, h.MeanScore, interval, h.Games)
 	}
 	say("The search it is meant for: %s.", r.Search.Text)
-	say("Signature of the play: %s.", r.Signature)
 	say("To verify: export it as json, then %s", verifyCommand)
 	return lines
 }

@@ -49,7 +49,7 @@ onmessage = ({ data: { faces, depth, explained } }) => {
   const values = moveValues(faces, depth);
   const took = performance.now() - began;
   const best = Math.max(...values.values());
-  const moves = /** @type {Move[]} */ (["up", "down", "left", "right"]).map((name, move) => {
+  const moves = MOVES.map((name, move) => {
     const value = values.get(name);
     const after = afterMove(boardOf(faces), move);
     return value === undefined || after === null ? null : { value, added: explained ? added(after) : null };

@@ -355,7 +355,8 @@ function position(board, plies, prob) {
     const after = afterMove(board, move);
     if (after === null) continue;
     if (plies === 0) return evaluate(board);
-    best = Math.max(best, chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob));
+    const value = chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob);
+    if (value > best) best = value;
   }
   return best === -Infinity ? DEAD : best;
 }
@@ -421,6 +422,9 @@ export function value(board) {
 
 /** @typedef {"up" | "down" | "left" | "right"} Move */
 
+/** @type {Move[]} */
+const MOVES = ["up", "down", "left", "right"];
+
 /**
  * The values of the legal moves by a search of so many plies; none once a 65536 is there. 1 values
  * the board after the move, 2 after the tile that comes then, 3 after the next move, and so on. 0
@@ -435,16 +439,17 @@ export function moveValues(faces, depth = 0) {
   const board = boardOf(faces);
   const plies = depth || ownDepth(board);
   const prob = depth ? Infinity : 1; // no board is of less than a part of infinity
-  endgame = faces.flat().reduce((sum, face) => sum + face) + 4 * plies >= 65536;
+  const all = faces.flat();
+  endgame = all.reduce((sum, face) => sum + face) + 4 * plies >= 65536;
   known.clear();
   /** @type {Map<Move, number>} */
   const values = new Map();
-  if (faces.flat().includes(65536)) return values;
-  /** @type {Move[]} */ (["up", "down", "left", "right"]).forEach((name, move) => {
+  if (all.includes(65536)) return values;
+  for (let move = 0; move < 4; move++) {
     const after = afterMove(board, move);
-    if (after === null) return;
-    values.set(name, chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob));
-  });
+    if (after === null) continue;
+    values.set(MOVES[move], chance(after, endgame && mergesLast(board, move) ? 0 : plies - 1, prob));
+  }
   return values;
 }
 
@@ -455,7 +460,13 @@ export function moveValues(faces, depth = 0) {
  * @returns {Move | null}
  */
 export function bestMove(board, depth = 0) {
-  const values = [...moveValues(board, depth)];
-  const best = Math.max(...values.map(([, value]) => value));
-  return values.find(([, value]) => value === best)?.[0] ?? null;
+  let best = null;
+  let most = -Infinity;
+  for (const [move, value] of moveValues(board, depth)) {
+    if (value > most) {
+      best = move;
+      most = value;
+    }
+  }
+  return best;
 }

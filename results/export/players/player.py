@@ -4,7 +4,6 @@ END about. Export puts other players in the marked places.
     best_move([[0, 2, 0, 0], [8, 8, 4, 0], [1024, 2, 4, 2], [2048, 4, 16, 4]])  # such as "up"
 
 A board is four rows of four faces from the upper left: 0 for a blank, otherwise 2, 4, 8 ... 65536.
-C is some hundred times as fast: tune export -format c.
 """
 
 import functools
@@ -26,8 +25,7 @@ MERGES_WEIGHT = 700.0
 # END constants
 
 # Within the code a tile is its rank: 0 for a blank, 1 for a 2, 2 for a 4 ... 15 for a 32768. A line
-# is four ranks as bytes, a board 16, row by row. Features count in whole numbers of 1 / SCALE, so
-# that sums are exact, and boards that are equally good have exactly the same value.
+# is four ranks as bytes, a board 16, row by row. Features are whole numbers of 1 / SCALE.
 RANKS = {2**rank if rank else 0: rank for rank in range(17)}
 
 
@@ -162,22 +160,27 @@ def slide(line):
     tiles = []
     mergeable = False  # whether the last tile is
     for rank in line.replace(b"\0", b""):
-        if mergeable and tiles[-1] == rank:
-            tiles[-1] += 1
-            mergeable = False
-        else:
+        mergeable = not (mergeable and tiles[-1] == rank)
+        if mergeable:
             tiles.append(rank)
-            mergeable = True
+        else:
+            tiles[-1] += 1
     return bytes(tiles).ljust(4, b"\0")
+
+
+@functools.lru_cache(maxsize=None)
+def slide_back(line):
+    """A line after its tiles slid to the end."""
+    return slide(line[::-1])[::-1]
 
 
 def moves(board):
     """The boards after the legal moves, by move, in the order of ties."""
     after = {
-        "up": transpose(b"".join(slide(line) for line in columns(board))),
-        "down": transpose(b"".join(slide(line[::-1])[::-1] for line in columns(board))),
-        "left": b"".join(slide(line) for line in rows(board)),
-        "right": b"".join(slide(line[::-1])[::-1] for line in rows(board)),
+        "up": transpose(b"".join(map(slide, columns(board)))),
+        "down": transpose(b"".join(map(slide_back, columns(board)))),
+        "left": b"".join(map(slide, rows(board))),
+        "right": b"".join(map(slide_back, rows(board))),
     }
     return {move: b for move, b in after.items() if b != board}
 
