@@ -101,7 +101,7 @@ func Page(w io.Writer, r *Record) error {
 	if len(s.LeftOut) > 0 {
 		p.LeftOut = "Features of weight 0 add nothing: " + strings.Join(s.LeftOut, ", ") + "."
 	}
-	p.Text = fmt.Sprintf("%s plays 2048. %s. %s\nFingerprint of the run: %.12s. Check it: %s", r.Run, p.Verdict.Lead, p.Verdict.Sure,
+	p.Text = fmt.Sprintf("%s plays 2048. %s. %s\nFingerprint of the run: %.12s. Check it: %s (the page has the file)", r.Run, p.Verdict.Lead, p.Verdict.Sure,
 		cmp.Or(r.Fingerprint, "none"), p.Checks[0].Command)
 	for _, name := range []string{"page.css", "replay.css"} {
 		p.Styles = append(p.Styles, template.CSS(asset(report.Assets, name)))

@@ -59,7 +59,7 @@ func TestPage(t *testing.T) {
 	}
 	r := champion(t, "best-depth3")
 	for _, want := range []string{"Better than the start weights by 83%", "Mean score 58,630 [57,974, 59,285], start weights 31,982, gain &#43;26,648 [25,863, 27,433]. 6,000 held-out games each at depth 3, 95% intervals.",
-		"Fingerprint of the run: " + r.Fingerprint[:12] + ". Check it: tune verify best-depth3.json -games 100"} {
+		"Fingerprint of the run: " + r.Fingerprint[:12] + ". Check it: tune verify best-depth3.json -games 100 (the page has the file)"} {
 		if text := paged(t, r); !strings.Contains(text, want) {
 			t.Errorf("there is no %q in the page, but %q", want, regexp.MustCompile(`(?s)<p class="verdict">.*?</p>`).FindString(text))
 		}

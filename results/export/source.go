@@ -2,6 +2,7 @@ package export
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -218,6 +219,9 @@ func (f function) Uses(what string) bool {
 
 func newSource(r *Record, l *language) (*source, error) {
 	f := &r.heuristic
+	if f.Bot != nil {
+		return nil, errors.New("the player is a bot, whose source is its own: want -format json or flat")
+	}
 	compiled, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
 	if err != nil {
 		return nil, err

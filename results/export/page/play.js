@@ -1,7 +1,7 @@
 // The page on which a champion plays 2048, or a person with its advice. The champion searches in a worker, so the page never waits.
 "use strict";
 (() => {
-  const { element, slide, directions, whole, makeBoard, makeMoves } = board2048;
+  const { element, slide, whole, lossOf, makeBoard, makeMoves } = board2048;
   const about = JSON.parse(document.getElementById("about").textContent); // see Page in page.go
   const speeds = [1, 2, 5, 10, 30, Infinity]; // moves per second
   const explainedUpTo = 10; // moves per second at which a person can read what a move is worth
@@ -27,7 +27,7 @@
   let asked = false, stale = false; // the worker thinks; stale: of a board that is no more
   let playing = false, oneMove = false, due = 0, timer = 0; // due: when the next move is, in ms
   let losses = [], thought = 0, answers = 0; // of this game: what moves would have lost; ms, and how often
-  let frame = 0;
+  let ready = false, frame = 0; // ready: the worker has its tables
 
   const board = makeBoard(), table = makeMoves("What each move would lose against the one that the champion would play, by its search.");
   const figures = Object.fromEntries(["score", "move", "time"].map((name) => [name, element("dd")]));
@@ -35,7 +35,7 @@
   const watch = element("button", { type: "button", class: "watch", onclick: () => playing ? pause() : play() });
   const seed = element("input", { type: "number", min: 0, max: 2 ** 53 - 1, value: 1, onchange: () => start() });
   const speed = element("select", {}, ...speeds.map((s) => element("option", {}, s === Infinity ? "as fast as it can" : s === 1 ? "1 move a second" : `${s} moves a second`)));
-  const depth = element("select", { onchange: () => { thought = answers = 0; changed(); } }, element("option", { value: 0 }, `its own search: ${about.search}`),
+  const depth = element("select", { onchange: () => { thought = answers = 0; changed(); } }, element("option", { value: 0 }, `its own: ${about.search}`),
     ...[1, 2, 3, 4, 5].map((d) => element("option", { value: d }, `depth ${d}`)));
   speed.selectedIndex = 2;
   const label = (text, control) => element("label", {}, element("span", {}, text), " ", control);
@@ -58,7 +58,7 @@
       return;
     }
     pause();
-    message.textContent = "";
+    message.textContent = ready ? "" : "The champion is getting ready ...";
     spawn = spawns(n);
     faces = new Array(16).fill(0);
     spawn(faces);
@@ -98,10 +98,12 @@
       return changed();
     }
     answer = data;
+    if (!ready) message.textContent = "";
+    ready = true;
     thought += data.took;
     answers++;
     const values = data.moves.map((move) => move ? move.value : NaN);
-    losses = [...losses, ...values.filter((v, d) => d !== data.best && v === v).map((v) => values[data.best] - v)].slice(-300);
+    losses = [...losses, ...values.map((v) => lossOf(v, values[data.best])).filter((loss) => loss > 0)].slice(-300);
     draw();
     if (oneMove) step();
     else if (playing) whenDue();

@@ -110,6 +110,9 @@ const board2048 = (() => {
     return { host, draw, animate, swiped };
   }
 
+  // lossOf returns what a move loses against the best one. Moves that are equally good may differ by a rounding.
+  const lossOf = (value, best) => Math.abs(best - value) < 1e-12 * Math.abs(best) ? 0 : best - value;
+
   // makeMoves makes a table of the values of the four moves.
   function makeMoves(caption) {
     const rows = directions.map(([name, arrow]) => {
@@ -124,10 +127,10 @@ const board2048 = (() => {
     function draw(values, chosen, measure) {
       const best = chosen < 0 ? NaN : values[chosen];
       rows.forEach(({ row, bar, value }, d) => {
-        const v = values[d], legal = v === v;
+        const loss = lossOf(values[d], best), legal = loss === loss;
         row.classList.toggle("chosen", d === chosen);
-        bar.style.width = legal ? 100 * Math.min(1, (best - v) / measure) + "%" : "0";
-        value.textContent = !legal ? "" : d === chosen ? "chosen" : v === best ? "-0" : figure(v - best, 4);
+        bar.style.width = legal ? 100 * Math.min(1, loss / measure) + "%" : "0";
+        value.textContent = !legal ? "" : d === chosen ? "chosen" : loss === 0 ? "-0" : figure(-loss, 4);
         if (d === chosen) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
       });
@@ -135,5 +138,5 @@ const board2048 = (() => {
     return { table, draw };
   }
 
-  return { element, icon, slide, directions, whole, figure, makeBoard, makeMoves };
+  return { element, icon, slide, directions, whole, figure, lossOf, makeBoard, makeMoves };
 })();
