@@ -78,11 +78,11 @@ func TestPage(t *testing.T) {
 
 // seen is the page as a person sees it, and the worker's last answer.
 type seen struct {
-	Tiles, Message, Watch string
-	Score, Moves          int
-	Chosen                int
-	Rows                  [][]string
-	Last                  *struct {
+	Tiles, Message, Watch, Time string
+	Score, Moves                int
+	Chosen                      int
+	Rows                        [][]string
+	Last                        *struct {
 		Best  int
 		Moves []*struct {
 			Value float64
@@ -93,7 +93,7 @@ type seen struct {
 
 const look = `(() => {
 	const all = (s) => [...document.querySelectorAll(s)], [score, moves] = all(".play-figures dd").map((e) => Number(e.textContent.replace(/,/g, "")));
-	return {tiles: all(".tile").map((e) => e.textContent || 0).join(" "), message: document.querySelector(".replay-message").textContent, watch: document.querySelector(".watch").textContent,
+	return {time: document.querySelector(".play-figures div:nth-child(3) dd").textContent, tiles: all(".tile").map((e) => e.textContent || 0).join(" "), message: document.querySelector(".replay-message").textContent, watch: document.querySelector(".watch").textContent,
 		score, moves, chosen: all(".replay-values tbody tr").findIndex((e) => e.className === "chosen"), rows: all("[data-feature]").map((e) => [...e.querySelectorAll("[data-move]")].map((c) => c.textContent)),
 		thinking: document.body.className === "thinking", last: window.last ?? null};
 })()`
@@ -240,6 +240,7 @@ func TestPagePlays(t *testing.T) {
 		if s.Tiles != faces(want.Final) || s.Score != int(want.Score) || s.Moves != want.Moves {
 			t.Errorf("%s, seed %d: %d points after %d moves on %s, want %v", r.Run, seed, s.Score, s.Moves, s.Tiles, want)
 		}
+		t.Logf("%s, %v: %d moves, %s", r.Run, search, s.Moves, s.Time)
 		moves += s.Moves
 	}
 	t.Logf("%d moves, all equal", moves)

@@ -33,9 +33,10 @@
   const figures = Object.fromEntries(["score", "move", "time"].map((name) => [name, element("dd")]));
   const message = element("p", { class: "replay-message", role: "status" });
   const watch = element("button", { type: "button", class: "watch", onclick: () => playing ? pause() : play() });
-  const seed = element("input", { type: "number", min: 0, max: 2 ** 53 - 1, value: 1, onchange: () => start() });
-  const speed = element("select", {}, ...speeds.map((s) => element("option", {}, s === Infinity ? "as fast as it can" : s === 1 ? "1 move a second" : `${s} moves a second`)));
-  const depth = element("select", { onchange: () => { thought = answers = 0; changed(); } }, element("option", { value: 0 }, `its own: ${about.search}`),
+  // A control that has changed lets go of the keyboard: arrows are moves again.
+  const seed = element("input", { type: "number", min: 0, max: 2 ** 53 - 1, value: 1, onchange: () => { seed.blur(); start(); } });
+  const speed = element("select", { onchange: () => speed.blur() }, ...speeds.map((s) => element("option", {}, s === Infinity ? "as fast as it can" : s === 1 ? "1 move a second" : `${s} moves a second`)));
+  const depth = element("select", { onchange: () => { depth.blur(); thought = answers = 0; changed(); } }, element("option", { value: 0 }, `its own: ${about.search}`),
     ...[1, 2, 3, 4, 5].map((d) => element("option", { value: d }, `depth ${d}`)));
   speed.selectedIndex = 2;
   const label = (text, control) => element("label", {}, element("span", {}, text), " ", control);
