@@ -30,7 +30,7 @@
   let ready = false, frame = 0; // ready: the worker has its tables
 
   const board = makeBoard(), table = makeMoves("What each move would lose against the one that the champion would play, by its search.");
-  const figures = Object.fromEntries(["score", "move", "time"].map((name) => [name, element("dd")]));
+  const figures = Object.fromEntries(["score", "moves", "a move"].map((name) => [name, element("dd")]));
   const message = element("p", { class: "replay-message", role: "status" });
   const watch = element("button", { type: "button", class: "watch", onclick: () => playing ? pause() : play() });
   // A control that has changed lets go of the keyboard: arrows are moves again.
@@ -168,8 +168,8 @@
     board.draw(faces, playing);
     watch.textContent = playing ? "Pause" : "Watch it play";
     figures.score.textContent = whole.format(score);
-    figures.move.textContent = whole.format(moves);
-    figures.time.textContent = answers ? `${(thought / answers).toPrecision(2)} ms a move` : "";
+    figures.moves.textContent = whole.format(moves);
+    figures["a move"].textContent = answers ? `${(thought / answers).toPrecision(2)} ms` : "";
     document.body.classList.toggle("thinking", asked && !answer);
     if (!answer && !ended()) return; // the last values stay until new ones are there
     const known = answer ? answer.moves : [null, null, null, null], best = answer ? answer.best : -1;
