@@ -183,29 +183,37 @@ func (p *formula) list(i int) string {
 	return line
 }
 
-// rolled writes a sum over the four tiles of a line, or over its three pairs of neighbours, as one
-// in Python.
+// loops are sums of Python over all tiles of a list, and over all pairs of neighbours, with the
+// variables of each.
+var loops = []struct {
+	variables []string
+	format    string
+}{{[]string{"tile"}, "sum(%s for tile in %s)"}, {[]string{"left", "right"}, "sum(%s for left, right in zip(%s, %[2]s[1:]))"}}
+
+// rolled writes a sum as a loop of Python if its summands differ by the tiles of a line alone.
 func (p *formula) rolled(sum operand) operand {
-	pieces := split(sum.text, " + ", " - ")
+	summands := split(sum.text, " + ", " - ")
 	for i, tiles := range tilesOf {
-		for n, loop := range []string{1: "sum(%s for tile in %s)", 2: "sum(%s for left, right in zip(%s, %[2]s[1:]))"} {
-			if !p.python || n == 0 || len(pieces) != 5-n || !within(pieces[0], tiles.names[n-1]) {
+		for _, loop := range loops {
+			n := len(loop.variables)
+			if !p.python || len(summands) != 5-n || !within(summands[0], tiles.names[n-1]) {
 				continue
 			}
+			// The first summand, with other names in place of its tiles.
+			first := regexp.MustCompile(`\b(` + strings.Join(tiles.names[:n], "|") + `)\b`)
 			renamed := func(names []string) string {
-				return regexp.MustCompile(`\b(`+strings.Join(tiles.names[:n], "|")+`)\b`).ReplaceAllStringFunc(pieces[0],
-					func(name string) string { return names[slices.Index(tiles.names, name)] })
+				return first.ReplaceAllStringFunc(summands[0], func(name string) string { return names[slices.Index(tiles.names, name)] })
 			}
 			same := true
-			for k := 1; k < len(pieces); k++ {
-				same = same && pieces[k] == "+ "+renamed(tiles.names[k:k+n])
+			for k := 1; k < len(summands); k++ {
+				same = same && summands[k] == "+ "+renamed(tiles.names[k:k+n])
 			}
 			if same {
 				list := p.list(i)
 				if list != tiles.line {
 					list = tiles.list
 				}
-				return operand{text: fmt.Sprintf(loop, renamed([][]string{1: {"tile"}, 2: {"left", "right"}}[n]), list), depth: sum.depth}
+				return operand{text: fmt.Sprintf(loop.format, renamed(loop.variables), list), depth: sum.depth}
 			}
 		}
 	}

@@ -101,8 +101,8 @@ func Page(w io.Writer, r *Record) error {
 	if len(s.LeftOut) > 0 {
 		p.LeftOut = "Features of weight 0 add nothing: " + strings.Join(s.LeftOut, ", ") + "."
 	}
-	p.Text = fmt.Sprintf("%s plays 2048. %s. %s\nFingerprint of the run: %.12s. Check it: %s (the page has the file)", r.Run, p.Verdict.Lead, p.Verdict.Sure,
-		cmp.Or(r.Fingerprint, "none"), p.Checks[0].Command)
+	p.Text = fmt.Sprintf("%s plays 2048. %s. %s\nFingerprint of the run: %.12s. Check it: %s (the page has the file)",
+		r.Run, p.Verdict.Lead, p.Verdict.Sure, cmp.Or(r.Fingerprint, "none"), p.Checks[0].Command)
 	for _, name := range []string{"page.css", "replay.css"} {
 		p.Styles = append(p.Styles, template.CSS(asset(report.Assets, name)))
 	}
@@ -159,9 +159,9 @@ func (r *Record) verdict() verdict {
 		}
 	}
 	u := report.UnitOf(r.config.Objective)
-	mean := estimate(h.MeanScore, h.CI)
+	mean, games := estimate(h.MeanScore, h.CI), report.Count(h.Games, "held-out game")
 	v := verdict{Lead: "Mean score " + report.Grouped(int64(h.MeanScore+0.5)),
-		Sure: fmt.Sprintf("Mean score %s in %s at %s, with its 95%% interval.", points.Estimate(mean), report.Count(h.Games, "held-out game"), h.Search)}
+		Sure: fmt.Sprintf("Mean score %s in %s at %s, with its 95%% interval.", points.Estimate(mean), games, h.Search)}
 	if h.Gain == nil {
 		return v
 	}
@@ -169,8 +169,8 @@ func (r *Record) verdict() verdict {
 	if u.Title != points.Title {
 		of = " of the " + u.Title
 	}
-	v.Sure = fmt.Sprintf("Mean score %s, start weights %s, gain%s %s. %s each at %s, 95%% intervals.", points.Estimate(mean),
-		points.Figure(h.StartMean), of, r.gain(h), report.Count(h.Games, "held-out game"), h.Search)
+	v.Sure = fmt.Sprintf("Mean score %s, start weights %s, gain%s %s. %s each at %s, 95%% intervals.",
+		points.Estimate(mean), points.Figure(h.StartMean), of, r.gain(h), games, h.Search)
 	if percent := 100 * (h.MeanScore/h.StartMean - 1); h.StartMean > 0 && !u.Logs && u.Title == points.Title {
 		by = fmt.Sprintf(" by %.0f%%", max(percent, -percent))
 	}
@@ -198,7 +198,8 @@ func (r *Record) weightRows(s *source) (rows []weightRow) {
 // heldOutRows are the figures at each search.
 func (r *Record) heldOutRows() (rows []heldOutRow) {
 	for _, h := range r.HeldOut {
-		row := heldOutRow{Search: h.Search, Games: report.Grouped(int64(h.Games)), Mean: points.Estimate(estimate(h.MeanScore, h.CI)), Gain: r.gain(h)}
+		row := heldOutRow{Search: h.Search, Games: report.Grouped(int64(h.Games)), Gain: r.gain(h)}
+		row.Mean = points.Estimate(estimate(h.MeanScore, h.CI))
 		if h.Gain != nil {
 			row.Start = points.Figure(h.StartMean)
 		}

@@ -534,8 +534,9 @@ func (r *Record) about() (lines []string) {
 	if len(r.HeldOut) == 0 {
 		say("It played no held-out games: nothing is known of its strength.")
 	}
+	own := slices.ContainsFunc(r.HeldOut, func(h HeldOut) bool { return h.Search == r.Search.Text })
 	for _, h := range r.HeldOut {
-		if own := slices.ContainsFunc(r.HeldOut, func(h HeldOut) bool { return h.Search == r.Search.Text }); own && h.Search != r.Search.Text {
+		if own && h.Search != r.Search.Text {
 			continue
 		}
 		interval := "interval not known"
