@@ -82,15 +82,16 @@ type Centre struct {
 	Look                      // the last one
 	Start      stats.Estimate // fitness of the start weights by all looks of the stage
 	StartGames int
-	// Gain compares the centre with the start weights, once that is known within gainWithin. nil:
-	// not yet, or the centre is the start.
+	// Gain compares the centre with the start weights, once that was known within gainWithin. nil:
+	// not yet, or the centre is the start, or its games show no spread.
 	Gain *Comparison
 }
 
-// gainWithin is half the width of the interval of a gain that is shown: of a ratio, or a difference
-// of shares. While it is wider, the centre's own fitness says more. The look before gives the
-// width: a look's own interval is narrow where its games were bad by luck, so gains that were shown
-// for that would be too small.
+// gainWithin is half the width of the interval of the first gain that a stage shows: of a ratio, or
+// a difference of shares. While it is wider, the centre's own fitness says more. The look before
+// gives the width: a look's own interval is narrow where its games were bad by luck, so gains that
+// were shown for that would be too small. From then on all looks show their gain, so that it does
+// not come and go.
 const gainWithin = 0.2
 
 // Looks are the looks at a stage's centre.
@@ -161,12 +162,22 @@ func (l *Looks) Shown() *Centre {
 	if n == 1 || last.Candidate == StartNumber {
 		return c
 	}
-	before := played[n-2]
-	width := l.gain(before).width() * math.Sqrt(float64(before.Fitness.N)/float64(last.Fitness.N))
-	if gain := l.gain(last); width/2 < gainWithin && !math.IsInf(gain.width(), 1) {
+	if gain := l.gain(last); l.foreseen(played) && !math.IsInf(gain.width(), 1) {
 		c.Gain = &gain.Comparison
 	}
 	return c
+}
+
+// foreseen reports whether before one of the looks its gain was likely to be known within
+// gainWithin.
+func (l *Looks) foreseen(looks []looked) bool {
+	for i, next := range looks[1:] {
+		before := looks[i]
+		if width := l.gain(before).width() * math.Sqrt(float64(before.Fitness.N)/float64(next.Fitness.N)); width/2 < gainWithin {
+			return true
+		}
+	}
+	return false
 }
 
 // gain compares the centre of a look with the start weights.

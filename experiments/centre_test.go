@@ -10,6 +10,7 @@ import (
 
 	"tune2048/engine/portable"
 	"tune2048/engine/simulator"
+	"tune2048/experiments/fitness"
 )
 
 // lookedAt is a run of about 9,000 games of tuning, which is looked at some eleven times.
@@ -87,6 +88,25 @@ func TestShownFiguresHold(t *testing.T) {
 		}
 		if shown < 8*worlds || covered < least(shown) || gains < least(gained) {
 			t.Errorf("%s: want 93%% of the intervals at eight tenths at least", cell.name)
+		}
+	}
+}
+
+// TestGainsStay: once a stage has shown a gain, each later look shows its own, also where that is
+// not known so well.
+func TestGainsStay(t *testing.T) {
+	l := NewLooks(fitness.MeanScore)
+	for g, look := range []struct {
+		spread float64 // of the centre's games
+		shown  bool
+	}{{600, false}, {10, false}, {600, true}, {600, true}, {10, true}} {
+		for candidate, mean := range []float64{1000, 1500} {
+			spread := []float64{10, look.spread}[candidate]
+			at := Place{Phase: PhaseCentre, Stage: "tune", Search: "depth 1", Generation: g, Candidate: candidate * (10 + g)}
+			l.Add(Evaluation{Place: at, Scores: []float64{mean - spread, mean + spread, mean - spread, mean + spread}})
+		}
+		if c := l.Shown(); c.Generation != g || (c.Gain != nil) != look.shown {
+			t.Errorf("look %d: %+v", g, c)
 		}
 	}
 }
