@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/engine/bot"
 	"tune2048/experiments"
 	"tune2048/experiments/cluster"
 	"tune2048/results"
@@ -338,8 +339,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		}
 		fmt.Fprintf(in.stderr, "interrupted: what was recorded is saved; resume with:\n  %s\n", r.resume())
 	case limited.Err() != nil:
-		err = fmt.Errorf("-for %s is over in the middle of its games (%s): what was recorded is saved; give more time; go on with:\n  %s",
-			shortTime(r.limit), strings.TrimSpace(display.status()), r.resume())
+		err = fmt.Errorf("-for %s is over in the middle of its games (%s): %swhat was recorded is saved; give more time; go on with:\n  %s",
+			shortTime(r.limit), strings.TrimSpace(display.status()), unanswered(c.Heuristic.Bot), r.resume())
 	case errors.As(err, &wrong):
 		run, bot := display.left.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {
@@ -355,6 +356,23 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			map[bool]string{true: "go on with (a mended bot begins a new run)", false: "resume with"}[c.Heuristic.Bot != nil], r.resume())
 	}
 	return done, display.left, err
+}
+
+// mostWaited is how long an answer may be due when a run ends before the user hears of it.
+const mostWaited = time.Second
+
+// unanswered says that a bot left the run waiting for its answer, far longer than for those before
+// it. Otherwise it is empty.
+func unanswered(program *bot.Program) string {
+	if program == nil {
+		return ""
+	}
+	waits := program.Watch.Waits()
+	if waits.Cut < max(mostWaited, stuckTimes*waits.Answered) {
+		return ""
+	}
+	return fmt.Sprintf("bot %s has not answered for %s: %s, or it takes longer for this answer than -for leaves; ", strings.Join(program.Command, " "),
+		waits.Cut.Round(time.Second), program.Remedy())
 }
 
 // resume is the command that takes the run up again.

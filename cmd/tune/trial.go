@@ -82,9 +82,9 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 	if err != nil && (!errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil) {
 		return t, cmp.Or(ctx.Err(), err)
 	}
-	silent, slowest := program.Watch.Silence() // of the fresh process, if it came to that
-	if err != nil || silent > 0 {
-		return t, t.late(program, within, games, silent, slowest)
+	waits := program.Watch.Waits()
+	if silent := max(waits.Cut, waits.Late); err != nil || silent > 0 { // of the fresh process, if it came to that
+		return t, t.late(program, within, games, silent, waits.Answered)
 	}
 	t.ended = true
 	t.text = fmt.Sprintf("a game takes about %s; %s\n", t.each.Round(time.Millisecond/10),
@@ -98,9 +98,8 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 	return t, nil
 }
 
-// late judges a bot whose games did not all end within a time. Its last answer was due in vain for
-// silent, and others took slowest at most. A bot that is mute or stuck is an error, a slow one has
-// text.
+// late judges a bot whose games did not all end within a time. An answer was due in vain for silent,
+// and others took slowest at most. A bot that is mute or stuck is an error, a slow one has text.
 func (t *trial) late(program *bot.Program, within time.Duration, games int, silent, slowest time.Duration) error {
 	name := "bot " + strings.Join(program.Command, " ")
 	switch {

@@ -87,9 +87,14 @@ func (c *answerClock) count() {
 // answered notes that the answer has come.
 func (c *answerClock) answered() {
 	c.mu.Lock()
-	c.due, c.most = false, max(c.most, time.Since(c.asked))
+	c.due = false
+	took := time.Since(c.asked)
+	longest := took > c.most
+	c.most = max(c.most, took)
 	c.mu.Unlock()
-	c.program.Watch.Hear()
+	if c.program.Watch.Hear(); longest { // otherwise processors would wait for each other
+		c.program.Watch.note(Waits{Answered: took})
+	}
 }
 
 // stop ends the time of an answer.
@@ -104,12 +109,11 @@ func (c *answerClock) stop() {
 	}
 }
 
-// silence returns how long the last answer was due in vain, or 0 if it came, and how long the
-// slowest answer took.
-func (c *answerClock) silence() (last, slowest time.Duration) {
+// silence returns how long the last answer was due in vain, or 0 if it came.
+func (c *answerClock) silence() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.silent, c.most
+	return c.silent
 }
 
 // silence is the fault of a bot that did not answer for so long.

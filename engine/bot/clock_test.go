@@ -100,15 +100,15 @@ func TestFirstAnswer(t *testing.T) {
 				t.Errorf("%+v: got %v", c, context.Cause(ctx))
 			}
 			clock.stop()
-			if last, slowest := clock.silence(); last < after || slowest != 0 || int(warned.Load()) != c.warnings {
-				t.Errorf("%+v: silent for %v, slowest answer %v, %d warnings", c, last, slowest, warned.Load())
+			if slowest := p.Watch.Waits().Answered; clock.silence() < after || slowest != 0 || int(warned.Load()) != c.warnings {
+				t.Errorf("%+v: silent for %v, slowest answer %v, %d warnings", c, clock.silence(), slowest, warned.Load())
 			}
 			clock.start()
 			time.Sleep(3 * time.Nanosecond)
 			clock.answered()
 			clock.stop()
-			if last, slowest := clock.silence(); last != 0 || slowest != 3 || !p.Watch.Heard() {
-				t.Errorf("%+v: silent for %v after an answer, slowest answer %v", c, last, slowest)
+			if slowest := p.Watch.Waits().Answered; clock.silence() != 0 || slowest != 3 || !p.Watch.Heard() {
+				t.Errorf("%+v: silent for %v after an answer, slowest answer %v", c, clock.silence(), slowest)
 			}
 		})
 	}

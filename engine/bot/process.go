@@ -199,6 +199,11 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 	}
 	switch stopped := stop(); {
 	case did != nil:
+		if waited := c.clock.silence(); !stopped {
+			p.program.Watch.note(Waits{Cut: waited})
+		} else if is[silence](did) {
+			p.program.Watch.note(Waits{Late: waited})
+		}
 		did = p.blame(did)
 	case !stopped || p.program.Answers == Score:
 		p.end()
@@ -289,7 +294,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}()
 	c.reader.Reset(c)
 	p.child = c
-	p.program.Watch.clock.Store(&c.clock)
+	p.program.Watch.begun.Store(true)
 	return nil
 }
 

@@ -26,30 +26,44 @@ type Watch struct {
 
 	heard  atomic.Bool
 	warned sync.Once
-	silent atomic.Int64                // players whose games ended in silence before heard
-	clock  atomic.Pointer[answerClock] // of the child that started last
+	silent atomic.Int64 // players whose games ended in silence before heard
+	begun  atomic.Bool  // the program was started
+	mu     sync.Mutex   // guards waits
+	waits  Waits
 }
 
 // Heard reports whether the program has answered.
 func (w *Watch) Heard() bool { return w.heard.Load() }
 
 // Unheard reports whether the program was started and has not answered.
-func (w *Watch) Unheard() bool { return w.clock.Load() != nil && !w.Heard() }
+func (w *Watch) Unheard() bool { return w.begun.Load() && !w.Heard() }
 
-// Hear notes an answer.
+// Hear notes that the program has answered.
 func (w *Watch) Hear() {
 	if !w.heard.Load() { // most often it has: so processors share the memory
 		w.heard.Store(true)
 	}
 }
 
-// Silence returns how long the last answer of the process that started last was due in vain, or 0
-// if it came, and how long that process took for its slowest answer. It does not play now.
-func (w *Watch) Silence() (last, slowest time.Duration) {
-	if c := w.clock.Load(); c != nil {
-		return c.silence()
-	}
-	return 0, 0
+// Waits are the longest times for which answers of a program were due.
+type Waits struct {
+	Answered time.Duration // until they came
+	Late     time.Duration // until the timeout ended them
+	Cut      time.Duration // until the end of their game's context cut them off
+}
+
+// Waits returns the longest waits so far.
+func (w *Watch) Waits() Waits {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.waits
+}
+
+// note notes waits.
+func (w *Watch) note(n Waits) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.waits = Waits{max(w.waits.Answered, n.Answered), max(w.waits.Late, n.Late), max(w.waits.Cut, n.Cut)}
 }
 
 // remedies say what a bot must do to be heard, by Program.Answers.
