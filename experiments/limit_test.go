@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"tune2048/engine"
 	"tune2048/engine/simulator"
 )
 
@@ -226,6 +228,40 @@ func TestSizesOfAnotherVersion(t *testing.T) {
 	for _, size := range []Size{{37, 37, 37, simulator.Costs}, {37, 37, 37, ""}, {40_001, 40_001, 40_001, "other"}, {37, 38, 37, "other"}} {
 		if _, err := run(size); err == nil || !strings.Contains(err.Error(), "changed by hand") {
 			t.Errorf("%+v: %v", size, err)
+		}
+	}
+}
+
+// TestDoneWithinALimit: a run whose time is over before its first generation ended is not done. What
+// no limit takes from it is still ahead: a seed of each candidate, and the least games behind that.
+// When these are played, the limit ends the run, and it is done.
+func TestDoneWithinALimit(t *testing.T) {
+	search := engine.FixedDepth(3)
+	plan := []PlannedPart{planned(PhaseTuning, search, 40, 10, 1), planned(PhaseValidation, search, 2, 100, 1)}
+	plan[0].Stage, plan[0].Generations = "tune", 9
+	p := NewPace(1, 4*time.Second, func(engine.Settings) time.Duration { return time.Second })
+	passed := time.Duration(0)
+	p.Now = func() time.Time { return p.Began.Add(passed) }
+	for _, at := range []struct {
+		passed      time.Duration
+		generations int
+		part        int
+		left        int64 // games of the part
+		done        float64
+	}{
+		{3 * time.Second, 0, 0, plan[0].Expected - 4, 0.07}, // 36 candidates and 4 held-out games are to be played, a second each
+		{5 * time.Second, 0, 0, plan[0].Expected - 10, 0.13},
+		{5 * time.Second, 1, 0, plan[0].Expected - 400, 0.56}, // 4 held-out games
+		{5 * time.Second, 1, 1, plan[1].Expected - 4, 1},
+	} {
+		passed = at.passed
+		q := Progress{Plan: plan, Phase: plan[at.part].Phase, Stage: plan[at.part].Stage, Search: plan[at.part].Search,
+			Generations: at.generations, Part: at.part, Left: at.left, Last: time.Second, LastAt: search.String()}
+		if p.Observe(q); p.First.After(p.Began) {
+			p.First = p.Began
+		}
+		if done, left, known := p.Estimate(); !known || math.Abs(done-at.done) > 0.006 || left > p.Limit {
+			t.Errorf("%+v: %.3f is done, %v left", at, done, left)
 		}
 	}
 }

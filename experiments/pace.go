@@ -147,13 +147,32 @@ func (p *Pace) Estimate() (done float64, left time.Duration, known bool) {
 		if p.Last.Phase != PhaseTuning {
 			ahead = follows
 		}
-		ahead = min(ahead, max(0, p.Limit.Seconds()-elapsed)) // what lacks time plays fewer games
+		left = Seconds(min(ahead, max(0, p.Limit.Seconds()-elapsed))) // what lacks time plays fewer games
+		ahead = max(left.Seconds(), p.least())
 		whole = elapsed + ahead
+	} else {
+		left = Seconds(ahead)
 	}
 	if whole > 0 {
 		p.done = max(p.done, 1-ahead/whole)
 	}
-	return p.done, Seconds(ahead), true
+	return p.done, left, true
+}
+
+// least returns how long the games take that no limit takes from the run, in seconds. Without them
+// the limit ends the process, and not the run.
+func (p *Pace) least() (seconds float64) {
+	for i, b := range p.Last.Plan[min(p.Last.Part, len(p.Last.Plan)):] {
+		games := int64(leastOf(b.Phase) * b.Candidates)
+		if i == 0 {
+			games -= b.Expected - p.Last.Left // which are played
+		}
+		if b.Phase == PhaseTuning && (p.Last.Generations > 0 || p.Last.Part+i > 0) {
+			continue // a limit may end the tuning
+		}
+		seconds += p.Takes(b, max(0, games))
+	}
+	return seconds
 }
 
 // Ends reports whether a limit ends the tuning before the next generation: whether that generation
