@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tune2048/experiments"
@@ -70,18 +72,40 @@ func (b *builder) checks() {
 	}
 }
 
-// shortened says which parts of a run had too little time, or nothing.
+// cut returns the names of the parts of a run that had too little time.
+func cut(sizes map[string]experiments.Size) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), func(name string) bool { return sizes[name].Played >= sizes[name].Planned })
+}
+
+// shortened says which parts of a run had too little time, or nothing. Looks at the centre choose
+// nothing and are not named.
 func shortened(sizes map[string]experiments.Size) string {
 	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(sizes)) {
-		if size := sizes[name]; size.Played < size.Planned {
-			parts = append(parts, fmt.Sprintf("%s %s of %s", name, Grouped(int64(size.Played)), Grouped(int64(size.Planned))))
+	for _, name := range cut(sizes) {
+		if place := partText(name); place != "" {
+			parts = append(parts, fmt.Sprintf("%s of %s in %s", Grouped(int64(sizes[name].Played)), Grouped(int64(sizes[name].Planned)), place))
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return "For lack of time each player played fewer games than planned: " + strings.Join(parts, ", ") + "."
+}
+
+// tunedPart matches the name of a generation, see [experiments.Place.Part].
+var tunedPart = regexp.MustCompile(`^` + experiments.PhaseTuning + ` (.*) (\d+) \D`)
+
+// partText names a part of a run in words, by its name. It is empty for looks.
+func partText(name string) string {
+	phase, search, _ := strings.Cut(name, " ")
+	if phase == experiments.PhaseCentre {
+		return ""
+	}
+	if m := tunedPart.FindStringSubmatch(name); m != nil {
+		generation, _ := strconv.Atoi(m[2])
+		return fmt.Sprintf("generation %d of stage %s", generation+1, m[1])
+	}
+	return "the " + phase + At(search)
 }
 
 // Step is something to do next.

@@ -79,16 +79,18 @@ func TestShortenedPartsAreTold(t *testing.T) {
 	var b builder
 	b.run.Kind = experiments.KindTune
 	b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
-	b.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9}}
+	b.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9},
+		"tuning my stage 67 depth 3": {Planned: 40, Games: 40, Played: 38}, "centre tune 67.0 depth 3": {Planned: 40, Games: 40, Played: 38}}
 	b.checks()
-	const want = "For lack of time each player played fewer games than planned: validation depth 1 30 of 3,000."
+	const want = "For lack of time each player played fewer games than planned: 38 of 40 in generation 68 of stage my stage, 30 of 3,000 in the validation at depth 1."
 	if !slices.Contains(b.report.Checks, Check{signWarning, want}) {
 		t.Errorf("got %+v", b.report.Checks)
 	}
 	if text := textOf(t, 200, b.report); !strings.Contains(text, "\n\n"+want+"\n") {
 		t.Errorf("got %q", text)
 	}
-	b.run.Sizes = nil
+	delete(b.run.Sizes, "tuning my stage 67 depth 3")
+	delete(b.run.Sizes, "validation depth 1") // a look chooses nothing
 	if b.checks(); b.report.Shortened != "" {
 		t.Errorf("got %q", b.report.Shortened)
 	}

@@ -40,7 +40,7 @@ func (b *builder) provenance() {
 		if n := b.run.StoppedAfter; n > 0 && len(b.Generations) == n {
 			length = lengths(b.report.played(b.config))
 		}
-		if shortened(b.run.Sizes) == "" { // otherwise no flag gives the parts their sizes
+		if len(cut(b.run.Sizes)) == 0 { // otherwise no flag gives the parts their sizes
 			m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
 		}
 		if b.report.timed { // whoever copies the config should not wait for a million generations
