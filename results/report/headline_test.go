@@ -109,10 +109,15 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	})
 	must(t, b.heldOut(t.Context()))
 	b.headline()
-	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1", gain: "+0.0% [0.0, 0.0]"}
+	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1", gain: "the same weights"}
 	want.Lead = capital(want.Text)
-	if got := b.report.Headline; got != want || len(b.report.HeldOut.Players) != 2 || len(b.report.HeldOut.Drawn) > 0 {
+	got := b.report.Headline
+	if got != want || len(b.report.HeldOut.Players) != 2 || len(b.report.HeldOut.Drawn) > 0 {
 		t.Errorf("%+v, %+v", got, b.report.HeldOut)
+	}
+	b.report.Unit = b.unit
+	if rows := b.report.answerTables()[0].Rows; rows[1][len(rows[1])-1] != got.gain {
+		t.Errorf("got the rows %q", rows)
 	}
 }
 
@@ -228,7 +233,7 @@ func TestEqualScoresAreNamed(t *testing.T) {
 		t.Errorf("got the notes %q", notes)
 	}
 	table := b.report.answerTables()[0]
-	if got := table.Rows; got[0][2] != "1" || got[1][2] != "0" || !strings.HasPrefix(got[1][len(got[1])-1], "undecided: +1 points") {
+	if got := table.Rows; got[0][2] != "1" || got[1][2] != "0" || got[1][len(got[1])-1] != "undecided" {
 		t.Errorf("got the rows %q", got)
 	}
 	for games, want := range map[int]string{2: "84%", 400: "0.9%", 5000: "0.07%"} {

@@ -48,7 +48,7 @@ func drawn(players []summary.Player, gains []gainRow) []difference {
 	all := []difference{}
 	for _, p := range players[1:] {
 		g, found := versus(gains, players[0], p)
-		if !found || g.same() || len(all) > 0 && g.change().suffix != all[0].Suffix { // which has another axis
+		if !found || !g.known() || len(all) > 0 && g.change().suffix != all[0].Suffix { // which has another axis
 			continue
 		}
 		name := "over " + p.Name

@@ -48,19 +48,23 @@ var featureVerdicts = map[string]string{
 }
 
 // ablationText formats the champion without a feature against the champion: the change, such as
-// "-31% [-34, -28]", behind the verdict unless the feature matters.
+// "-31% [-34, -28]", behind the verdict unless the feature matters. A change without an interval is
+// not shown.
 func ablationText(u Unit, c experiments.Comparison) string {
 	change := ofRatio(c.Ratio, 0)
 	if u.additive(c.Ratio) {
 		change = ofDifference(u, c.Difference)
 	}
+	verdict := cmp.Or(featureVerdicts[c.Verdict], "undecided")
 	switch {
 	case c.Games == 0:
 		return "its weight is 0"
 	case c.Verdict == experiments.Worse:
 		return change.String()
+	case !change.Interval.Bounded():
+		return verdict
 	}
-	return cmp.Or(featureVerdicts[c.Verdict], "undecided") + ": " + change.String()
+	return verdict + ": " + change.String()
 }
 
 // additive reports whether sentences give the difference of a comparison, and not its ratio. A
@@ -87,6 +91,9 @@ func trendText(u Unit, stage, higher string, from, to int64, c experiments.Compa
 		return "more tuning is likely to help: the search still improved " + span
 	case c.Verdict == experiments.NoDifference || c.Verdict == experiments.Better:
 		return fmt.Sprintf("this search has stopped improving: it brought %s %s", grown, span)
+	}
+	if !grown.Interval.Bounded() {
+		return "whether more tuning would help is not known"
 	}
 	return fmt.Sprintf("whether more tuning would help is not known: it brought %s %s", grown, span)
 }

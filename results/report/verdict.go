@@ -219,18 +219,30 @@ func (g gainRow) looked() string {
 	return fmt.Sprintf("%.6g%%", 100*g.Smallest)
 }
 
+// known reports whether there is a figure to show. A player is not compared with itself. Without an
+// interval a figure says nothing, such as of equal scores.
+func (g gainRow) known() bool { return !g.same() && g.change().Interval.Bounded() }
+
 // text is the gain for a table, behind the verdict unless the player is better: +56% [51, 60].
 func (g gainRow) text() string {
-	verdict := map[string]string{experiments.Better: "", experiments.Worse: "worse: ", experiments.SameGames: "same games: ",
-		experiments.NoDifference: "no gain: ", experiments.Undecided: "undecided: "}[g.Verdict]
-	return verdict + g.change().String()
+	verdict := map[string]string{experiments.Better: "better", experiments.Worse: "worse", experiments.SameGames: "same games",
+		experiments.NoDifference: "no gain", experiments.Undecided: "undecided"}[g.Verdict]
+	switch {
+	case g.same():
+		return "the same weights"
+	case !g.known():
+		return verdict
+	case g.Verdict == experiments.Better:
+		return g.change().String()
+	}
+	return strings.TrimPrefix(verdict+": ", ": ") + g.change().String()
 }
 
 // headline is the verdict as an answer, beginning with these words. Its lead has the change without
 // the interval.
 func (g gainRow) headline(words string) Headline {
 	c := g.change()
-	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played(), gain: c.String()}
+	h := Headline{Verdict: verdictNone, Text: words, Sure: g.played(), gain: g.text()}
 	if c.Interval.Bounded() && !g.same() {
 		h.Sure = fmt.Sprintf("%.4g%% interval %s, %s", 100*g.joint(), c.ends(" to "), h.Sure)
 	}
@@ -310,12 +322,14 @@ func answerOf(players []summary.Player, gains []gainRow, at string) (h Headline,
 	case len(unbeaten) > 0:
 		text := fmt.Sprintf("nobody is known to be the best%s: %s has the highest %s, and is not known to be better than %s",
 			at, first.Name, g.unit.Title, strings.Join(unbeaten, ", "))
-		h = Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played(), gain: g.change().String()}
+		h = Headline{Verdict: verdictNone, Text: text, Lead: capital(text), Sure: g.played(), gain: g.text()}
 	}
 	if h.Text == "" {
 		h = g.headline(words)
 	}
-	h.gain += " over " + next.Name
+	if g.known() {
+		h.gain += " over " + next.Name
+	}
 	return h, true
 }
 
