@@ -117,5 +117,6 @@ func (s *state) validate(ctx context.Context, champion int) error {
 	if err := s.Store.AddComparisons(ctx, s.run.ID, comparisons); err != nil {
 		return fmt.Errorf("record the gains: %w", err)
 	}
+	s.progress.Centre = nil // the verdicts say more
 	return nil
 }

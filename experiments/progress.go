@@ -15,7 +15,7 @@ type Progress struct {
 	Generations int  // that ended, in the whole run
 	replaying   bool // what an earlier process did
 
-	Centre *Centre // of the stage so far; nil before its first look
+	Centre *Centre // at the last look, maybe of an earlier stage; nil before the first one, and once the verdicts are known
 
 	Done   int64         // games of the plan that are done
 	Reused int64         // of those, that were not played for it
@@ -47,7 +47,7 @@ func (p *Progress) enter(b Block, reused int, finished bool) {
 		return part.Phase == p.Phase && part.Stage == b.Stage && part.Search == b.Search
 	})
 	if part != p.Part {
-		p.Part, p.Left, p.Centre = part, p.Plan[part].Expected, nil
+		p.Part, p.Left = part, p.Plan[part].Expected
 	}
 	p.Reused += int64(reused)
 	p.done(int64(reused))

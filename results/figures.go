@@ -29,7 +29,7 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.
 	return s, err
 }
 
-// Tuned returns estimates of some candidates of a summary's last stage of tuning, and its leader.
+// Tuned returns estimates of some candidates of a summary's last stage of tuning.
 func (r *Reader) Tuned(ctx context.Context, run Run, s summary.Summary, wanted func(candidate int) bool) (t summary.Tuned, err error) {
 	t = s.Tuned(r.again(ctx, run.ID, &err), wanted)
 	return t, explain("read the tuning of", r.path, err)

@@ -83,7 +83,7 @@ type Run struct {
 	Candidates int
 	Games      int64 // of evaluations
 	owned      owned
-	Headline   summary.Summary // of the evaluations of the validation or the comparison alone, or before there is a champion of the looks
+	Headline   summary.Summary // of the validation or the comparison alone; of an experiment without verdicts, of the looks
 }
 
 // Runs lists the runs, the newest first.
@@ -196,22 +196,19 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	for i, run := range runs {
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
 			runs[i].Headline, err = r.summarize(ctx, run, run.Kind.Figures(), nil, run.players())
-		} else if err == nil {
+		}
+		if err == nil && !run.Kind.HasPlayers() && !runs[i].Headline.Judged() {
 			runs[i].Headline, err = r.soFar(ctx, run)
 		}
 	}
 	return runs, err
 }
 
-// soFar is the figures of a run's looks at the centre, of the stage at hand alone.
+// soFar is the figures of a run's looks at the centre, and where the run is.
 func (r *Reader) soFar(ctx context.Context, run Run) (summary.Summary, error) {
 	s, err := r.summarize(ctx, run, experiments.PhaseCentre, nil, nil)
-	if err != nil || s.Centre == nil {
-		return s, err
-	}
-	at, _, err := r.Latest(ctx, run.ID)
-	if at.Stage != "" && at.Stage != s.Centre.Stage {
-		s.Centre = nil
+	if err == nil && s.Centre != nil {
+		s.Last.Place, _, err = r.Latest(ctx, run.ID)
 	}
 	return s, err
 }
@@ -510,7 +507,8 @@ func (r Replay) Check(played engine.Result) error {
 }
 
 // Champion returns the run of that name, and for an empty name the newest, if it has a champion.
-// Otherwise the error wraps ErrNotFound. It names the leader so far, as the query best does.
+// Otherwise the error wraps ErrNotFound. It names the centre of the search at the last look, as the
+// query best does.
 func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	run, err := r.Find(ctx, name)
 	db := DatabaseFlag(r.path)
@@ -522,13 +520,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	case run.Champion >= 0:
 		return run, nil
 	}
-	leader, err := readAll(ctx, r, "the leader", scanText, "SELECT number FROM leaderboard WHERE run_id = ? AND phase = ? LIMIT 1", run.owned.run(), experiments.PhaseTuning)
-	if err != nil {
-		return run, err
-	}
 	so := ""
-	if len(leader) > 0 {
-		so = fmt.Sprintf("The leader so far: tune export %s:%s%s. ", ShellWord(run.Name), leader[0], db)
+	if c := run.Headline.Centre; c != nil {
+		so = fmt.Sprintf("The centre of the search so far: tune export %s:%d%s. ", ShellWord(run.Name), c.Candidate, db)
 	}
 	return run, notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
 		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)

@@ -247,38 +247,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// led records tuning in which the bounds of 30 candidates tie: the luck of a game is all that is
-// seen. The one with the number 17 had the most of it.
-func led(t testing.TB, s *Store, name string) experiments.Run {
-	t.Helper()
-	run := begin(t, s, spec(name, name))
-	var all []experiments.Evaluation
-	for number := range 30 {
-		must(t, s.AddCandidates(ctx, run.ID, []experiments.Candidate{{Number: number, Stage: "tune"}}))
-		all = append(all, plain(experiments.Place{Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 1", Candidate: number}, number, float64(7*number%120)))
-	}
-	must(t, s.AddEvaluations(ctx, run.ID, all, false))
-	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
-	return run
-}
-
-// TestOneLeader: an unfinished run has one leader, whoever names it, and a name that a shell would
-// obey is quoted.
-func TestOneLeader(t *testing.T) {
-	s, path := open(t)
-	for _, name := range []string{"wide", "x; touch pwned", "it's"} {
-		run := led(t, s, name)
-		if ties := shell(t, path, fmt.Sprint("SELECT count(DISTINCT fitness_low), count(*) FROM leaderboard WHERE run_id = ", run.ID-1)); ties != "1|30" {
-			t.Fatalf("the bounds do not tie: %s", ties)
-		}
-		best := shell(t, path, fmt.Sprintf("SELECT verdict, candidate FROM (%s) WHERE run = '%s'", queryNamed(t, "best"), strings.ReplaceAll(name, "'", "''")))
-		if best != "so far|17" {
-			t.Errorf("got %s", best)
-		}
-		fails(t, name, second(s.Reader().Champion(ctx, name)), "The leader so far: tune export "+ShellWord(name)+":17"+DatabaseFlag(path)+". ", ErrNotFound)
-	}
-}
-
 // TestTheHonestPhaseFirst: of the newest run. Two searches of validation stand one after the other.
 func TestTheHonestPhaseFirst(t *testing.T) {
 	_, _, path := recorded(t, 2)

@@ -141,7 +141,12 @@ func (d *display) status() string {
 	if d.ended {
 		done, left, known = 1, 0, true
 	}
-	text := p.Phase
+	text, which := p.Phase, "" // which look the figure is of
+	if p.Centre != nil {
+		if which = report.SoFar(p.Centre, p.Stage); p.Stage == p.Centre.Stage {
+			which = fmt.Sprintf("at %d", p.Centre.Generation+1)
+		}
+	}
 	if p.Stage != "" {
 		if len(d.config.Stages) > 1 {
 			text += " " + p.Stage
@@ -154,8 +159,8 @@ func (d *display) status() string {
 		text += report.At(p.Search)
 	}
 	switch {
-	case p.Stage != "" && p.Centre != nil:
-		text += fmt.Sprintf(", at %d: %s", p.Centre.Generation+1, report.CentreText(d.config.Objective, p.Centre))
+	case p.Centre != nil:
+		text += ", " + which + ": " + report.CentreText(d.config.Objective, p.Centre)
 	case p.Phase == experiments.PhaseComparison && p.Looks > 1:
 		text += fmt.Sprintf(", interim look %d of at most %d", p.Look, p.Looks)
 	}
@@ -165,8 +170,12 @@ func (d *display) status() string {
 	if p.Centre != nil && len(text) > lineWidth {
 		text = strings.Replace(text, ": "+report.UnitOf(d.config.Objective).Title+" ", ": ", 1)
 	}
-	if p.Centre != nil && len(text) > lineWidth { // long scores of a long run
-		text = strings.Replace(text, fmt.Sprintf(", at %d: ", p.Centre.Generation+1), ": ", 1)
+	switch {
+	case p.Centre == nil || len(text) <= lineWidth:
+	case p.Stage == p.Centre.Stage: // long scores of a long run
+		text = strings.Replace(text, ", "+which+": ", ": ", 1)
+	default: // without these words the figure would be of what plays now
+		text = strings.Replace(text, " over the start", "", 1)
 	}
 	if d.crew != nil {
 		workers, cores := d.crew()

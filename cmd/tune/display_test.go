@@ -30,7 +30,7 @@ func TestProgressLine(t *testing.T) {
 	p := experiments.Progress{
 		Plan: plan, Left: plan[0].Expected, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3",
 		Last: game, LastAt: "depth 3", LastBy: experiments.Candidate{Number: 1},
-		Centre: &experiments.Centre{Look: experiments.Look{Games: 40, Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
+		Centre: &experiments.Centre{Look: experiments.Look{Place: experiments.Place{Stage: "tune"}, Games: 40, Fitness: stats.Estimate{Value: 48_562.7, Interval: stats.Interval{Low: 43_731, High: 61_982}}}},
 	}
 	d.observe(p)
 	const first, figure = "tuning, generation 1/80, at 1: ", "48,563 [43,731, 61,982]"
@@ -49,6 +49,15 @@ func TestProgressLine(t *testing.T) {
 	d.left.Last.Centre.Gain = &experiments.Comparison{Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.36, High: 1.64}}}
 	if got := d.status(); !strings.Contains(got, "tuning, generation 1/80, at 1: +50% [36, 64] over the start, ") {
 		t.Errorf("of a gain that is known:\n%s", got)
+	}
+	// The figure stays while others play, until there are verdicts. It says which stage it is of.
+	d.left.Last.Centre.Stage, d.left.Last.Stage = "explore", "refine"
+	if got := d.status(); !strings.Contains(got, ", in stage explore: +50% [36, 64], ") || len(got) > lineWidth {
+		t.Errorf("in another stage:\n%s", got)
+	}
+	d.left.Last.Phase, d.left.Last.Stage = experiments.PhaseValidation, ""
+	if got := d.status(); !strings.Contains(got, "%  validation at depth 3, so far: +50% [36, 64] over the start, ") {
+		t.Errorf("in the validation:\n%s", got)
 	}
 }
 

@@ -92,11 +92,29 @@ func TestAnswersAgree(t *testing.T) {
 	}
 }
 
+// looked is a run whose centre is looked at.
+const looked = `
+name: looked
+heuristic: {features: [{feature: empty, weight: {min: 0, max: 9, start: 1}}, {feature: line, weight: 1}]}
+search: {depth: 1}
+optimizer: {algorithm: genetic, population: 10}
+stages: [{generations: 10, games: 20}]
+playoff: {finalists: 2, games: 2, rounds: 1}
+validation: {games: 2}
+ablation: {games: 0}
+`
+
 // TestBestSoFar: of a run that was killed before its playoff ended, the query best and the error of
-// all that wants a champion name its leader so far.
+// all that wants a champion name the centre of its search at the last look. It is no candidate that
+// luck chose. Before the first look they name nobody.
 func TestBestSoFar(t *testing.T) {
-	db := hostileDatabase(t, "UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL",
-		"UPDATE standings SET fitness_low = 1 + candidate_id % 1000000000 WHERE phase = 'tuning'")
+	folder := t.TempDir()
+	db := filepath.Join(folder, "tune.db")
+	if code, _, stderr := invoke(context.Background(), "-config", write(t, filepath.Join(folder, "looked.yaml"), looked), "-db", db); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	const name = "x; touch pwned"
+	byHand(t, db, "UPDATE searches SET name = '"+name+"'; UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL; DELETE FROM comparisons; DELETE FROM asked WHERE phase IN ('playoff', 'validation')")
 	ask := func(statement ...string) string {
 		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
 		if code != exitOK {
@@ -104,20 +122,31 @@ func TestBestSoFar(t *testing.T) {
 		}
 		return stdout[strings.Index(stdout, "\n")+1:]
 	}
-	leader := strings.TrimSpace(ask("-sql", "SELECT number FROM leaderboard WHERE phase = 'tuning' LIMIT 1"))
-	want := ask("-sql", "SELECT search, run, 'so far', fitness_shrunk, fitness_low, NULL, NULL, NULL, NULL, games, "+
-		"'mean_score', number, NULL FROM leaderboard WHERE phase = 'tuning' AND number = "+leader)
-	if got := ask("best"); got != want {
+	centre := ask("-sql", "SELECT candidate_id % 1000000000 FROM evaluations WHERE phase = 'centre' ORDER BY number DESC LIMIT 1")
+	number := strings.TrimSpace(centre)
+	want := ask("-sql", "SELECT search, run, 'so far', 40 * fitness / 40, NULL, NULL, NULL, NULL, NULL, games, 'mean_score', "+number+", 40 * mean_score / 40 "+
+		"FROM evaluations JOIN owners USING (run_id) WHERE phase = 'centre' AND owner_id = run_id ORDER BY number DESC LIMIT 1")
+	if got := ask("best"); got != want || !strings.Contains(got, ",40,mean_score,") || number == "0" {
 		t.Errorf("best: got %s, want %s", got, want)
 	}
-	for _, args := range [][]string{{"export", "ok"}, {"init", "-from", "ok"}, {"move", "ok", "-board", suggestedBoard}, {"compare", "ok", "ok:0"}} {
-		code, _, stderr := invoke(context.Background(), append(args, "-db", db)...)
-		want := "run ok (killed) has no champion yet: its playoff has not ended. The leader so far: tune export ok:" + leader + " -db "
-		if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune -config FILE -for 1h ") {
-			t.Errorf("%v: exit code %d: %s", args, code, stderr)
+	commands := [][]string{{"export", name}, {"init", "-from", name}, {"move", name, "-board", suggestedBoard}, {"compare", name, name + ":0"}}
+	refused := func(so string) {
+		t.Helper()
+		for _, args := range commands {
+			code, _, stderr := invoke(context.Background(), append(args, "-db", db)...)
+			want := "run " + name + " (killed) has no champion yet: its playoff has not ended. " + so
+			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune -config FILE -for 1h ") {
+				t.Errorf("%v: exit code %d, want %s: %s", args, code, want, stderr)
+			}
 		}
 	}
-	if code, _, stderr := invoke(context.Background(), "export", "ok:"+leader, "-db", db); code != exitOK {
+	refused("The centre of the search so far: tune export 'x; touch pwned':" + number + " -db ")
+	if code, _, stderr := invoke(context.Background(), "export", name+":"+number, "-db", db); code != exitOK {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
+	byHand(t, db, "DELETE FROM asked WHERE phase = 'centre'")
+	if got := ask("best"); got != "" {
+		t.Errorf("best: got %s before the first look", got)
+	}
+	refused("The same command as before resumes it")
 }

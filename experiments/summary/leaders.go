@@ -82,31 +82,25 @@ func (s *Summary) Leaderboard(again experiments.Again) (all []Ranked) {
 type Tuned struct {
 	Stage, Search string
 	All           int        // how many they are
-	Leader        int        // number of the first by rank; -1: there is none
-	Some          []Estimate // the leader and those that were wanted, by number
+	Some          []Estimate // those that were wanted, by number
 }
 
-// Tuned returns estimates of some candidates of the last stage of tuning, and its leader. again
-// yields the evaluations of tuning once more.
+// Tuned returns estimates of some candidates of the last stage of tuning. again yields the
+// evaluations of tuning once more.
 func (s *Summary) Tuned(again experiments.Again, wanted func(candidate int) bool) Tuned {
 	n := len(s.totals.Stages)
 	if n == 0 {
-		return Tuned{Leader: -1}
+		return Tuned{}
 	}
 	last := s.totals.Stages[n-1]
-	t := Tuned{Stage: last.Stage, Search: last.Search, Leader: -1}
+	t := Tuned{Stage: last.Stage, Search: last.Search}
 	last.From(again)
 	defer last.From(nil)
-	first := shrunk(last, 1, func(e Estimate) {
+	shrunk(last, 0, func(e Estimate) {
 		if t.All++; wanted(e.Candidate) {
 			t.Some = append(t.Some, e)
 		}
 	})
-	for _, leader := range first {
-		if t.Leader = leader.Candidate; !wanted(t.Leader) {
-			t.Some = append(t.Some, leader)
-		}
-	}
 	slices.SortFunc(t.Some, func(a, b Estimate) int { return cmp.Compare(a.Candidate, b.Candidate) })
 	return t
 }

@@ -91,6 +91,11 @@ type Gain struct {
 	Player, Over Player
 }
 
+// Judged reports whether the verdicts on the players of the headline are recorded. Before, their
+// games come in, and the figures of these are not shown: some searches have hardly begun, and the
+// verdicts of all searches hold together.
+func (s *Summary) Judged() bool { return len(s.Gains) > 0 }
+
 // players fills in the players of the headline, their gains, and the finalists.
 func (s *Summary) players(comparisons []experiments.Comparison) {
 	s.finalists()

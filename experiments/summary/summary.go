@@ -39,7 +39,7 @@ type Summary struct {
 	Generations []Generation
 	HandOver    Generation          // the last one before CMA-ES took over; without games: it did not
 	Looks       []Look              // at the centre of the search, in the order of play
-	Centre      *experiments.Centre // what is shown before the end; nil: nothing is known yet, or its stage has no look
+	Centre      *experiments.Centre // at the last look: what is shown before there are verdicts; nil: there are, or no look was yet
 	Weights     []Weight
 	Last        experiments.Evaluation // where the one with the largest number stands
 	Games       int64                  // of all evaluations
@@ -93,7 +93,9 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 		handOver = config.HandOver()
 	}
 	s.tuning(handOver)
-	s.players(comparisons)
+	if s.players(comparisons); s.Judged() {
+		s.Centre = nil
+	}
 	s.trend(comparisons)
 	if config != nil {
 		s.weights(config, candidates)

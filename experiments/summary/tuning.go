@@ -43,10 +43,9 @@ func (s *Summary) tuning(handOver int) {
 		for _, look := range looks.Each() {
 			s.Looks = append(s.Looks, Look{look, s.playedBy(look.Place)})
 		}
-		s.Centre = looks.Shown()
-	}
-	if n := len(s.Generations); n > 0 && s.Centre != nil && s.Centre.Stage != s.Generations[n-1].Stage {
-		s.Centre = nil // of the stage before
+		if shown := looks.Shown(); shown != nil { // otherwise the stage before is shown
+			s.Centre = shown
+		}
 	}
 	if handOver > 0 && len(s.Stages) > 0 {
 		if before := min(handOver, s.Stages[0].Generations); 0 < before && before < len(s.Generations) {

@@ -37,9 +37,10 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// TestCentreOfTheStageAtHand: what is shown before the end is the last look of the stage at hand,
-// with the start weights of all its looks. Once another stage plays, it is not shown any more.
-func TestCentreOfTheStageAtHand(t *testing.T) {
+// TestCentreBeforeTheVerdicts: what is shown before the verdicts is the last look, with the start
+// weights of all looks of its stage. It stays while another stage, the playoff and the validation
+// play, and goes with the verdicts.
+func TestCentreBeforeTheVerdicts(t *testing.T) {
 	played := func(phase, stage string, generation, candidate int, scores ...float64) experiments.Evaluation {
 		return experiments.Evaluation{Place: experiments.Place{Phase: phase, Stage: stage, Search: "depth 1", Generation: generation, Candidate: candidate}, Scores: scores}
 	}
@@ -57,7 +58,18 @@ func TestCentreOfTheStageAtHand(t *testing.T) {
 		t.Errorf("looks %+v", s.Looks)
 	}
 	all = append(all, played(experiments.PhaseTuning, "two", 0, 5, 40, 44))
-	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, nil); s.Centre != nil || len(s.Looks) != 2 {
+	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || len(s.Looks) != 2 || s.Last.Stage != "two" {
 		t.Errorf("in the next stage: %+v", s.Centre)
+	}
+	s.Run.Champion = 4
+	for _, number := range []int{4, 0} {
+		all = append(all, played(experiments.PhaseValidation, "", 0, number, 40, 44, 48))
+	}
+	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
+		t.Errorf("in the validation: %+v", s.Centre)
+	}
+	verdict := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "depth 1", Candidate: 4, Verdict: experiments.Undecided}
+	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict}); s.Centre != nil || !s.Judged() {
+		t.Errorf("beside the verdicts: %+v", s.Centre)
 	}
 }

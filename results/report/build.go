@@ -90,12 +90,12 @@ func (b *builder) read(ctx context.Context) (err error) {
 	if b.tuned, err = b.Reader.Tuned(ctx, b.run, b.Summary, func(number int) bool { _, sampled := b.candidates[number]; return sampled }); err != nil {
 		return err
 	}
-	if b.tuned.All > 0 { // the sample may lack the leader
-		leader, err := b.Reader.Candidates(ctx, b.run.ID, b.tuned.Leader, b.tuned.Leader)
+	if c := b.run.Headline.Centre; c != nil { // the sample may lack it
+		centre, err := b.Reader.Candidates(ctx, b.run.ID, c.Candidate, c.Candidate)
 		if err != nil {
 			return err
 		}
-		for _, c := range leader {
+		for _, c := range centre {
 			b.candidates[c.Number] = c
 		}
 	}

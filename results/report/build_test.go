@@ -270,6 +270,65 @@ func TestReportOfARunGoingOn(t *testing.T) {
 	}
 }
 
+// lookedAt is a run whose two stages are looked at twice each.
+const lookedAt = `
+name: looked
+heuristic:
+  features:
+    - {feature: line, weight: 1000}
+    - {feature: empty, weight: {min: -1000, max: 1000, start: -500}}
+search: {depth: 1}
+optimizer: {algorithm: genetic, population: 10}
+stages: [{name: early, generations: 10, games: 20}, {name: late, generations: 10, games: 20}]
+playoff: {finalists: 2, games: 20}
+validation: {games: 20, search: [{depth: 1}, {depth: 2}]}
+ablation: {games: 0}
+`
+
+// TestOneFigureBeforeTheVerdicts: at every moment of a run the page, the list of runs, now.json and
+// the query best have the same figure, the last look at the centre. From the first look on there is
+// one, also when a stage, the playoff or the validation begins. The verdicts alone take it away.
+func TestOneFigureBeforeTheVerdicts(t *testing.T) {
+	best := results.NamedQueries()[slices.IndexFunc(results.NamedQueries(), func(q results.NamedQuery) bool { return q.Name == "best" })].SQL
+	seen, moments, look := map[string]bool{}, map[string]int{}, -1
+	play(t, lookedAt, func(_ func(), p experiments.Progress, path string) {
+		at := fmt.Sprint(p.Phase, p.Stage, p.Generation, p.Search, p.Centre != nil && p.Centre.Generation == p.Generation)
+		if seen[at] {
+			return
+		}
+		seen[at] = true
+		ctx, reader := t.Context(), opened(t, path)
+		run := sure(reader.Find(ctx, "looked"))(t)
+		r := sure(Build(ctx, reader, run))(t)
+		var rows [][]any
+		must(t, reader.Query(ctx, best, func([]string) error { return nil }, func(row []any) error { rows = append(rows, row); return nil }))
+		c := r.Status.Centre
+		if c == nil {
+			if look >= 0 || len(rows) > 0 || len(Listing(run)) > 0 {
+				t.Errorf("%s: now.json has no figure: %v, %+v", at, rows, Listing(run))
+			}
+			return
+		}
+		moments[p.Phase+p.Stage]++
+		look = run.Headline.Centre.Candidate
+		if text := Listing(run)[0].Text; !strings.HasSuffix(r.Headline.Lead, ": "+c.Text) || !strings.HasSuffix(text, " "+c.Text) || !strings.HasPrefix(text, c.Search+": ") {
+			t.Errorf("%s: now.json has %s, the page %s, the list %s", at, c.Text, r.Headline.Lead, text)
+		}
+		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][3].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][9] != int64(c.Games) || rows[0][11] != int64(look) || rows[0][4] != nil {
+			t.Errorf("%s: best has %v, want candidate %d with %+v", at, rows, look, c)
+		}
+		if len(r.HeldOut.Players) > 0 || len(r.Weights.Tuned.Centre) != 1 && p.Phase == experiments.PhaseTuning {
+			t.Errorf("%s: %+v, %+v", at, r.HeldOut.Players, r.Weights.Tuned)
+		}
+		if last := run.Headline.Last.Stage; last != "" && strings.Contains(r.Headline.Lead, " in stage early") != (last != c.Stage) {
+			t.Errorf("%s: in stage %s the page says %s", at, last, r.Headline.Lead)
+		}
+	})
+	if len(moments) != 4 || moments[experiments.PhaseTuning+"late"] < 10 {
+		t.Errorf("%v", moments)
+	}
+}
+
 // compared returns the database of a comparison of players that differ in their weight of empty.
 func compared(t *testing.T, weights map[string]float64) (path string) {
 	t.Helper()

@@ -7,8 +7,17 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// CentreText is the figure of a tuning that goes on, wherever it is shown: +34% [12, 56] over the
-// start, or the centre's own fitness while that is not known so well.
+// SoFar says of which centre a figure is, by the stage that the run is in: "so far", or "in stage
+// explore" where another stage has begun and had no look yet.
+func SoFar(c *experiments.Centre, stage string) string {
+	if stage != "" && stage != c.Stage {
+		return "in stage " + c.Stage
+	}
+	return "so far"
+}
+
+// CentreText is the figure of a run before its verdicts, wherever it is shown: +34% [12, 56] over
+// the start, or the centre's own fitness while that is not known so well.
 func CentreText(o fitness.Objective, c *experiments.Centre) string {
 	u := UnitOf(o).Of(c.Fitness.Value)
 	if c.Gain != nil {

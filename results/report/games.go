@@ -64,7 +64,7 @@ func (b *builder) games(ctx context.Context) error {
 		}
 	}
 	if len(players) == 0 {
-		g.Note = "no " + b.report.Fresh() + " games are played yet"
+		g.Note = b.report.Fresh() + " games are shown with the verdicts on them"
 		return nil
 	}
 	if b.config != nil && b.config.Heuristic.Bot != nil ||

@@ -3,13 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"tune2048/experiments"
-	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 )
 
@@ -59,24 +57,24 @@ func (b *builder) headline() {
 	h.Beside = strings.Join(beside, " ")
 }
 
-// unknown says how the answer looks so far: by the held-out games that were played, or else by the
-// centre of the search.
+// unknown says how the answer looks before there are verdicts: by the centre of the search.
 func (b *builder) unknown() Headline {
-	s, held := b.report.Status, &b.report.HeldOut
+	s := b.report.Status
 	h := Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " + cmp.Or(s.Doing, s.State)}
 	if s.State != experiments.Finished && s.State != experiments.Running {
 		h.Beside = "The same command as before resumes it."
 	}
-	switch players := bySearch(held.Players); {
+	switch c := b.run.Headline.Centre; {
 	case b.config == nil:
-	case len(players) > 0:
-		b.underWay(&h, players[len(players)-1])
-	case b.Centre != nil:
-		c := b.Centre
-		h.Lead = "The search so far: " + CentreText(b.run.Objective, c)
-		h.Sure = fmt.Sprintf("The centre of the search after generation %d, by %s of its own. ", c.Generation+1, Count(c.Games, "game"))
+	case c != nil:
+		word, stage := SoFar(c, b.run.Headline.Last.Stage), ""
+		if b.report.staged {
+			stage = " of stage " + c.Stage
+		}
+		h.Lead = "The search " + word + ": " + CentreText(b.run.Objective, c)
+		h.Sure = fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, stage, Count(c.Games, "game"), At(c.Search))
 		if c.Gain != nil {
-			held.Drawn = []difference{newDifference("over the "+summary.StartName+", so far", summary.Centre, gainOf(b.unit, c).change())}
+			b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", "+word, summary.Centre, gainOf(b.unit, c).change())}
 			h.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(b.unit.Title), b.unit.Estimate(c.Fitness), summary.StartName,
 				b.unit.Estimate(c.Start), Count(c.StartGames, "game"), h.Sure)
 		}
@@ -85,23 +83,6 @@ func (b *builder) unknown() Headline {
 		h.Beside = "No figure yet: the centre of the search has not played games of its own."
 	}
 	return h
-}
-
-// underWay says how the champion compares with the start weights while held-out games are played.
-func (b *builder) underWay(h *Headline, players []summary.Player) {
-	i := slices.IndexFunc(players, func(p summary.Player) bool { return p.Role == summary.Start })
-	if i < 0 || players[0].Role != summary.Champion {
-		return
-	}
-	champion, start := players[0].Standing, players[i].Standing
-	g := gainRow{Gain: summary.Gain{Player: players[0], Over: players[i]}, unit: b.unit}
-	g.Difference, g.Ratio, _ = b.run.Objective.Compare(champion.Sample, start.Sample, stats.Pairs{}, experiments.Confidence)
-	if c := g.change(); c.Interval.Bounded() {
-		b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", so far", summary.Champion, c)}
-		h.Lead = "Held-out games so far: " + c.String() + " over the start"
-		h.Sure = fmt.Sprintf("By %s of the champion and %s of the start weights%s. The validation has not ended.",
-			Count(players[0].Games, "held-out game"), Grouped(int64(players[i].Games)), At(players[0].Search))
-	}
 }
 
 // sentence makes a text one.

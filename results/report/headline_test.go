@@ -42,8 +42,9 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 // builderOf is the builder of a run with this champion and these records.
 func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
+	s := summary.Summarize(run, nil, nil, slices.Values(evaluations), nil, comparisons)
 	return builder{
-		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: summary.Summarize(run, nil, nil, slices.Values(evaluations), nil, comparisons),
+		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run, Headline: s}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: s,
 	}
 }
 
@@ -173,7 +174,8 @@ func TestPlayoffText(t *testing.T) {
 
 // TestSoFar: a run under way says how good the centre of its search is, by games that chose
 // nothing, and over the start weights once that is known. Never does it say how good its candidates
-// are. The held-out games say more, as soon as there are some.
+// are. The held-out games say nothing before the verdicts: other searches come, and the verdicts
+// hold together.
 func TestSoFar(t *testing.T) {
 	looks := func(se float64, number int) (all []experiments.Evaluation) {
 		all = stageOf("tune", 1, 9000, 9000, 9000)
@@ -186,6 +188,8 @@ func TestSoFar(t *testing.T) {
 		}
 		return all
 	}
+	next := evaluated(experiments.PhaseTuning, "depth 1", 7, 1000, 2000)
+	next.Stage, next.Number = "refine", 99
 	held := append(looks(10, 2), evaluated(experiments.PhaseValidation, "depth 1", 11, 1190, 1200, 1210), evaluated(experiments.PhaseValidation, "depth 1", 0, 990, 1000, 1010))
 	for _, c := range []struct {
 		champion int
@@ -197,13 +201,23 @@ func TestSoFar(t *testing.T) {
 		{-1, looks(10, 1), "The search so far: mean score 1,500 [1,482, 1,518]", 0},
 		{-1, looks(10, 2), "The search so far: +50% [", 1},
 		{-1, looks(900, 2), "The search so far: mean score 1,500 [", 0},
-		{11, held, "Held-out games so far: +20", 1},
+		{11, held, "The search so far: +50% [", 1},
+		{-1, append(looks(10, 2), next), "The search in stage tune: +50% [", 1},
 	} {
 		b := builderOf(c.champion, c.games)
-		b.report.HeldOut.Players = b.Players
+		must(t, b.heldOut(t.Context()))
 		b.report.Status.State = experiments.Running
-		if h := b.unknown(); !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(b.report.HeldOut.Drawn) != c.differ {
-			t.Errorf("want %s: %+v, %+v", c.lead, h, b.report.HeldOut.Drawn)
+		b.headline()
+		if h, held := b.report.Headline, b.report.HeldOut; !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(held.Drawn) != c.differ ||
+			len(held.Players) > 0 || held.Playoff != nil {
+			t.Errorf("want %s: %+v, %+v", c.lead, h, held)
+		}
+		var list string // has the same figure
+		for _, l := range Listing(b.run) {
+			list += l.Text
+		}
+		if _, figure, _ := strings.Cut(c.lead, "The search "); !strings.Contains(list, strings.Replace(figure, ": ", " ", 1)) {
+			t.Errorf("want %s: a list has %q", c.lead, list)
 		}
 	}
 }

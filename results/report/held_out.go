@@ -16,9 +16,9 @@ import (
 
 // heldOutSection answers: is it better, and can I believe it?
 type heldOutSection struct {
-	Players []summary.Player `json:"players"` // see summary.Summary
+	Players []summary.Player `json:"players"` // see summary.Summary; of an experiment none before its verdicts
 	Gains   []gainRow        `json:"gains"`   // of the champion over each other; of a comparison: all pairs
-	Playoff *summary.Player  `json:"playoff"` // the champion in its playoff: flattered; null before its end
+	Playoff *summary.Player  `json:"playoff"` // the champion in its playoff: flattered; null before the verdicts
 	Flatter *float64         `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
 	Notes   []string         `json:"notes"`   // how to read the figures: which intervals hold together ...
 	Drawn   []difference     `json:"drawn"`   // the answer, or how it looks so far
@@ -114,6 +114,9 @@ func (r Report) Fresh() string {
 func (b *builder) heldOut(ctx context.Context) (err error) {
 	h := &b.report.HeldOut
 	h.Players, h.Gains, h.Notes, h.Drawn = []summary.Player{}, gainRows(b.Gains, b.unit), []string{}, []difference{}
+	if b.contest == nil && !b.Judged() {
+		return nil
+	}
 	for _, players := range bySearch(b.Players) {
 		h.Players = append(h.Players, ranked(players, h.Gains)...)
 	}
@@ -121,9 +124,6 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 	if b.contest != nil {
 		h.compared()
 		return b.laterNames(ctx)
-	}
-	if b.run.Champion < 0 {
-		return nil
 	}
 	if len(h.Gains) > 1 {
 		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts hold together")

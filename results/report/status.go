@@ -22,7 +22,7 @@ type Status struct {
 	Took    float64    `json:"took"` // seconds that processes worked on it, without stops
 	Games   int64      `json:"games"`
 	Figures []fact     `json:"figures"`           // in words, while it is running
-	Centre  *centreNow `json:"centre"`            // how good the search is so far; null: not known yet, or held-out games say it
+	Centre  *centreNow `json:"centre"`            // how good the search is so far; null: not known yet, or the verdicts say it
 	Failure string     `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
 }
 
@@ -38,7 +38,7 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 	if run.Done >= 0 {
 		s.Done = &run.Done
 	}
-	if c := run.Headline.Centre; c != nil && run.Champion < 0 {
+	if c := run.Headline.Centre; c != nil {
 		s.Centre = newCentreNow(run.Objective, c)
 	}
 	at, pending, err := reader.Latest(ctx, run.ID)

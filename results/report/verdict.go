@@ -89,17 +89,17 @@ func (g gainRow) played() string {
 // Listed is what a run found at a search, for a list of runs.
 type Listed struct {
 	Search string
-	Best   string // of a champion 50,397 [49,545, 51,289]; of a search under way with "so far"; of a comparison a name
-	Gain   string // of these over the start weights, or of the best player over the next one
+	Best   string // of a champion 50,397 [49,545, 51,289]; before the verdicts of the centre, with "so far"; of a comparison a name
+	Gain   string // of these over the start weights, or of the best player over the next one, as in the tables of players
 	Text   string // all of it in words
 }
 
-// Listing says what a run found: of a champion how it did on held-out games, before there is one
-// how good the centre of the search is, of a comparison which player is best.
+// Listing says what a run found: of a champion how it did on held-out games, before the verdicts on
+// it how good the centre of the search is, of a comparison which player is best.
 func Listing(run results.Run) (list []Listed) {
-	if c := run.Headline.Centre; c != nil && run.Champion < 0 {
-		u := UnitOf(run.Objective).Of(c.Fitness.Value)
-		l := Listed{Search: c.Search, Best: "so far " + u.Estimate(c.Fitness), Text: c.Search + ": so far " + CentreText(run.Objective, c)}
+	if c := run.Headline.Centre; c != nil {
+		u, word := UnitOf(run.Objective).Of(c.Fitness.Value), SoFar(c, run.Headline.Last.Stage)
+		l := Listed{Search: c.Search, Best: word + " " + u.Estimate(c.Fitness), Text: c.Search + ": " + word + " " + CentreText(run.Objective, c)}
 		if c.Gain != nil {
 			l.Gain = gainOf(u, c).change().String()
 		}

@@ -16,7 +16,7 @@ func (p Page) Title() string { return p.Headline.Lead + ": " + p.Name }
 // Best names whose weights are marked.
 func (p Page) Best() string {
 	if p.Run.Champion < 0 {
-		return "best so far"
+		return "centre so far"
 	}
 	return summary.ChampionName
 }

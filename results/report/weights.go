@@ -31,7 +31,7 @@ type sample struct {
 	All     int         `json:"all"`     // candidates of the stage
 	Fitness []float64   `json:"fitness"` // of each, without its luck
 	Values  [][]float64 `json:"values"`  // of each weight of Weights, those of the candidates
-	Leader  []float64   `json:"leader"`  // the values of the best so far; empty: the champion is known
+	Centre  []float64   `json:"centre"`  // the values of the search's centre so far; empty: the champion is known, or no look was yet
 }
 
 const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
@@ -40,7 +40,7 @@ const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candid
 type weightSummary struct {
 	Name   string          `json:"name"`
 	Start  float64         `json:"start"`
-	Value  string          `json:"value"`  // of the champion or the best so far; fixed; or empty
+	Value  string          `json:"value"`  // of the champion or the centre so far; fixed; or empty
 	Range  string          `json:"range"`  // 10 to 10000, logarithmic; empty: fixed
 	Edge   string          `json:"edge"`   // at its minimum, 2: widen the range; or empty
 	Change *stats.Estimate `json:"change"` // of fitness without the feature: -0.31; null: not known
@@ -106,8 +106,8 @@ func (b *builder) weights() {
 		}
 		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(w.Weights[i])
-			if i < len(w.Tuned.Leader) {
-				row.Value = weight(w.Tuned.Leader[i])
+			if i < len(w.Tuned.Centre) {
+				row.Value = weight(w.Tuned.Centre[i])
 			}
 		}
 		for _, f := range b.Features {
@@ -128,7 +128,7 @@ func (b *builder) weights() {
 
 // sample chooses candidates to draw.
 func (b *builder) sample() (s sample) {
-	s.All, s.Fitness, s.Values, s.Leader = b.tuned.All, []float64{}, make([][]float64, len(b.Weights)), []float64{}
+	s.All, s.Fitness, s.Values, s.Centre = b.tuned.All, []float64{}, make([][]float64, len(b.Weights)), []float64{}
 	rows := slices.DeleteFunc(slices.Clone(b.tuned.Some), func(e summary.Estimate) bool {
 		_, known := b.candidates[e.Candidate]
 		return !known
@@ -145,8 +145,8 @@ func (b *builder) sample() (s sample) {
 			s.Values[k] = append(s.Values[k], portable.Rounded(v, 5))
 		}
 	}
-	if b.run.Champion < 0 && b.tuned.All > 0 {
-		s.Leader, _ = b.Summary.Values(b.candidates[b.tuned.Leader])
+	if c := b.run.Headline.Centre; c != nil && b.run.Champion < 0 {
+		s.Centre, _ = b.Summary.Values(b.candidates[c.Candidate])
 	}
 	return s
 }

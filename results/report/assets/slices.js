@@ -15,9 +15,9 @@ const cloud = (groups, size) => (_, {x, y}, __, ___, {document}) => {
   return all;
 };
 
-// The weight of a name with its candidates: at, their places in its range, and where start, champion or the best so far are.
+// The weight of a name with its candidates: at, their places in its range, and where start, champion or the centre so far are.
 function tunedWeight({weights: {weights, tuned}}, name) {
-  const k = weights.findIndex(weight => weight.name === name), weight = weights[k], best = weight.champion ?? tuned.leader?.[k];
+  const k = weights.findIndex(weight => weight.name === name), weight = weights[k], best = weight.champion ?? tuned.centre?.[k];
   const place = value => Math.max(0, Math.min(1, unitOf(weight, value)));
   return {...weight, values: tuned.values[k] ?? [], at: (tuned.values[k] ?? []).map(place), start: place(weight.start), best: best == null ? null : place(best), bestValue: best, startValue: weight.start};
 }
