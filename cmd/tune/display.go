@@ -143,8 +143,11 @@ func (d *display) status() string {
 	}
 	text, which := p.Phase, "" // which look the figure is of
 	if p.Centre != nil {
-		if which = report.SoFar(p.Centre, p.Stage); p.Stage == p.Centre.Stage {
+		switch which = report.SoFar(p.Centre, p.Stage); p.Stage {
+		case p.Centre.Stage:
 			which = fmt.Sprintf("at %d", p.Centre.Generation+1)
+		case "": // the search on this line is another one
+			which = "in tuning"
 		}
 	}
 	if p.Stage != "" {

@@ -56,7 +56,7 @@ func TestProgressLine(t *testing.T) {
 		t.Errorf("in another stage:\n%s", got)
 	}
 	d.left.Last.Phase, d.left.Last.Stage = experiments.PhaseValidation, ""
-	if got := d.status(); !strings.Contains(got, "%  validation at depth 3, so far: +50% [36, 64] over the start, ") {
+	if got := d.status(); !strings.Contains(got, "%  validation at depth 3, in tuning: +50% [36, 64] over the start, ") {
 		t.Errorf("in the validation:\n%s", got)
 	}
 }
