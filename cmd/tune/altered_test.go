@@ -25,7 +25,6 @@ var unnoticed = map[string]string{
 	"searches.hashed": "a fingerprint that is made with a false one is noticed",
 	"endings.tuner":   "of a run of another tuner verify says that it plays the games alone",
 	"endings.name":    named, "endings.note": named, "endings.own_games_only": asked,
-	"endings.status":     "it says whether a process may go on; a run that is not finished is verified as far as it came",
 	"endings.go_version": clock, "endings.goarch": clock, "endings.done": clock, "endings.expected_end": clock, "endings.started_at": clock,
 	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
 	"memo.only_run": "it says whom the games serve",
