@@ -83,13 +83,30 @@ type figures struct {
 	summary.Summary
 	owned
 	leaders []summary.Ranked
-	shorter bool // the tables have more of the tuning
+	shorter bool // the tables have the tuning, or more of it
 }
 
-// figures makes the figures of a run. Those of the leaders of tuning need their evaluations again.
-func (r *Reader) figures(ctx context.Context, run Run) (made figures, err error) {
-	if made.Summary, err = r.summarize(ctx, run, "", nil, nil); err != nil {
-		return made, err
+// figures makes the figures of an ending: of its own evaluations alone where the tables have those
+// of its tuning. The leaders of tuning need their evaluations again.
+func (r *Reader) figures(ctx context.Context, run Run, tuned bool) (made figures, err error) {
+	if made.shorter = tuned; tuned {
+		var games int64
+		err = r.at.QueryRowContext(ctx, "SELECT CAST(total(games) AS INTEGER) FROM asked WHERE owner_id = ? AND number < ?",
+			run.owned.search, run.owned.questions).Scan(&games)
+		var compared []experiments.Comparison
+		if err == nil {
+			compared, err = comparisons(ctx, r.at, run.ID)
+		}
+		if err == nil {
+			made.Summary = summary.Summarize(run.Run, nil, nil,
+				sound(evaluationsOf(ctx, r.at, figuredColumns, run.ID, run.owned.questions, candidatesPerOwner, ""), &err), r.again(ctx, run.ID, &err), compared)
+		}
+		made.Games += games
+	} else {
+		made.Summary, err = r.summarize(ctx, run, "", nil, nil)
+	}
+	if err != nil {
+		return made, explain("read the records of", r.path, err)
 	}
 	made.leaders = made.Leaderboard(r.again(ctx, run.ID, &err))
 	return made, explain("read the leaders of", r.path, err)
@@ -112,7 +129,7 @@ func sound(all iter.Seq2[experiments.Evaluation, error], err *error) iter.Seq[ex
 
 // writeFigures writes the run's figures anew.
 func (s *Store) writeFigures(ctx context.Context, run int64) error {
-	began := s.clock()
+	began, h := s.clock(), s.begun[run]
 	found, err := s.reader.Run(ctx, run)
 	if err != nil {
 		return err
@@ -122,7 +139,8 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	var figured int64
 	var hashed *searchHash
 	err = s.reader.Moment(ctx, func(now *Reader) error {
-		if made, err = now.figures(ctx, found); err != nil {
+		// A night's tuning is not read again for each phase that follows it.
+		if made, err = now.figures(ctx, found, h != nil && h.tuned && found.Judged); err != nil {
 			return err
 		}
 		if hashed, err = hashSearch(ctx, now.at, found.owned); err != nil {
@@ -142,7 +160,7 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		if err == nil && made.search != 0 {
 			err = hashed.keep(ctx, tx, made.search)
 		}
-		if err == nil {
+		if err == nil && !made.shorter {
 			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", len(made.Generations), made.search).Scan(&made.shorter)
 		}
 		for _, table := range figureTables {
@@ -150,8 +168,8 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		}
 		return err
 	})
-	if h, took := s.begun[run], s.clock().Sub(began); h != nil {
-		h.due = s.clock().Add(max(figuresPause, figuresShare*took))
+	if took := s.clock().Sub(began); h != nil {
+		h.due, h.tuned = s.clock().Add(max(figuresPause, figuresShare*took)), err == nil && found.Judged
 	}
 	return err
 }
@@ -242,7 +260,8 @@ func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
 		return err
 	}
 	insertion := newInsertion(f.name, "run_id, owner_id, position, "+f.columns, "")
-	for position, row := range f.rows(s) {
+	positions := map[int64]int{} // by owner, so that neither depends on the other
+	for _, row := range f.rows(s) {
 		owner := s.ending
 		if f.tuning(row) {
 			owner = tuned
@@ -250,9 +269,10 @@ func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
 		if owner == 0 {
 			continue
 		}
-		if _, err := insertion.insert(ctx, tx, append([]any{s.run(), owner, position}, row...)); err != nil {
+		if _, err := insertion.insert(ctx, tx, append([]any{s.run(), owner, positions[owner]}, row...)); err != nil {
 			return err
 		}
+		positions[owner]++
 	}
 	return nil
 }

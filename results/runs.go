@@ -255,7 +255,7 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 	})
 	if err == nil && at != run {
 		delete(s.begun, run)
-		s.begun[at], h.changed = h, false
+		s.begun[at], h.changed, h.tuned = h, false, false
 	}
 	if err == nil {
 		taken, err = readBegun(ctx, s.reader.db, at)

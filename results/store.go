@@ -53,6 +53,7 @@ type begunRun struct {
 	// of its figures
 	objective fitness.Objective
 	phase     string    // at hand
+	tuned     bool      // this process has written those of the tuning, which is over
 	due       time.Time // when they are written again within a phase
 }
 

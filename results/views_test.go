@@ -108,7 +108,13 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 		if phase == experiments.PhaseTuning {
 			owner = run
 		}
-		rows[table] = append(rows[table], row.with(cells{"run_id": run, "owner_id": owner}))
+		position := int64(0) // among the rows of the owner
+		for _, before := range rows[table] {
+			if before["owner_id"] == owner {
+				position++
+			}
+		}
+		rows[table] = append(rows[table], row.with(cells{"run_id": run, "owner_id": owner, "position": position}))
 	}
 	id := func(number int) int64 { return w.candidateID(run, ending, number) }
 	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: objectiveOf(objective), Champion: w.champion}, nil, w.candidates,
