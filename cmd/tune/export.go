@@ -39,7 +39,7 @@ func writeRecord(w io.Writer, r *export.Record, format, path string) (err error)
 	case "flat":
 		data, err = r.Flat()
 	case "html":
-		return export.Page(w, r)
+		return export.Page(escapingWriter{w}, r) // names may be somebody else's
 	case "tables":
 		return export.Tables(w, r, strings.EqualFold(filepath.Ext(path), ".bin"))
 	default:

@@ -114,7 +114,7 @@ func runValidConfig(t *testing.T, text string) {
 		code, _, stderr := invoke(context.Background(), "export", c.Name, "-format", format, "-o", "Export."+format)
 		noTable := format == "tables" && strings.Contains(stderr, "is not a sum over rows and columns alike")
 		l.check(code == exitOK || noTable, stderr, "export -format %s: exit code %d", format, code)
-		if exported, err := os.ReadFile("Export." + format); !noTable && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
+		if exported, err := os.ReadFile("Export." + format); !noTable && format != "html" && !slices.Contains(export.Languages(), format) { // these have functions that return NaN
 			l.check(err == nil, string(exported), "export -format %s: %v", format, err)
 		}
 	}
