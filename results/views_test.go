@@ -433,6 +433,20 @@ func TestViewsFindARun(t *testing.T) {
 	}
 }
 
+// TestRunsReadOneGeneration: the list of runs finds the last generation of each by its key.
+func TestRunsReadOneGeneration(t *testing.T) {
+	s, _ := open(t)
+	plan := ""
+	for _, row := range sure(rows(s.reader, "EXPLAIN QUERY PLAN "+endingsQuery))(t) {
+		plan += fmt.Sprintln(row[3])
+	}
+	for _, step := range []string{"SEARCH l USING PRIMARY KEY (run_id=? AND owner_id=? AND position=?)", "SEARCH k USING PRIMARY KEY (run_id=? AND owner_id=? AND position<?)"} {
+		if !strings.Contains(plan, step) {
+			t.Errorf("no %s in\n%s", step, plan)
+		}
+	}
+}
+
 // TestShellAnswersEverything runs every shipped query, and every SQL statement and query of this
 // folder's README, through the plain sqlite3 shell: the SQL is plain, and each finds something.
 func TestShellAnswersEverything(t *testing.T) {
