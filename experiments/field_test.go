@@ -23,9 +23,9 @@ func hold(t testing.TB, most int) {
 	t.Cleanup(func() { mostHeld = before })
 }
 
-// nights are evaluations of tuning that are hard on a field: candidates fail, play again after long,
-// or first play after those of larger numbers. Scores have few values, so bounds are often equal, or
-// their spread grows or shrinks a hundredfold.
+// nights are evaluations of tuning that are hard on a field: candidates fail, play again after
+// long, or first play after those of larger numbers. Scores have few values, so bounds are often
+// equal, or their spread grows or shrinks a hundredfold.
 func nights(seed uint64, objective fitness.Objective) (all []Evaluation) {
 	r := rand.New(rand.NewPCG(seed, 97))
 	lowest := -10

@@ -13,8 +13,8 @@ type Totals struct {
 	Generations []Generation // of tuning
 }
 
-// Fold adds up a run's evaluations, in the order of their numbers. again yields those of tuning once
-// more.
+// Fold adds up a run's evaluations, in the order of their numbers. again yields those of tuning
+// once more.
 func Fold(objective fitness.Objective, evaluations iter.Seq[Evaluation], again Again) (all Totals) {
 	fields, others := map[Place]*Field{}, map[Place]*Standings{}
 	stages := map[Place]*stageRows{}

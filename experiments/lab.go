@@ -61,8 +61,8 @@ func (q *Question) key() string {
 type Known struct {
 	// Evaluation is the run's own record for the question. nil: it has none.
 	Evaluation *Evaluation
-	// Outcomes are games that were played, by index in the question. Those whose config does not keep
-	// games have no last board, and no time.
+	// Outcomes are games that were played, by index in the question. Those whose config does not
+	// keep games have no last board, and no time.
 	Outcomes map[int]simulator.Outcome
 	Failure  string // of a question of tuning that failed in another ending of the run
 }

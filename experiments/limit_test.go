@@ -232,9 +232,9 @@ func TestSizesOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// TestDoneWithinALimit: a run whose time is over before its first generation ended is not done. What
-// no limit takes from it is still ahead: a seed of each candidate, and the least games behind that.
-// When these are played, the limit ends the run, and it is done.
+// TestDoneWithinALimit: a run whose time is over before its first generation ended is not done.
+// What no limit takes from it is still ahead: a seed of each candidate, and the least games behind
+// that. When these are played, the limit ends the run, and it is done.
 func TestDoneWithinALimit(t *testing.T) {
 	search := engine.FixedDepth(3)
 	plan := []PlannedPart{planned(PhaseTuning, search, 40, 10, 1), planned(PhaseValidation, search, 2, 100, 1)}

@@ -51,8 +51,8 @@ const (
 	// borrow is the share of its likely time that a later part keeps, where more games of this part
 	// are played than is likely: few finalists were stopped, or few pairs decided.
 	borrow = 0.8
-	// shortly are seconds beyond the limit that the parts after the tuning have: of a limit of seconds
-	// the measured games are few, and their commits take longer than they do.
+	// shortly are seconds beyond the limit that the parts after the tuning have: of a limit of
+	// seconds the measured games are few, and their commits take longer than they do.
 	shortly = 0.3
 	// A run ends late by at most lateShare of its limit, lateSeconds, the second that the simulator
 	// gives to games under way, and the half second in which it closes.

@@ -105,8 +105,8 @@ var ErrBusy = errors.New("the run is in use")
 // method that fails leaves earlier commits whole.
 type Store interface {
 	// Begin finds the run of this name and tuning, or creates it, and locks it against other
-	// processes until Finish or the store's Close. It takes up the ending of this config, or else one
-	// whose tuning goes on, or begins another. The error wraps ErrBusy and says who holds it.
+	// processes until Finish or the store's Close. It takes up the ending of this config, or else
+	// one whose tuning goes on, or begins another. The error wraps ErrBusy and says who holds it.
 	Begin(ctx context.Context, spec RunSpec) (Run, error)
 	// Candidates returns the run's candidates with numbers from first to last, by number.
 	Candidates(ctx context.Context, run int64, first, last int) ([]Candidate, error)
@@ -119,8 +119,9 @@ type Store interface {
 	// questions.
 	Known(ctx context.Context, run int64, questions []Question) ([]Known, error)
 	// Tuned yields the run's evaluations at the stage and search of a place of tuning that have
-	// numbers from one on and below another: of some candidates, or of all where numbers is nil. They
-	// come by candidate, and those of each by number. An error is the last thing that it yields.
+	// numbers from one on and below another: of some candidates, or of all where numbers is nil.
+	// They come by candidate, and those of each by number. An error is the last thing that it
+	// yields.
 	Tuned(ctx context.Context, run int64, at Place, numbers []int, from, below int) iter.Seq2[Evaluation, error]
 	// AddGame records a game. It may hold it back.
 	AddGame(ctx context.Context, run int64, game Game) error
@@ -133,7 +134,8 @@ type Store interface {
 	// one is taken up, and returned.
 	Judge(ctx context.Context, run int64, tuned Length) (Run, error)
 	// SetSize records the size of the part of the run that a place belongs to, instead of the one
-	// before. Of each question in left it forgets the rows of the games from this place in its slice on.
+	// before. Of each question in left it forgets the rows of the games from this place in its
+	// slice on.
 	SetSize(ctx context.Context, run int64, at Place, size Size, left map[int]int) error
 	// SetChampion records the winner of the playoff, and the salt of its held-out games.
 	SetChampion(ctx context.Context, run int64, candidate int, heldOutSalt string) error

@@ -10,10 +10,11 @@
 //
 // The facts are searches and their endings, candidates, the memo and what was asked of it, games
 // under way, comparisons and workers. A search is stored once. An ending judges it after some
-// generations, and has rows of its own for that alone: owned.go says which rows are whose. A game lies in the file once, in the memo: the views games and weights show lists as
-// rows. A run's fingerprint is of the facts that its config determines. Figures follow
-// from facts: summary makes them in Go, and the tables standings, generations and tiles keep them
-// for views, which select and rank.
+// generations, and has rows of its own for that alone: owned.go says which rows are whose. A game
+// lies in the file once, in the memo: the views games and weights show lists as rows. A run's
+// fingerprint is of the facts that its config determines. Figures follow from facts: summary makes
+// them in Go, and the tables standings, generations and tiles keep them for views, which select and
+// rank.
 //
 // Read it in this order:
 //

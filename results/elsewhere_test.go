@@ -135,8 +135,8 @@ func TestGamesOfAllEndings(t *testing.T) {
 	}
 }
 
-// TestFailuresServeTheirEnding: another ending of the run plays again what a bot could not after the
-// tuning. A failure in the tuning is known to all endings.
+// TestFailuresServeTheirEnding: another ending of the run plays again what a bot could not after
+// the tuning. A failure in the tuning is known to all endings.
 func TestFailuresServeTheirEnding(t *testing.T) {
 	s, _, w, first := begun(t)
 	b, playoff := w.blocks[0], w.blocks[7]

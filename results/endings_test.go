@@ -22,8 +22,8 @@ func length(generations int) experiments.RunSpec {
 	return asked
 }
 
-// recordEndings records the run snake with an ending after the first stage, and one after both. Their
-// ids are 2 and 3, of the search 1.
+// recordEndings records the run snake with an ending after the first stage, and one after both.
+// Their ids are 2 and 3, of the search 1.
 func recordEndings(t testing.TB, s *Store) (short, long world) {
 	t.Helper()
 	short, long = newEndings(random(1))
@@ -107,8 +107,8 @@ func TestMoreAddsRowsOfNewGenerations(t *testing.T) {
 	}
 }
 
-// TestEndingsDoNotMix: each ending of a search has the tuning so far and its own judging. Views show
-// the longest one.
+// TestEndingsDoNotMix: each ending of a search has the tuning so far and its own judging. Views
+// show the longest one.
 func TestEndingsDoNotMix(t *testing.T) {
 	s, path := open(t)
 	short, long := newEndings(random(1))
@@ -221,8 +221,8 @@ func TestEndingsDoNotMix(t *testing.T) {
 	fails(t, "", second(s.reader.Find(ctx, "snake@4")), "there is no run snake@4", ErrNotFound)
 }
 
-// TestEndingsHaveTheirFingerprints: what a search does after an ending is no part of it, nor are the
-// other endings.
+// TestEndingsHaveTheirFingerprints: what a search does after an ending is no part of it, nor are
+// the other endings.
 func TestEndingsHaveTheirFingerprints(t *testing.T) {
 	s, _ := open(t)
 	short, long := recordEndings(t, s)
@@ -312,8 +312,8 @@ func (w *world) recordEndingAgain(t testing.TB, s *Store, run int64) {
 	must(t, s.AddComparisons(ctx, run, w.comparisons))
 }
 
-// TestAKilledTuningIsTakenUp: by a command of any length. One that is judged is taken up by a command
-// of its own length alone.
+// TestAKilledTuningIsTakenUp: by a command of any length. One that is judged is taken up by a
+// command of its own length alone.
 func TestAKilledTuningIsTakenUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tune.db")
 	short, long := newEndings(random(1))
@@ -545,8 +545,8 @@ func withPlaying(t *testing.T, s *Store) *Store {
 	return s
 }
 
-// TestForgetOfAnEnding: games that one ending asked for take that one with them, and no more. The run
-// shows another one meanwhile.
+// TestForgetOfAnEnding: games that one ending asked for take that one with them, and no more. The
+// run shows another one meanwhile.
 func TestForgetOfAnEnding(t *testing.T) {
 	s, _ := open(t)
 	short, long := recordEndings(t, s)
@@ -600,8 +600,8 @@ func TestFiguresOfTheLongerTuningStay(t *testing.T) {
 	}
 }
 
-// TestFiguresOfAKilledEnding: a killed process leaves figures behind that are of fewer games. Renewing
-// them touches no other ending.
+// TestFiguresOfAKilledEnding: a killed process leaves figures behind that are of fewer games.
+// Renewing them touches no other ending.
 func TestFiguresOfAKilledEnding(t *testing.T) {
 	s, path := open(t)
 	s.clock = func() time.Time { return time.Time{}.Add(time.Hour) }

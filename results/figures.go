@@ -204,8 +204,8 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	return nil
 }
 
-// figureTable is a table of figures: its columns behind the run, the owner and the position, and the values
-// of its rows. The figures of a tuning belong to the search.
+// figureTable is a table of figures: its columns behind the run, the owner and the position, and
+// the values of its rows. The figures of a tuning belong to the search.
 type figureTable struct {
 	name, columns string
 	tuning        func(row []any) bool

@@ -74,8 +74,8 @@ func TestFiguresAreWrittenNowAndThen(t *testing.T) {
 	}
 }
 
-// TestTunedYieldsByCandidate: the evaluations of a stage of tuning, of some candidates or of all, by
-// candidate and then by number.
+// TestTunedYieldsByCandidate: the evaluations of a stage of tuning, of some candidates or of all,
+// by candidate and then by number.
 func TestTunedYieldsByCandidate(t *testing.T) {
 	s, _ := open(t)
 	w := recordRun(t, s, "snake", 1)
@@ -102,8 +102,8 @@ func TestTunedYieldsByCandidate(t *testing.T) {
 	}
 }
 
-// TestLooksWriteNoFigures: a look at the centre is a part of its stage. Its phase begins hundreds of
-// times in a night.
+// TestLooksWriteNoFigures: a look at the centre is a part of its stage. Its phase begins hundreds
+// of times in a night.
 func TestLooksWriteNoFigures(t *testing.T) {
 	s, _, _, run := begun(t)
 	s.clock = func() time.Time { return time.Time{}.Add(time.Hour) }

@@ -46,10 +46,10 @@ func (c *canon) add(facts ...any) {
 func (c *canon) text() string { return hex.EncodeToString(c.sum.Sum(nil)) }
 
 // fingerprint is the SHA-256 of everything that an ending found: kind, objective, seed, signature
-// and champion, then the hashes of the candidates and of the evaluations of its search, then its own
-// ones, and its comparisons, each in an order of its own. How the run was asked for has no part in
-// it: neither its config nor a limit such as -for. Nor have its name, ids, times, status, workers,
-// nodes, boards, and figures.
+// and champion, then the hashes of the candidates and of the evaluations of its search, then its
+// own ones, and its comparisons, each in an order of its own. How the run was asked for has no part
+// in it: neither its config nor a limit such as -for. Nor have its name, ids, times, status,
+// workers, nodes, boards, and figures.
 func fingerprint(ctx context.Context, q querier, ending int64) (string, error) {
 	o, err := readOwned(ctx, q, ending)
 	if err != nil {

@@ -210,8 +210,8 @@ func (w *world) recordPart(t testing.TB, s *Store, blocks int) int64 {
 	return run.ID
 }
 
-// TestImportOfGamesThatServeOneRun: the games of a bot that does not repeat itself serve all endings of
-// its run here, too. A slice that grew there grows here.
+// TestImportOfGamesThatServeOneRun: the games of a bot that does not repeat itself serve all
+// endings of its run here, too. A slice that grew there grows here.
 func TestImportOfGamesThatServeOneRun(t *testing.T) {
 	_, long := newEndings(random(1))
 	unrepeatable := func(s *Store, path string) string {

@@ -140,8 +140,8 @@ func (r *recording) addEvaluation(ctx context.Context, tx *sql.Tx, e *experiment
 	return added > 0, err
 }
 
-// putSlice returns the row of the slice in which an evaluation stands. It adds the row, or the seeds
-// of further games.
+// putSlice returns the row of the slice in which an evaluation stands. It adds the row, or the
+// seeds of further games.
 func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Evaluation) (number int, err error) {
 	owner, place := r.h.ofEvaluation(e.Number), e.Place
 	place.Candidate = 0
@@ -164,7 +164,8 @@ func (r *recording) putSlice(ctx context.Context, tx *sql.Tx, e *experiments.Eva
 	return at.number, err
 }
 
-// seedDigits are seeds of a stream with 16 digits each: SQL finds one of them without reading a list.
+// seedDigits are seeds of a stream with 16 digits each: SQL finds one of them without reading a
+// list.
 func seedDigits(stream experiments.Stream, first, games int) string {
 	var text []byte
 	for i := range games {

@@ -6,9 +6,9 @@ import (
 	"tune2048/experiments"
 )
 
-// Limits of the numbering: ids of candidates and games are computed from their owner's, so that they
-// are the same whatever else is in the file, and must not overlap or pass 2^53, which is what every
-// reader of JSON can carry.
+// Limits of the numbering: ids of candidates and games are computed from their owner's, so that
+// they are the same whatever else is in the file, and must not overlap or pass 2^53, which is what
+// every reader of JSON can carry.
 const (
 	candidatesPerOwner = experiments.MaxCandidates
 	gamesPerOwner      = experiments.MaxGames * sliceGames // by the numbers of its evaluations

@@ -96,8 +96,8 @@ func (r *Reader) Endings(ctx context.Context, run Run) ([]Run, error) {
 	return r.runs(ctx, "root = ?", run.Root)
 }
 
-// Asked lists the endings of the newest run of an experiment with this tuning and these hashes of its
-// bot's files, the newest first.
+// Asked lists the endings of the newest run of an experiment with this tuning and these hashes of
+// its bot's files, the newest first.
 func (r *Reader) Asked(ctx context.Context, baseName, tuning, programs string) ([]Run, error) {
 	return r.runs(ctx, `search_id = (SELECT max(a.search_id) FROM endings AS a WHERE a.base_name = ? AND a.tuning = ? AND a.signature = ? AND a.tuner = ?
 		AND coalesce(a.programs, '') = ?)`, baseName, tuning, simulator.Signature, experiments.Tuner, programs)

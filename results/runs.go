@@ -516,8 +516,8 @@ func deleteOwner(ctx context.Context, tx *sql.Tx, owner int64, keepGames bool) e
 	return err
 }
 
-// emptyOwner deletes all that a search or an ending asked for and found, and its games under way from
-// an evaluation on.
+// emptyOwner deletes all that a search or an ending asked for and found, and its games under way
+// from an evaluation on.
 func emptyOwner(ctx context.Context, tx *sql.Tx, owner int64, number int) error {
 	first, last := candidateID(owner, 0), candidateID(owner+1, 0)-1
 	for _, f := range figureTables {

@@ -102,8 +102,8 @@ func checkSchema(ctx context.Context, db querier, operation, path string) error 
 	return nil
 }
 
-// schemaOf returns the statements that made a file. It refuses one with triggers, which change facts
-// when the program writes others.
+// schemaOf returns the statements that made a file. It refuses one with triggers, which change
+// facts when the program writes others.
 func schemaOf(ctx context.Context, db querier, operation, path string) ([]string, error) {
 	made, err := collect(ctx, db, scanText, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
 	if err != nil {

@@ -72,8 +72,8 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	// The readers first: a checkpoint cannot pass them. Where other processes read, the last one
-	// moves the write-ahead log into the file. Without main, SQLite moves that of its temporary tables
-	// too, which is locked after a takeover.
+	// moves the write-ahead log into the file. Without main, SQLite moves that of its temporary
+	// tables too, which is locked after a takeover.
 	err := errors.Join(s.flush(), s.reader.db.Close())
 	_, moved := s.writer.Exec("PRAGMA main.wal_checkpoint(TRUNCATE)")
 	if moved == nil {

@@ -75,8 +75,8 @@ func copyAndTakeOver(ctx context.Context, db *sql.DB, path string) error {
 // changed are the tables of version 4 that this version has otherwise.
 var changed = []string{"runs", "candidates", "weights", "games", "workers", "memo", "asked", "comparisons", "standings", "generations", "tiles"}
 
-// takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are as
-// before. Somebody's index of a column that is gone goes, too.
+// takeOverRows leaves tables, views and indexes alone that are somebody's own, and tables that are
+// as before. Somebody's index of a column that is gone goes, too.
 func takeOverRows(ctx context.Context, tx *sql.Tx, path string) error {
 	if err := checkIdle(ctx, tx, path); err != nil {
 		return err

@@ -36,9 +36,9 @@ func rowTexts(t *testing.T, path, statement string) (all []string) {
 	return all
 }
 
-// TestVersion4IsTakenOver: each view has the same rows of the longest ending as before, by whichever
-// command the file is opened first, and the table of endings has the shorter one. Games that a run
-// took from the memo are listed, too. A copy stays.
+// TestVersion4IsTakenOver: each view has the same rows of the longest ending as before, by
+// whichever command the file is opened first, and the table of endings has the shorter one. Games
+// that a run took from the memo are listed, too. A copy stays.
 func TestVersion4IsTakenOver(t *testing.T) {
 	path := version4(t)
 	// A worker, games under way, and games that were not kept.
@@ -136,8 +136,8 @@ func TestATakeoverIsClosed(t *testing.T) {
 	}
 }
 
-// TestATakeoverLeavesWhatIsNotOurs: views and indexes of the file's owner, whatever they are called.
-// An index of what is a view now goes.
+// TestATakeoverLeavesWhatIsNotOurs: views and indexes of the file's owner, whatever they are
+// called. An index of what is a view now goes.
 func TestATakeoverLeavesWhatIsNotOurs(t *testing.T) {
 	path := version4(t)
 	edit(t, path, `CREATE TABLE mine (a); CREATE INDEX mine_a ON mine (a); CREATE INDEX seeds ON runs (seed); CREATE INDEX fast ON memo (games); CREATE INDEX gone ON games (score);

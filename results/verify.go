@@ -408,8 +408,8 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 	if !finished && v.run.Fingerprint != "" { // else false figures would hide behind it
 		v.differ("endings %d: it is %s, and has the fingerprint of a finished one", v.run.ID, v.run.Status)
 	}
-	// A process may have ended between the last games of a phase and the decision by them, or before
-	// it recorded the next candidates.
+	// A process may have ended between the last games of a phase and the decision by them, or
+	// before it recorded the next candidates.
 	mayLack := func(table string, row []any) bool {
 		switch table {
 		case "comparisons":

@@ -96,8 +96,8 @@ func rowsByColumn(t *testing.T, r *Reader, statement string) (all []cells) {
 	return all
 }
 
-// rowsOfSummary are the rows that tables and views have of a run with that ending, by the summary of
-// its records. versus names the two of each comparison.
+// rowsOfSummary are the rows that tables and views have of a run with that ending, by the summary
+// of its records. versus names the two of each comparison.
 func rowsOfSummary(name string, run, ending int64, objective string, w world, versus []string) map[string][]cells {
 	rows := map[string][]cells{}
 	add := func(relation string, row cells) {

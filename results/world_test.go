@@ -237,8 +237,8 @@ func randomOutcome(r *rand.Rand) simulator.Outcome {
 	return outcome(4*r.IntN(20_000), 1<<(6+r.IntN(11)), moves, int64(moves)*(1+r.Int64N(100)), r.Uint64(), 1+r.Uint64N(1e6))
 }
 
-// addPlain adds a game of the start weights in a phase that the world lacks: all that is known of it
-// is the score. In tuning it comes last, and what follows has the next numbers.
+// addPlain adds a game of the start weights in a phase that the world lacks: all that is known of
+// it is the score. In tuning it comes last, and what follows has the next numbers.
 func (w *world) addPlain(phase string, number int) {
 	at := len(w.blocks)
 	if phase == experiments.PhaseTuning {

@@ -190,8 +190,9 @@ func TestVerifyBetweenParts(t *testing.T) {
 	}
 }
 
-// TestFalseRowsBeside: a false row beside the true ones is noticed, also where a row may lack, or is
-// named as one behind the ending. Its key is never taken for another one, however that is written.
+// TestFalseRowsBeside: a false row beside the true ones is noticed, also where a row may lack, or
+// is named as one behind the ending. Its key is never taken for another one, however that is
+// written.
 func TestFalseRowsBeside(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "finished.db")

@@ -12,13 +12,13 @@ import (
 	"tune2048/results"
 )
 
-// Going on: -more or -for on a finished run give it another ending. The search goes on from where it
-// is, and the new ending judges it there.
+// Going on: -more or -for on a finished run give it another ending. The search goes on from where
+// it is, and the new ending judges it there.
 
-// continueRun makes the experiment go on from the longest ending of its run, for more generations, or
-// with 0 for the time of -for. If an ending is open, the experiment becomes that. continueRun
-// returns the number of generations that the longest ending judges: one that goes on plays as
-// many at least.
+// continueRun makes the experiment go on from the longest ending of its run, for more generations,
+// or with 0 for the time of -for. If an ending is open, the experiment becomes that. continueRun
+// returns the number of generations that the longest ending judges: one that goes on plays as many
+// at least.
 func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x *experiments.Experiment, more int) (
 	judged int, err error) {
 	open, last, err := in.endingsOf(ctx, reader, x.Config, more)

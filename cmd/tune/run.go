@@ -232,7 +232,8 @@ func (r *runFlags) share(end time.Time, of int, first bool) {
 	if r.limit > 10*time.Second {
 		r.limit = r.limit.Round(time.Second)
 	}
-	// One that is a little late takes time from the next one, and only one that is very late ends early.
+	// One that is a little late takes time from the next one, and only one that is very late ends
+	// early.
 	if until := experiments.Deadline(r.began, max(r.limit*3/2, r.limit+2*time.Second)); of > 1 && until.Before(r.until) {
 		r.until = until
 	}

@@ -98,8 +98,9 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 	return t, nil
 }
 
-// late judges a bot whose games did not all end within a time. An answer was due in vain for silent,
-// and others took slowest at most. A bot that is mute or stuck is an error, a slow one has text.
+// late judges a bot whose games did not all end within a time. An answer was due in vain for
+// silent, and others took slowest at most. A bot that is mute or stuck is an error, a slow one has
+// text.
 func (t *trial) late(program *bot.Program, within time.Duration, games int, silent, slowest time.Duration) error {
 	name := "bot " + strings.Join(program.Command, " ")
 	switch {

@@ -135,7 +135,8 @@ func estimate(value float64, interval *[2]float64) stats.Estimate {
 	return e
 }
 
-// gain writes the gain over the start weights in the unit of fitness, or nothing if it is not known.
+// gain writes the gain over the start weights in the unit of fitness, or nothing if it is not
+// known.
 func (r *Record) gain(h HeldOut) string {
 	if h.Gain == nil {
 		return ""

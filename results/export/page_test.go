@@ -257,8 +257,8 @@ func weighted(features []eval.Term) []eval.Term {
 	return slices.DeleteFunc(slices.Clone(features), func(f eval.Term) bool { return f.Weight == 0 })
 }
 
-// TestPageIsPlayed: a person plays with keys and swipes, asks for the champion's move, and sees what
-// each feature adds. No name is markup, and nothing is wider than a phone.
+// TestPageIsPlayed: a person plays with keys and swipes, asks for the champion's move, and sees
+// what each feature adds. No name is markup, and nothing is wider than a phone.
 func TestPageIsPlayed(t *testing.T) {
 	b := browser(t)
 	r := champion(t, "nneonneo")

@@ -4,8 +4,8 @@
 //
 // Begin here: a Record is exported. New makes it from a database, Read from its JSON. write.go
 // writes a record as JSON, yaml.go as a config, tables.go as look-up tables. source.go puts the
-// heuristic into the players of three languages, formula.go writes its expressions, languages.go has
-// their words. page.go writes the page.
+// heuristic into the players of three languages, formula.go writes its expressions, languages.go
+// has their words. page.go writes the page.
 package export
 
 import (
