@@ -137,7 +137,7 @@ func readBegun(ctx context.Context, q querier, ending int64) (run experiments.Ru
 
 // createEnding creates an ending of a search, or with 0 a run.
 func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiments.RunSpec) (ending int64, err error) {
-	tuned, own, unrepeatable := spec.Kind == experiments.KindTune, spec.New, any(nil)
+	tuned, own := spec.Kind == experiments.KindTune, spec.New
 	var name, note any
 	most := candidatesPerOwner
 	switch {
@@ -163,10 +163,10 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 	}
 	at := now()
 	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash, tuning, seed, status,
-		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, unrepeatable, note, candidates, questions)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates, questions)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
-		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), unrepeatable, note, most, most)
+		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), note, most, most)
 	if err == nil && tuned {
 		err = showLongest(ctx, tx, search)
 	}
