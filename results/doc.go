@@ -26,6 +26,7 @@
 //  4. rows.go: rows, and numbers that SQLite would change. memo.go: what was ever played.
 //     candidates.go, games.go, evaluations.go, comparisons.go: the records.
 //  5. fingerprint.go: a run's results as one hash. verify.go: a run carried out again.
+//     verify_rows.go: its rows beside the stored ones.
 //  6. reader.go: Reader, the read model. figures.go: the rows of charts and tables.
 //  7. query.go: queries, and how their rows are written.
 //
