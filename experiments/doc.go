@@ -28,7 +28,8 @@
 //  4. contest.go: the command tune compare, which of several players is best on
 //     fresh games. verify.go: what a record or a stored run has, asked again.
 //  5. sizes.go: how many games follow a tuning, by its cost. plan.go: the games that a config will
-//     play. progress.go: how far a run is. pace.go: how long the rest takes.
+//     play. progress.go: how far a run is. clock.go: how long the rest takes. deadline.go:
+//     what -for leaves time for.
 //
 // The package plays through the small interface Simulator and remembers through Store. It knows
 // neither threads nor SQL. The findings of a run are a function of its config alone: no clock, no

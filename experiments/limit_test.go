@@ -239,7 +239,7 @@ func TestDoneWithinALimit(t *testing.T) {
 	search := engine.FixedDepth(3)
 	plan := []PlannedPart{planned(PhaseTuning, search, 40, 10, 1), planned(PhaseValidation, search, 2, 100, 1)}
 	plan[0].Stage, plan[0].Generations = "tune", 9
-	p := NewPace(1, 4*time.Second, func(engine.Settings) time.Duration { return time.Second })
+	p := NewClock(1, 4*time.Second, func(engine.Settings) Price { return Price{Game: 1, Node: 1} })
 	passed := time.Duration(0)
 	p.Now = func() time.Time { return p.Began.Add(passed) }
 	for _, at := range []struct {
@@ -256,10 +256,10 @@ func TestDoneWithinALimit(t *testing.T) {
 	} {
 		passed = at.passed
 		q := Progress{Plan: plan, Phase: plan[at.part].Phase, Stage: plan[at.part].Stage, Search: plan[at.part].Search,
-			Generations: at.generations, Part: at.part, Left: at.left, Last: time.Second, LastAt: search.String()}
-		if p.Observe(q); p.First.After(p.Began) {
-			p.First = p.Began
-		}
+			Generations: at.generations, Part: at.part, Left: at.left, Last: time.Second, LastAt: search.String(),
+			LastNodes: 1, LastMoves: 1, LastBy: Candidate{Number: 1}}
+		p.Observe(q)
+		p.First, p.recent, p.gauges = p.Began, nil, map[string]*gauge{} // a game takes a second
 		if done, left, known := p.Estimate(); !known || math.Abs(done-at.done) > 0.006 || left > p.Limit {
 			t.Errorf("%+v: %.3f is done, %v left", at, done, left)
 		}

@@ -116,6 +116,26 @@ func planAfter(c *config.Config, trend bool) (plan []PlannedPart) {
 	return plan
 }
 
+// Searches lists the searches of a config's games, each once.
+func Searches(c *config.Config) (searches []engine.Settings) {
+	add := func(search engine.Settings) {
+		same := func(other engine.Settings) bool { return other.String() == search.String() }
+		if !slices.ContainsFunc(searches, same) {
+			searches = append(searches, search)
+		}
+	}
+	for _, stage := range c.Stages {
+		add(stage.Search)
+	}
+	for _, search := range append([]engine.Settings{c.Playoff.Search}, c.Validation.Searches()...) {
+		add(search)
+	}
+	if c.Ablation.Games != 0 {
+		add(c.Ablation.Search)
+	}
+	return searches
+}
+
 // planned is a part of the plan in which each candidate plays the given number of games.
 func planned(phase string, search engine.Settings, candidates, games, rounds int) PlannedPart {
 	return PlannedPart{
@@ -130,11 +150,11 @@ func planned(phase string, search engine.Settings, candidates, games, rounds int
 // Generations of quickstart and nneonneo had 0.65 to 0.78, and seven playoffs 0.72 to 0.88. The
 // rest is from eight runs of seven heuristics at depth 3. With 4,000 games a pair, ablations had 0
 // to 0.6, on average 0.25, as the first look decides most features. Few games decide fewer. Trends
-// had 0.14 to 1, on average 0.66. A feature that the second look leaves open mostly plays to the
-// end.
+// had 0.14 to 1, on average 0.66, and six others had 1. A feature that the second look leaves open
+// mostly plays to the end.
 const (
 	goesOn      = 0.75
-	goesOnLate  = 0.9 // from the third round of a pair
+	goesOnLate  = 0.9 // in a trend, and from the third round of an ablation
 	goesOnSmall = 0.6 // in an ablation of at most so many games a pair, and less in longer ones
 	smallGames  = 600
 )
@@ -149,7 +169,7 @@ func expectedGames(phase string, candidates int, rounds []int, round int) int64 
 	switch {
 	case phase == PhaseAblation && round == 0:
 		share = min(goesOnSmall, max(goesOn/3, goesOnSmall*smallGames/float64(max(1, all))))
-	case round > 1 && (phase == PhaseAblation || phase == PhaseTrend):
+	case phase == PhaseTrend || round > 1 && phase == PhaseAblation:
 		share = goesOnLate
 	}
 	for _, games := range rounds[round+1:] {

@@ -120,13 +120,13 @@ func TestWithinFillsTheLimit(t *testing.T) {
 		for _, limit := range []time.Duration{time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 100 * time.Hour} {
 			c := synthetic(t, quick+text).Endless()
 			planner := NewPlanner(c)
-			pace := NewPace(2, limit, func(s engine.Settings) time.Duration {
-				return time.Duration(s.Rule.Fixed) * 25 * time.Millisecond
+			clock := NewClock(2, limit, func(s engine.Settings) Price {
+				return Price{Game: 1000 * float64(s.Rule.Fixed), Node: 25e-6}
 			})
-			pace.Now = func() time.Time { return pace.Began }
+			clock.Now = func() time.Time { return clock.Began }
 			took := func(generations int) (tuning, follows float64) {
 				for _, b := range planner.Plan(t.Context(), generations) {
-					if seconds := pace.Takes(b, b.Expected); b.Phase == PhaseTuning {
+					if seconds := clock.Takes(b, b.Expected); b.Phase == PhaseTuning {
 						tuning += seconds
 					} else {
 						follows += seconds
@@ -134,10 +134,10 @@ func TestWithinFillsTheLimit(t *testing.T) {
 				}
 				return tuning, follows
 			}
-			n := pace.Within(func(generations int) []PlannedPart { return planner.Plan(t.Context(), generations) })
+			n := clock.Within(func(generations int) []PlannedPart { return planner.Plan(t.Context(), generations) })
 			tuning, follows := took(n)
 			more, then := took(n + 1)
-			if tuning+follows > limit.Seconds() && tuning > limit.Seconds()/2 || more+then*paceMargin < limit.Seconds() || more < limit.Seconds()/2 {
+			if tuning+follows > limit.Seconds() && tuning > limit.Seconds()/2 || more+then < limit.Seconds() || more < limit.Seconds()/2 {
 				t.Errorf("%s%v: %d generations take %.0f s and what follows %.0f s; one more %.0f s and %.0f s", text, limit, n, tuning, follows, more, then)
 			}
 		}

@@ -28,6 +28,9 @@ type Progress struct {
 	Last   time.Duration // of the game just played; 0 if none was
 	LastAt string        // its search
 	LastBy Candidate     // who played it
+
+	LastNodes int64 // that it searched; of a bot 0
+	LastMoves int
 }
 
 func newProgress(plan []PlannedPart, run Run) Progress {
@@ -57,6 +60,7 @@ func (p *Progress) enter(b Block, reused int, finished bool) {
 func (p *Progress) played(g Game, by Candidate) {
 	p.done(1)
 	p.Last, p.LastAt, p.LastBy = g.Duration, g.Search, by
+	p.LastNodes, p.LastMoves = g.Nodes, g.Moves
 }
 
 func (p *Progress) done(games int64) {

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
 	"tune2048/engine/eval"
+	"tune2048/experiments/stats"
 )
 
 // The phases after a tuning cost as much as the tuning has cost, up to evenGames of it. From then
@@ -113,8 +115,11 @@ const (
 type costs struct {
 	player eval.Player
 	rules  engine.Rules
-	boards []engine.Board
 	nodes  map[string]float64 // of a move, by search
+
+	tables  *engine.Tables
+	compile time.Duration // of the tables
+	boards  []engine.Board
 }
 
 func newCosts(c *config.Config) *costs {
@@ -159,76 +164,125 @@ func (k *costs) at(ctx context.Context, search engine.Settings) float64 {
 	return k.nodes[text]
 }
 
-// searcher returns a searcher of the player at a search, without what another search remembers. It
-// plays the games of the pilot first, if nobody has.
+// searcher returns a searcher of the player at a search, without what another search remembers.
 func (k *costs) searcher(ctx context.Context, search engine.Settings) (*engine.Searcher, error) {
-	tables, err := eval.NewCompiler(k.player.Heuristic).Compile(k.player.Values, k.player.Heuristic.Dead)
-	if err != nil {
+	if err := k.prepare(ctx); err != nil {
 		return nil, err
 	}
-	if k.boards == nil {
-		e := new(engine.Searcher)
-		defer e.StopWith(ctx)()
-		e.Prepare(tables, pilot, k.rules)
-		for seed := range uint64(pilotGames) {
-			engine.Play(k.rules, seed, e, func(s engine.Step) bool {
-				k.boards = append(k.boards, s.Board)
-				return ctx.Err() == nil
-			})
-		}
+	e := new(engine.Searcher)
+	e.Prepare(k.tables, search, k.rules)
+	return e, nil
+}
+
+// prepare compiles the player and plays the games of the pilot, if nobody has.
+func (k *costs) prepare(ctx context.Context) (err error) {
+	if k.boards != nil {
+		return nil
+	}
+	compiler := eval.NewCompiler(k.player.Heuristic)
+	compile := func() (err error) {
+		began := time.Now()
+		k.tables, err = compiler.Compile(k.player.Values, k.player.Heuristic.Dead)
+		k.compile = time.Since(began)
+		return err
+	}
+	if err := compile(); err != nil {
+		return err
 	}
 	e := new(engine.Searcher)
-	e.Prepare(tables, search, k.rules)
-	return e, nil
+	defer e.StopWith(ctx)()
+	e.Prepare(k.tables, pilot, k.rules)
+	for seed := range uint64(pilotGames) {
+		engine.Play(k.rules, seed, e, func(s engine.Step) bool {
+			k.boards = append(k.boards, s.Board)
+			return ctx.Err() == nil
+		})
+	}
+	return compile() // again, which takes as long as that of each candidate
 }
 
 // board returns one of pilotBoards boards, which are from all parts of the pilot's games.
 func (k *costs) board(i int) engine.Board { return k.boards[i*len(k.boards)/pilotBoards] }
 
 const (
-	// timedFor is how long the moves of a search are timed, unless 60 take longer.
-	timedFor = 20 * time.Millisecond
-	// TimedMost is how long they are timed at most, where nobody waits.
+	// Games are timed for timedFor at least, and for sampledFor until sampledGames have ended, so that
+	// the time of a first move or two is not the whole sample.
+	timedFor     = 20 * time.Millisecond
+	sampledFor   = 100 * time.Millisecond
+	sampledGames = 5
+	// TimedMost is how long a move may take that is timed.
 	TimedMost = time.Second
-	// usualMoves is how many moves a game of good weights has at depth 3. Deeper searches have
-	// longer games: the champions of 0.83, 6.3, 20 and 33 microseconds a move in configs/champions
-	// score 71, 104, 161 and 210 thousand, so the moves grow with about this power of the nodes.
-	usualMoves = 2000
-	movesPower = 0.2
+	// usualMoves is how many moves of the pilot's boards a game of good weights has at depth 3.
+	// Deeper searches have longer games, and the nodes of a game grow with about this power of those
+	// of a move.
+	usualMoves = 2600
+	gamePower  = 1.25
 )
 
-// GameTimes returns about how long a game of a player takes at a search, on one core of this
-// machine and with good weights. It times moves on the boards of the pilot, for some time at most.
-// If not one of them ends in time, a move counts as an hour: nobody has the time for such games.
-// After ctx ends the times are meaningless. On a busy machine the times are too short, all of them
-// alike.
-func GameTimes(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration) func(search engine.Settings) time.Duration {
-	k := costsOf(player, rules)
-	return func(search engine.Settings) time.Duration {
-		if player.Heuristic.Bot != nil { // of one search no other's cost is needed
-			return 0
+// Prices returns the prices of moves of a player. Games at the given searches are timed now, and
+// others when they are asked for. A move that does not end in the given time counts as an hour:
+// nobody has the time for such games. After ctx ends the prices are meaningless. On a busy
+// machine they are too high, all of them alike.
+func Prices(ctx context.Context, player eval.Player, rules engine.Rules, most time.Duration, now ...engine.Settings) func(engine.Settings) Price {
+	k, known := costsOf(player, rules), map[string]Price{}
+	price := func(search engine.Settings) Price {
+		text := search.String()
+		if _, timed := known[text]; !timed {
+			known[text] = k.price(ctx, search, most)
 		}
-		e, err := k.searcher(ctx, search)
-		if err != nil {
-			return 0
-		}
-		within, cancel := context.WithTimeout(ctx, most)
-		defer cancel()
-		defer e.StopWith(within)()
-		each := math.Inf(1) // seconds of a move, in the fastest pass: a busy machine takes a core away for some time
-		for began, passes := time.Now(), 0; within.Err() == nil && (passes < 3 || time.Since(began) < timedFor); passes++ {
-			pass, moves := time.Now(), 0
-			for ; moves < pilotBoards && within.Err() == nil; moves++ {
-				e.Choose(k.board(moves))
-			}
-			if took := time.Since(pass).Seconds(); moves > 1 || within.Err() == nil {
-				each = min(each, took/float64(moves))
-			}
-		}
-		if math.IsInf(each, 1) {
-			each = time.Hour.Seconds()
-		}
-		games := usualMoves * math.Pow(k.of(within, search, engine.FixedDepth(3)), movesPower)
-		return Seconds(each * min(max(games, usualMoves/4), usualMoves*4))
+		return known[text]
 	}
+	for _, search := range now {
+		price(search)
+	}
+	return price
+}
+
+// price times the moves of a search on the boards of the pilot. A bot's are not.
+func (k *costs) price(ctx context.Context, search engine.Settings, most time.Duration) Price {
+	none := Price{Game: 1, Node: 1}
+	if k.player.Heuristic.Bot != nil {
+		return none
+	}
+	e, err := k.searcher(ctx, search)
+	if err != nil { // the run says so
+		return none
+	}
+	within := func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, most) }
+	counted, cancel := within()
+	defer cancel()
+	move, usual := max(1, k.at(counted, search)), max(1, k.at(counted, engine.FixedDepth(3)))
+	p := Price{Compile: k.compile.Seconds(), Game: usualMoves * usual * math.Pow(move/usual, gamePower)}
+	timed, cancel := within()
+	defer cancel()
+	defer e.StopWith(timed)()
+	var nodes stats.Moments // of the games that ended
+	var seconds []float64   // of a node of theirs
+	began := time.Now()
+	over := func(moves int) bool {
+		passed := time.Since(began)
+		return timed.Err() != nil || moves > 1 && passed > timedFor && (len(seconds) >= sampledGames || passed > sampledFor)
+	}
+	for seed, moves := uint64(0), 0; !over(moves); seed++ {
+		game := time.Now()
+		r := engine.Play(k.rules, seed, e, func(engine.Step) bool {
+			moves++
+			return !over(moves)
+		})
+		ended, each := !r.Final.HasMove(), time.Since(game).Seconds()/float64(r.Nodes)
+		if ended {
+			nodes.Add(float64(r.Nodes))
+			seconds = append(seconds, each)
+		} else if len(seconds) == 0 {
+			p.Node = each
+		}
+	}
+	switch {
+	case len(seconds) > 0:
+		slices.Sort(seconds)
+		p.Node, p.Game = seconds[len(seconds)/2], max(p.Game, nodes.Mean)
+	case math.IsInf(p.Node, 0):
+		p.Node = time.Hour.Seconds() / move
+	}
+	return p
 }

@@ -88,6 +88,9 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	centre := optimizer.Centre()
 	s.centres.add(centre)
 	s.progress.Generations++
+	if s.stage.Name == s.Config.Stages[len(s.Config.Stages)-1].Name && !s.progress.replaying {
+		s.replan(ctx, s.progress.Left)
+	}
 	s.report()
 	looked, err := s.look(ctx, centre, g)
 	if err != nil {
@@ -169,9 +172,17 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 	return nil
 }
 
-// nextGeneration is the next generation, and puts what follows the tuning so far into the plan.
+// replan puts what follows the tuning into the plan, if that has so many games to come.
+func (s *state) replan(ctx context.Context, games int64) {
+	cost := func() float64 { return s.cost.games() + float64(games) }
+	trend := s.centres.n >= leastTrend || games > 0 && s.progress.Plan[len(s.progress.Plan)-1].Phase == PhaseTrend
+	follows := s.planner.after(ctx, cost, s.stage.Search, trend)
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], follows)
+}
+
+// nextGeneration is the next generation. The plan gets what follows if there is none.
 func (s *state) nextGeneration(ctx context.Context, stage config.Stage) PlannedPart {
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], s.planner.after(ctx, s.cost.games, s.stage.Search, s.centres.n >= leastTrend))
+	s.replan(ctx, 0)
 	s.report()
 	b := planned(PhaseTuning, stage.Search, s.Config.Optimizer.Candidates(), stage.GamesAfter(s.games), stage.Rounds)
 	if b.Stage = stage.Name; b.Stage == s.stage.Name {

@@ -16,21 +16,21 @@ import (
 // ends reports whether a run with -for ends its tuning before the next generation. Nothing else
 // depends on a clock. It does not foresee a machine that gets slower afterwards. tell is called
 // with the decision and the warnings.
-func ends(pace *experiments.Pace, c *config.Config, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
-	generation := pace.Takes(next, next.Expected)
-	tuning, follows := pace.Ahead()
-	over := pace.Ends(generation, follows)
-	elapsed := pace.Now().Sub(pace.Began).Seconds()
-	if text := fit(c, elapsed, tuning, follows, pace.Limit); !pace.Warned && text != "" {
+func ends(clock *experiments.Clock, c *config.Config, next experiments.PlannedPart, tell func(level slog.Level, text string)) bool {
+	generation := clock.Takes(next, next.Expected)
+	tuning, follows := clock.Ahead()
+	over := clock.Ends(generation, follows)
+	elapsed := clock.Now().Sub(clock.Began).Seconds()
+	if text := fit(c, elapsed, tuning, follows, clock.Limit); !clock.Warned && text != "" {
 		tell(slog.LevelWarn, text)
 	}
-	pace.Warned = true
+	clock.Warned = true
 	if !over {
 		return false
 	}
 	tell(slog.LevelInfo, fmt.Sprintf("-for %s: tuning ends here after %s: what follows takes about %s",
-		shortTime(pace.Limit), report.Count(pace.Last.Generations, "generation"), lasting(min(follows, max(0, pace.Limit.Seconds()-elapsed)))))
-	at := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == pace.Last.Stage })
+		shortTime(clock.Limit), report.Count(clock.Last.Generations, "generation"), lasting(min(follows, max(0, clock.Limit.Seconds()-elapsed)))))
+	at := slices.IndexFunc(c.Stages, func(s config.Stage) bool { return s.Name == clock.Last.Stage })
 	if missed := c.Stages[at+1:]; len(missed) > 0 {
 		tell(slog.LevelWarn, fmt.Sprintf("not reached for lack of time: stage %s; give the stages before fewer "+
 			"generations, or more time", missed[0].Name))
@@ -64,12 +64,14 @@ func shortTime(t time.Duration) string {
 	return strings.Replace(strings.Replace(t.String(), "m0s", "m", 1), "h0m", "h", 1)
 }
 
-// newPace returns the pace of a process that begins now. Until games are measured it goes by moves
-// of the start weights. After ctx ends it times no more of them, and its times are meaningless.
-func newPace(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Pace {
-	most := experiments.TimedMost
+// newClock returns the clock of a process that begins now. After ctx ends its times are meaningless.
+// The prices of the searches are timed before the first game, if anything may ask for them.
+func newClock(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Clock {
+	most, searches := experiments.TimedMost, experiments.Searches(c)
 	if limit > 0 {
 		most = min(most, max(limit/50, 50*time.Millisecond))
+	} else if len(searches) == 1 {
+		searches = nil
 	}
-	return experiments.NewPace(workers, limit, experiments.GameTimes(ctx, startPlayer(c).At(c.Rules), c.Rules, most))
+	return experiments.NewClock(workers, limit, experiments.Prices(ctx, startPlayer(c).At(c.Rules), c.Rules, most, searches...))
 }

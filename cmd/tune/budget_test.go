@@ -32,6 +32,26 @@ type world struct {
 	played  int       // games
 	after   int       // how many are played before cancel is called; 0: it is not
 	cancel  func()    // set by live
+	clock   *experiments.Clock
+}
+
+// worldNode is the seconds that a node takes.
+const worldNode = 1e-5
+
+// costs returns the moves of a game of the best weights at a search, and the nodes of a move. Games
+// are longer where moves take more.
+func (w *world) costs(search string) (moves, nodes float64) {
+	moves = 2000 * math.Pow(w.seconds[search]/w.seconds["depth 1"], 1./5)
+	return moves, w.seconds[search] / moves / worldNode
+}
+
+// pass moves the time on. The clock ticks each second.
+func (w *world) pass(to time.Time) {
+	for w.time.Add(time.Second).Before(to) {
+		w.time = w.time.Add(time.Second)
+		w.clock.Tick()
+	}
+	w.time = to
 }
 
 func (w *world) now() time.Time { return w.time }
@@ -53,7 +73,8 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 	parts := b.Parts
 	for i, job := range b.Jobs {
 		if len(parts) > 0 && parts[0] == i {
-			parts, w.time = parts[1:], began.Add(experiments.Seconds(slices.Min(free)))
+			parts = parts[1:]
+			w.pass(began.Add(experiments.Seconds(slices.Min(free))))
 			if !b.More() {
 				break
 			}
@@ -66,19 +87,20 @@ func (w *world) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 		}
 		p := b.Players[job.Player]
 		game, o := w.game(p, job.Seed), &outcomes[i]
-		o.Score, o.Moves = float64(4*int(10000*game)), 1+int(2000*game)
+		moves, nodes := w.costs(b.Search.String())
+		o.Score, o.Moves, o.Nodes = float64(4*int(10000*game)), 1+int(moves*game), 1+int64(moves*game*nodes)
 		o.Duration = time.Duration(game * w.seconds[b.Search.String()] * float64(time.Second))
 		next := slices.Index(free, slices.Min(free))
 		if !w.busy.IsZero() && began.Add(experiments.Seconds(free[next])).After(w.busy) {
 			o.Duration *= 4
 		}
 		free[next] += o.Duration.Seconds()
-		w.time = began.Add(experiments.Seconds(slices.Max(free)))
+		w.pass(began.Add(experiments.Seconds(slices.Max(free))))
 		if err := finished(i, *o); err != nil {
 			return nil, err
 		}
 	}
-	w.time = began.Add(experiments.Seconds(slices.Max(free)))
+	w.pass(began.Add(experiments.Seconds(slices.Max(free))))
 	return outcomes, nil
 }
 
@@ -111,12 +133,14 @@ store: {games: none}
 
 // limited is a limit without a display.
 type limited struct {
-	*experiments.Pace
+	*experiments.Clock
 	config *config.Config
 	tell   func(slog.Level, string)
 }
 
-func (l limited) Ends(next experiments.PlannedPart) bool { return ends(l.Pace, l.config, next, l.tell) }
+func (l limited) Ends(next experiments.PlannedPart) bool {
+	return ends(l.Clock, l.config, next, l.tell)
+}
 
 // live runs a config with -for in the world. It returns the time that it took, and the warnings.
 func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elapsed time.Duration, told string, games int64, err error) {
@@ -129,19 +153,20 @@ func (w *world) live(t *testing.T, path, text string, limit time.Duration) (elap
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	w.cancel = cancel
-	left := experiments.NewPace(w.workers, limit, func(search engine.Settings) time.Duration { // wrong
-		return time.Duration(w.seconds[search.String()] / w.growth * 2 * float64(time.Second))
+	w.clock = experiments.NewClock(w.workers, limit, func(search engine.Settings) experiments.Price { // twice too high
+		moves, nodes := w.costs(search.String())
+		return experiments.Price{Game: moves * nodes, Node: 2 * worldNode / w.growth}
 	})
-	left.Began, left.Now = w.time, w.now
+	w.clock.Began, w.clock.Now = w.time, w.now
 	tell := func(level slog.Level, text string) {
 		told += map[slog.Level]string{slog.LevelInfo: "told: ", slog.LevelWarn: "warned: "}[level] + text + "\n"
 	}
 	observe := func(p experiments.Progress) {
 		games = p.Done
-		left.Observe(p)
+		w.clock.Observe(p)
 	}
 	began := w.time
-	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Limit: limited{left, c, tell}}.Run(ctx)
+	_, err = experiments.Experiment{Config: c, Store: store, Simulator: w, Observe: observe, Limit: limited{w.clock, c, tell}}.Run(ctx)
 	return w.time.Sub(began), told, games, err
 }
 
@@ -241,13 +266,13 @@ func TestBudgetResumed(t *testing.T) {
 func TestOnlyStageIsReached(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
-	left := experiments.NewPace(2, time.Minute, func(engine.Settings) time.Duration { return time.Hour })
+	clock := experiments.NewClock(2, time.Minute, func(engine.Settings) experiments.Price { return experiments.Price{Game: 1, Node: 3600} })
 	plan := experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
 	var told []string
 	tell := func(_ slog.Level, text string) { told = append(told, text) }
 	p := experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Generations: 1}
-	left.Observe(p)
-	if !ends(left, c, plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
+	clock.Observe(p)
+	if !ends(clock, c, plan[0], tell) || !slices.ContainsFunc(told, func(text string) bool { return strings.Contains(text, "tuning ends here") }) || strings.Contains(strings.Join(told, ""), "not reached") {
 		t.Errorf("told: %s", strings.Join(told, "\n"))
 	}
 }

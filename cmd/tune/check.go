@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -66,15 +65,17 @@ func check(ctx context.Context, in *invocation) error {
 	if r.limit > 0 {
 		c = timed(c)
 	}
-	pace := newPace(ctx, c, r.workers, r.limit)
+	clock := newClock(ctx, c, r.workers, r.limit)
 	if c.Heuristic.Bot != nil {
 		fmt.Fprintf(in.stdout, "%s\n", tried.text)
-		pace = experiments.NewPace(r.workers, r.limit, func(engine.Settings) time.Duration { return tried.each })
+		clock = experiments.NewClock(r.workers, r.limit, func(engine.Settings) experiments.Price {
+			return experiments.Price{Game: 1, Node: tried.each.Seconds()}
+		})
 	}
 	generations, planner := math.MaxInt, experiments.NewPlanner(c)
 	draw := func(generations int) []experiments.PlannedPart { return planner.Plan(ctx, generations) }
 	if r.limit > 0 {
-		generations = pace.Within(draw)
+		generations = clock.Within(draw)
 	}
 	plan := draw(generations)
 	var table report.Table
@@ -85,7 +86,7 @@ func check(ctx context.Context, in *invocation) error {
 	var seconds float64
 	var games, most int64
 	for _, b := range plan {
-		t := pace.Takes(b, b.Expected)
+		t := clock.Takes(b, b.Expected)
 		table.Rows = append(table.Rows, []string{b.Phase, b.Stage, b.Search, report.Grouped(int64(b.Generations)),
 			strconv.Itoa(b.Candidates), report.Grouped(b.Expected), report.Grouped(b.Games), lasting(t)})
 		seconds, games, most = seconds+t, games+b.Expected, most+b.Games
@@ -104,8 +105,8 @@ func check(ctx context.Context, in *invocation) error {
 	}
 	fmt.Fprintf(in.stdout, "about %s with good weights, %s, about %s of disk, and 17 MB beside it while it goes on\n", lasting(seconds),
 		report.Count(r.workers, "worker"), bytesText(diskSpace(c, plan)))
-	pace.Last = experiments.Progress{Plan: plan}
-	tuning, follows := pace.Ahead()
+	clock.Last = experiments.Progress{Plan: plan}
+	tuning, follows := clock.Ahead()
 	if text := fit(c, 0, tuning, follows, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}

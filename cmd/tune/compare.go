@@ -211,8 +211,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		return nil, last, usageError{err}
 	}
 	known := !slices.ContainsFunc(players, func(p *player) bool { return p.Heuristic.Bot != nil }) // how long a game takes
-	pace := experiments.NewPace(c.workers, 0, experiments.GameTimes(ctx, players[0].At(rules), rules, experiments.TimedMost))
-	display := newDisplay(in.screen, nil, pace, func(p experiments.Progress) string {
+	clock := experiments.NewClock(c.workers, 0, experiments.Prices(ctx, players[0].At(rules), rules, experiments.TimedMost, c.searches...))
+	display := newDisplay(in.screen, nil, clock, func(p experiments.Progress) string {
 		text := fmt.Sprintf(": %s of each player", report.Count(p.Plan[0].Games/int64(len(different)), "game"))
 		if c.games == 0 { // the spread of the scores, which sizes the test, is a guess so far
 			text = strings.Replace(text, ": ", ": at most about ", 1)
@@ -223,8 +223,8 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 		if p.Run.Resumed {
 			return "run " + p.Run.Name + text
 		}
-		if pace.Last = p; known {
-			_, takes := pace.Ahead()
+		if clock.Last = p; known {
+			_, takes := clock.Ahead()
 			text += ", about " + lasting(max(1, takes))
 		}
 		if p.Run.Renamed && p.Ask == 1 {

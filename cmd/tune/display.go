@@ -19,27 +19,28 @@ import (
 type display struct {
 	*progress
 	config *config.Config // nil for a comparison
-	left   *experiments.Pace
+	clock  *experiments.Clock
 	greet  func(experiments.Progress) string // names the run, before anything is played
 	crew   func() (workers, cores int)       // beside this machine; nil if there can be none
 	ended  bool
 }
 
-func newDisplay(out io.Writer, c *config.Config, left *experiments.Pace, greet func(experiments.Progress) string) *display {
-	d := &display{config: c, left: left, greet: greet}
+func newDisplay(out io.Writer, c *config.Config, clock *experiments.Clock, greet func(experiments.Progress) string) *display {
+	d := &display{config: c, clock: clock, greet: greet}
 	d.progress = newProgress(out, d.status)
+	d.update(func() { d.tick = clock.Tick })
 	return d
 }
 
 // observe receives every game.
 func (d *display) observe(p experiments.Progress) {
 	d.update(func() {
-		if d.left.Last.Run.ID == 0 {
+		if d.clock.Last.Run.ID == 0 {
 			d.line(slog.LevelInfo, d.greet(p))
 		}
-		idle := d.left.First.IsZero()
-		d.left.Observe(p)
-		if idle && !d.left.First.IsZero() { // what is replayed before takes no time
+		idle := d.clock.First.IsZero()
+		d.clock.Observe(p)
+		if idle && !d.clock.First.IsZero() { // what is replayed before takes no time
 			d.show()
 		}
 	})
@@ -47,7 +48,7 @@ func (d *display) observe(p experiments.Progress) {
 
 // estimate returns the share of the run that is done, and how long the rest takes.
 func (d *display) estimate() (done float64, left time.Duration, known bool) {
-	d.update(func() { done, left, known = d.left.Estimate() })
+	d.update(func() { done, left, known = d.clock.Estimate() })
 	return done, left, known
 }
 
@@ -58,22 +59,22 @@ type limit struct {
 }
 
 func (l limit) Ends(next experiments.PlannedPart) (over bool) {
-	l.update(func() { over = l.left.Last.Generations >= l.least && ends(l.left, l.config, next, l.line) })
+	l.update(func() { over = l.clock.Last.Generations >= l.least && ends(l.clock, l.config, next, l.line) })
 	return over
 }
 
 func (l limit) Fit(parts []experiments.PlannedPart) (share float64) {
-	l.update(func() { share = l.left.Fit(parts) })
+	l.update(func() { share = l.clock.Fit(parts) })
 	return share
 }
 
 func (l limit) Over() (over bool) {
-	l.update(func() { over = l.left.Over() })
+	l.update(func() { over = l.clock.Over() })
 	return over
 }
 
 func (l limit) Together(players int) (seeds int) {
-	l.update(func() { seeds = l.left.Together(players) })
+	l.update(func() { seeds = l.clock.Together(players) })
 	return seeds
 }
 
@@ -96,7 +97,7 @@ func (d *display) watch(ctx context.Context, store *results.Store, carryOut func
 // close shows where the run ended.
 func (d *display) close(finished bool) {
 	d.stop()
-	if !d.left.First.IsZero() { // otherwise all was reused, or it never began
+	if !d.clock.First.IsZero() { // otherwise all was reused, or it never began
 		d.ended = finished
 		d.show()
 	}
@@ -133,11 +134,11 @@ const lineWidth = 79
 // status is the progress on a line, of 80 columns at most if names are short:
 // 27%  tuning, generation 12/45, at 10: +34% [12, 56] over the start, 1m12s left.
 func (d *display) status() string {
-	p := d.left.Last
+	p := d.clock.Last
 	if p.Phase == "" {
 		return "" // nothing has begun
 	}
-	done, left, known := d.left.Estimate()
+	done, left, known := d.clock.Estimate()
 	if d.ended {
 		done, left, known = 1, 0, true
 	}
@@ -155,7 +156,7 @@ func (d *display) status() string {
 			text += " " + p.Stage
 		}
 		text += fmt.Sprintf(", generation %d", p.Generation+1)
-		if of := p.Plan[p.Part].Generations; d.left.Limit == 0 && p.Generation < of { // otherwise time may end the tuning
+		if of := p.Plan[p.Part].Generations; d.clock.Limit == 0 && p.Generation < of { // otherwise time may end the tuning
 			text += fmt.Sprintf("/%d", of)
 		}
 	} else {

@@ -47,7 +47,7 @@ func searching() bool {
 	all = all[:runtime.Stack(all, true)]
 	return slices.ContainsFunc(strings.Split(string(all), "\n\n"), func(stack string) bool {
 		at := strings.Contains(stack, "engine.(*Searcher).Search(") || strings.Contains(stack, "engine.(*Searcher).Best(")
-		return at && !strings.Contains(stack, "experiments.GameTimes.")
+		return at && !strings.Contains(stack, "experiments.(*costs).price(")
 	})
 }
 

@@ -14,7 +14,7 @@ import (
 // read.
 const (
 	liveEvery = 200 * time.Millisecond
-	logEvery  = 15 * time.Second
+	logEvery  = 15 // ticks of a second each
 )
 
 // margin takes a terminal's cursor to the left margin and clears the rest: the terminal may have
@@ -22,43 +22,51 @@ const (
 const margin = "\r\x1b[J"
 
 // progress shows on stderr how far a command is: a line that is drawn again in place on a terminal,
-// a log line now and then elsewhere. A clock of its own draws it, so that it lives on while a long
+// a log line now and then elsewhere. A timer of its own draws it, so that it lives on while a long
 // game is played.
 type progress struct {
 	out    io.Writer
 	log    *slog.Logger  // nil on a terminal
 	width  func() int    // of the terminal
 	status func() string // the line to show; empty: nothing is known yet
+	tick   func()        // called each second at least; may be nil
 
 	mutex sync.Mutex  // guards the rest, and all that status reads
-	clock *time.Timer // nil when it is stopped
+	timer *time.Timer // nil when it is stopped
 	text  string      // drawn or logged last; empty on a terminal: the next one is drawn below
 }
 
 func newProgress(out io.Writer, status func() string) *progress {
 	p := &progress{out: out, status: status}
-	every := logEvery
+	every, draws := time.Second, logEvery
 	if window := terminal(out); window != nil && os.Getenv("TERM") != "dumb" {
-		every = liveEvery
+		every, draws = liveEvery, 1
 		p.width = func() int { return windowWidth(window) }
 	} else {
 		p.log = slog.New(slog.NewTextHandler(out, nil))
 	}
+	ticks := 0
 	tick := func() {
-		if p.clock != nil {
-			p.show()
-			p.clock.Reset(every)
+		if p.timer == nil {
+			return
 		}
+		if p.tick != nil {
+			p.tick()
+		}
+		if ticks++; ticks%draws == 0 {
+			p.show()
+		}
+		p.timer.Reset(every)
 	}
-	p.update(func() { p.clock = time.AfterFunc(every, func() { p.update(tick) }) })
+	p.update(func() { p.timer = time.AfterFunc(every, func() { p.update(tick) }) })
 	return p
 }
 
-// stop stops the clock.
+// stop stops the timer.
 func (p *progress) stop() {
 	p.update(func() {
-		p.clock.Stop()
-		if p.clock = nil; p.log == nil {
+		p.timer.Stop()
+		if p.timer = nil; p.log == nil {
 			io.WriteString(p.out, margin)
 		}
 	})

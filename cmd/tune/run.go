@@ -204,9 +204,9 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 			}
 			fmt.Fprintln(in.stderr, text)
 		}
-		done, pace, err := in.carryOut(ctx, store, c, &one)
+		done, clock, err := in.carryOut(ctx, store, c, &one)
 		if err == nil {
-			err = in.printRun(&one, done, pace.Last)
+			err = in.printRun(&one, done, clock.Last)
 		}
 		if err == nil {
 			continue
@@ -280,9 +280,9 @@ func (in *invocation) printReports(wide bool, reports ...report.Report) error {
 }
 
 // carryOut wires store, simulator, experiment and display, and returns the report of the finished
-// run and the pace of its games. If the run did not end, it prints the command that resumes it.
+// run and the clock of its games. If the run did not end, it prints the command that resumes it.
 func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
-	done report.Report, pace *experiments.Pace, err error) {
+	done report.Report, clock *experiments.Clock, err error) {
 	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
@@ -303,7 +303,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		limited, cancel = context.WithDeadlineCause(ctx, r.until, errTimeIsUp)
 		defer cancel()
 	}
-	display := newDisplay(in.screen, x.Config, newPace(limited, x.Config, r.workers, r.limit),
+	display := newDisplay(in.screen, x.Config, newClock(limited, x.Config, r.workers, r.limit),
 		func(p experiments.Progress) string {
 			text := greeting(p.Run, r.anew, r.more > 0 || r.limit > 0)
 			if p.Run.Renamed && !p.Run.Resumed && !r.anew {
@@ -311,7 +311,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			}
 			return text
 		})
-	display.left.Began, display.left.Warned = r.began, r.tuned
+	display.clock.Began, display.clock.Warned = r.began, r.tuned
 	if r.limit > 0 {
 		x.Limit = limit{display, played}
 	}
@@ -343,7 +343,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 		err = fmt.Errorf("-for %s is over in the middle of its games (%s): %swhat was recorded is saved; give more time; go on with:\n  %s",
 			shortTime(r.limit), strings.TrimSpace(display.status()), unanswered(c.Heuristic.Bot), r.resume())
 	case errors.As(err, &wrong):
-		run, bot := display.left.Last.Run.Name, ""
+		run, bot := display.clock.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {
 			bot = " -config " + quote(r.config)
 		}
@@ -351,12 +351,12 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 			"-all%s%s)", run, err, program, quote(run), bot, in.databaseOption())
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
-	case !errors.Is(err, experiments.ErrBusy) && display.left.Last.Run.ID > 0: // it began
+	case !errors.Is(err, experiments.ErrBusy) && display.clock.Last.Run.ID > 0: // it began
 		fmt.Fprintf(in.stderr,
 			"the run stopped; all that was recorded before is kept. Once the cause is mended, %s:\n  %s\n",
 			map[bool]string{true: "go on with (a mended bot begins a new run)", false: "resume with"}[c.Heuristic.Bot != nil], r.resume())
 	}
-	return done, display.left, err
+	return done, display.clock, err
 }
 
 // mostWaited is how long an answer may be due when a run ends before the user hears of it.

@@ -19,21 +19,21 @@ import (
 // champions play fresh games against each other, by the engine of tune compare.
 
 // meetingTakes returns the seconds that a meeting takes at most.
-func meetingTakes(pace *experiments.Pace, x experiments.Contest) (seconds float64) {
+func meetingTakes(clock *experiments.Clock, x experiments.Contest) (seconds float64) {
 	for _, b := range x.Planned() {
-		seconds += pace.Takes(b, b.Games)
+		seconds += clock.Takes(b, b.Games)
 	}
 	return seconds
 }
 
 // gamesWithin returns how many games each player of a meeting has in the time that is left, or 0 if
 // that holds all that the meeting may ask for.
-func gamesWithin(pace *experiments.Pace, x experiments.Contest, left time.Duration) int {
-	if meetingTakes(pace, x) <= left.Seconds() {
+func gamesWithin(clock *experiments.Clock, x experiments.Contest, left time.Duration) int {
+	if meetingTakes(clock, x) <= left.Seconds() {
 		return 0
 	}
 	x.Games = 1
-	return int(max(2, left.Seconds()/meetingTakes(pace, x)))
+	return int(max(2, left.Seconds()/meetingTakes(clock, x)))
 }
 
 // runSeeds carries out the runs of the searches, one after the other, lets the champions meet, and
@@ -50,7 +50,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 	contest := defaultCompareFlags()
 	contest.workers, contest.again = r.workers, "resume with:\n  "+r.resume()
 	contest.searches, contest.objective = searches[0].Validation.Searches(), searches[0].Objective
-	pace := newPace(ctx, searches[0], r.workers, r.limit)
+	clock := newClock(ctx, searches[0], r.workers, r.limit)
 	meeting := experiments.Contest{Plan: contest.plan, Config: &config.Contest{Searches: contest.searches, Players: make([]config.Player, len(searches))}}
 	var runs []report.Report
 	var players []*player
@@ -58,8 +58,9 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		one, told := *r, fmt.Sprintf("search %d of %d: seed %d", i+1, len(searches), c.Seed)
 		if r.limit > 0 { // what is left of the time is shared
 			end := r.began.Add(r.limit)
-			end = end.Add(-min(experiments.Seconds(meetingTakes(pace, meeting)), max(0, time.Until(end))/2)) // a meeting seldom plays all its games
+			end = end.Add(-min(experiments.Seconds(meetingTakes(clock, meeting)), max(0, time.Until(end))/2)) // a meeting seldom plays all its games
 			one.share(end, len(searches)-i, i == 0)
+			one.until = r.until // without this search there is no other
 			told += ", within " + shortTime(one.limit)
 		}
 		if r.limit > 0 && i > 0 {
@@ -75,7 +76,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			return err
 		}
 		if played.Measured() { // otherwise all was there before
-			played.Limit, pace = r.limit, played
+			played.Limit, clock = r.limit, played
 		}
 		if first := runs; len(first) > 0 && run.Run.Generations < first[0].Run.Generations {
 			fmt.Fprintf(in.stderr, "-for %s left run %s %s, and run %s had %d: a longer search may have found more\n", shortTime(r.limit),
@@ -91,7 +92,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 		runs, players = append(runs, run), append(players, champion)
 	}
 	if r.limit > 0 {
-		contest.until, contest.games = r.until, gamesWithin(pace, meeting, time.Until(r.began.Add(r.limit)))
+		contest.until, contest.games = r.until, gamesWithin(clock, meeting, time.Until(r.began.Add(r.limit)))
 	}
 	fresh, _, err := in.playersMeet(ctx, store, contest, players)
 	var failure *bot.Failure
