@@ -46,8 +46,8 @@ func (c *Clock) least() (seconds float64) {
 	return seconds
 }
 
-// Fit implements [Limit]. It goes by measured games: before there are any, the part has its games,
-// until its time is over.
+// Fit implements [Limit]. It goes by games that were measured at the search. Where there are none, the
+// part has its games, until its time is over.
 func (c *Clock) Fit(parts []PlannedPart) (share float64) {
 	var takes []float64
 	for _, b := range parts {
@@ -61,7 +61,7 @@ func (c *Clock) Fit(parts []PlannedPart) (share float64) {
 	each := c.Takes(parts[0], 1)
 	tail := each*c.cores + each*float64(c.Together(parts[0].Candidates)*parts[0].Candidates) // games under way, and those that begin together
 	c.until = c.Now().Add(Seconds(max(0, left-borrow*later-tail)))
-	if c.recent == nil || takes[0] <= most {
+	if c.at(parts[0]).speed.under == 0 || takes[0] <= most {
 		return 1
 	}
 	return most / takes[0]
