@@ -14,8 +14,9 @@ type Experiment struct {
 	Config    *config.Config
 	Simulator Simulator
 	Store     Store
-	New       bool           // start afresh even if the store has a run of this config
-	GoOn      bool           // see RunSpec
+	New       bool // start afresh even if the store has a run of this config
+	GoOn      bool // see RunSpec, like Resume
+	Resume    int64
 	Observe   func(Progress) // called at every step; may be nil
 	Limit     Limit          // ends the run in time; may be nil
 	// Settle waits for the replays of workers' games, before the run is finished. The run ends with
@@ -57,7 +58,7 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 	}
 	if run, err = begin(ctx, x.Store, RunSpec{
 		Name: c.Name, Kind: KindTune, ConfigYAML: string(c.YAML()), ConfigHash: c.Hash, Seed: c.Seed, Note: c.Note,
-		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, Generations: c.Generations(), Tuning: c.Tuning(),
+		Tuner: Tuner, Signature: simulator.Signature, Objective: c.Objective.String(), New: x.New, GoOn: x.GoOn, Resume: x.Resume, Generations: c.Generations(), Tuning: c.Tuning(),
 	}, &c.Heuristic); err != nil {
 		return run, err
 	}

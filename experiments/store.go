@@ -66,6 +66,9 @@ type RunSpec struct {
 	// Generations are those that the config fixes, of all stages. 0: it does not.
 	Generations int
 	GoOn        bool // time will end it: begin another ending even if one of this config is finished
+	// Resume is the ID of an ending: its run is taken up, although others may have the identity, and
+	// the ending itself unless it is finished. 0: the newest run of the identity.
+	Resume int64
 	// Programs is a JSON list with an object for each bot: the hash of each file that its command
 	// names. It is a part of the identity. Empty: there is no bot.
 	Programs string

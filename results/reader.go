@@ -521,12 +521,15 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	case run.Champion >= 0:
 		return run, nil
 	}
-	so := ""
+	so, bot := "", ""
+	if run.Programs != "" {
+		bot = " -config FILE"
+	}
 	if c := run.Headline.Centre; c != nil {
 		so = fmt.Sprintf("The centre of the search so far: tune export %s:%d%s. ", ShellWord(run.Name), c.Candidate, db)
 	}
 	return run, notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
-		"to end it properly within an hour: tune -config FILE -for 1h%s", run.Name, run.State(), so, db)
+		"to end it properly within an hour: tune resume %s -for 1h%s%s", run.Name, run.State(), so, ShellWord(run.Root), bot, db)
 }
 
 // Sample returns some of a run's candidates by number: at most "most" of them, evenly chosen. It

@@ -80,6 +80,9 @@ func markBegun(ctx context.Context, tx *sql.Tx, ending int64) error {
 	return err
 }
 
+// errOtherRun: the run to resume was deleted, or has another identity than the spec.
+var errOtherRun = errors.New("it was deleted, or other files of its bot or another version of tune made it (tune -config FILE begins a new run)")
+
 // findOrCreate finds the run of a spec, with an ending of it, or creates what is not there.
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {
 	const identity = "base_name = ? AND kind = ? AND signature = ? AND tuner = ? AND coalesce(programs, '') = ?"
@@ -91,13 +94,18 @@ func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (ru
 		err = tx.QueryRowContext(ctx, "SELECT id FROM endings WHERE "+identity+" AND config_hash = ? AND search_id IS NULL ORDER BY id DESC LIMIT 1",
 			append(of, spec.ConfigHash)...).Scan(&ending)
 	default:
-		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+" AND tuning = ? AND search_id IS NOT NULL ORDER BY search_id DESC LIMIT 1",
-			append(of, spec.Tuning)...).Scan(&search)
-		if err == nil { // first one that is to be judged as asked, then the asked one, then one that is still tuned
+		err = tx.QueryRowContext(ctx, "SELECT search_id FROM endings WHERE "+identity+` AND tuning = ? AND search_id IS NOT NULL
+			AND (?7 = 0 OR search_id = (SELECT search_id FROM endings WHERE id = ?7)) ORDER BY search_id DESC LIMIT 1`,
+			append(of, spec.Tuning, spec.Resume)...).Scan(&search)
+		if errors.Is(err, sql.ErrNoRows) && spec.Resume != 0 {
+			return run, fmt.Errorf("run %s: %w", spec.Name, errOtherRun)
+		}
+		if err == nil { // first the one to resume, then one that is to be judged as asked, then the asked one, then one that is still tuned
 			err = tx.QueryRowContext(ctx, `SELECT id FROM (SELECT id, generations, status = ?1 AS over, config_hash = ?2 OR generations = nullif(?3, 0) AS same
 					FROM endings WHERE search_id = ?4)
-				WHERE same AND NOT (over AND ?5) OR NOT over AND generations IS NULL ORDER BY same DESC, over, id DESC LIMIT 1`,
-				experiments.Finished, spec.ConfigHash, spec.Generations, search, spec.GoOn).Scan(&ending)
+				WHERE same AND NOT (over AND ?5) OR NOT over AND (generations IS NULL OR id = ?6)
+				ORDER BY id = ?6 AND NOT over DESC, same DESC, over, id = ?6 DESC, id DESC LIMIT 1`,
+				experiments.Finished, spec.ConfigHash, spec.Generations, search, spec.GoOn, spec.Resume).Scan(&ending)
 		}
 	}
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

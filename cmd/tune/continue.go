@@ -21,10 +21,11 @@ import (
 // at least.
 func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x *experiments.Experiment, more int) (
 	judged int, err error) {
-	open, last, err := in.endingsOf(ctx, reader, x.Config, more)
+	runs, err := in.askedBefore(ctx, reader, x)
 	if err != nil {
 		return 0, err
 	}
+	open, last := endingsOf(runs, x.Config, more)
 	if last != nil {
 		judged = last.Generations
 	}
@@ -45,7 +46,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 			return 0, err
 		}
 		if more > 0 && config.IsEndless() && !unshown {
-			return 0, usagef("run: -more: run %s was begun with -for and is not finished: resume it with -for TIME", open.Root)
+			return 0, usagef("%s: -more: run %s was begun with -for and is not finished: resume it with -for TIME", in.command.name, open.Root)
 		} else if more > 0 && !unshown {
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Root,
 				more)
@@ -53,12 +54,15 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 		in.nameBot(&config.Heuristic)
 		config.Store.Games, config.Note = x.Config.Store.Games, x.Config.Note
 		x.Config, x.GoOn = config, config.IsEndless() && !unshown
+		if x.Resume != 0 {
+			x.Resume = open.ID
+		}
 		return judged, nil
 	}
 	switch {
 	case last == nil && more > 0:
 		if older := tunedOtherwise(ctx, reader, x.Config); older != "" {
-			return 0, usagef("run: -more: %s", older)
+			return 0, usagef("%s: -more: %s", in.command.name, older)
 		}
 		files := ""
 		if x.Config.Heuristic.Bot != nil {
@@ -73,7 +77,7 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 	beyond := last.Stage == stages[len(stages)-1].Name
 	switch {
 	case !beyond && more > 0:
-		return 0, usagef("run: -more: -for ended run %s before its last stage: go on with -for TIME", last.Name)
+		return 0, usagef("%s: -more: -for ended run %s before its last stage: go on with -for TIME", in.command.name, last.Name)
 	case !beyond:
 		x.Config, x.GoOn = timed(x.Config), true
 	case more == 0:
@@ -108,15 +112,26 @@ func timed(c *config.Config) *config.Config {
 	return c.Endless()
 }
 
-// endingsOf returns the open ending of a config's newest run, and its longest finished one, or nil.
-// more = 0 stands for -for: then the open ending has the config's own length, or only time ends it.
-// Another could end too early.
-func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *config.Config, more int) (open, longest *results.Run, err error) {
-	programs, err := experiments.Programs(&c.Heuristic)
-	if err != nil {
-		return nil, nil, err
+// askedBefore returns the endings of the run that the experiment goes on with, the newest first.
+func (in *invocation) askedBefore(ctx context.Context, reader *results.Reader, x *experiments.Experiment) ([]results.Run, error) {
+	if x.Resume != 0 {
+		run, err := reader.Run(ctx, x.Resume)
+		if err != nil {
+			return nil, err
+		}
+		return reader.Endings(ctx, run)
 	}
-	runs, err := reader.Asked(ctx, c.Name, c.Tuning(), programs)
+	programs, err := experiments.Programs(&x.Config.Heuristic)
+	if err != nil {
+		return nil, err
+	}
+	return reader.Asked(ctx, x.Config.Name, x.Config.Tuning(), programs)
+}
+
+// endingsOf returns the open one of a run's endings, and its longest finished one, or nil. more = 0
+// stands for -for: then the open ending has the config's own length, or only time ends it. Another
+// could end too early.
+func endingsOf(runs []results.Run, c *config.Config, more int) (open, longest *results.Run) {
 	for i := range runs {
 		run := &runs[i]
 		switch {
@@ -128,7 +143,7 @@ func (in *invocation) endingsOf(ctx context.Context, reader *results.Reader, c *
 			open = run
 		}
 	}
-	return open, longest, err
+	return open, longest
 }
 
 // tunedOtherwise says that another version of the tuner made the run of a config, or nothing.
@@ -137,8 +152,13 @@ func tunedOtherwise(ctx context.Context, reader *results.Reader, c *config.Confi
 	if err != nil || run.Tuner == experiments.Tuner || run.Tuning != c.Tuning() || run.Kind != experiments.KindTune {
 		return ""
 	}
-	return fmt.Sprintf("another version of the tuner made run %s, so it does not go on: a new run begins anew, or from its champion by the config of %s init -from %s",
-		run.Name, program, quote(run.Name))
+	return otherVersion("tuner", run.Name)
+}
+
+// otherVersion says that another version of a part of the program made a run.
+func otherVersion(part, run string) string {
+	return fmt.Sprintf("another version of the %s made run %s, so it does not go on: a new run begins anew, or from its champion by the config of %s init -from %s",
+		part, run, program, quote(run))
 }
 
 // unlike says where a config first differs from the config of the newest other run of its

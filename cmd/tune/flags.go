@@ -144,13 +144,16 @@ func (in *invocation) warnBy(warn func(text string)) {
 	}
 }
 
-// botFlag defines -config for the bots of stored runs.
-func (in *invocation) botFlag(f *flag.FlagSet) {
+// botFlag defines -config for the bots of stored runs, and returns its files.
+func (in *invocation) botFlag(f *flag.FlagSet) *[]string {
+	paths := new([]string)
 	f.Func("config", "the config `FILE` of a bot, which a stored run or another machine may then start; the flag may "+
 		"be given several times", func(path string) error {
+		*paths = append(*paths, path)
 		_, err := in.load(path)
 		return err
 	})
+	return paths
 }
 
 // pool returns a pool that plays this number of games at once. It is closed with the call.

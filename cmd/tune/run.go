@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -22,9 +23,11 @@ import (
 	"tune2048/results/report"
 )
 
-// runFlags are the flags of run; check has those that the plan depends on.
+// runFlags are the flags of run; check has those that the plan depends on, and resume those that
+// the run's own config leaves open.
 type runFlags struct {
 	given         *flag.FlagSet
+	stored        string // name of the run that resume goes on with, by its own config; the others have a file
 	config        string
 	paths         []string // of all configs
 	generations   string   // as given: N, or a list for the stages
@@ -48,20 +51,65 @@ const lockPatience = 10 * time.Minute
 
 // definePlan defines the flags that the plan depends on.
 func (r *runFlags) definePlan(f *flag.FlagSet) {
-	r.given = f
 	f.StringVar(&r.config, "config", "", "the config `FILE`, which may also stand without -config")
-	workersFlag(f, &r.workers, 0,
-		"play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
 	f.StringVar(&r.generations, "generations", "",
 		"play `N` generations in each stage, whatever the config and its max_games say; a list such as 10,30 has a number "+
 			"for each stage, and leaves out those that it does not reach")
+	r.definePace(f)
+}
+
+// definePace defines the flags of how fast and how long a run plays.
+func (r *runFlags) definePace(f *flag.FlagSet) {
+	r.given = f
+	workersFlag(f, &r.workers, 0,
+		"play this `NUMBER` of games at once; no result depends on it. 0, with -listen or -server: leave them all to workers")
 	f.Var((*timeFlag)(&r.limit), "for",
 		"be done after this `TIME`, such as 8h, 90m or 2d: tuning has at least half of it, and ends at the last generation that "+
 			"leaves time for playoff, validation and ablation, which play fewer games than are written if they must; a resumed run "+
 			"has the whole time again")
 }
 
-// parsePlan parses the flags and returns the paths of the configs, at most so many.
+// defineRun defines the flags of a run that begins or goes on.
+func (r *runFlags) defineRun(in *invocation, f *flag.FlagSet) {
+	in.databaseFlag(f)
+	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
+		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if its stages had "+
+			"-generations, give them again")
+	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
+	f.BoolVar(&r.serve, "serve", false,
+		"show the run to a browser until it ends, as tune serve does; the address is printed")
+	r.at.define(f)
+	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a " +
+		"-server is shown it"
+	f.StringVar(&r.access.Listen, "listen", "",
+		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
+			"needs -token-file")
+	f.StringVar(&r.access.Server, "server", "",
+		"let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
+}
+
+// checkRun checks these flags together, and reads the token.
+func (in *invocation) checkRun(r *runFlags) (err error) {
+	name := in.command.name
+	if r.access.Given() {
+		if r.access.Token, err = readToken(r.at.tokenFile); err != nil {
+			return err
+		}
+		if err := r.access.Check(); err != nil {
+			return usagef("%s: %w", name, err)
+		}
+	}
+	switch {
+	case !r.serve && (given(r.given, "addr") || given(r.given, "token-file") && !r.access.Given()):
+		return usagef("%s: -addr and -token-file go with -serve, -token-file also with -listen and -server", name)
+	case r.more > 0 && (r.anew || r.limit > 0):
+		return usagef("%s: -more: want it without -new and -for", name)
+	}
+	return nil
+}
+
+// parsePlan parses the flags and returns the paths of the configs, at most so many, or the name of
+// the run to resume.
 func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths []string, err error) {
 	paths, err = in.parse(f, most)
 	switch {
@@ -108,35 +156,16 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
-	in.databaseFlag(f)
+	r.defineRun(in, f)
 	f.BoolVar(&r.anew, "new", false, "begin a new run even if this experiment has run before")
-	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
-		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if its stages had "+
-			"-generations, give them again")
 	f.Var(&wholeNumber{&r.seeds, 2, report.MostSearches}, "seeds",
 		"run the experiment with `N` seeds, the config's and the next ones, then let their champions play fresh games "+
 			"against each other on this machine; -for bounds all of it together")
-	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
-	f.BoolVar(&r.serve, "serve", false,
-		"show the run to a browser until it ends, as tune serve does; the address is printed")
-	r.at.define(f)
-	f.Lookup("token-file").Usage = "-serve and -listen ask for the token in this `FILE`, of 16 characters at least; a " +
-		"-server is shown it"
-	f.StringVar(&r.access.Listen, "listen", "",
-		"let workers play too (tune worker): listen for them at `HOST:PORT`, such as 0.0.0.0:4222; beyond this machine it "+
-			"needs -token-file")
-	f.StringVar(&r.access.Server, "server", "",
-		"let workers play too, and meet them at the NATS server at this `URL`, such as nats://host:4222")
 	if r.paths, err = in.parsePlan(f, &r, math.MaxInt); err != nil {
 		return err
 	}
-	if r.access.Given() {
-		if r.access.Token, err = readToken(r.at.tokenFile); err != nil {
-			return err
-		}
-		if err := r.access.Check(); err != nil {
-			return usagef("run: %w", err)
-		}
+	if err := in.checkRun(&r); err != nil {
+		return err
 	}
 	var configs []*config.Config
 	var valid []string // paths
@@ -160,28 +189,31 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		return failed
 	case len(r.paths) > 1 && (r.seeds > 0 || r.anew || r.asJSON):
 		return usagef("run: -seeds, -json and -new: want one config, got %d", len(r.paths))
-	case !r.serve && (given(f, "addr") || given(f, "token-file") && !r.access.Given()):
-		return usagef("run: -addr and -token-file go with -serve, -token-file also with -listen and -server")
-	case r.more > 0 && (r.anew || r.limit > 0):
-		return usagef("run: -more: want it without -new and -for")
 	case r.seeds > 0 && r.more > 0:
 		return usagef("run: -seeds: want it without -more, which goes on with one run")
 	case r.seeds > 0 && r.workers == 0:
 		return usagef("run: -seeds: want -workers 1 at least: the champions play against each other on this machine")
 	}
 	r.paths, r.began, r.until = valid, began, experiments.Deadline(began, r.limit)
+	return in.writeRun(ctx, &r, func(store *results.Store) error {
+		if r.seeds > 0 {
+			return in.runSeeds(ctx, store, configs[0], &r)
+		}
+		return in.runAll(ctx, store, configs, r, failed)
+	})
+}
+
+// writeRun opens the database to write it, and serves it meanwhile if that is asked for.
+func (in *invocation) writeRun(ctx context.Context, r *runFlags, do func(*results.Store) error) error {
 	return in.write(func(store *results.Store) error {
 		if r.serve {
-			unserve, err := in.serveBeside(ctx, &r)
+			unserve, err := in.serveBeside(ctx, r)
 			if err != nil {
 				return err
 			}
 			defer unserve() // first: whoever closes the database last makes it one file, and a reader cannot
 		}
-		if r.seeds > 0 {
-			return in.runSeeds(ctx, store, configs[0], &r)
-		}
-		return in.runAll(ctx, store, configs, r, failed)
+		return do(store)
 	})
 }
 
@@ -204,7 +236,7 @@ func (in *invocation) runAll(ctx context.Context, store *results.Store, configs 
 			}
 			fmt.Fprintln(in.stderr, text)
 		}
-		done, clock, err := in.carryOut(ctx, store, c, &one)
+		done, clock, err := in.carryOut(ctx, store, experiments.Experiment{Config: c}, &one)
 		if err == nil {
 			err = in.printRun(&one, done, clock.Last)
 		}
@@ -245,7 +277,7 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, r.config, db, typed(r.given, "generations"))
+	run.Suggest(program, cmp.Or(r.config, run.Provenance.File), db, typed(r.given, "generations"))
 	if err := in.printReports(false, run); err != nil {
 		return err
 	}
@@ -281,9 +313,10 @@ func (in *invocation) printReports(wide bool, reports ...report.Report) error {
 
 // carryOut wires store, simulator, experiment and display, and returns the report of the finished
 // run and the clock of its games. If the run did not end, it prints the command that resumes it.
-func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *config.Config, r *runFlags) (
+func (in *invocation) carryOut(ctx context.Context, store *results.Store, x experiments.Experiment, r *runFlags) (
 	done report.Report, clock *experiments.Clock, err error) {
-	x := experiments.Experiment{Config: c, Store: store, New: r.anew}
+	c := x.Config
+	x.Store, x.New = store, r.anew
 	played := 0 // generations of the run that this one goes on from
 	// with -seeds a finished run has had its share
 	if r.more > 0 || r.limit > 0 && !r.anew && r.seeds == 0 {
@@ -345,7 +378,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, c *con
 	case errors.As(err, &wrong):
 		run, bot := display.clock.Last.Run.Name, ""
 		if c.Heuristic.Bot != nil {
-			bot = " -config " + quote(r.config)
+			bot = " -config " + quote(in.configs[0])
 		}
 		err = fmt.Errorf("run %s: %w (all stored games stay, the worker's among them; check them with: %s verify %s "+
 			"-all%s%s)", run, err, program, quote(run), bot, in.databaseOption())
@@ -379,6 +412,13 @@ func unanswered(program *bot.Program) string {
 // resume is the command that takes the run up again.
 func (r runFlags) resume() string {
 	configs := " -config " + quote(r.config)
+	if r.stored != "" {
+		configs = " resume " + quote(r.stored)
+		for _, path := range r.paths { // of its bot
+			configs += " -config " + quote(path)
+		}
+		return program + configs + typed(r.given)
+	}
 	if len(r.paths) > 1 {
 		configs = ""
 		for _, path := range r.paths {

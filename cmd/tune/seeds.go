@@ -71,7 +71,7 @@ func (in *invocation) runSeeds(ctx context.Context, store *results.Store, c *con
 			one.tuned = true
 		}
 		fmt.Fprintln(in.stderr, told)
-		run, played, err := in.carryOut(ctx, store, c, &one)
+		run, played, err := in.carryOut(ctx, store, experiments.Experiment{Config: c}, &one)
 		if err != nil {
 			return err
 		}

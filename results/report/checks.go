@@ -134,16 +134,15 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if r.Next = []Step{}; r.Kind.HasPlayers() || r.Status.State != experiments.Finished {
 		return // only the user knows the flags of the command that resumes it
 	}
-	longer := tune
-	if !r.staged { // its length is no part of what the run is
-		longer = tuning(program, config, database, "")
-	}
-	more := " -more 20"
+	more, bot := " -more 20", ""
 	if r.early { // nobody knows how many generations that stage should have
 		more = " -for 8h"
 	}
+	if r.Run.Programs != "" { // nothing runs that the user did not name
+		bot = " -config " + results.ShellWord(config)
+	}
 	r.Next = []Step{
-		{"tune on", longer + more},
+		{"tune on", program + " resume" + database + " " + results.ShellWord(r.Run.Root) + bot + more},
 		{"use the weights", program + " export" + database + " " + run + " -o " +
 			results.ShellWord(FileName(r.Name)) + ".json"},
 	}
@@ -151,10 +150,6 @@ func (r *Report) Suggest(program, config, database, generations string) {
 		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
 	for _, rival := range []string{r.higher, r.rival} {
-		bot := ""
-		if r.Run.Programs != "" { // nothing runs that the user did not name
-			bot = " -config " + results.ShellWord(config)
-		}
 		if rival != "" {
 			r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 		}

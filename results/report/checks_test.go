@@ -15,10 +15,10 @@ import (
 func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
 		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}}
-		r.Weights.Rows = []weightSummary{{Name: "low", Edge: edge}}
+		r.Run.Root, r.Weights.Rows = "mine", []weightSummary{{Name: "low", Edge: edge}}
 		r.Suggest("tune", "mine.yaml", " -db x.db", "")
 		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
-		use := []Step{{"tune on", "tune -config mine.yaml -db x.db -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
+		use := []Step{{"tune on", "tune resume -db x.db mine -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
 		if slices.Contains(r.Next, want) != (edge != "") || !slices.Equal(r.Next[:2], use) {
 			t.Errorf("%q: %+v", edge, r.Next)
 		}

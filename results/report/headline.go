@@ -9,6 +9,7 @@ import (
 
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
+	"tune2048/results"
 )
 
 // Headline is the answer: is it better, by how much, and how sure is that?
@@ -64,6 +65,9 @@ func (b *builder) unknown() Headline {
 	if s.State != experiments.Finished && s.State != experiments.Running {
 		h.Beside = "The same command as before resumes it."
 	}
+	if h.Beside != "" && b.config != nil {
+		h.Beside = b.resume() + " resumes it."
+	}
 	switch c := b.run.Headline.Centre; {
 	case b.config == nil:
 	case c != nil:
@@ -83,6 +87,18 @@ func (b *builder) unknown() Headline {
 		h.Beside = "No figure yet: the centre of the search has not played games of its own."
 	}
 	return h
+}
+
+// resume is the command that resumes the run.
+func (b *builder) resume() string {
+	command := "tune resume" + b.report.database + " " + results.ShellWord(b.run.Root)
+	if b.config.Heuristic.Bot != nil { // nothing runs that the user did not name
+		command += " -config " + anyFile
+	}
+	if b.report.timed && !b.run.Judged { // else nothing would end it
+		command += " -for 8h"
+	}
+	return command
 }
 
 // sentence makes a text one.
