@@ -204,30 +204,30 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	return nil
 }
 
-// figureTable is a table of figures: its columns behind the run, the owner and the position, and
-// the values of its rows. The figures of a tuning belong to the search.
+// figureTable is a table of figures: the column of its owner, the columns behind that
+// and the position, and the values of its rows. The figures of a tuning belong to the search.
 type figureTable struct {
-	name, columns string
-	tuning        func(row []any) bool
-	rows          func(s figures) [][]any
+	name, owner, columns string
+	tuning               func(row []any) bool
+	rows                 func(s figures) [][]any
 }
 
 var figureTables = []figureTable{
-	{"standings", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
+	{"standings", "owner_id", "run_id, phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
 		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
-		func(row []any) bool { return row[0] == experiments.PhaseTuning },
+		func(row []any) bool { return row[1] == experiments.PhaseTuning },
 		func(s figures) (rows [][]any) {
 			for _, f := range s.leaders {
 				interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
-				rows = append(rows, []any{f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
+				rows = append(rows, []any{s.run(), f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
 					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
 					f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
 					orNull(f.Moves, 0), orNull(f.Nodes, 0)})
 			}
 			return rows
 		}},
-	{"generations", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
+	{"generations", "run_id", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
 		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
 		func([]any) bool { return true },
 		func(s figures) (rows [][]any) {
@@ -238,12 +238,12 @@ var figureTables = []figureTable{
 			}
 			return rows
 		}},
-	{"tiles", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
+	{"tiles", "owner_id", "run_id, phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
 		func([]any) bool { return false },
 		func(s figures) (rows [][]any) {
 			for _, p := range s.Fresh() {
 				for _, t := range p.Tiles {
-					rows = append(rows, []any{p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
+					rows = append(rows, []any{s.run(), p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
 				}
 			}
 			return rows
@@ -256,10 +256,10 @@ func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
 	if s.shorter {
 		tuned = 0
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND owner_id IN (?, ?)", s.run(), s.ending, tuned); err != nil {
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND "+f.owner+" IN (?, ?)", s.run(), s.ending, tuned); err != nil {
 		return err
 	}
-	insertion := newInsertion(f.name, "run_id, owner_id, position, "+f.columns, "")
+	insertion := newInsertion(f.name, f.owner+", position, "+f.columns, "")
 	positions := map[int64]int{} // by owner, so that neither depends on the other
 	for _, row := range f.rows(s) {
 		owner := s.ending
@@ -269,7 +269,7 @@ func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
 		if owner == 0 {
 			continue
 		}
-		if _, err := insertion.insert(ctx, tx, append([]any{s.run(), owner, positions[owner]}, row...)); err != nil {
+		if _, err := insertion.insert(ctx, tx, append([]any{owner, positions[owner]}, row...)); err != nil {
 			return err
 		}
 		positions[owner]++

@@ -64,7 +64,11 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 				ids = append(ids, to)
 			}
 		}
-		if _, err := tx.ExecContext(ctx, importSQL); err != nil {
+		text, err := fillImport(ctx, tx, importSQL)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return err
 		}
 		searches, err := collect(ctx, tx, scanID, "SELECT DISTINCT search_id FROM endings WHERE search_id IN (SELECT new FROM taken)")
@@ -169,8 +173,11 @@ func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity 
 		id, err = nextID(ctx, tx)
 	}
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `INSERT INTO searches (id, name, sizes, unrepeatable, note) SELECT ?, ?, sizes, unrepeatable, note FROM other.searches WHERE id = ?;
-			INSERT INTO taken VALUES (?, ?, ?)`, id, name, run.owned.search, run.owned.search, id, own)
+		_, err = tx.ExecContext(ctx, `CREATE TEMP TABLE one AS SELECT * FROM other.searches WHERE id = ?;
+			UPDATE one SET id = ?, name = ?, ending_id = NULL, hashed = NULL; -- which follow from the rest
+			INSERT INTO searches SELECT * FROM one;
+			INSERT INTO taken VALUES (?, ?, ?);
+			DROP TABLE one`, run.owned.search, id, name, run.owned.search, id, own)
 	}
 	return id, err
 }
@@ -219,32 +226,24 @@ func (r Run) repeatable() bool {
 	return c.Hash == r.ConfigHash || !r.Older(c.YAML())
 }
 
-// importSQL takes over what belongs to the runs of the table taken, and names their endings.
+// importSQL takes over what belongs to the runs of the table taken, see fillImport.
 const importSQL = `
 CREATE TEMP TABLE moved AS SELECT t.old, t.new, t.own, coalesce(e.search_id, t.new) AS run FROM taken AS t LEFT JOIN endings AS e ON e.id = t.new;
 UPDATE endings SET champion_id = champion_id % 1000000000 + 1000000000 * iif(champion_id % 1000000000 < candidates, coalesce(search_id, id), id)
 	WHERE id IN (SELECT new FROM moved);
-INSERT OR IGNORE INTO candidates SELECT c.id % 1000000000 + t.new * 1000000000, t.run, number, generation, stage, origin, name, dead, play, names, weights FROM moved AS t
-	CROSS JOIN other.candidates AS c ON c.id BETWEEN t.old * 1000000000 AND t.old * 1000000000 + 999999999;
+INSERT OR IGNORE INTO {candidates} FROM moved AS t
+	CROSS JOIN other.candidates AS o ON o.id BETWEEN t.old * 1000000000 AND t.old * 1000000000 + 999999999;
 INSERT OR IGNORE INTO workers (name) SELECT name FROM other.workers ORDER BY id;
-INSERT INTO slices SELECT t.new, number, phase, stage, search, generation, round, first_game, seeds FROM other.slices JOIN moved AS t ON t.old = owner_id WHERE true
+INSERT INTO {slices} FROM other.slices AS o JOIN moved AS t ON t.old = o.owner_id WHERE true
 	ON CONFLICT (owner_id, number) DO UPDATE SET seeds = iif(length(excluded.seeds) > length(seeds), excluded.seeds, seeds);
-INSERT INTO comparisons SELECT t.run, t.new, phase, search,
-	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000),
-	baseline_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = baseline_id / 1000000000), look, objective, games,
-	baseline_games, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, smallest_difference, question, p, p_adjusted, level, verdict, more_games
-	FROM other.comparisons JOIN moved AS t ON t.old = ending_id;
+INSERT INTO {comparisons} FROM other.comparisons AS o JOIN moved AS t ON t.old = o.ending_id;
 -- The figures of the longer search stay.
 DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT t.run, t.new FROM moved AS t
 	WHERE (SELECT count(*) FROM other.generations AS o WHERE o.run_id = t.old) > (SELECT count(*) FROM generations AS g WHERE g.run_id = t.new));
-INSERT INTO standings SELECT t.run, t.new, position, phase, stage, search, rank,
-	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000), games, generations, mean_score, sd_score, ci_low, ci_high,
-	fitness, fitness_ci_low, fitness_ci_high, fitness_shrunk, fitness_low, ranks, moves, nodes FROM other.standings JOIN moved AS t ON t.old = owner_id
+INSERT INTO {standings} FROM other.standings AS o JOIN moved AS t ON t.old = o.owner_id
 	WHERE NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.run_id = t.run AND s.owner_id = t.new);
-INSERT OR IGNORE INTO generations SELECT t.run, t.new, position, stage, search, generation, candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
-	mean_fitness_ci_high, best_fitness FROM other.generations JOIN moved AS t ON t.old = owner_id;
-INSERT INTO tiles SELECT t.run, t.new, position, phase, search,
-	candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000), tile, games, reached, ci_low, ci_high FROM other.tiles JOIN moved AS t ON t.old = owner_id;
+INSERT OR IGNORE INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id;
+INSERT INTO {tiles} FROM other.tiles AS o JOIN moved AS t ON t.old = o.owner_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone, failures after the tuning the ending.
 CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS owner, iif(m.failure IS NULL, t.run, t.new) AS run, m.key,
 	iif(m.only_run = 0 AND NOT t.own, 0, iif(m.failure IS NULL, t.run, t.new)) AS only_run,
@@ -255,18 +254,10 @@ UPDATE wanted SET only_run = run WHERE only_run = 0 AND EXISTS (SELECT 1
 		FROM other.memo WHERE id = wanted.old) AS o JOIN memo AS h ON h.key = wanted.key AND h.only_run = 0 AND h.failure IS o.failure
 	WHERE NOT (h.scores || h.moves || h.nodes = o.scores || o.moves || o.nodes
 		OR substr(h.scores, 1, length(o.scores)) || substr(h.moves, 1, length(o.moves)) = rtrim(o.scores, ']') || ',' || rtrim(o.moves, ']') || ','));
-INSERT INTO memo (key, only_run, games, scores, ranks, moves, nodes, boards, times, workers, failure)
-	SELECT r.key, r.only_run, r.games, first_of(o.scores, r.games), first_of(o.ranks, r.games), first_of(o.moves, r.games), first_of(o.nodes, r.games),
-		substr(o.boards, 1, 8 * r.games), first_of(o.times, r.games), iif(o.workers IS NULL, NULL, (SELECT json_group_array((SELECT n.id FROM other.workers AS w
-			JOIN workers AS n ON n.name = w.name WHERE w.id = l.value)) FROM json_each(first_of(o.workers, r.games)) AS l)), o.failure
-	FROM wanted AS r JOIN other.memo AS o ON o.id = r.old WHERE true ORDER BY r.old
-	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET games = excluded.games, scores = excluded.scores, ranks = excluded.ranks, moves = excluded.moves,
-		nodes = excluded.nodes, boards = excluded.boards, times = excluded.times, workers = excluded.workers
+INSERT INTO {memo} FROM wanted AS r JOIN other.memo AS o ON o.id = r.old WHERE true ORDER BY r.old
+	ON CONFLICT (key, only_run, failure IS NULL) DO UPDATE SET {memo set but id key only_run failure}
 		WHERE memo.games < excluded.games OR memo.boards IS NULL AND memo.games = excluded.games;
-INSERT OR IGNORE INTO asked SELECT t.new, number, slice, phase, candidate_id % 1000000000 + 1000000000 * (SELECT n.new FROM moved AS n WHERE n.old = candidate_id / 1000000000),
-	(SELECT h.id FROM wanted AS r JOIN other.memo AS o ON o.id = r.old JOIN memo AS h ON h.key = r.key AND h.only_run = r.only_run AND (h.failure IS NULL) = (o.failure IS NULL)
-		WHERE r.old = a.memo_id AND r.owner = t.new),
-	a.games, mean_score, sd_score, fitness, a.moves, a.nodes, a.duration_us FROM other.asked AS a JOIN moved AS t ON t.old = a.owner_id;
+INSERT OR IGNORE INTO {asked} FROM other.asked AS o JOIN moved AS t ON t.old = o.owner_id;
 DROP TABLE wanted; DROP TABLE moved;
 `
 

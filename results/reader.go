@@ -180,9 +180,9 @@ var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s
 	coalesce(e.expected_end, ''), e.worked_ms, coalesce(s.unrepeatable, e.unrepeatable, ''), coalesce(s.note, e.note, ''), coalesce(e.error, ''),
 	coalesce(e.programs, ''), coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null')
 	FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id
-	LEFT JOIN generations AS l ON l.run_id = e.search_id AND l.owner_id = e.search_id -- by its key: a night has 100,000 generations
+	LEFT JOIN generations AS l ON l.run_id = e.search_id -- by its key: a night has 100,000 generations
 		AND l.position = (SELECT max(k.position) FROM generations AS k
-			WHERE k.run_id = e.search_id AND k.owner_id = e.search_id AND k.position < coalesce(e.generations, 1000000000)))`
+			WHERE k.run_id = e.search_id AND k.position < coalesce(e.generations, 1000000000)))`
 
 // runs returns the endings that satisfy a condition, the newest first.
 func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run, error) {

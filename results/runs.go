@@ -529,7 +529,7 @@ func deleteOwner(ctx context.Context, tx *sql.Tx, owner int64, keepGames bool) e
 func emptyOwner(ctx context.Context, tx *sql.Tx, owner int64, number int) error {
 	first, last := candidateID(owner, 0), candidateID(owner+1, 0)-1
 	for _, f := range figureTables {
-		_, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id IN (?1, (SELECT e.search_id FROM endings AS e WHERE e.id = ?1)) AND owner_id = ?1", owner)
+		_, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id IN (?1, (SELECT e.search_id FROM endings AS e WHERE e.id = ?1)) AND "+f.owner+" = ?1", owner)
 		if err != nil {
 			return err
 		}

@@ -67,14 +67,16 @@ func statement(text string) string {
 }
 
 // statements are the schema's own, in the form of [statement].
-var statements = sync.OnceValue(func() (all []string) {
+var statements = sync.OnceValue(splitSchema)
+
+func splitSchema() (all []string) {
 	for text := range strings.SplitSeq(statement(schema), ";") {
 		if text = strings.TrimSpace(text); text != "" {
 			all = append(all, text)
 		}
 	}
 	return all
-})
+}
 
 // layout matches comments and blanks, and literals, in which there are none.
 var layout = regexp.MustCompile("(?s)'[^']*'|\"[^\"]*\"|`[^`]*`|\\[[^\\]]*\\]" + `|(?:\s|--[^\n]*|/\*.*?\*/)+`)

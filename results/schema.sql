@@ -238,8 +238,7 @@ CREATE INDEX standings_by_candidate ON standings (candidate_id, phase);
 
 CREATE TABLE generations (
 	-- A generation of tuning.
-	run_id               INTEGER NOT NULL, -- of the search
-	owner_id             INTEGER NOT NULL, -- the search
+	run_id               INTEGER NOT NULL, -- the search
 	position             INTEGER NOT NULL, -- order within the run, from 0
 	stage                TEXT NOT NULL,
 	search               TEXT NOT NULL,
@@ -255,7 +254,7 @@ CREATE TABLE generations (
 	mean_fitness_ci_low  REAL,             -- 95% interval of mean_fitness
 	mean_fitness_ci_high REAL,
 	best_fitness         REAL NOT NULL,    -- the luckiest's as well
-	PRIMARY KEY (run_id DESC, owner_id DESC, position)
+	PRIMARY KEY (run_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tiles (
@@ -319,7 +318,7 @@ WHERE s.id IS NULL OR s.ending_id = e.id;
 CREATE VIEW owners AS
 	-- Whose rows a run has: its search's, and its longest ending's.
 SELECT
-	s.id AS owner_id,                            -- as in asked, standings, generations and tiles
+	s.id AS owner_id,                            -- as in asked, standings and tiles
 	s.id AS run_id,
 	s.name AS run
 FROM searches AS s
@@ -553,7 +552,7 @@ SELECT
 	f.played AS games                            -- from the beginning of the run's tuning
 FROM generations AS f
 CROSS JOIN searches AS s ON s.id = f.run_id
-ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
+ORDER BY f.run_id DESC, f.position;
 
 CREATE VIEW tile_rates AS
 	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these

@@ -118,7 +118,7 @@ FROM old_standings AS f
 JOIN moved AS m ON m.old = f.run_id
 WHERE phase <> 'tuning' OR m.longest;
 
-INSERT INTO generations SELECT m.search, m.search, position, stage, f.search, generation, f.candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
+INSERT INTO generations SELECT m.search, position, stage, f.search, generation, f.candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
 	mean_fitness_ci_high, best_fitness
 FROM old_generations AS f
 JOIN moved AS m ON m.old = f.run_id

@@ -19,34 +19,30 @@ import (
 
 // The rows that a verification has made again are compared with those that are stored.
 
-// madeRows are rows of an owner that follow from its games: the first columns name a row.
+// madeRows are rows of an owner that follow from its games, by their key.
 type madeRows struct {
 	table string
-	key   int // columns
-	query string
+	key   []string
+	rows  string                     // which ones, in the order of the key, from the row o on
 	of    func(o owned) (search int) // the limit of numbers of a search's rows; nil: an ending has them
+	query string                     // of selectVerified, or another one whose first column is the key
 }
 
 func candidatesOfSearch(o owned) int { return o.candidates }
 func questionsOfSearch(o owned) int  { return o.questions }
 
-// verified are the rows that a verification makes again, sorted by their keys. Times, and who
-// played, are not among them.
+// verified are the rows that a verification makes again, sorted by their keys.
 var verified = []madeRows{
-	{"endings", 1, `SELECT id, search_id, base_name, kind, config_yaml, config_hash, tuning, seed, objective, signature, tuner, programs,
-		coalesce(unrepeatable, (SELECT s.unrepeatable FROM searches AS s WHERE s.id = search_id)) AS unrepeatable, generations, candidates, questions
-		, error, figured_games, figured, sizes, champion_id, held_out_salt FROM endings WHERE id = ?`, nil},
-	{"searches", 1, "SELECT k.key AS part, k.value AS sizes FROM searches AS s, json_each(s.sizes) AS k WHERE s.id = ?1 ORDER BY k.key", questionsOfSearch},
-	{"candidates", 1, "SELECT number, id, run_id, generation, stage, origin, name, dead, play, weights, coalesce(names, " + fmt.Sprintf(namesOfFirst, "c.run_id") +
-		") AS names FROM candidates AS c WHERE id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + ?2 - 1 ORDER BY id", candidatesOfSearch},
-	{"slices", 6, "SELECT phase, stage, search, generation, round, first_game, seeds FROM slices WHERE owner_id = ?1 AND number < ?2 ORDER BY phase, stage, search, generation, round, first_game", questionsOfSearch},
-	{"evaluations", 1, `SELECT a.number, s.phase, s.stage, s.search, s.generation, s.round, a.candidate_id, s.first_game, a.games, a.mean_score, a.sd_score,
-		a.fitness, a.moves, a.nodes, hex(m.key) AS key, substr(m.failure, 1, instr(m.failure || char(10), char(10)) - 1) AS failure,
-		json_array_length(m.scores) = m.games AND json_array_length(m.ranks) = m.games AND json_array_length(m.moves) = m.games AND json_array_length(m.nodes) = m.games AS whole,
-		coalesce(a.phase, 'tuning') AS asked_phase
-		FROM asked AS a LEFT JOIN slices AS s ON s.owner_id = a.owner_id AND s.number = a.slice LEFT JOIN memo AS m ON m.id = a.memo_id
-		WHERE a.owner_id = ?1 AND a.number < ?2 ORDER BY a.number`, questionsOfSearch},
-	{"comparisons", 5, "SELECT phase, search, candidate_id, baseline_id, look, run_id, " + comparisonColumns + " FROM comparisons WHERE ending_id = ? ORDER BY phase, search, candidate_id, baseline_id, look", nil},
+	{"endings", []string{"id"}, "WHERE o.id = ?1", nil, ""},
+	{"searches", []string{"id"}, "WHERE o.id = ?1", questionsOfSearch, ""},
+	{"searches", []string{"part"}, "", questionsOfSearch, "SELECT k.key AS part, k.value AS sizes FROM searches AS s, json_each(s.sizes) AS k WHERE s.id = ?1 ORDER BY k.key"},
+	{"candidates", []string{"number"}, "WHERE o.id BETWEEN ?1 * 1000000000 AND ?1 * 1000000000 + ?2 - 1 ORDER BY o.id", candidatesOfSearch, ""},
+	{"slices", []string{"phase", "stage", "search", "generation", "round", "first_game"},
+		"WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.phase, o.stage, o.search, o.generation, o.round, o.first_game", questionsOfSearch, ""},
+	{"asked", []string{"number"}, `LEFT JOIN slices AS s ON s.owner_id = o.owner_id AND s.number = o.slice LEFT JOIN memo AS m ON m.id = o.memo_id
+		WHERE o.owner_id = ?1 AND o.number < ?2 ORDER BY o.number`, questionsOfSearch, ""},
+	{"comparisons", []string{"phase", "search", "candidate_id", "baseline_id", "look"},
+		"WHERE o.ending_id = ?1 ORDER BY o.phase, o.search, o.candidate_id, o.baseline_id, o.look", nil, ""},
 }
 
 // compare compares what was made again with what is stored.
@@ -64,13 +60,14 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			return explain("read", r.path, err)
 		}
 		for _, f := range figureTables {
-			list := madeRows{f.name, 1, "SELECT position, " + f.columns + " FROM " + f.name + " WHERE run_id = RUN AND owner_id = ?1 ORDER BY position", questionsOfSearch}
-			list.query = strings.Replace(list.query, "RUN", fmt.Sprint(v.run.owned.run()), 1)
+			list := madeRows{table: f.name, key: []string{"position"}, of: questionsOfSearch}
+			list.rows = fmt.Sprintf("WHERE o.run_id = %d AND o.%s = ?1", v.run.owned.run(), f.owner)
 			if f.name == "generations" {
-				list.query = strings.Replace(list.query, " ORDER", fmt.Sprintf(" AND position < %d ORDER", v.run.Generations), 1)
+				list.rows += fmt.Sprintf(" AND o.position < %d", v.run.Generations)
 			} else if longer > 0 {
 				list.of = nil
 			}
+			list.rows += " ORDER BY o.position"
 			lists = append(slices.Clip(lists), list)
 		}
 		if longer > 0 {
@@ -126,15 +123,21 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 		}
 		return false
 	}
+	var without []string     // of an ending
+	if !finished || !ended { // why it stopped, and how new its figures are, follows from nothing
+		without = append(without, "error", "figured_games", "figured")
+	}
+	if !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff {
+		without = append(without, "champion_id", "held_out_salt")
+	}
+	if unsized {
+		without = append(without, "sizes")
+	}
 	for _, list := range lists {
-		if !finished || !ended { // why it stopped, and how new its figures are, follows from nothing
-			list.query = strings.Replace(list.query, ", error, figured_games, figured", "", 1)
-		}
-		if !finished && v.run.Champion < 0 && lastPhase == experiments.PhasePlayoff {
-			list.query = strings.Replace(list.query, ", champion_id, held_out_salt", "", 1)
-		}
-		if unsized {
-			list.query = strings.Replace(list.query, ", sizes", "", 1)
+		if list.query == "" {
+			if list.query, err = selectVerified(ctx, r.at, list, map[bool][]string{true: without}[list.table == "endings"]); err != nil {
+				return explain("read", r.path, err)
+			}
 		}
 		if v.run.owned.search != 0 && list.of != nil {
 			if err := v.compareRows(ctx, r.at, list, mayLack, v.run.owned.search, list.of(v.run.owned), longer > 0); err != nil {
@@ -197,7 +200,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 	tell := func(row []any, text string) {
 		if told++; told <= mostDifferences {
 			var key []string
-			for _, value := range row[:list.key] {
+			for _, value := range row[:len(list.key)] {
 				key = append(key, shown(value))
 			}
 			v.differ("%s %s: %s", list.table, strings.Join(key, " "), text)
@@ -220,7 +223,7 @@ func (v *Redone) compareRows(ctx context.Context, stored querier, list madeRows,
 		case !moreStored:
 			order = 1
 		default:
-			order = slices.CompareFunc(was[:list.key], made[:list.key], compareValues)
+			order = slices.CompareFunc(was[:len(list.key)], made[:len(list.key)], compareValues)
 		}
 		switch {
 		case order < 0 && list.table == "searches" && longer: // of generations beyond this ending
