@@ -499,6 +499,48 @@ func TestDeleteAnEnding(t *testing.T) {
 	}
 }
 
+// TestDeleteAnOpenEnding: what the search has beyond the endings that stay goes with it, and comes
+// again if the run goes on.
+func TestDeleteAnOpenEnding(t *testing.T) {
+	s, _ := open(t)
+	short, long := newEndings(random(1))
+	at := short.recordAs(t, s, length(3))
+	execute(t, s.writer, `UPDATE searches SET sizes = '{"tuning explore 2 depth 3":{"planned":5,"games":5,"played":5}}'`)
+	want := rowsOf(t, withPlaying(t, s))
+	execute(t, s.writer, "DELETE FROM playing")
+	run := begin(t, s, length(7))
+	long.recordTuning(t, s, run.ID, true, nil)
+	must(t, s.SetSize(ctx, run.ID, long.blocks[4].Place, experiments.Size{Planned: 5, Games: 4, Played: 3}, nil))
+	must(t, s.Finish(ctx, run.ID, experiments.Interrupted))
+	playing(t, s, 1)
+	execute(t, s.writer, fmt.Sprintf("UPDATE playing SET id = %d", GameID(1, 900, 0)))
+	counts(t, s, "generations", 5)
+	must(t, second(s.Delete(ctx, "snake@open")))
+	counts(t, s, "playing", 0)
+	playing(t, s, 1)
+	got := rowsOf(t, s)
+	for table := range want {
+		if table != "playing" && table != "searches" && table != "endings" && !slices.Equal(got[table], want[table]) {
+			t.Errorf("%s: got\n%s, want\n%s", table, got[table], want[table])
+		}
+	}
+	if run := find(t, s, "snake"); run.ID != at || len(run.Sizes) != 1 {
+		t.Errorf("got %+v", run)
+	}
+	if print := sure(fingerprint(ctx, s.reader.db, at))(t); print != find(t, s, "snake").Fingerprint {
+		t.Errorf("it has another fingerprint: %s", print)
+	}
+	execute(t, s.writer, "DELETE FROM playing")
+	again := begin(t, s, length(5))
+	long.record(t, s, again.ID, true, random(1))
+	must(t, s.Finish(ctx, again.ID, experiments.Finished))
+	alone, _ := open(t)
+	long.recordAs(t, alone, length(5))
+	if got, want := find(t, s, "snake"), find(t, alone, "snake"); got.Fingerprint != want.Fingerprint {
+		t.Errorf("it goes on as %+v", got)
+	}
+}
+
 // keyOf is the key of an evaluation in hexadecimal.
 func keyOf(e experiments.Evaluation) string { return fmt.Sprintf("%x", e.Key) }
 

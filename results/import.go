@@ -19,10 +19,17 @@ import (
 // Imported is a run that was taken over from another file, by its names there and here.
 type Imported struct{ From, To string }
 
+// coming is an ending that comes, or one whose search does.
+type coming struct {
+	from         string
+	search, here int64 // the search there, the ending here
+}
+
 // Import takes over the runs of another file, with the games that they asked for: nobody can verify
-// others. A run that is here already is left
-// out: finished with the same results, or as far as an unfinished one. One whose name is taken gets
-// a number. The runs of this file take games from the other file as from their own. Games of a run
+// others. A run that is here already is left out: finished with the same results, or as far as an
+// unfinished one. If its search comes with more generations, it is named as the run here. One whose
+// name is taken gets a number. One that a process works on here does not come: the error names it,
+// and wraps ErrBusy. All others come. The runs of this file take games from the other file as from their own. Games of a run
 // that cannot be verified serve that run alone.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
@@ -44,7 +51,8 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64 // of the endings that come
+	var new, grown []coming // grown: only the search has more there
+	var busy []error
 	source := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(other.absolute)}).EscapedPath(), RawQuery: "mode=ro"}).String()
 	if _, err := s.writer.ExecContext(ctx, "ATTACH ? AS other", source); err != nil {
 		return nil, explain(operation, s.path, err)
@@ -53,15 +61,30 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		if _, err := tx.ExecContext(ctx, "CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER, own INTEGER)"); err != nil {
 			return err
 		}
-		slices.Reverse(runs) // the oldest first
+		slices.Reverse(runs)     // the oldest first
+		held := map[int64]bool{} // searches
 		for _, run := range runs {
-			to, err := s.importRun(ctx, tx, run)
+			if held[run.owned.run()] {
+				continue
+			}
+			to, here, err := s.importRun(ctx, tx, run)
+			if errors.Is(err, experiments.ErrBusy) {
+				held[run.owned.run()] = true
+				busy = append(busy, fmt.Errorf("run %s does not come: %w (wait for it or stop it, and import again)", run.Name, err))
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("run %s: %w", run.Name, err)
 			}
 			if to != 0 {
-				all = append(all, Imported{From: run.Name})
-				ids = append(ids, to)
+				new = append(new, coming{run.Name, run.owned.run(), to})
+			} else if here != 0 {
+				grown = append(grown, coming{run.Name, run.owned.run(), here})
+			}
+		}
+		for _, g := range grown {
+			if !slices.ContainsFunc(new, func(n coming) bool { return n.search == g.search }) {
+				new = append(new, g)
 			}
 		}
 		text, err := fillImport(ctx, tx, importSQL)
@@ -75,10 +98,12 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 		for _, id := range searches {
 			err = errors.Join(err, showLongest(ctx, tx, id))
 		}
-		for i, id := range ids {
+		for _, n := range new {
+			to := ""
 			if err == nil {
-				err = tx.QueryRowContext(ctx, "SELECT "+endingName+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", id).Scan(&all[i].To)
+				err = tx.QueryRowContext(ctx, "SELECT "+endingName+" FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.id = ?", n.here).Scan(&to)
 			}
+			all = append(all, Imported{n.from, to})
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, "DROP TABLE taken")
@@ -87,82 +112,85 @@ func (s *Store) Import(ctx context.Context, path string) (all []Imported, err er
 	})
 	_, detached := s.writer.ExecContext(context.WithoutCancel(ctx), "DETACH other")
 	if err = errors.Join(err, explain(operation, s.path, detached)); err != nil {
-		all = nil
+		return nil, err
 	}
-	return all, err
+	return all, errors.Join(busy...)
 }
 
 // importRun adds the row of an ending, and of its search, unless they are here. It returns the new
-// id, or 0.
-func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to int64, err error) {
-	here, own := false, !run.repeatable()
+// id, or 0. If the ending is here and its search has more there, it returns the id here.
+func (s *Store) importRun(ctx context.Context, tx *sql.Tx, run Run) (to, here int64, err error) {
+	known, own := false, !run.repeatable()
 	const identity = "e.base_name = ? AND e.tuning = ? AND e.kind = ? AND e.signature = ? AND e.tuner = ? AND coalesce(e.programs, '') = ?"
 	of := []any{run.BaseName, run.Tuning, run.Kind, run.Signature, run.Tuner, run.Programs}
 	if run.Kind.HasPlayers() {
 		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM endings AS e WHERE "+identity+` AND e.config_hash = ? AND iif(?, e.fingerprint = ?,
 			(SELECT total(games) FROM asked WHERE owner_id = e.id) >= ?))`,
-			append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&here)
-		if err != nil || here {
-			return 0, err
+			append(of, run.ConfigHash, run.Status == experiments.Finished, run.Fingerprint, run.Games)...).Scan(&known)
+		if err != nil || known {
+			return 0, 0, err
 		}
 		name, err := freeName(ctx, tx, run.Root)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		return importEnding(ctx, tx, run, nil, name, own)
+		to, err = importEnding(ctx, tx, run, nil, name, own)
+		return to, 0, err
 	}
 	var search int64
+	longer := false // the search has more than the one here
 	err = tx.QueryRowContext(ctx, "SELECT coalesce((SELECT new FROM taken WHERE old = ?), 0)", run.owned.search).Scan(&search)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if search == 0 {
-		if search, err = s.importSearch(ctx, tx, run, identity, of, own); err != nil {
-			return 0, err
+		if search, longer, err = s.importSearch(ctx, tx, run, identity, of, own); err != nil {
+			return 0, 0, err
 		}
 	}
 	// An ending that is here stays, unless only the other one is finished.
 	same, err := collect(ctx, tx, func(rows *sql.Rows) (e Run, err error) { return e, rows.Scan(&e.ID, &e.Status) },
 		"SELECT id, status FROM endings WHERE search_id = ? AND coalesce(generations, 0) = ?", search, map[bool]int{true: run.Generations}[run.Judged])
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	for _, e := range same {
 		if e.Status == experiments.Finished || run.Status != experiments.Finished {
-			return 0, nil
+			return 0, map[bool]int64{true: e.ID}[longer], nil
 		}
 		if alive(lockPath(s.absolute, search)) {
-			return 0, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
+			return 0, 0, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
 		}
 		if err := deleteOwner(ctx, tx, e.ID, true); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 	}
-	return importEnding(ctx, tx, run, search, nil, own)
+	to, err = importEnding(ctx, tx, run, search, nil, own)
+	return to, 0, err
 }
 
-// importSearch returns the search that is the same as far as both go, or adds one.
-func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity string, of []any, own bool) (id int64, err error) {
+// importSearch returns the search that is the same as far as both go, and whether the other one has
+// more, or adds one.
+func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity string, of []any, own bool) (id int64, longer bool, err error) {
 	all, err := collect(ctx, tx, scanID, "SELECT DISTINCT e.search_id FROM endings AS e JOIN searches AS s ON s.id = e.search_id WHERE "+identity+`
 		AND s.unrepeatable IS (SELECT o.unrepeatable FROM other.searches AS o WHERE o.id = ?)
 		AND e.own_games_only = max(?, (SELECT o.own_games_only FROM other.endings AS o WHERE o.id = ?)) ORDER BY e.search_id DESC`, append(of, run.owned.search, own, run.ID)...)
 	for _, search := range all {
 		same := false
 		if err = tx.QueryRowContext(ctx, sameSearch, run.owned.search, search).Scan(&same); err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		if same {
-			longer := false
 			if err = tx.QueryRowContext(ctx, longerSearch, run.owned.search, search).Scan(&longer); err != nil {
-				return 0, err
+				return 0, false, err
 			}
 			if longer && alive(lockPath(s.absolute, search)) { // it is about to record these rows itself
-				return 0, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
+				return 0, false, fmt.Errorf("%w: a process works on it here", experiments.ErrBusy)
 			}
 			_, err = tx.ExecContext(ctx, `INSERT INTO taken VALUES (?, ?, ?);
 				UPDATE searches SET sizes = (SELECT json_patch(o.sizes, coalesce(searches.sizes, '{}')) FROM other.searches AS o WHERE o.id = ?1)
 				WHERE id = ?2 AND (SELECT o.sizes FROM other.searches AS o WHERE o.id = ?1) IS NOT NULL`, run.owned.search, search, own, run.owned.search, search)
-			return search, err
+			return search, longer, err
 		}
 	}
 	name := ""
@@ -179,7 +207,7 @@ func (s *Store) importSearch(ctx context.Context, tx *sql.Tx, run Run, identity 
 			INSERT INTO taken VALUES (?, ?, ?);
 			DROP TABLE one`, run.owned.search, id, name, run.owned.search, id, own)
 	}
-	return id, err
+	return id, false, err
 }
 
 // sameSearch asks whether two searches are the same as far as both go.

@@ -210,6 +210,58 @@ func (w *world) recordPart(t testing.TB, s *Store, blocks int) int64 {
 	return run.ID
 }
 
+// TestImportOfALongerTuningIsTold: a search that comes with more generations is named as the run
+// here, although no ending comes.
+func TestImportOfALongerTuningIsTold(t *testing.T) {
+	_, long := newEndings(random(1))
+	s, _ := open(t)
+	long.recordPart(t, s, 2)
+	more, path := open(t)
+	long.recordPart(t, more, 4)
+	for _, want := range [][]Imported{{{"snake", "snake"}}, nil} {
+		if came := sure(s.Import(ctx, path))(t); !slices.Equal(came, want) {
+			t.Errorf("got %v, want %v", came, want)
+		}
+	}
+	counts(t, s, "endings", 1)
+}
+
+// TestImportBesideABusyRun: a run that a process works on stays as it is, and holds up no other.
+func TestImportBesideABusyRun(t *testing.T) {
+	_, long := newEndings(random(1))
+	other, _ := newEndings(random(2))
+	s, path := open(t)
+	long.recordPart(t, s, 2)
+	worker := reopen(t, path)
+	run := begin(t, worker, repeatable(t, 7))
+	from, finished := holding(t, func(*experiments.RunSpec) {}, long)
+	other.recordInOrder(t, from, func() experiments.RunSpec { asked := repeatable(t, 3); asked.Name = "other"; return asked }())
+	before := rowsWhere(t, s)
+	came, err := s.Import(ctx, finished)
+	fails(t, "", err, "run snake does not come: ", experiments.ErrBusy)
+	if !slices.Equal(came, []Imported{{"other", "other"}}) {
+		t.Errorf("got %v", came)
+	}
+	if after := rowsWhere(t, s); !slices.Equal(after, before) {
+		t.Errorf("the busy run has\n%v, want\n%v", after, before)
+	}
+	must(t, worker.Finish(ctx, run.ID, experiments.Interrupted))
+	if came := sure(s.Import(ctx, finished))(t); !slices.Equal(came, []Imported{{"snake", "snake"}}) {
+		t.Errorf("got %v", came)
+	}
+}
+
+// rowsWhere are the rows of run 1.
+func rowsWhere(t *testing.T, s *Store) (all []string) {
+	t.Helper()
+	for _, query := range []string{"SELECT * FROM asked WHERE owner_id IN (1, 2)", "SELECT * FROM candidates WHERE run_id = 1", "SELECT * FROM endings WHERE search_id = 1"} {
+		for _, row := range sure(rows(s.reader, query))(t) {
+			all = append(all, fmt.Sprint(row...))
+		}
+	}
+	return all
+}
+
 // TestImportOfGamesThatServeOneRun: the games of a bot that does not repeat itself serve all
 // endings of its run here, too. A slice that grew there grows here.
 func TestImportOfGamesThatServeOneRun(t *testing.T) {

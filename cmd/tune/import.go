@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"tune2048/experiments"
 	"tune2048/results"
 )
 
@@ -23,7 +25,7 @@ func importRuns(ctx context.Context, in *invocation) error {
 		runs, err = store.Import(ctx, arguments[0])
 		return err
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, experiments.ErrBusy) {
 		return err
 	}
 	for _, run := range runs {
@@ -33,8 +35,8 @@ func importRuns(ctx context.Context, in *invocation) error {
 		}
 		fmt.Fprintf(in.stdout, "%s%s\n", cell(run.From), cell(as))
 	}
-	if runs == nil {
+	if runs == nil && err == nil {
 		fmt.Fprintf(in.stdout, "all runs of %s are here already\n", cell(arguments[0]))
 	}
-	return nil
+	return err
 }
