@@ -496,8 +496,12 @@ SELECT
 	s.fitness AS start_fitness,
 	s.fitness_ci_low AS start_fitness_ci_low,    -- 95% interval of start_fitness
 	s.fitness_ci_high AS start_fitness_ci_high,
-	-- All seven are NULL until the comparison is recorded.
-	d.difference AS gain,                        -- in the objective's unit
+	-- The columns from gain_percent to verdict are NULL until the comparison is recorded, percents and ratios also where a mean is not
+	-- above 0.
+	100 * (d.ratio - 1) AS gain_percent,         -- as the program prints it: 56 is +56%
+	100 * (d.ratio_ci_low - 1) AS gain_percent_ci_low, -- 95% interval of gain_percent
+	100 * (d.ratio_ci_high - 1) AS gain_percent_ci_high,
+	d.difference AS gain,                        -- in the objective's unit: points of mean_score
 	d.ci_low AS gain_ci_low,                     -- 95% interval of gain
 	d.ci_high AS gain_ci_high,
 	d.ratio AS gain_ratio,                       -- fitness / start_fitness; of mean logarithms the ratio of the geometric means
@@ -593,7 +597,10 @@ SELECT
 	d.objective,                                 -- the compared figure: mean_score, mean_log_score, {reach: 2048} ...
 	d.games,                                     -- of the player
 	d.baseline_games,
-	d.difference,                                -- player minus baseline, in the objective's unit
+	100 * (d.ratio - 1) AS change_percent,       -- the player above the baseline, as the program prints it; NULL: a mean is not above 0
+	100 * (d.ratio_ci_low - 1) AS change_percent_ci_low, -- interval of change_percent
+	100 * (d.ratio_ci_high - 1) AS change_percent_ci_high,
+	d.difference,                                -- player minus baseline, in the objective's unit: points of mean_score
 	d.ci_low,                                    -- interval of the difference
 	d.ci_high,
 	d.ratio,                                     -- player by baseline; of mean logarithms the ratio of the geometric means

@@ -69,6 +69,14 @@ func rowWith(of []cells, these cells) cells {
 	return nil
 }
 
+// percent is a ratio as a change in percent, or NULL.
+func percent(ratio any) any {
+	if known, ok := ratio.(float64); ok {
+		return 100 * (known - 1)
+	}
+	return nil
+}
+
 // weightsOf reads weights in the order of their JSON object.
 func weightsOf(t *testing.T, text string) (weights []experiments.Weight) {
 	t.Helper()
@@ -160,10 +168,11 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 	}
 	for i, c := range w.comparisons {
 		player, baseline, _ := strings.Cut(versus[i], " / ")
+		ratio, low, high := orNull(c.Ratio.Value, math.Inf(1)), lowEnd(c.Ratio.Interval), highEnd(c.Ratio.Interval)
 		add("verdicts", cells{"run": name, "phase": c.Phase, "search": c.Search, "candidate_id": id(c.Candidate), "player": player, "baseline_id": id(c.Baseline),
 			"baseline": baseline, "objective": c.Objective, "games": int64(c.Games), "baseline_games": int64(c.BaselineGames), "difference": c.Difference.Value,
-			"ci_low": lowEnd(c.Difference.Interval), "ci_high": highEnd(c.Difference.Interval), "ratio": orNull(c.Ratio.Value, math.Inf(1)),
-			"ratio_ci_low": lowEnd(c.Ratio.Interval), "ratio_ci_high": highEnd(c.Ratio.Interval), "confidence": c.Confidence, "smallest_difference": c.Smallest,
+			"ci_low": lowEnd(c.Difference.Interval), "ci_high": highEnd(c.Difference.Interval), "ratio": ratio, "ratio_ci_low": low, "ratio_ci_high": high,
+			"change_percent": percent(ratio), "change_percent_ci_low": percent(low), "change_percent_ci_high": percent(high), "confidence": c.Confidence, "smallest_difference": c.Smallest,
 			"question": c.Question, "look": int64(c.Look), "p": c.P, "p_adjusted": c.Adjusted, "level": c.Level, "verdict": c.Verdict, "more_games": orNull(int64(c.More), 0)})
 	}
 	champion := w.candidates[w.champion]
@@ -179,7 +188,8 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 			"start_games": start["games"], "start_mean": start["mean_score"], "start_ci_low": start["ci_low"], "start_ci_high": start["ci_high"],
 			"start_fitness": start["fitness"], "start_fitness_ci_low": start["fitness_ci_low"], "start_fitness_ci_high": start["fitness_ci_high"],
 			"gain": gain["difference"], "gain_ci_low": gain["ci_low"], "gain_ci_high": gain["ci_high"], "gain_ratio": gain["ratio"],
-			"gain_ratio_ci_low": gain["ratio_ci_low"], "gain_ratio_ci_high": gain["ratio_ci_high"], "verdict": gain["verdict"],
+			"gain_ratio_ci_low": gain["ratio_ci_low"], "gain_ratio_ci_high": gain["ratio_ci_high"],
+			"gain_percent": gain["change_percent"], "gain_percent_ci_low": gain["change_percent_ci_low"], "gain_percent_ci_high": gain["change_percent_ci_high"], "verdict": gain["verdict"],
 			"in_sample_mean": playoff["mean_score"], "in_sample_fitness": playoff["fitness"], "in_sample_games": playoff["games"], "in_sample_search": playoff["search"],
 			"tuning_mean": tuning["mean_score"], "tuning_fitness": tuning["fitness"], "tuning_games": tuning["games"], "tuning_stage": tuning["stage"],
 			"tuning_search": tuning["search"]})

@@ -5,7 +5,7 @@ SELECT v.run,
 	CASE WHEN v.question LIKE 'without %' THEN substr(v.question, length('without ') + 1) ELSE v.question END AS feature,
 	CASE v.verdict WHEN 'worse' THEN 'matters' WHEN 'better' THEN 'better without it'
 		WHEN 'no difference found' THEN 'can be left out' ELSE v.verdict END AS verdict,
-	100 * (v.ratio - 1) AS change, 100 * (v.ratio_ci_low - 1) AS change_low, 100 * (v.ratio_ci_high - 1) AS change_high,
+	v.change_percent AS change, v.change_percent_ci_low AS change_low, v.change_percent_ci_high AS change_high,
 	v.games, v.difference, v.ci_low, v.ci_high, v.search, v.more_games, v.confidence
 FROM verdicts AS v
 WHERE v.phase = 'ablation';

@@ -1,14 +1,14 @@
--- The champions of all runs, the highest held-out fitness first; one row for each search. Runs of other rules stand apart. Fitness and gain are in the objective's unit.
+-- The champions of all runs, the highest held-out fitness first; one row for each search. Runs of other rules stand apart. Fitness and gain are in the objective's unit, gain_percent is in percent.
 -- Runs without a verdict follow, with the centre of their search at its last look, on games that choose nothing; before the first look they have no row. RUN:CANDIDATE names it for export.
-SELECT search, run, verdict, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, games, objective, number AS candidate, mean_score
+SELECT search, run, verdict, gain_percent, gain_percent_ci_low, gain_percent_ci_high, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, games, objective, number AS candidate, mean_score
 FROM (
-	SELECT 0 AS so_far, search, run, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number, games,
+	SELECT 0 AS so_far, search, run, gain_percent, gain_percent_ci_low, gain_percent_ci_high, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number, games,
 		mean_score
 	FROM champions
 	WHERE verdict IS NOT NULL
 	UNION ALL
 	-- A look is known by its stage and generation. Its centre played last: the start weights play first.
-	SELECT 1, p.search, r.name, sum(a.games * a.fitness) / sum(a.games), NULL, NULL, NULL, NULL, NULL, 'so far', r.objective,
+	SELECT 1, p.search, r.name, NULL, NULL, NULL, sum(a.games * a.fitness) / sum(a.games), NULL, NULL, NULL, NULL, NULL, 'so far', r.objective,
 		l.candidate_id % 1000000000, sum(a.games), sum(a.games * a.mean_score) / sum(a.games)
 	FROM runs AS r
 	JOIN endings AS e ON e.id = r.ending_id

@@ -9,7 +9,7 @@ SELECT run, search,
 		WHEN 'no difference found' THEN 'no difference' || of_size || ' found between ' || player || ' and ' || baseline
 		ELSE 'undecided between ' || player || ' and ' || baseline || CASE of_size WHEN '' THEN '' ELSE ': too few games to tell a difference' || of_size END
 	END AS verdict,
-	difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, look, level, games, baseline_games, phase, objective,
+	change_percent, change_percent_ci_low, change_percent_ci_high, difference, ci_low, ci_high, ratio, ratio_ci_low, ratio_ci_high, confidence, p, p_adjusted, look, level, games, baseline_games, phase, objective,
 	candidate_id, baseline_id
 FROM (
 	SELECT *, CASE WHEN smallest_difference <= 0 THEN '' WHEN ratio IS NULL THEN printf(' of %.6g standard deviations of a game', smallest_difference)
