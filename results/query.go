@@ -26,7 +26,7 @@ import (
 // would change the database fail.
 func (r *Reader) Query(ctx context.Context, statement string, columns func([]string) error,
 	row func([]any) error) error {
-	rows, err := r.db.QueryContext(ctx, statement)
+	rows, err := r.at.QueryContext(ctx, statement)
 	if err != nil {
 		return explainQuery(r.path, err)
 	}
@@ -63,14 +63,26 @@ func explainQuery(path string, err error) error {
 var queryFiles embed.FS
 
 // NamedQuery is a query that is shipped: plain SQL for any shell. A comment in its first lines
-// states its question.
+// states its question, and after "No rows:" why nothing may answer it.
 type NamedQuery struct {
 	Name string
 	SQL  string
 }
 
-// Summary returns the query's comment as one line.
+// Summary returns the question of the query as one line.
 func (q NamedQuery) Summary() string {
+	question, _, _ := strings.Cut(q.comment(), " No rows: ")
+	return question
+}
+
+// Empty returns a sentence on why the query may have no rows.
+func (q NamedQuery) Empty() string {
+	_, why, _ := strings.Cut(q.comment(), " No rows: ")
+	return why
+}
+
+// comment returns the query's comment as one line.
+func (q NamedQuery) comment() string {
 	var lines []string
 	for _, line := range strings.Split(q.SQL, "\n") {
 		text, isComment := strings.CutPrefix(line, "-- ")

@@ -467,7 +467,7 @@ SELECT
 		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000))) AS n) AS weights -- a JSON object by name
 FROM standings AS f
 LEFT JOIN searches AS s ON s.id = f.run_id
-LEFT JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
+CROSS JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
 CROSS JOIN candidates AS c ON c.id = f.candidate_id
 WHERE f.owner_id IN (f.run_id, e.id)
 ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
@@ -575,7 +575,7 @@ SELECT
 	f.reached                                    -- games
 FROM tiles AS f
 LEFT JOIN searches AS s ON s.id = f.run_id
-LEFT JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
+CROSS JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
 WHERE f.owner_id IN (f.run_id, e.id)
 ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
 

@@ -471,6 +471,9 @@ func TestShellAnswersEverything(t *testing.T) {
 		if q.Summary() == "" {
 			t.Errorf("%s: no comment", q.Name)
 		}
+		if !strings.HasSuffix(q.Empty(), ".") || strings.Contains(q.Summary(), "No rows") {
+			t.Errorf("%s: it does not say why it may have no rows: %q", q.Name, q.Empty())
+		}
 		if shell(t, path, q.SQL) == "" {
 			t.Errorf("%s: no rows", q.Name)
 		}

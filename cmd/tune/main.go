@@ -85,7 +85,7 @@ func commands() []command {
 		{"Look", "import", "OTHER.db", "take over the runs of another database, with their games", importRuns},
 		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},
 		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
-		{"Look", "query", "[NAME]", "answer a shipped query; without a name, list the queries", query},
+		{"Look", "query", "[NAME [RUN]]", "answer a shipped query; without a name, list the queries", query},
 		{"Look", "play", "[RUN]", "play and draw one game", play},
 		{"Decide, use, extend", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
 		{"Decide, use, extend", "verify", "[RUN | FILE.json]",

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"slices"
+	"strings"
 
 	"tune2048/configs/config"
 	"tune2048/results"
@@ -19,41 +23,39 @@ func query(ctx context.Context, in *invocation) error {
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
-	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query; it cannot change anything")
-	name, err := in.parseName(f)
+	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query, or the one in a file NAME.sql, or with - "+
+		"the one on stdin; it cannot change anything")
+	arguments, err := in.parse(f, 2)
 	if err != nil {
 		return err
 	}
-	statement, queries := *own, results.NamedQueries()
 	switch {
-	case *schema && (name != "" || given(f, "sql")):
+	case *schema && (len(arguments) > 0 || given(f, "sql")):
 		return usagef("query: want -schema alone")
 	case *schema: // the same of every database
 		_, err := fmt.Fprint(in.stdout, results.Schema())
 		return err
 	case *asJSON && *asCSV:
 		return usagef("query: want -json or -csv, not both")
-	case given(f, "sql") && name != "":
-		return usagef("query: want a NAME or -sql, not both")
-	case given(f, "sql"):
-		all := results.Statements(statement)
-		if len(all) != 1 {
-			return usagef("query: -sql: want one statement, got %d", len(all))
-		}
-		statement = all[0]
-	case name == "":
-		for _, q := range queries {
+	case len(arguments) == 0 && !given(f, "sql"):
+		for _, q := range results.NamedQueries() {
 			printLine(in.stdout, q.Name, q.Summary())
 		}
 		_, err := fmt.Fprintln(in.stdout, "more on each: tune help query")
 		return err
-	default:
-		i := slices.Index(queryNames(), name)
-		if i < 0 {
-			return usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
-				config.DidYouMean(name, queryNames()))
-		}
-		statement = queries[i].SQL
+	}
+	asked := results.NamedQuery{Name: "the statement"}
+	if given(f, "sql") {
+		asked.SQL, err = ownStatement(*own)
+	} else {
+		asked, err = queryNamed(arguments[0])
+		arguments = arguments[1:]
+	}
+	if err == nil && len(arguments) > 1 {
+		err = usagef("query: unexpected argument %q; want one RUN after -sql", arguments[1])
+	}
+	if err != nil {
+		return err
 	}
 	reader, err := in.reader()
 	if err != nil {
@@ -62,35 +64,107 @@ func query(ctx context.Context, in *invocation) error {
 	if err := in.renewFigures(ctx, reader); err != nil {
 		return err
 	}
-	rows := func(columns func([]string) error, row func([]any) error) error {
-		return reader.Query(ctx, statement, columns, row)
+	of, answer := "", func(reader *results.Reader) error { return in.answer(ctx, reader, asked.SQL, *asJSON, *asCSV, *wide) }
+	if len(arguments) == 0 {
+		err = answer(reader)
+	} else if run, unknown := reader.Find(ctx, arguments[0]); unknown != nil {
+		err = unknown
+	} else {
+		of = fmt.Sprintf(" of run %s (%s)", run.Name, run.State())
+		err = reader.Alone(ctx, run, answer)
 	}
-	switch {
-	case *asJSON:
-		return results.JSON(in.stdout, rows)
-	case *asCSV:
-		return results.CSV(in.data, rows, terminal(in.data) != nil)
-	default:
-		var table report.Table
-		err := rows(func(columns []string) error {
-			for _, name := range columns {
-				table.Columns = append(table.Columns, report.Column{Name: name, Number: true})
-			}
-			return nil
-		}, func(row []any) error {
-			for k, value := range row {
-				if _, isText := value.(string); isText {
-					table.Columns[k].Number = false
-				}
-			}
-			table.Rows = append(table.Rows, results.Cells(row))
-			return nil
-		})
-		if ctx.Err() != nil {
-			return err
+	if errors.Is(err, errNoRows) {
+		why := asked.Empty()
+		if why != "" {
+			why = ": " + why
 		}
-		return errors.Join(err, in.printTable(table, *wide))
+		fmt.Fprintf(in.stderr, "%s has no rows%s%s\n", asked.Name, of, why)
+		return nil
 	}
+	return err
+}
+
+// ownStatement returns the statement that -sql means.
+func ownStatement(text string) (string, error) {
+	switch {
+	case text == "-":
+		read, err := io.ReadAll(os.Stdin)
+		if err != nil {
+			return "", fmt.Errorf("query: -sql -: %w", err)
+		}
+		text = string(read)
+	case strings.HasSuffix(text, ".sql"):
+		read, err := os.ReadFile(text)
+		if err != nil {
+			return "", usagef("query: -sql: %w", err)
+		}
+		text = string(read)
+	}
+	all := results.Statements(text)
+	if len(all) != 1 {
+		return "", usagef("query: -sql: want one statement, got %d", len(all))
+	}
+	return all[0], nil
+}
+
+// queryNamed returns the shipped query of that name.
+func queryNamed(name string) (results.NamedQuery, error) {
+	all := results.NamedQueries()
+	i := slices.IndexFunc(all, func(q results.NamedQuery) bool { return q.Name == name })
+	if i < 0 {
+		return results.NamedQuery{}, usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
+			config.DidYouMean(name, queryNames()))
+	}
+	return all[i], nil
+}
+
+func queryNames() (names []string) {
+	for _, q := range results.NamedQueries() {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
+// errNoRows says that a statement found nothing. What a program reads is written all the same: an
+// empty array, and the names of the columns.
+var errNoRows = errors.New("no rows")
+
+// answer prints the rows of a statement.
+func (in *invocation) answer(ctx context.Context, reader *results.Reader, statement string, asJSON, asCSV, wide bool) error {
+	none := errNoRows
+	rows := func(columns func([]string) error, row func([]any) error) error {
+		return reader.Query(ctx, statement, columns, func(values []any) error {
+			none = nil
+			return row(values)
+		})
+	}
+	if asJSON {
+		err := results.JSON(in.stdout, rows)
+		return cmp.Or(err, none)
+	}
+	if asCSV {
+		err := results.CSV(in.data, rows, terminal(in.data) != nil)
+		return cmp.Or(err, none)
+	}
+	var table report.Table
+	err := rows(func(columns []string) error {
+		for _, name := range columns {
+			table.Columns = append(table.Columns, report.Column{Name: name, Number: true})
+		}
+		return nil
+	}, func(row []any) error {
+		for k, value := range row {
+			if _, isText := value.(string); isText {
+				table.Columns[k].Number = false
+			}
+		}
+		table.Rows = append(table.Rows, results.Cells(row))
+		return nil
+	})
+	if ctx.Err() != nil || err == nil && none != nil {
+		return cmp.Or(err, none)
+	}
+	return errors.Join(err, in.printTable(table, wide))
 }
 
 // renewFigures has the figures of killed runs written, which the views show. Where the file may not
@@ -108,11 +182,4 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) 
 		}
 	}
 	return ctx.Err()
-}
-
-func queryNames() (names []string) {
-	for _, q := range results.NamedQueries() {
-		names = append(names, q.Name)
-	}
-	return names
 }

@@ -1,5 +1,6 @@
 -- The champions of all runs, the highest held-out fitness first; one row for each search. Runs of other rules stand apart. Fitness and gain are in the objective's unit, gain_percent is in percent.
 -- Runs without a verdict follow, with the centre of their search at its last look, on games that choose nothing; before the first look they have no row. RUN:CANDIDATE names it for export.
+-- No rows: a run has a row from its first look at its centre on. A comparison has none: tune query comparisons.
 SELECT search, run, verdict, gain_percent, gain_percent_ci_low, gain_percent_ci_high, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, games, objective, number AS candidate, mean_score
 FROM (
 	SELECT 0 AS so_far, search, run, gain_percent, gain_percent_ci_low, gain_percent_ci_high, fitness, fitness_ci_low, fitness_ci_high, gain, gain_ci_low, gain_ci_high, verdict, objective, number, games,

@@ -1,6 +1,7 @@
 -- Every comparison of players in the database, in words and figures: is the player better than the baseline? Intervals have the
 -- confidence beside them. A look is a question of tune compare at the same games: p_adjusted and confidence pay for the earlier
 -- ones. What a champion's features do is in ablation.
+-- No rows: a run compares its champion with the start weights after the playoff. tune compare compares any players.
 SELECT run, search,
 	CASE verdict
 		WHEN 'better' THEN player || ' is better than ' || baseline

@@ -1,5 +1,6 @@
 -- What games cost: nodes and milliseconds for a move and a game, by search; of a comparison for each player. Milliseconds are wall
 -- time as the games were played, of bots CPU time: a busy machine makes them longer.
+-- No rows: no evaluation is recorded yet.
 SELECT o.run, s.search, iif(e.phase = 'comparison', c.name, '') AS player, sum(e.games) AS games,
 	total(e.nodes) / (total(e.moves) FILTER (WHERE e.nodes IS NOT NULL)) AS nodes_per_move,
 	total(e.moves) / (total(e.games) FILTER (WHERE e.moves IS NOT NULL)) AS moves_per_game,

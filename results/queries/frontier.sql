@@ -1,6 +1,7 @@
 -- The best mean score for each cost, of all players and searches in validations and comparisons. Nobody with fewer nodes per
 -- move has a higher mean score. The best of many is a little lucky: compare players before you trust a small difference. Nodes of
 -- bots are not known, so they are not listed. Players of other rules have a frontier of their own.
+-- No rows: validations and comparisons have such players, unless these are bots, or no run has come to its validation yet.
 WITH figured AS (
 	-- Of a player who played several times, the validation counts, or else where it played most games.
 	SELECT f.search, f.games, f.mean_score, f.ci_low, f.ci_high, 1.0 * f.nodes / f.moves AS nodes_per_move, f.candidate_id, c.play, r.four_probability, row_number() OVER (

@@ -1,4 +1,5 @@
 -- The weights of all champions, one row for each: any name is safe, and json_object in the last column makes them wide.
+-- No rows: a run has a champion after its playoff. A comparison has none.
 SELECT r.name AS run, c.id % 1000000000 AS candidate, w.name AS weight, w.value
 FROM runs AS r
 JOIN candidates AS c ON c.id = r.champion_id
