@@ -410,6 +410,32 @@ CROSS JOIN asked AS a ON a.owner_id = o.owner_id
 CROSS JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
 CROSS JOIN memo AS m ON m.id = a.memo_id;
 
+CREATE VIEW population AS
+	-- Who played in each generation of tuning, as far as the run's ending judges it: a row for each candidate and slice. The candidates
+	-- of a slice played the same seeds, so their fitness compares.
+SELECT
+	s.name AS run,
+	s.id AS run_id,
+	g.position,                                  -- of the generation within the run, from 0
+	g.stage,
+	g.search,                                    -- of the stage
+	g.generation,                                -- of the stage, from 0
+	g.played,                                    -- games of tuning at its end
+	p.round,                                     -- of the race, from 0: all candidates play in round 0
+	p.number AS slice,                           -- as in slices
+	a.candidate_id,
+	a.games,                                     -- of the candidate in the slice
+	a.mean_score,
+	a.fitness                                    -- the run's objective, higher is better
+FROM searches AS s
+CROSS JOIN endings AS e ON e.id = s.ending_id
+CROSS JOIN generations AS g ON g.run_id = s.id AND g.owner_id = s.id AND g.position < coalesce(e.generations, 1000000000)
+CROSS JOIN slices AS p ON p.owner_id = s.id AND p.phase = 'tuning' AND p.stage = g.stage AND p.search = g.search AND p.generation = g.generation
+-- The numbers of a slice follow one another, and one of them names it.
+CROSS JOIN asked AS a ON a.owner_id = s.id AND a.slice = p.number AND a.games > 0
+	AND a.number > coalesce((SELECT max(n.number) FROM slices AS n WHERE n.owner_id = s.id AND n.number < p.number), -1)
+	AND a.number < coalesce((SELECT min(n.number) FROM slices AS n WHERE n.owner_id = s.id AND n.number > p.number), 1000000000);
+
 CREATE VIEW vectors AS
 	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
 SELECT

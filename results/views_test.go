@@ -415,12 +415,12 @@ var few = regexp.MustCompile(`^[eso]\b`)
 func TestViewsFindARun(t *testing.T) {
 	_, s, _ := recorded(t, 1)
 	asked := []string{"games WHERE candidate_id = 3000000001", "games WHERE run_id = 3", "evaluations WHERE run_id = 3", "weights WHERE candidate_id = 3000000001",
-		"runs WHERE name = 'snake'", "runs WHERE id = 3"}
+		"runs WHERE name = 'snake'", "runs WHERE id = 3", "population WHERE run_id = 3"}
 	for _, view := range views {
 		asked = append(asked, view+" WHERE run_id = 3")
 	}
 	made := sure(collect(ctx, s.reader.db, scanText, "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name"))(t)
-	if all := slices.Sorted(slices.Values(append([]string{"games", "evaluations", "weights", "runs"}, views...))); !slices.Equal(made, all) {
+	if all := slices.Sorted(slices.Values(append([]string{"games", "evaluations", "weights", "runs", "population"}, views...))); !slices.Equal(made, all) {
 		t.Errorf("the database has the views %v", made)
 	}
 	for _, view := range asked {
