@@ -161,6 +161,8 @@ func (g *geneticSearch) selected() int { return max(g.breeding(), g.settings.Eli
 func (g *geneticSearch) candidate(place, failed int) Candidate {
 	i := g.generation[place]
 	if failed > 0 {
+		i = i.Clone().(*individual) // an elite has the coordinates of a candidate, which never changes
+		g.generation[place] = i
 		i.mutate(g.random, 1)
 	}
 	if i.Values == nil { // it was moved

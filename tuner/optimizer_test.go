@@ -179,6 +179,33 @@ func TestNextStage(t *testing.T) {
 	}
 }
 
+// TestCandidatesStay: a candidate stays as it was asked for, and so does the answer, whatever is asked
+// next. The space has 6 vectors for 40 places: an elite is mutated as soon as another one is like it.
+func TestCandidatesStay(t *testing.T) {
+	space := cube(2, 0, 2, 1)
+	space[0].Max, space[0].Whole, space[1].Whole = 1, true, true
+	for _, name := range Algorithms() {
+		o := options(name, set{"population": 40, "elites": 10})
+		optimizer := newOptimizer(t, o, space, 5)
+		for generation := range 40 {
+			asked := optimizer.Ask()
+			before := make([]Candidate, len(asked))
+			for i, c := range asked {
+				before[i] = Candidate{slices.Clone(c.Values), c.Origin, slices.Clone(c.unit)}
+			}
+			mustTell(t, optimizer, slices.Repeat([]float64{1, 2, 3, 4}, 10))
+			centre := optimizer.Centre()
+			optimizer.Ask()
+			if !reflect.DeepEqual(asked, before) {
+				t.Fatalf("%s: the candidates of generation %d are others after the next one was asked for", name, generation)
+			}
+			if after := optimizer.Centre(); !slices.Equal(after, centre) {
+				t.Fatalf("%s: the centre after generation %d went from %v to %v by asking", name, generation, centre, after)
+			}
+		}
+	}
+}
+
 // TestMisuse: fitness that is no fitness of the generation is refused, and the generation stays.
 func TestMisuse(t *testing.T) {
 	f := sphere(2)
