@@ -195,15 +195,10 @@ func (c *cmaSearch) learn(generation []Candidate, fitness []float64) {
 	for i, s := range step {
 		c.shapePath[i] = float64((1-r.path)*c.shapePath[i]) + float64(gain*s)
 	}
-	keep := 1 - r.one - r.mu + float64(stalled*r.one*r.path*(2-r.path))
-	for i := range c.shape {
-		for j := range i + 1 {
-			v := float64(keep*c.shape[i][j]) + float64(r.one*float64(c.shapePath[i]*c.shapePath[j]))
-			for k, w := range weights {
-				v += float64(float64(r.mu*w) * float64(steps[k][i]*steps[k][j]))
-			}
-			c.shape[i][j], c.shape[j][i] = v, v
-		}
+	c.shape.scale(1 - r.one - r.mu + float64(stalled*r.one*r.path*(2-r.path)))
+	c.shape.addOuter(c.shapePath, r.one)
+	for k, w := range weights {
+		c.shape.addOuter(steps[k], float64(r.mu*w))
 	}
 	c.decompose()
 	c.remember(slices.Clone(c.now))
@@ -262,10 +257,8 @@ const farScale = 100
 // drifts for ever: after some 17,000 generations of one run nothing was finite any more.
 func (c *cmaSearch) rescale(power int) {
 	c.sigma = math.Ldexp(c.sigma, -power)
+	c.shape.scale(math.Ldexp(1, 2*power))
 	for i := range c.shape {
-		for j := range c.shape[i] {
-			c.shape[i][j] = math.Ldexp(c.shape[i][j], 2*power)
-		}
 		c.shapePath[i], c.lengths[i] = math.Ldexp(c.shapePath[i], power), math.Ldexp(c.lengths[i], power)
 	}
 }

@@ -22,6 +22,24 @@ func (m matrix) clone() matrix {
 	return c
 }
 
+// scale multiplies the matrix by a factor.
+func (m matrix) scale(factor float64) {
+	for i := range m {
+		for j := range m[i] {
+			m[i][j] *= factor
+		}
+	}
+}
+
+// addOuter adds a factor times the outer product of a vector with itself.
+func (m matrix) addOuter(x []float64, factor float64) {
+	for i, a := range x {
+		for j, b := range x {
+			m[i][j] += float64(factor * float64(a*b))
+		}
+	}
+}
+
 // mostSweeps is far more than any matrix needs. About 7 do: each of the last ones squares the rest
 // beside the diagonal.
 const mostSweeps = 50
