@@ -16,7 +16,7 @@
 //     of a search.
 //  3. algorithm.go: the table of the algorithms, and their settings.
 //  4. centre.go: how much each candidate of a generation counts in its centre.
-//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with eigen.go), and
+//  5. The algorithms, each alone: genetic.go (on the eaopt library), cma_es.go (with matrix.go), and
 //     auto.go, which uses both.
 //
 // The candidates are a function of the algorithm, the space, the seed and the fitness, to the last
