@@ -33,13 +33,20 @@ const ours = `"$TUNE" -config "$1" -db "$1.db" >&2 && "$TUNE" export -format fla
 // rivals are other programs' optimizers that tune through tune eval, by name. Each is a command
 // that gets a config, a number of games and a seed.
 var rivals = map[string]string{
-	"tpe":   `/usr/bin/python3 testdata/optuna_eval.py -tune "$TUNE" -config "$1" -games $2 -seed $3`,
-	"irace": `Rscript testdata/irace_eval.R "$1" $2 $3`,
-	"eaopt": `go run ./testdata/eaopt_eval "$1" $2 $3`,
+	"tpe":    python("tpe"),
+	"cmaes":  python("cmaes"),
+	"pycma":  python("pycma"),
+	"random": python("random"),
+	"irace":  `Rscript testdata/irace_eval.R "$1" $2 $3`,
+	"eaopt":  `go run ./testdata/eaopt_eval "$1" $2 $3`,
+}
+
+func python(rival string) string {
+	return `/usr/bin/python3 testdata/rivals.py ` + rival + ` -tune "$TUNE" -config "$1" -games $2 -seed $3`
 }
 
 // optimizers are all: ours, auto first, and the rivals.
-func optimizers() []string { return append(tuner.Algorithms(), "tpe", "irace", "eaopt") }
+func optimizers() []string { return append(tuner.Algorithms(), slices.Sorted(maps.Keys(rivals))...) }
 
 // judgedGames are the fresh games of each champion, the same for all.
 const judgedGames = 1000

@@ -167,8 +167,8 @@ func (p Parameter) Middle() float64 {
 	return min(max(m, p.Min), p.Max)
 }
 
-// size is the number about which a ratio scale turns from differences to ratios.
-func (p Parameter) size() float64 {
+// Turn returns the number about which a ratio scale turns from differences to ratios.
+func (p Parameter) Turn() float64 {
 	if p.Near > 0 {
 		return p.Near
 	}
@@ -176,16 +176,16 @@ func (p Parameter) size() float64 {
 }
 
 // ratio reports whether the scale is a ratio scale. The least numbers of all have no hundredth.
-func (p Parameter) ratio() bool { return p.Scale == RatioScale && p.size() > 0 }
+func (p Parameter) ratio() bool { return p.Scale == RatioScale && p.Turn() > 0 }
 
 // asinh returns asinh(x / size).
 func (p Parameter) asinh(x float64) float64 {
-	y := math.Abs(x / p.size())
+	y := math.Abs(x / p.Turn())
 	return math.Copysign(portable.Log(y+math.Sqrt(float64(y*y)+1)), x)
 }
 
 // sinh returns size x sinh(y).
 func (p Parameter) sinh(y float64) float64 {
 	e := portable.Exp(math.Abs(y))
-	return math.Copysign(float64(p.size()*((e-1/e)/2)), y)
+	return math.Copysign(float64(p.Turn()*((e-1/e)/2)), y)
 }

@@ -35,7 +35,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	f.Var(&wholeNumber{&games, 1, mostLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
 	workersFlag(f, &workers, 1, "play this `NUMBER` of games at once; no result depends on it")
-	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale")
+	ranges := f.Bool("ranges", false, "print the weights to tune as JSON, a line each: name, range, start and scale; near is where a ratio scale turns from differences to ratios")
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
@@ -78,14 +78,19 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 func printRanges(out io.Writer, c *config.Config) error {
 	var lines []string
 	for _, w := range c.Tunable() {
+		near := 0.0 // of other scales
+		if w.Scale == tuner.RatioScale {
+			near = w.Turn()
+		}
 		text, _ := json.Marshal(struct { // never fails: they are finite
 			Name  string  `json:"name"`
 			Min   float64 `json:"min"`
 			Max   float64 `json:"max"`
 			Start float64 `json:"start"`
 			Scale string  `json:"scale"`
+			Near  float64 `json:"near,omitempty"`
 			Whole bool    `json:"whole"`
-		}{w.Name, w.Min, w.Max, w.Value, cmp.Or(w.Scale, tuner.LinearScale), w.Whole})
+		}{w.Name, w.Min, w.Max, w.Value, cmp.Or(w.Scale, tuner.LinearScale), near, w.Whole})
 		lines = append(lines, string(text))
 	}
 	_, err := fmt.Fprintf(out, "[\n%s\n]\n", strings.Join(lines, ",\n"))

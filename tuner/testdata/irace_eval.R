@@ -5,42 +5,50 @@
 #   Rscript irace_eval.R quickstart.yaml 2500 1 > best.json      # games in all, irace's seed
 #   tune compare best.json quickstart.yaml -config quickstart.yaml
 #
-# irace asks for the experiments of a race together, and one tune eval plays them on all processors.
-# An experiment is EACH games, if not given 2 of up to 2,000 in all and otherwise 4. Its instance is
-# irace's seed. The first configuration has the start weights. Wants r-cran-irace; TUNE names the
-# program.
+# irace searches the unit cube of the config's own scales. It asks for the experiments of a race
+# together, and one tune eval plays them on all processors. An experiment is EACH games, if not given 2
+# of up to 2,000 in all and otherwise 4. Its instance is irace's seed. The first configuration has the
+# start weights. A tenth of the games is for irace's own race of the best configurations of all races.
+# Wants r-cran-irace; TUNE names the program.
 suppressMessages(library(irace))
 given <- commandArgs(trailingOnly = TRUE)
 tune <- Sys.getenv("TUNE", "tune")
 each <- as.integer(Sys.getenv("EACH", if (as.integer(given[2]) > 2000) "4" else "2"))
 
 ranges <- system2(tune, c("eval", "-config", given[1], "-ranges"), stdout = TRUE)
-field <- function(name, of) sub(paste0('.*"', name, '": *"?([^",}]*)"?[,}].*'), "\\1", of)
 lines <- grep('"name"', ranges, value = TRUE)
-names <- field("name", lines)
-number <- function(name) as.numeric(field(name, lines))
-log <- field("scale", lines) == "log"
-sign <- ifelse(log & number("max") < 0, -1, 1)                # irace's log scale wants a range above 0
-low <- pmin(sign * number("min"), sign * number("max"))
-high <- pmax(sign * number("min"), sign * number("max"))
-kind <- paste0(ifelse(field("whole", lines) == "true", "i", "r"), ifelse(log, ",log", ""))
+field <- function(name) ifelse(grepl(sprintf('"%s":', name), lines), sub(paste0('.*"', name, '": *"?([^",}]*)"?[,}].*'), "\\1", lines), "0")
+number <- function(name) as.numeric(field(name))
+names <- field("name")
+near <- number("near")
+scale <- ifelse(field("scale") == "ratio" & near == 0, "linear", field("scale"))
+half <- ifelse(field("whole") == "true", 0.5, 0)              # a whole number has the places that round to it
+scaled <- function(x) ifelse(scale == "log", suppressWarnings(log(abs(x))), ifelse(scale == "ratio", asinh(x / near), x))
+low <- scaled(number("min") - half)
+high <- scaled(number("max") + half)
 short <- paste0("p", seq_along(names))                        # names as irace takes them
-parameters <- readParameters(text = sprintf('%s "" %s (%.17g, %.17g)', short, kind, low, high), digits = 15)
+parameters <- readParameters(text = sprintf('%s "" r (0, 1)', short), digits = 15)
 
-json <- function(values) sprintf("{%s}", paste(sprintf('"%s": %.10g', names, sign * unlist(values[short])), collapse = ", "))
+json <- function(values) {
+  s <- low + as.numeric(unlist(values[short])) * (high - low)
+  x <- ifelse(scale == "log", sign(number("min")) * exp(s), ifelse(scale == "ratio", near * sinh(s), s))
+  x <- ifelse(half > 0, floor(x + 0.5), x)
+  x <- pmin(pmax(x, number("min")), number("max"))
+  sprintf("{%s}", paste(sprintf('"%s": %.17g', names, x), collapse = ", "))
+}
 evaluate <- function(experiments, ...) {
   asked <- sapply(experiments, function(e)
     sprintf('{"id": "irace", "weights": %s, "instance": %.0f}', json(e$configuration), e$seed))
   answers <- system2(tune, c("eval", "-config", given[1], "-games", each), input = asked, stdout = TRUE, stderr = FALSE)
   wrong <- !grepl('"fitness":', answers)
   if (any(wrong)) stop(answers[wrong][1])
-  lapply(as.numeric(sub('.*"fitness":([^,]*),.*', "\\1", answers)), function(fitness) list(cost = -fitness, time = 0))
+  lapply(as.numeric(sub('.*"fitness":([^,}]*)[,}].*', "\\1", answers)), function(fitness) list(cost = -fitness, time = 0))
 }
 
-start <- as.data.frame(as.list(setNames(sign * number("start"), short)))
+start <- as.data.frame(as.list(setNames(ifelse(high != low, (scaled(number("start")) - low) / (high - low), 0.5), short)))
 scenario <- checkScenario(list(targetRunnerParallel = evaluate, instances = "games", maxExperiments = as.integer(given[2]) %/% each,
                                seed = as.integer(given[3]), deterministic = FALSE, testType = "t-test", logFile = "",
-                               initConfigurations = start, digits = 15))
+                               initConfigurations = start, digits = 15, postselection = 0.1))
 sink(stderr())
 best <- irace(scenario, parameters)
 sink()

@@ -1,5 +1,6 @@
 // eaopt_eval tunes the weights of a config with eaopt as its README uses it, through tune eval, and
-// prints the fittest weights: every default, 8 games a candidate, ranges as they are.
+// prints the fittest weights: every default, and 8 games a candidate. It searches the unit cube of
+// the config's own scales.
 //
 //	tune init quickstart
 //	go run ./tuner/testdata/eaopt_eval quickstart.yaml 2500 1 > best.json   # games in all, seed
@@ -19,15 +20,14 @@ import (
 	"strconv"
 
 	"github.com/MaxHalford/eaopt"
+
+	"tune2048/tuner"
 )
 
 const games = 8 // of a candidate
 
 // ranges are the weights to tune, as tune eval -ranges prints them.
-var ranges []struct {
-	Name     string
-	Min, Max float64
-}
+var ranges []tuner.Parameter
 
 // ask writes a candidate to tune eval, and answers reads its fitness.
 var (
@@ -35,12 +35,13 @@ var (
 	answers *bufio.Scanner
 )
 
+// weights are a place in the unit cube.
 type weights []float64
 
 func (w weights) named() map[string]float64 {
 	named := map[string]float64{}
 	for i, r := range ranges {
-		named[r.Name] = w[i]
+		named[r.Name] = min(max(r.At(w[i]), r.Min), r.Max)
 	}
 	return named
 }
@@ -61,8 +62,8 @@ func (w weights) Evaluate() (float64, error) {
 
 func (w weights) Mutate(random *rand.Rand) {
 	eaopt.MutNormalFloat64(w, 0.8, random)
-	for i, r := range ranges {
-		w[i] = min(max(w[i], r.Min), r.Max)
+	for i, u := range w {
+		w[i] = min(max(u, 0), 1)
 	}
 }
 
@@ -90,8 +91,8 @@ func main() {
 	check(err)
 	check(ga.Minimize(func(random *rand.Rand) eaopt.Genome {
 		w := make(weights, len(ranges))
-		for i, r := range ranges {
-			w[i] = r.Min + random.Float64()*(r.Max-r.Min)
+		for i := range w {
+			w[i] = random.Float64()
 		}
 		return w
 	}))
