@@ -1,0 +1,287 @@
+package tuner_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tune2048/engine/portable"
+	"tune2048/experiments/stats"
+)
+
+// contest has the runs of the optimizers.
+type contest struct {
+	folder string
+	runs   map[contestCell][]contestRun
+	start  map[string]float64 // the start's fitness on fresh games, by problem
+	tune   string             // the program, once it is built
+}
+
+// contestCell is a cell of the table.
+type contestCell struct {
+	problem, algorithm string
+	games              int
+}
+
+// contestRun is what a run of an optimizer found.
+type contestRun struct {
+	Weights map[string]float64
+	Fitness float64 // on fresh games
+	Games   int     // of tuning and playoff, as tune eval counted them
+}
+
+func momentsOf(runs []contestRun) (m stats.Moments) {
+	for _, r := range runs {
+		m.Add(r.Fitness)
+	}
+	return m
+}
+
+// algorithms are those that played, auto first.
+func (c *contest) algorithms() (all []string) {
+	for _, name := range optimizers() {
+		if name == "auto" || slices.ContainsFunc(slices.Collect(maps.Keys(c.runs)), func(k contestCell) bool { return k.algorithm == name }) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// rows are the problems and games that were played, games first.
+func (c *contest) rows() (rows []contestCell) {
+	for k := range c.runs {
+		if row := (contestCell{k.problem, "auto", k.games}); !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, func(a, b contestCell) int {
+		return cmp.Or(cmp.Compare(a.games, b.games), strings.Compare(a.problem, b.problem))
+	})
+	return rows
+}
+
+// table writes the means of the champions with 95% intervals, a row for each problem and number of
+// games. A star follows who is better than auto in a row, and a dagger who is worse: by Welch's
+// test after Holm for the whole table.
+func (c *contest) table() string {
+	columns, rows := c.algorithms(), c.rows()
+	at := func(row contestCell, algorithm string) stats.Moments {
+		return momentsOf(c.runs[contestCell{row.problem, algorithm, row.games}])
+	}
+	var p []float64
+	for _, row := range rows {
+		for _, algorithm := range columns[1:] {
+			p = append(p, stats.MeanP(at(row, algorithm), at(row, "auto"), stats.Pairs{}))
+		}
+	}
+	adjusted := stats.Holm(p)
+	var text strings.Builder
+	fmt.Fprintf(&text, "| games | problem | %s |\n|---|---%s|\n", strings.Join(columns, " | "), strings.Repeat("|---", len(columns)))
+	for _, row := range rows {
+		fmt.Fprintf(&text, "| %d | %s |", row.games, row.problem)
+		auto := at(row, "auto").Mean
+		for i, algorithm := range columns {
+			m, mark := at(row, algorithm), ""
+			if i > 0 {
+				if adjusted[0] <= 0.05 {
+					mark = map[bool]string{true: "*", false: "†"}[m.Mean > auto]
+				}
+				adjusted = adjusted[1:]
+			}
+			if m.N == 0 {
+				text.WriteString(" |")
+				continue
+			}
+			scale, i := 1.0, stats.MeanInterval(m, 0.95)
+			if m.Mean > 1000 {
+				scale = 1000
+			}
+			fmt.Fprintf(&text, " %.3g%s [%.3g, %.3g] |", m.Mean/scale, mark, i.Low/scale, i.High/scale)
+		}
+		text.WriteString("\n")
+	}
+	return text.String()
+}
+
+// summary compares auto with each other algorithm at each number of games by the share of the
+// possible gain, (champion - start) / (best known - start), in percent. The mean is over problems.
+// Where a champion is better than the best known, it takes its place. The interval is of a
+// bootstrap over the seeds, stratified by problem. auto may be behind on a problem where the lower
+// end of the difference is below -5.
+func (c *contest) summary(best map[string]float64) string {
+	best = maps.Clone(best)
+	for k, runs := range c.runs {
+		for _, r := range runs {
+			best[k.problem] = max(best[k.problem], r.Fitness)
+		}
+	}
+	shares := func(problem, algorithm string, games int) (list []float64) {
+		for _, r := range c.runs[contestCell{problem, algorithm, games}] {
+			list = append(list, 100*(r.Fitness-c.start[problem])/(best[problem]-c.start[problem]))
+		}
+		return list
+	}
+	var text strings.Builder
+	text.WriteString("| games | algorithm | problems | seeds | games played | share of the possible gain | `auto` less it | without one problem | maybe behind on |\n|---|---|---|---|---|---|---|---|---|\n")
+	var sizes []int
+	for _, row := range c.rows() {
+		sizes = append(sizes, row.games)
+	}
+	for _, games := range slices.Compact(sizes) {
+		for _, algorithm := range c.algorithms() {
+			var ours, its [][]float64
+			var names []string
+			seeds, least, most := math.MaxInt, math.Inf(1), 0.0
+			for _, row := range c.rows() {
+				a, b := shares(row.problem, "auto", games), shares(row.problem, algorithm, games)
+				if row.games != games || len(a) == 0 || len(b) == 0 {
+					continue
+				}
+				ours, its, names, seeds = append(ours, a), append(its, b), append(names, row.problem), min(seeds, len(a), len(b))
+				for _, r := range c.runs[contestCell{row.problem, algorithm, games}] {
+					share := 100 * float64(r.Games) / float64(games)
+					least, most = min(least, share), max(most, share)
+				}
+			}
+			if len(its) == 0 {
+				continue
+			}
+			fmt.Fprintf(&text, "| %d | %s | %d | %d | %.0f to %.0f%% | %s |", games, algorithm, len(its), seeds, least, most, stratified(its, nil))
+			if algorithm == "auto" {
+				text.WriteString(" | | |\n")
+				continue
+			}
+			var without []float64
+			var behind []string
+			for i := range its {
+				if d := stratified(ours[i:i+1], its[i:i+1]); d.Low < -5 {
+					behind = append(behind, fmt.Sprintf("%s %s", names[i], d))
+				}
+				if len(its) > 1 {
+					others := func(list [][]float64) [][]float64 { return slices.Delete(slices.Clone(list), i, i+1) }
+					without = append(without, stratified(others(ours), others(its)).Value)
+				}
+			}
+			fmt.Fprintf(&text, " %s | ", stratified(ours, its))
+			if without != nil {
+				fmt.Fprintf(&text, "%.1f to %.1f", slices.Min(without), slices.Max(without))
+			}
+			fmt.Fprintf(&text, " | %s |\n", strings.Join(behind, ", "))
+		}
+	}
+	return text.String()
+}
+
+// share is a mean share with its 95% interval.
+type share struct{ Value, Low, High float64 }
+
+func (s share) String() string { return fmt.Sprintf("%.1f [%.1f, %.1f]", s.Value, s.Low, s.High) }
+
+// resamples are the samples of a bootstrap.
+const resamples = 10_000
+
+// stratified returns the mean over strata of their means, less the same of others if there are
+// some, with the interval between the 2.5% and 97.5% points of a bootstrap that draws from each
+// stratum (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13).
+func stratified(strata, less [][]float64) share {
+	random := portable.NewSource(1)
+	mean := func(draw func(list []float64) float64) (sum float64) {
+		for i := range strata {
+			sum += draw(strata[i]) / float64(len(strata))
+			if less != nil {
+				sum -= draw(less[i]) / float64(len(strata))
+			}
+		}
+		return sum
+	}
+	average := func(list []float64) (m float64) {
+		for _, x := range list {
+			m += x / float64(len(list))
+		}
+		return m
+	}
+	all := make([]float64, resamples)
+	for i := range all {
+		all[i] = mean(func(list []float64) (m float64) {
+			for range list {
+				m += list[int(random.Uint64()%uint64(len(list)))] / float64(len(list))
+			}
+			return m
+		})
+	}
+	slices.Sort(all)
+	return share{mean(average), all[resamples*25/1000], all[resamples*975/1000-1]}
+}
+
+// bestKnown returns the best known fitness of the problems that are kept back.
+func bestKnown(t testing.TB) map[string]float64 {
+	data, err := os.ReadFile(kept + "/best.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := map[string]float64{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `(k\\S+)` \\|(?: [^|]*\\|){3} ([0-9.,]+) ").FindAllStringSubmatch(string(data), -1) {
+		if best[row[1]], err = strconv.ParseFloat(strings.ReplaceAll(row[2], ",", ""), 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return best
+}
+
+// TestBestKnown: each problem that is kept back has a best known fitness.
+func TestBestKnown(t *testing.T) {
+	best := bestKnown(t)
+	if len(best) != 12 || best["k01-gradient"] != 4889 || best["k12-pig"] != 0.552 {
+		t.Errorf("got %v", best)
+	}
+}
+
+// TestStratified: the interval of the mean of strata of very different spread is as wide as theory
+// says, and strata of one value have none.
+func TestStratified(t *testing.T) {
+	random := portable.NewSource(3)
+	strata := make([][]float64, 4)
+	variance := 0.0
+	for i := range strata {
+		var m stats.Moments
+		for range 200 {
+			x := float64(i) + math.Pow(3, float64(i))*random.Normal()
+			strata[i] = append(strata[i], x)
+			m.Add(x)
+		}
+		variance += m.SD() * m.SD() / 200 / 16
+	}
+	got := stratified(strata, nil)
+	if width := (got.High - got.Low) / 2 / (1.96 * math.Sqrt(variance)); width < 0.95 || width > 1.05 {
+		t.Errorf("%v: the interval is %.3f times as wide as theory says", got, width)
+	}
+	if got := stratified([][]float64{{5, 5}, {9}}, [][]float64{{1}, {3, 3}}); got != (share{5, 5, 5}) {
+		t.Errorf("got %v, want a difference of 5", got)
+	}
+}
+
+// TestSummary: shares are of the gain that is possible, and the best that anybody found is possible.
+func TestSummary(t *testing.T) {
+	runs := func(fitness ...float64) (all []contestRun) {
+		for _, f := range fitness {
+			all = append(all, contestRun{Fitness: f, Games: 990})
+		}
+		return all
+	}
+	c := contest{start: map[string]float64{"a": 10, "b": 0}, runs: map[contestCell][]contestRun{
+		{"a", "auto", 1000}: runs(20, 20), {"a", "tpe", 1000}: runs(15, 15),
+		{"b", "auto", 1000}: runs(1, 1), {"b", "tpe", 1000}: runs(2, 2),
+	}}
+	want := "| 1000 | auto | 2 | 2 | 99 to 99% | 50.0 [50.0, 50.0] | | | |\n" +
+		"| 1000 | tpe | 2 | 2 | 99 to 99% | 62.5 [62.5, 62.5] | -12.5 [-12.5, -12.5] | -50.0 to 25.0 | b -50.0 [-50.0, -50.0] |\n"
+	if got := c.summary(map[string]float64{"a": 30, "b": 1}); !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
