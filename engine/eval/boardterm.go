@@ -116,7 +116,10 @@ func (b *boardTerm) prepare(e *Expression, numbers []float64, done map[*Expressi
 }
 
 // of returns the formula's value for a board.
-func (b *boardTerm) of(board engine.Board) float64 {
+func (b *boardTerm) of(board engine.Board) float64 { return b.value(board, nil) }
+
+// value is of, and notes the first operation without a result, see [Expression.value].
+func (b *boardTerm) value(board engine.Board, failed **Expression) float64 {
 	var v boardValues
 	for _, i := range b.used {
 		if i < len(boardQuantities) {
@@ -125,7 +128,7 @@ func (b *boardTerm) of(board engine.Board) float64 {
 			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
 		}
 	}
-	return b.tree.value(v[:], nil)
+	return b.tree.value(v[:], failed)
 }
 
 // turns reports whether the formula differs from one orientation of the board to another.

@@ -58,7 +58,7 @@ func (f *Heuristic) Problems() (all []*Problem) {
 			before := work
 			if work += parsed.work(); work > maxWork && before <= maxWork {
 				report(i, wrong(parsed.part.key, "the formulas so far take too long to compile: they have %d million table entries, want at most %d million; "+
-					"an operation on four tiles has 65,536, on two tiles 256, and one on the board counts as 1,024", work>>20, maxWork>>20))
+					"an operation on four tiles has 65,536, on two tiles 256, each counts as %d more, and one on the board as 1,024", work>>20, maxWork>>20, nodeEntries))
 			}
 		}
 	}

@@ -35,7 +35,8 @@ type Numbers []Number
 const (
 	maxFormulaText = 2000    // characters
 	maxFormulaSize = 4000    // symbols, literals and operations, with its named parts written out
-	maxWork        = 6 << 20 // table entries of all formulas of a heuristic: 8 bytes each, if kept; memos come on top
+	maxWork        = 6 << 20 // table entries of all formulas of a heuristic, of up to 22 bytes each
+	nodeEntries    = 200     // as which a symbol, a number or an operation counts beside its entries
 	boardEntries   = 1 << 10 // as which an operation over the whole board counts, which has no table
 )
 
@@ -119,10 +120,9 @@ type Expression struct {
 	Operands []*Expression
 	Value    float64 // of a number; of one of the feature's numbers, the value that it is fixed at
 	of       func(x, y float64) float64
-	index    int   // of a quantity, or of one of the feature's numbers, or -1
-	size     int   // nodes of the tree, written out
-	set      uint  // the quantities that it depends on, bit by bit
-	recent   *memo // of a slow operation
+	index    int  // of a quantity, or of one of the feature's numbers, or -1
+	size     int  // nodes of the tree, written out
+	set      uint // the quantities that it depends on, bit by bit
 
 	// In a formula over the board: the values by a whole number of the board, from low on, or the
 	// only one.
@@ -296,10 +296,6 @@ func (f *formula) close() {
 func (f *formula) node(name string, operands ...*Expression) *Expression {
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.name == name })
 	e := &Expression{Name: name, Operands: operands, of: operations[i].of, index: -1, size: 1}
-	switch name {
-	case "pow", "log", "log2", "exp":
-		e.recent = new(memo)
-	}
 	for _, operand := range operands {
 		e.set |= operand.set
 		if e.size += operand.size; e.size > maxFormulaSize {
@@ -372,12 +368,13 @@ func (f *formula) call(name string, at int) *Expression {
 }
 
 // value returns the expression's value for these quantities of its part of the board. Of the
-// operations without a result that it meets, failed gets the first one. nil: nobody asks.
+// operations without a result that it meets, failed gets the first one. nil: nobody asks, and tables
+// answer.
 func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	switch {
-	case len(e.table) > 1:
+	case len(e.table) > 1 && (failed == nil || e.quantity()):
 		return e.table[max(int(q[e.by])-e.low, 0)]
-	case e.table != nil:
+	case e.table != nil && (failed == nil || e.quantity()):
 		return e.table[0]
 	case e.quantity():
 		return q[e.index]
@@ -395,12 +392,7 @@ func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 		if len(e.Operands) > 1 && !decided {
 			y = e.Operands[1].value(q, failed)
 		}
-		raw := 0.0
-		if failed != nil && e.recent != nil { // a search, which asks nothing, may have several goroutines
-			raw = e.recent.apply(e.of, x, y)
-		} else {
-			raw = e.of(x, y)
-		}
+		raw := e.of(x, y)
 		if result = total(raw); failed != nil && *failed == nil && result != raw {
 			*failed = e
 		}
@@ -511,7 +503,7 @@ func (p *parsed) work() (entries int) {
 	visit = func(e *Expression) {
 		if !done[e] {
 			done[e] = true
-			entries += countCombinations(e.set)
+			entries += nodeEntries + countCombinations(e.set)
 			for _, operand := range e.Operands {
 				visit(operand)
 			}

@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"tune2048/engine"
@@ -13,57 +14,106 @@ import (
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
 // as 0. The heuristic must be sound, see [Heuristic.Problems].
 func (f *Heuristic) Warnings() (all []string) {
-	for i := range f.Features {
-		x := &f.Features[i]
-		if x.Kind != Formula {
-			continue
+	c := NewCompiler(f)
+	c.evaluate(c.heuristic.Features)
+	for i, x := range f.Features {
+		var failed *Expression
+		var place string
+		switch {
+		case x.Kind != Formula:
+		case c.boards[i] != nil:
+			failed, place = c.boards[i].failed()
+		default:
+			failed, place = c.formulas[i].failed()
 		}
-		p := x.sound()
-		for _, b := range someBoards() {
-			if failed, place := p.failed(b); failed != nil {
-				all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, failed.trouble(), place))
-				break
-			}
+		if failed != nil {
+			all = append(all, fmt.Sprintf("%s: %s counts as 0, as for the %s", x.Name, failed.trouble(), place))
 		}
 	}
 	return all
 }
 
-// failed returns the first operation without a result for a board, and its place, or nil.
-func (p *parsed) failed(b engine.Board) (failed *Expression, place string) {
-	tile, q := p.feature.tiles(), boardValues{}
-	over := func(part *part, tree *Expression) (sum float64) {
-		for _, line := range part.lines(b) {
-			for i, x := range quantities {
-				if tree.set>>i&1 == 1 {
-					q[i] = x.value(x.line(&line), &tile)
-				}
-			}
-			if sum += tree.value(q[:], &failed); failed != nil && place == "" {
-				place = part.key
-				for _, rank := range line {
-					place += fmt.Sprint(" ", 1<<rank&^1)
-				}
+// somePlaces returns the places of a part on some boards as rows of four ranks, each once, in the
+// order of the boards.
+func (p *part) somePlaces() (rows []uint16) {
+	var met [1 << 16]bool
+	for _, b := range someBoards() {
+		for _, line := range p.lines(b) {
+			row := uint16(line[0] | line[1]<<4 | line[2]<<8 | line[3]<<12)
+			if !met[row] {
+				met[row], rows = true, append(rows, row)
 			}
 		}
-		return sum
 	}
-	if p.part.key != overBoard {
-		over(p.part, p.tree)
-		return failed, place
+	return rows
+}
+
+// failed returns the operation without a result that is met first on some boards, and its place, or
+// nil. It looks at each entry of a column once, however often the formula has the operation: at
+// those that the operations above it need.
+func (t *tabulated) failed() (failed *Expression, place string) {
+	rows := t.part.somePlaces()
+	never := int32(len(rows))
+	need := map[*column][]int32{} // the first place that needs an entry, or never
+	for _, col := range t.ordered {
+		need[col] = slices.Repeat([]int32{never}, len(col.over.rows))
 	}
-	var sums []float64
-	for i, tree := range p.sums {
-		sums = append(sums, over(partOf(p.feature.Sums[i].Over), tree))
+	for i, row := range rows {
+		entry := &need[t.root][t.root.over.of[row]]
+		*entry = min(*entry, int32(i))
 	}
-	for i, x := range boardQuantities {
-		q[i] = x.value(x.board(b), &tile)
+	first := never
+	t.values(t.root)
+	for _, col := range slices.Backward(t.ordered) {
+		for i, at := range need[col] {
+			if at == never || len(col.operands) == 0 {
+				continue
+			}
+			want := func(k int) (value float64) {
+				entry := col.from[k][i]
+				need[col.operands[k]][entry] = min(need[col.operands[k]][entry], at)
+				return col.operands[k].values[entry]
+			}
+			x, y := want(0), 0.0
+			switch {
+			case col.of == nil && x != 0:
+				want(1)
+			case col.of == nil:
+				want(2)
+			case len(col.operands) == 1, col.Name == "&&" && x == 0, col.Name == "||" && x != 0: // y does not count
+			default:
+				y = want(1)
+			}
+			if col.of == nil || at > first {
+				continue
+			}
+			if raw := col.of(x, y); total(raw) != raw { // of one place the operand is met before the operation
+				first, failed = at, col.Expression
+			}
+		}
 	}
-	copy(q[len(boardQuantities):], sums)
-	if p.tree.value(q[:], &failed); place == "" {
-		place = "board " + b.String()
+	if failed != nil {
+		place = t.part.key
+		for k := range 4 {
+			place += fmt.Sprint(" ", 1<<(rows[first]>>(4*k)&15)&^1)
+		}
 	}
 	return failed, place
+}
+
+// failed is tabulated.failed of a formula over the whole board and of its sums.
+func (b *boardTerm) failed() (failed *Expression, place string) {
+	for _, s := range b.sums {
+		if failed, place = s.of.failed(); failed != nil {
+			return failed, place
+		}
+	}
+	for _, board := range someBoards() {
+		if b.value(board, &failed); failed != nil {
+			return failed, "board " + board.String()
+		}
+	}
+	return nil, ""
 }
 
 // trouble describes an operation without a result.

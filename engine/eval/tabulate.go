@@ -103,6 +103,7 @@ type tabulated struct {
 	powered bool // the power of its tiles may change
 	root    *column
 	columns map[*Expression]*column
+	ordered []*column // operands before the operations on them, as they are worked out
 
 	// Of the last evaluation.
 	weight  float64
@@ -122,7 +123,8 @@ type column struct {
 	operands []*column
 	from     [3][]uint16 // by operand: the entry that each entry takes
 	over     *combinations
-	varies   bool // with the formula's numbers, or with the power of tiles
+	varies   bool  // with the formula's numbers, or with the power of tiles
+	recent   *memo // of a slow operation with more entries than a memo has
 
 	values  []float64
 	valued  bool    // they are those of the numbers
@@ -159,7 +161,10 @@ func (t *tabulated) column(e *Expression) *column {
 			}
 		}
 	}
-	t.columns[e] = col
+	if len(col.over.rows) > len(memo{}) && slices.Contains([]string{"pow", "log", "log2", "exp"}, e.Name) {
+		col.recent = new(memo)
+	}
+	t.columns[e], t.ordered = col, append(t.ordered, col)
 	return col
 }
 

@@ -3,6 +3,8 @@ package eval
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -26,5 +28,28 @@ func TestMemo(t *testing.T) {
 				t.Fatalf("operation %v of %v and %v: %v, want %v", o, x, y, got, want)
 			}
 		}
+	}
+}
+
+// TestWarningsLookOnce: looking for operations without a result takes each entry of an operation
+// once, however often the formula has it. Once it worked 30 parts of 60 powers out for every line of
+// every board.
+func TestWarningsLookOnce(t *testing.T) {
+	at := slices.IndexFunc(operations, func(o operation) bool { return o.name == "pow" })
+	pow, count := operations[at].of, 0
+	operations[at].of = func(x, y float64) float64 {
+		count++
+		return pow(x, y)
+	}
+	defer func() { operations[at].of = pow }()
+	f := Defaults(Formula)
+	f.Let = Lets{{Name: "part", Formula: strings.Repeat("pow(", 60) + "a" + strings.Repeat(", 0.99)", 60)}}
+	f.Formula = strings.Repeat("part + ", 29) + "part + choose(a == 0, 0, 1 / a)"
+	h := &Heuristic{Features: []Term{f}}
+	if got := h.Warnings(); len(got) > 0 {
+		t.Errorf("warnings: %q", got)
+	}
+	if count > 2*60*16 { // of 16 tiles, for the values and for the look
+		t.Errorf("%d powers of 60 x 16 were worked out", count)
 	}
 }

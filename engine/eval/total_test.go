@@ -36,21 +36,7 @@ func TestWorkOfFormulas(t *testing.T) {
 		return familyOf(all...)
 	}
 	f := family(3, text)
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	if why := fault(f); why != "" {
-		t.Fatal(why)
-	}
-	c := eval.NewCompiler(f)
-	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
-		t.Fatal(err)
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	runtime.KeepAlive(c)
-	held := float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
-	if held > 50 { // some 25 MB
+	if held := compilerMemory(t, f); held > 50 { // some 25 MB
 		t.Errorf("3 formulas of 62 symbols hold %.0f MB", held)
 	}
 	if why := fault(family(8, text)); !strings.HasPrefix(why, "features[3].line: the formulas so far take too long to compile: they have") {
@@ -67,6 +53,50 @@ func TestWorkOfFormulas(t *testing.T) {
 	if why := fault(familyOf(long)); !strings.Contains(why, "features[0].let: y4: column 1: the formula is too long") {
 		t.Errorf("parts of parts: %s", why)
 	}
+}
+
+// TestMemoryOfPowers: the count of table entries bounds the memory of a compiler, also where each
+// operation has few. Once 64 formulas of 400 powers with 16 results each held 230 MB, and four times as
+// many were allowed.
+func TestMemoryOfPowers(t *testing.T) {
+	powers := func(n int) *eval.Heuristic { // 200 n in each formula
+		var all []eval.Term
+		for range eval.MaxFeatures {
+			f := formula(fmt.Sprint("q", n), eval.Rank, 1, 0.999)
+			inner := "a"
+			for i := range n {
+				f.Let = append(f.Let, eval.NamedPart{Name: fmt.Sprint("q", i+1), Formula: strings.Repeat("pow(", 200) + inner + strings.Repeat(", p)", 200)})
+				inner = f.Let[i].Name
+			}
+			all = append(all, f)
+		}
+		return familyOf(all...)
+	}
+	if held := compilerMemory(t, powers(2)); held > 60 { // some 25 MB
+		t.Errorf("64 formulas of 400 powers hold %.0f MB", held)
+	}
+	if why := fault(powers(4)); !strings.Contains(why, "the formulas so far take too long to compile") {
+		t.Errorf("64 formulas of 800 powers: %s", why)
+	}
+}
+
+// compilerMemory returns the megabytes that a compiler of the family holds.
+func compilerMemory(t *testing.T, f *eval.Heuristic) float64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	if why := fault(f); why != "" {
+		t.Fatal(why)
+	}
+	c := eval.NewCompiler(f)
+	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(c)
+	return float64(after.HeapAlloc-before.HeapAlloc) / (1 << 20)
 }
 
 // TestRepeatedParts: a family may have 64 formulas of 2,000 powers each. All but 190 of these come
@@ -89,7 +119,7 @@ func TestRepeatedParts(t *testing.T) {
 			t.Fatalf("feature %d has a spread of %v", i, spread)
 		}
 	}
-	if got := familyOf(all[:2]...).Warnings(); len(got) > 0 {
+	if got := f.Warnings(); len(got) > 0 {
 		t.Errorf("warnings: %q", got)
 	}
 	for i := range f.Features { // no table takes their place
