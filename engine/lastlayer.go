@@ -28,7 +28,10 @@ import (
 // a 2 in the third cell leaves a slide to the left illegal, since no other row moves to the left
 // either; in the fourth cell it does not. exceptions corrects the one cell of the run that differs.
 
-// illegal is below every value of fixed-point tables.
+// With Tables.ByEmpty a leaf's value is no fixed-point number. It stands as [ordered] has it, so that
+// the better one of two is the larger int64.
+
+// illegal is below every value of fixed-point tables, and of ordered numbers.
 const illegal = math.MinInt64
 
 // spawnValues holds the value of the better of two opposite slides, or illegal, by spawn of a 2 or
@@ -66,29 +69,29 @@ type leafSums struct {
 // leaves. b has a blank. largest comes from steadyLargest.
 func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 	s.setLargest(largest)
-	blanks := b.blanks()
+	blanks, fixed := b.blanks(), s.tables.ByEmpty == nil
 	n := bits.OnesCount64(blanks)
 	var illegals uint
 	switch oriented := s.rows.oriented != nil; {
-	case oriented && hasLastLayerBest && s.rows.squares == nil:
+	case oriented && hasLastLayerBest && s.rows.squares == nil && fixed:
 		illegals = lastLayerBest(&s.rows, &s.columns, b, t)
-		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead)
-	case !oriented && hasLastLayer:
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead, fixed)
+	case !oriented && hasLastLayer && fixed:
 		illegals = lastLayer(&s.rows, &s.columns, b, t, s.dead, &sums)
 	default:
 		// Both sides slide before either is summed up: the second fetches memory meanwhile.
 		s.rows.slide(b)
 		s.columns.slide(t)
 		illegals = s.rows.slideSpawns(b) + s.columns.slideSpawns(t)
-		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead)
+		sums.add(&s.rows.values, &s.columns.values, blanks, s.dead, fixed)
 	}
 	sums.nodes2, sums.nodes4 = int64(4*n)-int64(illegals&0xFF), int64(4*n)-int64(illegals>>8)
 	return sums
 }
 
 // add adds up the better of the sideways and the upright values of all blanks, in cell order. It
-// adds in float64, since the sum may not fit in an int64.
-func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64) {
+// adds in float64, since the sum may not fit in an int64. The values are in fixed point, or ordered.
+func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64, fixed bool) {
 	one := blanks&(blanks-1) == 0 // a board without a move is full, so the spawn filled its only blank
 	for ; blanks != 0; blanks &= blanks - 1 {
 		cell := bits.TrailingZeros64(blanks) >> 2 & 15
@@ -100,9 +103,25 @@ func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead in
 		if one && four == illegal {
 			four = dead
 		}
-		sums.two += float64(two)
-		sums.four += float64(four)
+		if fixed {
+			sums.two += float64(two)
+			sums.four += float64(four)
+		} else {
+			sums.two += numberOf(two)
+			sums.four += numberOf(four)
+		}
 	}
+}
+
+// ordered returns an int64 for a float64: the larger one for the larger number. -0 is below 0.
+func ordered(x float64) int64 {
+	bits := int64(math.Float64bits(x))
+	return bits ^ int64(uint64(bits>>63)>>1)
+}
+
+// numberOf returns the number that ordered was given.
+func numberOf(v int64) float64 {
+	return math.Float64frombits(uint64(v ^ int64(uint64(v>>63)>>1)))
 }
 
 // turnedCells has for each cell of a board its cell of the transposed one.
@@ -130,12 +149,24 @@ type side struct {
 	orientedLeft, orientedRight orientedSlide // if there are orientations
 
 	values spawnValues // filled in by slideSpawns
+
+	byEmpty *[17]float64 // Tables.ByEmpty
+	unit    float64      // of the tables, with byEmpty
 }
+
+// value returns a leaf's value, ordered: of its look-ups, its changed row after a slide, and the
+// blanks of its other rows.
+func (t *side) value(lookups int64, row uint16, others int) int64 {
+	return ordered(float64(lookups)*t.unit + t.byEmpty[others+emptyIn(row)])
+}
+
+// emptyIn returns the number of blanks of a row.
+func emptyIn(row uint16) int { return Board(row).Empty() - 12 }
 
 // prepare sets the tables: which is 0 for rows, 1 for columns.
 func (t *side) prepare(x *Tables, along *[4]*LineTable, oriented *Oriented, which int) {
 	t.along, t.across, t.squares, t.oriented = *along, [2]*LineTable{x.Columns, x.Rows}[which], x.Squares[which], oriented
-	t.odd = t.across == nil || t.squares != nil
+	t.odd, t.byEmpty, t.unit = t.across == nil || t.squares != nil, x.ByEmpty, x.unit()
 }
 
 // slide notes what sliding left and right makes of the board without a spawn.
@@ -199,6 +230,11 @@ func (t *side) slideSpawns(b Board) (illegals uint) {
 			vl2, vl4 = vl2+b2, vl4+b4
 			b2, b4 = t.orientedRight.best(o, r, r2, r4)
 			vr2, vr4 = vr2+b2, vr4+b4
+		}
+		if t.byEmpty != nil {
+			othersL, othersR := Board(turnedL).Empty()-emptyIn(e.left), Board(turnedR).Empty()-emptyIn(e.right)
+			vl2, vl4 = t.value(vl2, l2, othersL), t.value(vl4, l4, othersL)
+			vr2, vr4 = t.value(vr2, r2, othersR), t.value(vr4, r4, othersR)
 		}
 		best2, best4 := max(vl2, vr2), max(vl4, vr4)
 		cell := at >> 2

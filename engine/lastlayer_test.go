@@ -84,7 +84,7 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 			s.columns.slide(x)
 			illegals, all := s.rows.slideSpawns(b)+s.columns.slideSpawns(x), int64(4*b.Empty())
 			want := leafSums{nodes2: all - int64(illegals&0xFF), nodes4: all - int64(illegals>>8)}
-			want.add(&s.rows.values, &s.columns.values, blanks, s.dead)
+			want.add(&s.rows.values, &s.columns.values, blanks, s.dead, true)
 			if got != want {
 				t.Fatalf("round %d, board %v: got %+v, in Go %+v", round, b, got, want)
 			}
@@ -109,5 +109,33 @@ func TestAssemblyEqualsPortable(t *testing.T) {
 	}
 	if stuck == 0 || dead == 0 {
 		t.Errorf("%d boards with illegal slides, %d without a move: want both", stuck, dead)
+	}
+}
+
+// TestByEmpty: a table by the number of blanks has the values and nodes of the same function of the
+// board, to the bit, whatever the depth, the look-ups and the cut.
+func TestByEmpty(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	var fast, slow Searcher
+	for round := range 12 {
+		tables := randomTables(r, 1<<(20+3*round), round&1 == 0, true)
+		tables.Oriented = nil // random ones are no orientations of one board
+		tables.Bits, tables.Dead = 20, -float64(int64(1)<<40)
+		function, table := *tables, *tables
+		table.ByEmpty = new([17]float64)
+		for n := range table.ByEmpty {
+			table.ByEmpty[n] = r.NormFloat64() * float64(int64(1)<<r.IntN(40))
+		}
+		function.Board = func(b Board) float64 { return table.ByEmpty[b.Empty()] }
+		for i := range 30 {
+			settings := FixedDepth(1 + i%5)
+			settings.MinProbability = []float64{0, 0.01}[i/5%2]
+			b := randomBoard(r, []int{2, 4, 11, 15}[i%4], []float64{0.05, 0.1, 0.3}[i%3])
+			slow.Prepare(&function, settings, DefaultRules())
+			fast.Prepare(&table, settings, DefaultRules())
+			if got, want := fast.Search(b), slow.Search(b); got != want {
+				t.Fatalf("round %d, %v, board %v: got %+v, want %+v", round, settings, b, got, want)
+			}
+		}
 	}
 }

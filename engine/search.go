@@ -20,8 +20,10 @@ type Searcher struct {
 	unit  float64     // value of the lowest fixed-point bit, a power of two
 	two   [17]float64 // by number of empty cells n: probability of a 2 in a given cell
 	four  [17]float64 // the same of a 4
-	dead  int64       // Tables.Dead in fixed point
+	dead  int64       // Tables.Dead in fixed point, or with Tables.ByEmpty as ordered has it
 	whole bool        // whether each leaf is built and valued by Value
+
+	leafUnit float64 // value of 1 in leafSums: unit, or with Tables.ByEmpty 1
 
 	rows, columns side // the last chance layer, prepared by setLargest
 	largest       int  // the last argument of setLargest, or -1
@@ -66,7 +68,10 @@ func (s *Searcher) Prepare(tables *Tables, settings Settings, rules Rules) {
 		s.two[n] = (1 - rules.FourProbability) / float64(n)
 		s.four[n] = rules.FourProbability / float64(n)
 	}
-	s.dead, s.whole, s.largest = int64(tables.Dead/s.unit), tables.whole(), -1
+	s.dead, s.leafUnit, s.whole, s.largest = int64(tables.Dead/s.unit), s.unit, tables.whole(), -1
+	if tables.ByEmpty != nil {
+		s.dead, s.leafUnit = ordered(tables.Dead), 1
+	}
 }
 
 // setLargest prepares the last chance layer for boards with this largest tile, see
@@ -251,7 +256,7 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	t := b.Transpose()
 	blanks := b.blanks()
 	n := bits.OnesCount64(blanks)
-	fast := !s.whole && !b.twoMaxRanks()
+	fast := !s.whole && !b.twoMaxRanks() && !(plies == 1 && s.tables.ByEmpty != nil)
 	if fast && plies == 1 {
 		return s.spawnLeaf(b, t), true
 	}
@@ -262,7 +267,7 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	if fast && plies == 2 { // nearly all chance nodes
 		leaves := s.spawnMoveLeaf(b, t, largest)
 		s.nodes += leaves.nodes2 + leaves.nodes4
-		return (float64(leaves.two*s.two[n]) + float64(leaves.four*s.four[n])) * s.unit, true
+		return (float64(leaves.two*s.two[n]) + float64(leaves.four*s.four[n])) * s.leafUnit, true
 	}
 	if s.stop != nil && s.stop.Load() { // seldom asked: what is above is nearly all there is
 		return 0, true
@@ -282,12 +287,12 @@ func (s *Searcher) expand(b Board, plies int, p, alpha float64) (value float64, 
 	var mean2, mean4 float64
 	leaves2, leaves4 = fast && leaves2, fast && leaves4
 	if leaves2 {
-		mean2 = float64(leaves.two*s.two[n]) * s.unit
+		mean2 = float64(leaves.two*s.two[n]) * s.leafUnit
 		s.nodes += leaves.nodes2
 		s.noteCut(p2)
 	}
 	if leaves4 {
-		mean4 = float64(leaves.four*s.four[n]) * s.unit
+		mean4 = float64(leaves.four*s.four[n]) * s.leafUnit
 		s.nodes += leaves.nodes4
 		s.noteCut(p4)
 	}

@@ -26,6 +26,7 @@ import "math"
 //	ByLargest      corner, largest        snake, combined, smooth
 //	Along          Rows and Cells in one  those with Cells, for the last chance layer
 //	Oriented       symmetry: best         gradient
+//	ByEmpty        formulas of the board's blanks           none
 //	Board, Turns   formulas of the board, and symmetry: best with formulas; none
 //	Bits, Dead     all
 //	Bound          all, in searches of more than three plies
@@ -55,6 +56,9 @@ type Tables struct {
 	// Oriented, if not nil, holds the part of Cells for the 8 orientations of the board, and the
 	// best of the 8 sums is added to the rest. Cells is then nil.
 	Oriented *[16]*Oriented
+	// ByEmpty, if not nil, has by number of blanks what is added to the sum of the look-ups as a
+	// number, not in fixed point.
+	ByEmpty *[17]float64
 	// Board is a function of the whole board that is added to the sum of the look-ups as a number,
 	// not in fixed point, or nil. It may run in several goroutines. It is called for every leaf, so
 	// the last chance layer of lastlayer.go cannot be used.
@@ -99,6 +103,9 @@ func (t *Tables) Value(b Board) float64 {
 // asItLies is the value of the board in its own orientation.
 func (t *Tables) asItLies(b Board) float64 {
 	v := float64(t.sum(b)) * t.unit()
+	if t.ByEmpty != nil {
+		v += t.ByEmpty[b.Empty()]
+	}
 	if t.Board != nil {
 		v += t.Board(b)
 	}

@@ -127,8 +127,12 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 	return size
 }
 
-// printWarnings prints where a formula has no result with the start weights.
+// printWarnings prints where a formula has no result with the start weights, and which formulas make
+// moves slow.
 func printWarnings(w io.Writer, c *config.Config) {
+	for _, price := range c.Heuristic.Prices() {
+		fmt.Fprintln(w, price)
+	}
 	for _, warning := range c.Heuristic.Warnings() {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
 	}

@@ -8,9 +8,7 @@ import (
 	"testing"
 
 	"slices"
-	"tune2048/engine"
 	"tune2048/engine/eval"
-	"tune2048/engine/portable"
 )
 
 // chapter returns what a page has between two markers.
@@ -90,30 +88,6 @@ func TestReadmeFormulas(t *testing.T) {
 		formula := load(t, "heuristic: {features: [{feature: formula, "+strings.ReplaceAll(code, `\|`, "|")+"}]}\n").Heuristic.Features[0].Formula
 		if !strings.Contains(strings.Join(strings.Fields(string(help)), " "), strconv.Quote(formula)) {
 			t.Errorf("help/formula.txt omits %s", formula)
-		}
-	}
-}
-
-// TestReadmePoints: README.md's formula over lines for the score of the tiles has the value of
-// board: "points", which takes 14 times as long.
-func TestReadmePoints(t *testing.T) {
-	_, code, _ := strings.Cut(chapter(t, "../README.md", "formulas"), "| the score of the tiles (`")
-	board, code, _ := strings.Cut(code, "` is slow) | `")
-	line, _, found := strings.Cut(code, "` |")
-	if !found {
-		t.Fatal("README.md has no row for the score of the tiles")
-	}
-	tables := func(formula string) *engine.Tables {
-		h := load(t, "heuristic: {dead: 0, features: [{feature: formula, "+formula+"}]}\n").Heuristic
-		compiled, err := eval.NewCompiler(&h).Compile(h.Values(), h.Dead)
-		must(t, err)
-		return compiled
-	}
-	fast, slow, random := tables(line), tables(board), portable.NewSource(1)
-	for range 1000 {
-		b := engine.Board(random.Uint64())
-		if got, want := fast.Value(b), slow.Value(b); got != want {
-			t.Fatalf("%v: %s has the value %v, %s has %v", b, line, got, board, want)
 		}
 	}
 }

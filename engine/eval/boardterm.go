@@ -2,16 +2,77 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"tune2048/engine"
 )
 
 // A formula over the whole board is worked out for each leaf. A part of it that depends on one
 // whole number alone becomes a table: on the blanks, the largest tile, the different tiles, the
-// moves, the place of a largest tile, or a sum of whole numbers.
+// moves, the place of a largest tile, or a sum of whole numbers. Where all formulas depend on the
+// blanks alone, they are one table of the last chance layer.
+
+//
+// A formula that is linear in the blanks and the points is none of these: it is one over lines.
+
+// linear reports whether a formula over the board is a multiple of the blanks, plus one of the
+// points, plus a number.
+func linear(e *Expression) bool {
+	if e.set == 0 || e.quantity() {
+		return e.set == 0 || e.Name == "empty" || e.Name == "points"
+	}
+	for _, operand := range e.Operands {
+		if !linear(operand) {
+			return false
+		}
+	}
+	switch e.Name {
+	case "+", "-", negate:
+		return true
+	case "*":
+		return e.Operands[0].set == 0 || e.Operands[1].set == 0
+	}
+	return e.Name == "/" && e.Operands[1].set == 0
+}
+
+// overLines makes a linear formula one over lines. Each cell lies in two lines, so a line has half
+// of its blanks and of its points. The formula's number, its value without both, belongs to 8 lines.
+func (p *parsed) overLines() {
+	tile := "%[1]s * (log2(max(%[1]s, 1)) - 1) / 2"
+	if p.feature.Tile == Rank {
+		tile = "(%[1]s > 0) * (%[1]s - 1) * pow(2, %[1]s) / 2"
+	}
+	var tiles []string
+	for _, name := range []string{"a", "b", "c", "d"} {
+		tiles = append(tiles, fmt.Sprintf(tile, name))
+	}
+	p.part = partOf(overLine)
+	f := formula{key: overBoard, names: p.feature.names(p.part), used: map[string]bool{}}
+	board := p.tree
+	p.tree = f.node("-", f.replace(board, f.parse("empty / 2"), f.parse(strings.Join(tiles, " + "))),
+		f.node("*", f.parse("0.875"), f.replace(board, f.parse("0"), f.parse("0"))))
+}
+
+// replace returns an expression with others in place of the blanks and the points.
+func (f formula) replace(e, empty, points *Expression) *Expression {
+	switch {
+	case e.set == 0:
+		return e
+	case e.Name == "empty":
+		return empty
+	case e.Name == "points":
+		return points
+	}
+	var operands []*Expression
+	for _, operand := range e.Operands {
+		operands = append(operands, f.replace(operand, empty, points))
+	}
+	return f.node(e.Name, operands...)
+}
 
 // maxSums is the largest number of sums of a formula over the board.
 const maxSums = 8
@@ -54,9 +115,18 @@ func newBoardTerm(p *parsed) *boardTerm {
 	return b
 }
 
-// evaluate prepares the formula for these values of its weight and its numbers.
+// evaluate prepares the formula for these values of its weight and its numbers. At weight 0 nobody
+// asks for it.
 func (b *boardTerm) evaluate(weight float64, numbers []float64) {
-	b.weight, b.limits = weight, b.limits[:0]
+	b.weight = weight
+	if weight != 0 {
+		b.prepareAll(numbers)
+	}
+}
+
+// prepareAll prepares the sums and the tree.
+func (b *boardTerm) prepareAll(numbers []float64) {
+	b.limits = b.limits[:0]
 	for _, q := range boardQuantities {
 		b.limits = append(b.limits, q.limits)
 	}

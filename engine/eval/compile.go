@@ -98,7 +98,8 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	}
 	to := fixedPointFor(most)
 	t := &c.tables
-	t.Bits, t.Board = to.bits, c.board()
+	t.Bits = to.bits
+	t.Board, t.ByEmpty = c.board()
 	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
 	best := c.heuristic.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
@@ -115,13 +116,13 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 		// Below all values by more than the rounding of the means of searches.
 		least := c.least(cell, corner) - int64(float64(most*to.scale)/(1<<20)) - 1
 		t.Dead = math.Ldexp(float64(least), -to.bits)
-		if limit := c.mostOfBoards(); limit > 0 {
+		if limit := float64(float64(len(c.counting())) * MostTerm); limit > 0 {
 			t.Dead -= limit + (most+limit)/(1<<20)
 		}
 	}
 	t.Along = c.along.prepare(t, cells)
 	t.Bound = nil
-	if t.Board == nil && !t.Turns {
+	if t.Board == nil && t.ByEmpty == nil && !t.Turns {
 		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t, (*[4][4][16]int64)(cell), mostOfCorners) })
 	}
 	return t, nil
@@ -173,16 +174,6 @@ func (c *Compiler) evaluate(features []Term) (most float64) {
 	return most
 }
 
-// mostOfBoards returns an upper limit of the magnitude of the formulas over the board.
-func (c *Compiler) mostOfBoards() (most float64) {
-	for _, b := range c.boards {
-		if b != nil && b.weight != 0 {
-			most += MostTerm
-		}
-	}
-	return most
-}
-
 // least returns a lower limit of the sum of a board's look-ups: the sum of the least entries.
 func (c *Compiler) least(cell *cells, corner *corners) (low int64) {
 	t := &c.tables
@@ -214,24 +205,39 @@ func (c *Compiler) least(cell *cells, corner *corners) (low int64) {
 	return low
 }
 
-// board returns the sum of the formulas over the board as a function, or nil if there are none.
-func (c *Compiler) board() func(engine.Board) float64 {
-	terms := slices.DeleteFunc(slices.Clone(c.boards), func(b *boardTerm) bool { return b == nil })
+// counting returns the formulas over the board whose weight is not 0.
+func (c *Compiler) counting() []*boardTerm {
+	return slices.DeleteFunc(slices.Clone(c.boards), func(b *boardTerm) bool { return b == nil || b.weight == 0 })
+}
+
+// board returns the sum of the formulas over the board: as a function, by the number of blanks if
+// they depend on nothing else, or nil and nil if none counts.
+func (c *Compiler) board() (of func(engine.Board) float64, byEmpty *[17]float64) {
+	terms := c.counting()
 	if len(terms) == 0 {
-		return nil
+		return nil, nil
 	}
-	return func(b engine.Board) (sum float64) {
+	of = func(b engine.Board) (sum float64) {
 		for _, x := range terms {
 			sum += limited(float64(x.weight*x.of(b)), MostTerm)
 		}
 		return sum
 	}
+	if slices.ContainsFunc(terms, func(b *boardTerm) bool { return !slices.Equal(b.used, []int{0}) }) {
+		return of, nil
+	}
+	byEmpty = new([17]float64)
+	board := engine.Board(0x1111111111111111)
+	for empty := range byEmpty {
+		byEmpty[empty] = of(board)
+		board <<= 4
+	}
+	return nil, byEmpty
 }
 
 // turns reports whether a formula differs from one orientation of the board to another.
 func (c *Compiler) turns() bool {
-	return slices.ContainsFunc(c.boards, func(b *boardTerm) bool { return b != nil && b.turns() }) ||
-		turnsParts(&c.tables)
+	return slices.ContainsFunc(c.counting(), (*boardTerm).turns) || turnsParts(&c.tables)
 }
 
 // sumCells adds up the features that depend on the cell: position and snake. It returns nil if

@@ -459,6 +459,9 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 			return nil, wrong(own.key, "the formula does not use its %s %s", own.what, own.name)
 		}
 	}
+	if p.part.key == overBoard && linear(p.tree) {
+		p.overLines()
+	}
 	return p, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +135,61 @@ func TestFormulaBothEnds(t *testing.T) {
 	}
 }
 
+// TestBoardPrices: a formula over the board costs only what it must. At weight 0 it costs nothing,
+// and nothing if it is linear in the blanks and the points. Of the blanks alone it is a table.
+func TestBoardPrices(t *testing.T) {
+	for _, c := range []struct {
+		texts          []string
+		weight         float64
+		board, byEmpty bool
+	}{
+		{texts: []string{"distinct * moves"}, weight: 1, board: true},
+		{texts: []string{"distinct * moves"}},
+		{texts: []string{"points"}, weight: 1},
+		{texts: []string{"3 - 2 * (points / p - empty)"}, weight: -2},
+		{texts: []string{"p"}, weight: 1},
+		{texts: []string{"points * empty"}, weight: 1, board: true},
+		{texts: []string{"1 / points"}, weight: 1, board: true},
+		{texts: []string{"log(1 + empty)", "points"}, weight: 1, byEmpty: true},
+		{texts: []string{"log(1 + empty)", "empty * empty"}, weight: 1, byEmpty: true},
+		{texts: []string{"log(1 + empty)", "largest"}, weight: 1, board: true},
+	} {
+		var features []eval.Term
+		for _, text := range c.texts {
+			f := formula(text, eval.Face, c.weight)
+			if strings.Contains(text, "p -") || text == "p" {
+				f = formula(text, eval.Rank, c.weight, 4)
+			}
+			f.Over = "board"
+			features = append(features, f)
+		}
+		h := familyOf(features...)
+		tables := compile(t, h)
+		if tables.Board != nil != c.board || tables.ByEmpty != nil != c.byEmpty {
+			t.Errorf("%q at weight %v: Board %v, ByEmpty %v", c.texts, c.weight, tables.Board != nil, tables.ByEmpty)
+		}
+		if got := len(h.Prices()) > 0; got != (c.board || c.byEmpty) {
+			t.Errorf("%q at weight %v: %q", c.texts, c.weight, h.Prices())
+		}
+	}
+}
+
+// TestPointsOverLines: the score of the tiles, which is worked out over lines, is the board's to the
+// bit.
+func TestPointsOverLines(t *testing.T) {
+	for _, tile := range []string{eval.Face, eval.Rank} {
+		f := formula("points - 16 + 2 * empty", tile, 1)
+		f.Over = "board"
+		tables, r := compile(t, familyOf(f)), rand.New(rand.NewPCG(3, 4))
+		for range 1000 {
+			b := engine.Board(r.Uint64())
+			if got, want := tables.Value(b), float64(b.Points()-16+2*b.Empty()); got != want {
+				t.Fatalf("%s, board %v: got %v, want %v", tile, b, got, want)
+			}
+		}
+	}
+}
+
 // TestFormulaNumbers: numbers are weights like any other, and new ones make new tables.
 func TestFormulaNumbers(t *testing.T) {
 	f := formula("pow(largest, p) * q", eval.Rank, 2, 2, 3)
@@ -161,7 +217,7 @@ func TestFormulaNumbers(t *testing.T) {
 func FuzzFormula(f *testing.F) {
 	for _, text := range []string{"a", "pow(largest, p) / (1 + empty)", "min(choose(x > 0, max(pow(x, p)-pow(w, p), 0), 0), choose(y > 0, max(pow(x, p)-pow(y, p), 0), 0))", "choose(a > 0, log2(a), sqrt(b))",
 		"a-b-c-d", "min(1e300, a)", "!a || b && -c < d", "a - 2*b", "a - 2*b + c/4 - d", "-(a + b) / 2 + 1e3", "-a*b", "a > b && b > c || c >= d", "(a - b && d) + (c - d || 0)", "!(a <= b) + (a != c) * 3", "abs(a*b - c*d)",
-		"(max(a, d) == largest) * sqrt(largest)", "choose(b, a/b, -1)", "abs(a - c) * exp(-d/9)", "log(1 + empty) * p + largest", "moves * points - s / distinct", "corner + 2*edge", "pow(s, p) < 3"} {
+		"(max(a, d) == largest) * sqrt(largest)", "choose(b, a/b, -1)", "abs(a - c) * exp(-d/9)", "log(1 + empty) * p + largest", "moves * points - s / distinct", "corner + 2*edge", "pow(s, p) < 3", "2 - (3*empty - points/4) * p / 5", "empty + 7"} {
 		for over := range 5 {
 			f.Add(text, 1.5, over)
 		}
