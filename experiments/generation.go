@@ -15,14 +15,17 @@ type Generation struct {
 	Candidates        int
 	Games             int64
 	Different         int64          // games, those of a seed with equal scores counted once
+	Played            int64          // games of tuning at its end
 	Best, Mean, Worst float64        // of the candidates' mean scores, points; Best is also the luckiest
 	SD                float64        // between these: mostly noise
 	BestFitness       float64        // likewise the luckiest's
 	MeanFitness       stats.Estimate // of the candidates; the interval is 95%, unbounded where games are equal
-	SE                float64        // standard error of this mean
+	Behind            int            // number of the evaluation behind its last one
+	Cluster           Cluster        // of the stage up to its end
 }
 
-// stageRows makes the rows of a stage's generations, one after the other.
+// Cluster is what the generations of a stage tell of the luck of a seed. From it, and from the
+// evaluations behind it, the rows of the next generations follow.
 //
 // The candidates of a generation play the same seeds. So the luck of a seed may be shared, and the
 // mean of all games is then known less well than as many independent games would know it. Each
@@ -30,10 +33,15 @@ type Generation struct {
 // residuals that stand alone. Their ratio is the design effect of cluster samples (L. Kish, Survey
 // Sampling, 1965): 1 for independent games, the number of candidates where all play alike. A
 // generation has few seeds, so the variances are added up over the generations so far.
+type Cluster struct {
+	Shared, Independent float64 // variances of the means, added up
+	Freedom             int     // seeds less one, added up
+}
+
+// stageRows makes the rows of a stage's generations, one after the other.
 type stageRows struct {
-	objective           fitness.Objective
-	shared, independent float64 // variances of the means, added up
-	freedom             int     // seeds less one, added up
+	objective fitness.Objective
+	Cluster
 
 	room []Standing // for the candidates of a generation: a night has many of them
 }
@@ -65,23 +73,24 @@ func (all *stageRows) of(evaluations []Evaluation) Generation {
 	}
 	g.Mean, g.SD = means.Mean, means.SD()
 	g.Different = all.cluster(evaluations, measured)
+	g.Behind, g.Cluster = evaluations[len(evaluations)-1].Number+1, all.Cluster
 	effect := all.effect()
-	g.SE = measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
+	se := measured.spread() * math.Sqrt(shares*effect) / float64(len(measured.Of))
 	// The spread is known from this generation alone, and shared games tell it but once.
-	freedom := max(1, min(float64(all.freedom), float64(judged-int64(g.Candidates))/effect))
+	freedom := max(1, min(float64(all.Freedom), float64(judged-int64(g.Candidates))/effect))
 	g.MeanFitness = stats.Estimate{Value: figures.Mean, Interval: stats.Unbounded()}
-	if g.SE > 0 { // otherwise equal games show no spread
-		g.MeanFitness.Interval = all.objective.Possible(stats.Around(figures.Mean, g.SE, Confidence, freedom), negative)
+	if se > 0 { // otherwise equal games show no spread
+		g.MeanFitness.Interval = all.objective.Possible(stats.Around(figures.Mean, se, Confidence, freedom), negative)
 	}
 	return g
 }
 
 // effect is the design effect, at least 1.
-func (all *stageRows) effect() float64 {
-	if !(all.shared > all.independent) {
+func (c Cluster) effect() float64 {
+	if !(c.Shared > c.Independent) {
 		return 1
 	}
-	return all.shared / all.independent
+	return c.Shared / c.Independent
 }
 
 // cluster adds the variances of a generation's mean, and returns how many games differ.
@@ -108,15 +117,15 @@ func (all *stageRows) cluster(evaluations []Evaluation, measured *Standings) (di
 				m := standings[i].Fitness
 				residual := (figures[i][seed] - m.Mean) / float64(m.N)
 				sum += residual
-				all.independent += float64(residual * residual)
+				all.Independent += float64(residual * residual)
 				scores = append(scores, e.Scores[seed])
 			}
-			all.shared += float64(sum * sum)
-			all.freedom++
+			all.Shared += float64(sum * sum)
+			all.Freedom++
 			slices.Sort(scores)
 			different += int64(len(slices.Compact(scores)))
 		}
 	}
-	all.freedom--
+	all.Freedom--
 	return different
 }

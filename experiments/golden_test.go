@@ -66,7 +66,7 @@ func writeFindings(w io.Writer, o fitness.Objective, store *memory) {
 			fmt.Fprintln(w, weight.Name, weight.Value)
 		}
 	}
-	totals := Fold(o, slices.Values(store.evaluations), nil)
+	totals := Fold(o, nil, slices.Values(store.evaluations), againOf(store.evaluations))
 	for _, g := range totals.Generations {
 		fmt.Fprintln(w, "generation", g.Stage, g.Search, g.Number, g.Candidates, g.Games, g.Best, g.Mean, g.Worst, g.SD, g.BestFitness,
 			g.MeanFitness.Value, g.MeanFitness.Interval.Low, g.MeanFitness.Interval.High)

@@ -287,7 +287,7 @@ func (m *memory) last() (round int, candidates []int) {
 
 // standing returns a candidate's standing in a phase at a search.
 func (m *memory) standing(o fitness.Objective, phase, search string, candidate int) *Standing {
-	all := Fold(o, slices.Values(m.evaluations), nil).Others
+	all := Fold(o, nil, slices.Values(m.evaluations), nil).Others
 	i := slices.IndexFunc(all, func(t *Standings) bool { return t.Phase == phase && t.Search == search })
 	return all[i].Of[candidate]
 }

@@ -76,7 +76,7 @@ func TestGenerationsMeanIsCovered(t *testing.T) {
 			t.Fatal(err)
 		}
 		covered, all := 0, 0
-		for _, g := range Fold(objective, slices.Values(store.evaluations), nil).Generations {
+		for _, g := range Fold(objective, nil, slices.Values(store.evaluations), nil).Generations {
 			if g.Stage == "refine" {
 				all++
 				if g.MeanFitness.Interval.Contains(worth(objective, typicalMean)) {

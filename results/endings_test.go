@@ -91,7 +91,7 @@ func TestMoreAddsRowsOfNewGenerations(t *testing.T) {
 	}
 	want := map[string]int{"endings": 1, "candidates": 3, "asked": asked, "memo": len(rows), "slices": len(long.blocks[3:]),
 		"comparisons": len(long.comparisons), "generations": 2}
-	for _, table := range []string{"standings", "tiles"} { // as many as the summary has
+	for _, table := range []string{"standings", "samples", "tiles"} { // as many as the summary has
 		want[table] = added[table]
 	}
 	if !maps.Equal(added, want) {
@@ -178,11 +178,11 @@ func TestEndingsDoNotMix(t *testing.T) {
 		if got := sure(r.Comparisons(ctx, run.ID))(t); !reflect.DeepEqual(got, w.comparisons) {
 			t.Errorf("%s: got the comparisons %+v", name, got)
 		}
-		whole := summary.Summarize(run.Run, nil, w.candidates, slices.Values(w.evaluations()), nil, w.comparisons)
+		whole := summary.Summarize(run.Run, nil, w.candidates, nil, slices.Values(w.evaluations()), nil, w.comparisons)
 		if got := sure(r.Summary(ctx, run, 0, nil, w.candidates))(t); !reflect.DeepEqual(got, whole) {
 			t.Errorf("%s: got the summary %+v", name, got)
 		}
-		validated := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons)
+		validated := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons)
 		if !reflect.DeepEqual(run.Headline, validated) {
 			t.Errorf("%s: got the headline %+v", name, run.Headline)
 		}

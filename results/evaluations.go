@@ -173,6 +173,26 @@ func evaluations(ctx context.Context, q querier, columns string, run int64, phas
 	}
 }
 
+// evaluationsBehind yields an ending's evaluations without those of tuning that have numbers below
+// one, unless they failed. They come by number within tuning and within each other phase.
+func evaluationsBehind(ctx context.Context, q querier, o owned, number int) iter.Seq2[experiments.Evaluation, error] {
+	return func(yield func(experiments.Evaluation, error) bool) {
+		for _, part := range []iter.Seq2[experiments.Evaluation, error]{
+			each(ctx, q, scanEvaluations(figuredColumns), "SELECT "+figuredColumns+" FROM asked AS a INDEXED BY asked_failed"+withSlice+
+				" WHERE a.games = 0 AND a.owner_id = ? AND a.number < ? AND a.phase IS NULL ORDER BY a.number", o.search, min(number, o.questions)),
+			evaluationsOf(ctx, q, figuredColumns, o.search, 0, min(number, o.questions), experiments.PhaseCentre),
+			evaluationsOf(ctx, q, figuredColumns, o.search, number, o.questions, ""),
+			evaluationsOf(ctx, q, figuredColumns, o.ending, 0, candidatesPerOwner, ""),
+		} {
+			for e, err := range part {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
 // evaluationsOf yields the evaluations of a search or an ending that have numbers from one on and
 // below another.
 func evaluationsOf(ctx context.Context, q querier, columns string, owner int64, from, below int, phase string) iter.Seq2[experiments.Evaluation, error] {

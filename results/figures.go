@@ -13,6 +13,7 @@ import (
 	"tune2048/configs/config"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
+	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 )
 
@@ -23,26 +24,121 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	run.Look = look
 	err = r.Moment(ctx, func(now *Reader) error {
-		s, err = now.summarize(ctx, run, "", config, candidates)
+		s, _, err = now.summary(ctx, run, false, config, candidates)
 		return err
 	})
 	return s, err
 }
 
-// Tuned returns estimates of some candidates of a summary's last stage of tuning.
-func (r *Reader) Tuned(ctx context.Context, run Run, s summary.Summary, wanted func(candidate int) bool) (t summary.Tuned, err error) {
-	t = s.Tuned(r.again(ctx, run.ID, &err), wanted)
-	return t, explain("read the tuning of", r.path, err)
-}
-
-// summarize makes the figures of a run out of its records of one phase, or of all.
-func (r *Reader) summarize(ctx context.Context, run Run, phase string, config *config.Config,
-	candidates []experiments.Candidate) (s summary.Summary, err error) {
+// summary makes the figures of a run: with its ranks from all of its records, or without these from
+// the rows of the table generations and the records behind them. It returns how many rows it took.
+func (r *Reader) summary(ctx context.Context, run Run, ranked bool, config *config.Config,
+	candidates []experiments.Candidate) (s summary.Summary, took int, err error) {
+	o, err := readOwned(ctx, r.at, run.ID)
+	var known []experiments.Generation
+	var again experiments.Again
+	if ranked {
+		again = r.again(ctx, run.ID, &err)
+	} else if err == nil {
+		known, err = r.generations(ctx, o)
+	}
+	if err != nil {
+		return s, 0, explain("read the records of", r.path, err)
+	}
+	begin := 0
+	if took = len(known); took > 0 {
+		begin = known[took-1].Behind
+	}
 	made, err := comparisons(ctx, r.at, run.ID)
 	if err == nil {
-		s = summary.Summarize(run.Run, config, candidates, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), r.again(ctx, run.ID, &err), made)
+		s = summary.Summarize(run.Run, config, candidates, known, sound(evaluationsBehind(ctx, r.at, o, begin), &err), again, made)
+	}
+	return s, took, explain("read the records of", r.path, err)
+}
+
+// phaseSummary makes the figures of a run's records of one phase outside tuning.
+func (r *Reader) phaseSummary(ctx context.Context, run Run, phase string, candidates []experiments.Candidate) (s summary.Summary, err error) {
+	made, err := comparisons(ctx, r.at, run.ID)
+	if err == nil {
+		s = summary.Summarize(run.Run, nil, candidates, nil, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), nil, made)
 	}
 	return s, explain("read the records of", r.path, err)
+}
+
+// generations reads the generations of an ending's tuning that the table has, but for the last one,
+// which may go on. It returns none if one is missing: somebody deleted it, or another version wrote
+// them.
+func (r *Reader) generations(ctx context.Context, o owned) (all []experiments.Generation, err error) {
+	var g, last experiments.Generation
+	var mean, low, high any
+	to := []any{new(int), &g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Played, &g.Mean, &g.SD, &g.Best, &g.Worst,
+		&mean, &low, &high, &g.BestFitness, &g.Different, &g.Behind, &g.Cluster.Shared, &g.Cluster.Independent, &g.Cluster.Freedom}
+	for _, err := range each(ctx, r.at, func(rows *sql.Rows) (none struct{}, err error) { return none, rows.Scan(to...) },
+		"SELECT position, "+generationColumns+" FROM generations WHERE run_id = ?1 AND behind <= ?2 ORDER BY position", o.search, o.questions) {
+		if err != nil {
+			return nil, err
+		}
+		if *to[0].(*int) != len(all) || g.Behind <= last.Behind || g.Games < 0 {
+			return nil, nil
+		}
+		if g.Stage == last.Stage && g.Search == last.Search { // a text for all
+			g.Stage, g.Search = last.Stage, last.Search
+		}
+		g.MeanFitness = stats.Estimate{Interval: stats.Unbounded()}
+		g.MeanFitness.Value, _ = mean.(float64)
+		if x, closed := low.(float64); closed {
+			g.MeanFitness.Interval.Low = x
+		}
+		if x, closed := high.(float64); closed {
+			g.MeanFitness.Interval.High = x
+		}
+		all, last = append(all, g), g
+	}
+	return all[:max(0, len(all)-1)], nil
+}
+
+// quick is how many evaluations of a tuning are ranked in a fifth of a second. Ranks of a shorter
+// tuning are made when somebody looks, where the tables lag. Those of a longer one are as old as
+// these. Tests lower it.
+var quick = 20_000
+
+// sizeOfTuning returns how many candidates and evaluations of tuning an ending has so far.
+func sizeOfTuning(ctx context.Context, q querier, o owned) (candidates, evaluations int, err error) {
+	err = q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(c.id) % 1000000000 + 1 FROM candidates AS c WHERE c.id BETWEEN ?1 AND ?2), 0),
+		coalesce((SELECT max(a.number) + 1 FROM asked AS a WHERE a.owner_id = ?3 AND a.number < ?4), 0)`,
+		candidateID(o.search, 0), candidateID(o.search, o.candidates-1), o.search, o.questions).Scan(&candidates, &evaluations)
+	return candidates, evaluations, err
+}
+
+// Sample returns candidates of a run's last stage of tuning, see summary.Sample.
+func (r *Reader) Sample(ctx context.Context, run Run) (sample summary.Sample, err error) {
+	err = r.Moment(ctx, func(now *Reader) error {
+		sample, err = now.sample(ctx, run)
+		return err
+	})
+	return sample, err
+}
+
+func (r *Reader) sample(ctx context.Context, run Run) (sample summary.Sample, err error) {
+	var ranked, evaluations int
+	o, err := readOwned(ctx, r.at, run.ID)
+	if err == nil {
+		_, evaluations, err = sizeOfTuning(ctx, r.at, o)
+	}
+	if err == nil {
+		err = r.at.QueryRowContext(ctx, "SELECT ranked FROM endings WHERE id = ? UNION ALL SELECT 0", run.ID).Scan(&ranked)
+	}
+	if err == nil && (ranked >= evaluations || evaluations > quick) {
+		sample.Fitness, err = collect(ctx, r.at, func(rows *sql.Rows) (one summary.Sampled, err error) {
+			err = rows.Scan(&sample.Stage, &sample.Search, &sample.All, &one.Candidate, &one.Fitness)
+			return one, err
+		}, "SELECT stage, search, candidates, candidate_id % 1000000000, fitness_shrunk FROM samples WHERE run_id = ? AND owner_id = ? ORDER BY position", o.search, o.ending)
+	}
+	if err == nil && len(sample.Fitness) == 0 && evaluations > 0 { // nobody has made it, or it is old
+		made, err := r.figures(ctx, run, true)
+		return made.sample, err
+	}
+	return sample, explain("read the sample of", r.path, err)
 }
 
 // objectiveOf is the objective that a text names. Another program's is taken for the mean score.
@@ -62,8 +158,9 @@ const (
 )
 
 // refresh writes a run's figures if they are due: with the first evaluations of a phase, which end
-// the phase before, and now and then.
-func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
+// the phase before, and now and then. The ranks of a long tuning are due less often.
+func (s *Store) refresh(ctx context.Context, run int64, at experiments.Evaluation) error {
+	phase := at.Phase
 	if phase == experiments.PhaseCentre { // a look is a part of its stage, and a night has hundreds of them
 		phase = experiments.PhaseTuning
 	}
@@ -71,8 +168,12 @@ func (s *Store) refresh(ctx context.Context, run int64, phase string) error {
 	if h == nil || h.phase == phase && s.clock().Before(h.due) {
 		return nil
 	}
+	long := phase == experiments.PhaseTuning && at.Number >= quick
+	if h.phase == "" && long { // a run that goes on: its tables are there
+		h.ranks = s.clock().Add(figuresPause)
+	}
 	h.phase = phase
-	return s.writeFigures(ctx, run)
+	return s.writeFigures(ctx, run, !long || !s.clock().Before(h.ranks))
 }
 
 // allLooks is the look of all questions of a comparison: their figures have all games.
@@ -82,33 +183,29 @@ const allLooks = -1
 type figures struct {
 	summary.Summary
 	owned
+	ranked  bool // with the ranks of tuning
 	leaders []summary.Ranked
+	sample  summary.Sample
+	stay    int  // generations that the table has
 	shorter bool // the tables have the tuning, or more of it
 }
 
-// figures makes the figures of an ending: of its own evaluations alone where the tables have those
-// of its tuning. The leaders of tuning need their evaluations again.
-func (r *Reader) figures(ctx context.Context, run Run, tuned bool) (made figures, err error) {
-	if made.shorter = tuned; tuned {
-		var games int64
-		err = r.at.QueryRowContext(ctx, "SELECT CAST(total(games) AS INTEGER) FROM asked WHERE owner_id = ? AND number < ?",
-			run.owned.search, run.owned.questions).Scan(&games)
-		var compared []experiments.Comparison
-		if err == nil {
-			compared, err = comparisons(ctx, r.at, run.ID)
-		}
-		if err == nil {
-			made.Summary = summary.Summarize(run.Run, nil, nil,
-				sound(evaluationsOf(ctx, r.at, figuredColumns, run.ID, run.owned.questions, candidatesPerOwner, ""), &err), r.again(ctx, run.ID, &err), compared)
-		}
-		made.Games += games
-	} else {
-		made.Summary, err = r.summarize(ctx, run, "", nil, nil)
+// figures makes the figures of an ending. The ranks of tuning need all of its evaluations. All else
+// follows from the table generations and from what is behind it.
+func (r *Reader) figures(ctx context.Context, run Run, ranked bool) (made figures, err error) {
+	var again experiments.Again
+	candidates := 0
+	if made.ranked = ranked; ranked {
+		again = r.again(ctx, run.ID, &err)
+		candidates, _, err = sizeOfTuning(ctx, r.at, run.owned)
+	}
+	if err == nil {
+		made.Summary, made.stay, err = r.summary(ctx, run, ranked, nil, nil)
 	}
 	if err != nil {
 		return made, explain("read the records of", r.path, err)
 	}
-	made.leaders = made.Leaderboard(r.again(ctx, run.ID, &err))
+	made.leaders, made.sample = made.Leaderboard(again, candidates)
 	return made, explain("read the leaders of", r.path, err)
 }
 
@@ -127,20 +224,27 @@ func sound(all iter.Seq2[experiments.Evaluation, error], err *error) iter.Seq[ex
 	}
 }
 
-// writeFigures writes the run's figures anew.
-func (s *Store) writeFigures(ctx context.Context, run int64) error {
+// writeFigures writes the run's figures anew, with the ranks of tuning or without them. It has the
+// ranks written once after the tuning: a night's tuning is not read again for each phase.
+func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error {
 	began, h := s.clock(), s.begun[run]
 	found, err := s.reader.Run(ctx, run)
 	if err != nil {
 		return err
 	}
 	found.Look = allLooks
+	over := false // the tables have the ranks of a tuning that is over
+	err = s.reader.db.QueryRowContext(ctx, `SELECT generations IS NOT NULL AND ranked >= questions AND EXISTS (SELECT 1 FROM samples WHERE run_id = search_id AND owner_id = id)
+		AND EXISTS (SELECT 1 FROM standings WHERE run_id = search_id AND owner_id = search_id) FROM endings WHERE id = ?`, run).Scan(&over)
+	if err != nil {
+		return explain("write the figures of a run in", s.path, err)
+	}
+	ranked = ranked && !(over && (h == nil || h.tuned || found.owned.questions > quick))
 	var made figures
 	var figured int64
 	var hashed *searchHash
 	err = s.reader.Moment(ctx, func(now *Reader) error {
-		// A night's tuning is not read again for each phase that follows it.
-		if made, err = now.figures(ctx, found, h != nil && h.tuned && found.Judged); err != nil {
+		if made, err = now.figures(ctx, found, ranked); err != nil {
 			return err
 		}
 		if hashed, err = hashSearch(ctx, now.at, found.owned); err != nil {
@@ -154,13 +258,16 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 	}
 	err = s.commit(context.WithoutCancel(ctx), "write the figures of a run in", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "UPDATE endings SET figured_games = ?, figured = ? WHERE id = ?", made.Games, figured, run)
+		if err == nil && (ranked || over || found.owned.search == 0) {
+			_, err = tx.ExecContext(ctx, "UPDATE endings SET ranked_games = figured_games, ranked = figured WHERE id = ?", run)
+		}
 		if err == nil {
 			made.owned, err = readOwned(ctx, tx, run)
 		}
 		if err == nil && made.search != 0 {
 			err = hashed.keep(ctx, tx, made.search)
 		}
-		if err == nil && !made.shorter {
+		if err == nil {
 			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", len(made.Generations), made.search).Scan(&made.shorter)
 		}
 		for _, table := range figureTables {
@@ -168,26 +275,42 @@ func (s *Store) writeFigures(ctx context.Context, run int64) error {
 		}
 		return err
 	})
-	if took := s.clock().Sub(began); h != nil {
-		h.due, h.tuned = s.clock().Add(max(figuresPause, figuresShare*took)), err == nil && found.Judged
+	if now := s.clock(); h != nil {
+		pause := max(figuresPause, figuresShare*now.Sub(began))
+		if h.due = now.Add(pause); ranked {
+			h.ranks, h.due = h.due, now.Add(figuresPause)
+			h.tuned = err == nil && found.Judged
+		}
 	}
 	return err
 }
 
-// Behind returns the runs that nobody works on and whose figures are not of all their games: their
-// process was killed. Of each it returns ID, Name, and as Games how many games the figures lag.
+// Behind returns the runs that nobody works on and whose ranks are not of all their games: their
+// process was killed, or had no time for them. Of each it returns ID, Name, and as Games how many
+// games the ranks lag.
 func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
 	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) {
 		err = rows.Scan(&lag.ID, &lag.owned.search, &lag.Name, &lag.Games)
 		lag.owned.ending = lag.ID
 		return lag, err
 	},
-		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", "+gamesOfEnding+` - e.figured_games AS lag
+		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", "+gamesOfEnding+` - e.ranked_games AS lag
 		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND lag <> 0`, experiments.Finished)
 	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.owned.run())) }), err
 }
 
-// Renew writes the figures of runs anew.
+// isLong reports whether it takes long to rank the tuning of a run.
+func (s *Store) isLong(ctx context.Context, run int64) (bool, error) {
+	o, err := readOwned(ctx, s.reader.db, run)
+	evaluations := 0
+	if err == nil {
+		_, evaluations, err = sizeOfTuning(ctx, s.reader.db, o)
+	}
+	return evaluations > quick, explain("write the figures of a run in", s.path, err)
+}
+
+// Renew writes the figures of runs anew, without the ranks of a long tuning: who looks does not
+// wait for these.
 func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	for _, run := range runs {
 		lock, err := acquire(lockPath(s.absolute, run.owned.run()))
@@ -195,7 +318,11 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 			continue // its process writes them
 		}
 		if err == nil {
-			err = errors.Join(s.writeFigures(ctx, run.ID), lock.release())
+			var long bool
+			if long, err = s.isLong(ctx, run.ID); err == nil {
+				err = s.writeFigures(ctx, run.ID, !long)
+			}
+			err = errors.Join(err, lock.release())
 		}
 		if err != nil {
 			return err
@@ -204,75 +331,106 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	return nil
 }
 
-// figureTable is a table of figures: the column of its owner, the columns behind that
-// and the position, and the values of its rows. The figures of a tuning belong to the search.
+// figureTable is a table of figures: the column of its owner, and those behind the position.
 type figureTable struct {
-	name, owner, columns string
-	tuning               func(row []any) bool
-	rows                 func(s figures) [][]any
+	name, owner, columns string // owner: the column of an ending or a search, or run_id in a table of searches alone
+	// The rows of the ending, and those of its search from a position on. nil: they stay as they are.
+	rows func(s *figures) (own, tuned iter.Seq[[]any], from int)
 }
 
+const generationColumns = "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
+	"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness, different, behind, shared, independent, freedom"
+
 var figureTables = []figureTable{
-	{"standings", "owner_id", "run_id, phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
+	{"standings", "owner_id", "phase, stage, search, rank, candidate_id, games, generations, mean_score, sd_score, " +
 		"ci_low, ci_high, fitness, fitness_ci_low, fitness_ci_high, " +
 		"fitness_shrunk, fitness_low, ranks, moves, nodes",
-		func(row []any) bool { return row[1] == experiments.PhaseTuning },
-		func(s figures) (rows [][]any) {
-			for _, f := range s.leaders {
-				interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
-				rows = append(rows, []any{s.run(), f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
-					f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
-					f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
-					orNull(f.Moves, 0), orNull(f.Nodes, 0)})
-			}
-			return rows
-		}},
-	{"generations", "run_id", "stage, search, generation, candidates, games, played, mean, sd, best, worst, " +
-		"mean_fitness, mean_fitness_ci_low, mean_fitness_ci_high, best_fitness",
-		func([]any) bool { return true },
-		func(s figures) (rows [][]any) {
-			for _, f := range s.Generations {
-				fitness := f.MeanFitness
-				rows = append(rows, []any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
-					fitness.Value, lowEnd(fitness.Interval), highEnd(fitness.Interval), f.BestFitness})
-			}
-			return rows
-		}},
-	{"tiles", "owner_id", "run_id, phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
-		func([]any) bool { return false },
-		func(s figures) (rows [][]any) {
-			for _, p := range s.Fresh() {
-				for _, t := range p.Tiles {
-					rows = append(rows, []any{s.run(), p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High})
+		func(s *figures) (own, tuned iter.Seq[[]any], from int) {
+			rows := func(tuned bool) iter.Seq[[]any] {
+				return func(yield func([]any) bool) {
+					for _, f := range s.leaders {
+						interval := s.Objective.ScoreInterval(f.Sample, experiments.Confidence)
+						if (f.Phase == experiments.PhaseTuning) == tuned && !yield([]any{f.Phase, f.Stage, f.Search, f.Rank, s.candidateID(f.Candidate),
+							f.Score.N, f.Generations, f.Score.Mean, f.Score.SD(), lowEnd(interval), highEnd(interval),
+							f.Fitness.Mean, lowEnd(f.Fit), highEnd(f.Fit), f.Shrunk, f.Lower, largest(f.Standing),
+							orNull(f.Moves, 0), orNull(f.Nodes, 0)}) {
+							return
+						}
+					}
 				}
 			}
-			return rows
+			if s.ranked {
+				tuned = rows(true)
+			}
+			return rows(false), tuned, 0
+		}},
+	{"samples", "owner_id", "stage, search, candidates, candidate_id, fitness_shrunk",
+		func(s *figures) (own, tuned iter.Seq[[]any], from int) {
+			if !s.ranked {
+				return nil, nil, 0
+			}
+			return func(yield func([]any) bool) {
+				for _, one := range s.sample.Fitness {
+					if !yield([]any{s.sample.Stage, s.sample.Search, s.sample.All, s.candidateID(one.Candidate), one.Fitness}) {
+						return
+					}
+				}
+			}, nil, 0
+		}},
+	{"generations", "run_id", generationColumns,
+		func(s *figures) (own, tuned iter.Seq[[]any], from int) {
+			return nil, func(yield func([]any) bool) {
+				for _, f := range s.Generations[s.stay:] {
+					if !yield([]any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
+						f.MeanFitness.Value, lowEnd(f.MeanFitness.Interval), highEnd(f.MeanFitness.Interval), f.BestFitness,
+						f.Different, f.Behind, f.Cluster.Shared, f.Cluster.Independent, f.Cluster.Freedom}) {
+						return
+					}
+				}
+			}, s.stay
+		}},
+	{"tiles", "owner_id", "phase, search, candidate_id, tile, games, reached, ci_low, ci_high",
+		func(s *figures) (own, tuned iter.Seq[[]any], from int) {
+			return func(yield func([]any) bool) {
+				for _, p := range s.Fresh() {
+					for _, t := range p.Tiles {
+						if !yield([]any{p.Standing.Phase, p.Search, s.candidateID(p.Candidate), t.Tile, p.Games, t.Reached, t.Low, t.High}) {
+							return
+						}
+					}
+				}
+			}, nil, 0
 		}},
 }
 
 // write replaces the rows of an ending in the table, and of its search, unless these are of more.
 func (f *figureTable) write(ctx context.Context, tx *sql.Tx, s figures) error {
-	tuned := s.search
-	if s.shorter {
-		tuned = 0
+	own, tuned, from := f.rows(&s)
+	err := f.replace(ctx, tx, s, s.ending, 0, own)
+	if err == nil && s.search != 0 && !s.shorter {
+		err = f.replace(ctx, tx, s, s.search, from, tuned)
 	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE run_id = ? AND "+f.owner+" IN (?, ?)", s.run(), s.ending, tuned); err != nil {
+	return err
+}
+
+// replace replaces the rows of an owner from a position on.
+func (f *figureTable) replace(ctx context.Context, tx *sql.Tx, s figures, owner int64, position int, rows iter.Seq[[]any]) error {
+	if rows == nil {
+		return nil
+	}
+	of, where, key := []any{s.run(), owner}, "run_id = ? AND owner_id = ?", "run_id, owner_id"
+	if f.owner == "run_id" {
+		of, where, key = of[:1], "run_id = ?", "run_id"
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM "+f.name+" WHERE "+where+" AND position >= ?", slices.Concat(of, []any{position})...); err != nil {
 		return err
 	}
-	insertion := newInsertion(f.name, f.owner+", position, "+f.columns, "")
-	positions := map[int64]int{} // by owner, so that neither depends on the other
-	for _, row := range f.rows(s) {
-		owner := s.ending
-		if f.tuning(row) {
-			owner = tuned
-		}
-		if owner == 0 {
-			continue
-		}
-		if _, err := insertion.insert(ctx, tx, append([]any{owner, positions[owner]}, row...)); err != nil {
+	insertion := newInsertion(f.name, key+", position, "+f.columns, "")
+	for row := range rows {
+		if _, err := insertion.insert(ctx, tx, slices.Concat(of, []any{position}, row)); err != nil {
 			return err
 		}
-		positions[owner]++
+		position++
 	}
 	return nil
 }

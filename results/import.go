@@ -270,7 +270,9 @@ DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT t.run, t.new FROM move
 	WHERE (SELECT count(*) FROM other.generations AS o WHERE o.run_id = t.old) > (SELECT count(*) FROM generations AS g WHERE g.run_id = t.new));
 INSERT INTO {standings} FROM other.standings AS o JOIN moved AS t ON t.old = o.owner_id
 	WHERE NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.run_id = t.run AND s.owner_id = t.new);
-INSERT OR IGNORE INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id;
+INSERT INTO {samples} FROM other.samples AS o JOIN moved AS t ON t.old = o.owner_id;
+INSERT OR REPLACE INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id
+	WHERE NOT EXISTS (SELECT 1 FROM generations AS g WHERE g.run_id = t.run AND g.position = o.position AND g.behind >= o.behind);
 INSERT INTO {tiles} FROM other.tiles AS o JOIN moved AS t ON t.old = o.owner_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone, failures after the tuning the ending.
 CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS owner, iif(m.failure IS NULL, t.run, t.new) AS run, m.key,

@@ -79,7 +79,7 @@ func (s *Store) AddEvaluations(ctx context.Context, run int64, evaluations []exp
 		return err
 	}
 	if len(evaluations) > 0 {
-		err = s.refresh(ctx, run, evaluations[0].Phase)
+		err = s.refresh(ctx, run, evaluations[0])
 	}
 	return err
 }
@@ -463,7 +463,7 @@ func forget(ctx context.Context, tx *sql.Tx, owner int64, first int) error {
 		}
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE endings SET status = ?1, champion_id = NULL, held_out_salt = NULL, fingerprint = NULL,
-		finished_at = NULL, done = NULL, figured_games = 0, figured = 0 WHERE ?2 IN (id, search_id)`, experiments.Interrupted, owner)
+		finished_at = NULL, done = NULL, figured_games = 0, figured = 0, ranked_games = 0, ranked = 0 WHERE ?2 IN (id, search_id)`, experiments.Interrupted, owner)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -18,7 +19,6 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
-	"tune2048/tuner"
 )
 
 // Reader is the read model of a database: the findings of runs for people, reports and exports. It
@@ -196,7 +196,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 	runs, err := readAll(ctx, r, "the runs", scan, endingsQuery+" WHERE "+condition+" ORDER BY id DESC", args...)
 	for i, run := range runs {
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
-			runs[i].Headline, err = r.summarize(ctx, run, run.Kind.Figures(), nil, run.players())
+			runs[i].Headline, err = r.phaseSummary(ctx, run, run.Kind.Figures(), run.players())
 		}
 		if err == nil && !run.Kind.HasPlayers() && !runs[i].Headline.Judged() {
 			runs[i].Headline, err = r.soFar(ctx, run)
@@ -207,7 +207,7 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 
 // soFar is the figures of a run's looks at the centre, and where the run is.
 func (r *Reader) soFar(ctx context.Context, run Run) (summary.Summary, error) {
-	s, err := r.summarize(ctx, run, experiments.PhaseCentre, nil, nil)
+	s, err := r.phaseSummary(ctx, run, experiments.PhaseCentre, nil)
 	if err == nil && s.Centre != nil {
 		s.Last.Place, _, err = r.Latest(ctx, run.ID)
 	}
@@ -256,23 +256,17 @@ func (r *Reader) Run(ctx context.Context, id int64) (Run, error) {
 // Candidates returns a run's candidates with numbers from first to last by number, bit by bit as
 // they were added.
 func (r *Reader) Candidates(ctx context.Context, run int64, first, last int) ([]experiments.Candidate, error) {
-	all, err := r.candidatesOf(ctx, run, "", max(0, first), min(last, candidatesPerOwner-1))
-	return all, explain("read candidates of", r.path, err)
-}
-
-// candidatesOf reads those candidates of an ending that satisfy a condition: its search's, and its
-// own ones behind them.
-func (r *Reader) candidatesOf(ctx context.Context, ending int64, condition string, first, last int, args ...any) (all []experiments.Candidate, err error) {
-	o, err := readOwned(ctx, r.at, ending)
-	if err != nil {
-		return nil, err
-	}
-	for _, part := range o.between(first, last) {
-		found, err := candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ?"+condition, append([]any{part.first, part.last}, args...)...)
-		if err != nil {
-			return nil, err
+	o, err := readOwned(ctx, r.at, run)
+	var all []experiments.Candidate
+	for _, part := range o.between(max(0, first), min(last, candidatesPerOwner-1)) {
+		if err == nil {
+			var found []experiments.Candidate
+			found, err = candidatesOf(ctx, r.at, "c.id BETWEEN ? AND ?", part.first, part.last)
+			all = append(all, found...)
 		}
-		all = append(all, found...)
+	}
+	if err != nil {
+		return nil, explain("read candidates of", r.path, err)
 	}
 	return all, nil
 }
@@ -532,13 +526,28 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 		"to end it properly within an hour: tune resume %s -for 1h%s%s", run.Name, run.State(), so, ShellWord(run.Root), bot, db)
 }
 
-// Sample returns some of a run's candidates by number: at most "most" of them, evenly chosen. It
-// adds the champion, the named candidates, the centres and the first that a bot could not play.
-func (r *Reader) Sample(ctx context.Context, run Run, most int) ([]experiments.Candidate, error) {
-	every := max(1, (run.Candidates+most-1)/most)
-	all, err := r.candidatesOf(ctx, run.ID, " AND (c.number % ? = 0 OR c.name <> '' OR c.origin = '"+tuner.OriginCentre+"' OR c.number = ? "+
-		"OR c.id IN (SELECT candidate_id FROM asked WHERE owner_id IN (?, ?) AND games = 0 ORDER BY number LIMIT ?))",
-		0, candidatesPerOwner-1, every, run.Champion, run.owned.search, run.ID, most)
+// Shown returns the candidates of a run that reports show, by number: those with given numbers,
+// those that played outside tuning, and the first that a bot could not play. Of a comparison it
+// returns all.
+func (r *Reader) Shown(ctx context.Context, run Run, numbers []int, failed int) ([]experiments.Candidate, error) {
+	if run.Kind.HasPlayers() {
+		return r.Candidates(ctx, run.ID, 0, candidatesPerOwner-1)
+	}
+	shown, err := collect(ctx, r.at, scanID, `SELECT DISTINCT candidate_id FROM asked INDEXED BY asked_after_tuning WHERE owner_id IN (?1, ?2) AND phase IS NOT NULL
+		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?1 AND games = 0 ORDER BY number LIMIT ?3)
+		UNION SELECT candidate_id FROM (SELECT candidate_id FROM asked INDEXED BY asked_failed WHERE owner_id = ?2 AND games = 0 ORDER BY number LIMIT ?3)`,
+		run.owned.search, run.ID, failed)
+	for _, number := range numbers {
+		shown = append(shown, run.owned.candidateID(number))
+	}
+	shown = slices.DeleteFunc(shown, func(id int64) bool { // somebody's false row may name another run's
+		return !slices.ContainsFunc(run.owned.between(0, candidatesPerOwner-1), func(part ids) bool { return part.first <= id && id <= part.last })
+	})
+	list, _ := json.Marshal(shown) // never fails
+	var all []experiments.Candidate
+	if err == nil {
+		all, err = candidatesOf(ctx, r.at, "c.id IN (SELECT value FROM json_each(?))", string(list))
+	}
 	return all, explain("read candidates of", r.path, err)
 }
 

@@ -35,10 +35,10 @@ func TestReadModel(t *testing.T) {
 	if c := sure(r.Candidate(ctx, run.ID, run.Champion))(t); !reflect.DeepEqual(c, w.candidates[w.champion]) {
 		t.Errorf("got %+v", c)
 	}
-	if made := summary.Summarize(run.Run, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
+	if made := summary.Summarize(run.Run, nil, nil, nil, slices.Values(w.evaluations(experiments.PhaseValidation)), nil, w.comparisons); len(made.Players) != 4 || !reflect.DeepEqual(run.Headline, made) {
 		t.Errorf("got %+v", run.Headline)
 	}
-	whole := summary.Summarize(run.Run, nil, w.candidates, slices.Values(w.evaluations()), nil, w.comparisons)
+	whole := summary.Summarize(run.Run, nil, w.candidates, nil, slices.Values(w.evaluations()), nil, w.comparisons)
 	if got, err := r.Summary(ctx, run, 0, nil, w.candidates); err != nil || !reflect.DeepEqual(got, whole) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -70,10 +70,10 @@ func TestReadModel(t *testing.T) {
 
 	execute(t, s.writer, "UPDATE memo SET failure = 'it fell silent' WHERE id IN (SELECT memo_id FROM asked WHERE candidate_id = 3000000003); UPDATE asked SET games = 0 WHERE candidate_id = 3000000003")
 	var sampled []int
-	for _, c := range sure(r.Sample(ctx, run, 2))(t) {
+	for _, c := range sure(r.Shown(ctx, run, []int{4, 4, 99}, 1))(t) {
 		sampled = append(sampled, c.Number)
 	}
-	if want := []int{0, 2, 3, 5, w.reference}; !slices.Equal(sampled, want) { // each fifth, the champion, one that failed, and the one with a name
+	if want := []int{0, 1, 2, 3, 4, 7, w.reference}; !slices.Equal(sampled, want) { // the given one, one that failed, and those that played later
 		t.Errorf("got candidates %v, want %v", sampled, want)
 	}
 

@@ -351,8 +351,12 @@ func (s *Store) Finish(ctx context.Context, run int64, status string) error {
 	changed, figured := !h.finished || h.changed, false
 	err = explain(operation, s.path, s.writer.QueryRowContext(ctx,
 		"SELECT EXISTS (SELECT 1 FROM standings WHERE run_id = ? AND owner_id = ?)", h.run(), run).Scan(&figured))
+	long := false
+	if err == nil && status != experiments.Finished {
+		long, err = s.isLong(ctx, run)
+	}
 	if err == nil && (changed || !figured) { // before the status: the figures of a finished run are whole
-		err = s.writeFigures(ctx, run)
+		err = s.writeFigures(ctx, run, !long)
 	}
 	if err == nil && changed {
 		err = s.commit(ctx, operation, func(ctx context.Context, tx *sql.Tx) error {
@@ -481,7 +485,7 @@ func (s *Store) Delete(ctx context.Context, name string) (free int64, err error)
 		return err
 	})
 	if err == nil && longest != 0 {
-		err = s.writeFigures(ctx, longest)
+		err = s.writeFigures(ctx, longest, true)
 	}
 	var full sqlite3.Error
 	if errors.As(err, &full) && full.Code == sqlite3.ErrFull {

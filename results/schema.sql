@@ -4,8 +4,8 @@
 -- interval's end that is NULL is open: there were too few games to tell, or all scored the same. Intervals are 95% unless a
 -- column says otherwise.
 -- Everything but times, durations and who played is a function of a run's config. The tables hold facts: what was played, and
--- what was decided by it. A run is a search that may go on, and its endings; or a comparison. Three tables follow from these: standings, generations and tiles. The program does not vouch for rows
--- that somebody else wrote.
+-- what was decided by it. A run is a search that may go on, and its endings; or a comparison. Four tables follow from these:
+-- standings, samples, generations and tiles. The program does not vouch for rows that somebody else wrote.
 
 -- Tables
 
@@ -56,8 +56,10 @@ CREATE TABLE endings (
 	started_at     TEXT NOT NULL,        -- when it was created
 	updated_at     TEXT NOT NULL,        -- when something of it was last recorded
 	finished_at    TEXT,                 -- when it finished; NULL before
-	figured_games  INTEGER NOT NULL DEFAULT 0, -- games of the evaluations that standings, generations and tiles are of
+	figured_games  INTEGER NOT NULL DEFAULT 0, -- games of the evaluations that the tables of figures are of
 	figured        INTEGER NOT NULL DEFAULT 0, -- these evaluations: those with a smaller number
+	ranked_games   INTEGER NOT NULL DEFAULT 0, -- likewise, of the ranks of tuning and of its sample, which come less often
+	ranked         INTEGER NOT NULL DEFAULT 0,
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
 	unrepeatable   TEXT,                 -- of a comparison: as in searches
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
@@ -171,6 +173,8 @@ CREATE TABLE asked (
 
 CREATE INDEX asked_after_tuning ON asked (owner_id, phase, number) WHERE phase IS NOT NULL; -- a night's tuning is skipped
 
+CREATE INDEX asked_failed ON asked (owner_id, number) WHERE games = 0;
+
 CREATE INDEX asked_by_candidate ON asked (candidate_id);
 
 CREATE TABLE comparisons (
@@ -204,8 +208,9 @@ CREATE TABLE comparisons (
 	PRIMARY KEY (ending_id, phase, search, candidate_id, baseline_id, look)
 ) STRICT, WITHOUT ROWID;
 
--- What the program makes of the facts above, for the views. It is written anew when a phase ends and when a process ends, and in
--- between once a minute at most. Nothing but views reads these tables: their rows may be deleted, and the program writes them again.
+-- What the program makes of the facts above, for views and reports. It is written when a phase ends and when a process ends, and in
+-- between once a minute at most. In a long tuning standings and samples are written anew less often, for that reads all of it. The
+-- rows of a run may be deleted, and the program writes them again.
 
 CREATE TABLE standings (
 	-- A candidate in a phase, stage and search: of a stage of tuning the best 1,000.
@@ -236,6 +241,19 @@ CREATE TABLE standings (
 
 CREATE INDEX standings_by_candidate ON standings (candidate_id, phase);
 
+CREATE TABLE samples (
+	-- Candidates of the last stage of an ending's tuning, evenly chosen of all that the tuning asked for.
+	run_id         INTEGER NOT NULL, -- of the search
+	owner_id       INTEGER NOT NULL, -- the ending
+	position       INTEGER NOT NULL, -- order by number, from 0
+	stage          TEXT NOT NULL,
+	search         TEXT NOT NULL,
+	candidates     INTEGER NOT NULL, -- of the stage
+	candidate_id   INTEGER NOT NULL,
+	fitness_shrunk REAL NOT NULL,    -- as in standings
+	PRIMARY KEY (run_id DESC, owner_id DESC, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE generations (
 	-- A generation of tuning.
 	run_id               INTEGER NOT NULL, -- the search
@@ -254,6 +272,13 @@ CREATE TABLE generations (
 	mean_fitness_ci_low  REAL,             -- 95% interval of mean_fitness
 	mean_fitness_ci_high REAL,
 	best_fitness         REAL NOT NULL,    -- the luckiest's as well
+	different            INTEGER NOT NULL, -- games, with those of a seed that scored the same counted once
+	behind               INTEGER NOT NULL, -- number of the evaluation behind its last one; 0: it has no sums of the stage, and the next rows do not follow from it
+	-- Sums of the stage up to its end, from which the intervals of the next generations follow: variances of mean_fitness as the games
+	-- of a seed share them and as independent games have them, and the seeds less one of each generation.
+	shared               REAL NOT NULL,
+	independent          REAL NOT NULL,
+	freedom              INTEGER NOT NULL,
 	PRIMARY KEY (run_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -429,7 +454,7 @@ SELECT
 	a.fitness                                    -- the run's objective, higher is better
 FROM searches AS s
 CROSS JOIN endings AS e ON e.id = s.ending_id
-CROSS JOIN generations AS g ON g.run_id = s.id AND g.owner_id = s.id AND g.position < coalesce(e.generations, 1000000000)
+CROSS JOIN generations AS g ON g.run_id = s.id AND g.position < coalesce(e.generations, 1000000000)
 CROSS JOIN slices AS p ON p.owner_id = s.id AND p.phase = 'tuning' AND p.stage = g.stage AND p.search = g.search AND p.generation = g.generation
 -- The numbers of a slice follow one another, and one of them names it.
 CROSS JOIN asked AS a ON a.owner_id = s.id AND a.slice = p.number AND a.games > 0

@@ -55,6 +55,7 @@ type begunRun struct {
 	phase     string    // at hand
 	tuned     bool      // this process has written those of the tuning, which is over
 	due       time.Time // when they are written again within a phase
+	ranks     time.Time // when those of a long tuning are ranked again
 }
 
 var _ experiments.Store = (*Store)(nil)

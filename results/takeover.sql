@@ -119,7 +119,7 @@ JOIN moved AS m ON m.old = f.run_id
 WHERE phase <> 'tuning' OR m.longest;
 
 INSERT INTO generations SELECT m.search, position, stage, f.search, generation, f.candidates, games, played, mean, sd, best, worst, mean_fitness, mean_fitness_ci_low,
-	mean_fitness_ci_high, best_fitness
+	mean_fitness_ci_high, best_fitness, 0, 0, 0, 0, 0
 FROM old_generations AS f
 JOIN moved AS m ON m.old = f.run_id
 WHERE m.longest;

@@ -130,11 +130,12 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 	}
 	id := func(number int) int64 { return w.candidateID(run, ending, number) }
 	made := summary.Summarize(summary.Run{Kind: experiments.KindTune, Objective: objectiveOf(objective), Champion: w.champion}, nil, w.candidates,
-		slices.Values(w.evaluations()), nil, w.comparisons)
+		nil, slices.Values(w.evaluations()), w.again, w.comparisons)
 	for _, c := range w.candidates {
 		add("vectors", cells{"run": name, "candidate_id": id(c.Number), "weights": c.Weights})
 	}
-	for position, f := range made.Leaderboard(w.again) {
+	leaders, sample := made.Leaderboard(w.again, len(w.candidates))
+	for position, f := range leaders {
 		c, n, score := w.candidates[f.Candidate], float64(f.Score.N), made.Objective.ScoreInterval(f.Sample, experiments.Confidence)
 		row := cells{"position": int64(position), "phase": f.Phase, "stage": f.Stage, "search": f.Search, "rank": int64(f.Rank), "candidate_id": id(c.Number),
 			"games": int64(f.Score.N), "generations": int64(f.Generations), "mean_score": f.Score.Mean, "sd_score": f.Score.SD(), "ci_low": lowEnd(score),
@@ -151,11 +152,16 @@ func rowsOfSummary(name string, run, ending int64, objective string, w world, ve
 		}
 		add("leaderboard", row.with(nil, "position", "fitness_ci_low", "fitness_ci_high", "ranks", "nodes"))
 	}
+	for position, one := range sample.Fitness {
+		own("samples", experiments.PhasePlayoff, cells{"position": int64(position), "stage": sample.Stage, "search": sample.Search, "candidates": int64(sample.All),
+			"candidate_id": id(one.Candidate), "fitness_shrunk": one.Fitness})
+	}
 	for position, g := range made.Generations {
 		row := cells{"position": int64(position), "stage": g.Stage, "search": g.Search, "generation": int64(g.Number), "candidates": int64(g.Candidates), "games": g.Games,
 			"played": g.Played, "mean": g.Mean, "sd": g.SD, "best": g.Best, "worst": g.Worst, "best_fitness": g.BestFitness, "mean_fitness": g.MeanFitness.Value,
 			"mean_fitness_ci_low": lowEnd(g.MeanFitness.Interval), "mean_fitness_ci_high": highEnd(g.MeanFitness.Interval)}
-		own("generations", experiments.PhaseTuning, row)
+		own("generations", experiments.PhaseTuning, row.with(cells{"different": g.Different, "behind": int64(g.Behind), "shared": g.Cluster.Shared,
+			"independent": g.Cluster.Independent, "freedom": int64(g.Cluster.Freedom)}))
 		add("convergence", row.with(cells{"run": name, "games": g.Played}, "position", "played"))
 	}
 	for _, p := range made.Fresh() {

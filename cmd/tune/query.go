@@ -167,19 +167,21 @@ func (in *invocation) answer(ctx context.Context, reader *results.Reader, statem
 	return errors.Join(err, in.printTable(table, wide))
 }
 
-// renewFigures has the figures of killed runs written, which the views show. Where the file may not
-// be written, it says how many games they lag.
+// renewFigures has the figures of killed runs written, which the views show. It says how many games
+// they lag where the file may not be written, or where that takes long.
 func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) error {
 	behind, err := reader.Behind(ctx)
 	if err != nil || len(behind) == 0 {
 		return err
 	}
-	err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) })
+	why := "the figures of so long a tuning are ranked when its run goes on"
+	if err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) }); err != nil {
+		why = fmt.Sprintf("the process was killed, and the figures cannot be written here: %v", err)
+	} else if behind, err = reader.Behind(ctx); err != nil {
+		return err
+	}
 	for _, run := range behind {
-		if err != nil {
-			fmt.Fprintf(in.stderr, "the views lag %s games of %s: the process was killed, and the figures cannot be written here: %v\n",
-				report.Grouped(run.Games), cell(run.Name), err)
-		}
+		fmt.Fprintf(in.stderr, "the views lag %s games of %s: %s\n", report.Grouped(run.Games), cell(run.Name), why)
 	}
 	return ctx.Err()
 }

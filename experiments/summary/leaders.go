@@ -47,8 +47,10 @@ const mostRanked = 1000
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
 // first 1,000 of a stage are listed. A Summary does not hold all candidates of tuning, so again
-// yields their evaluations once more.
-func (s *Summary) Leaderboard(again experiments.Again) (all []Ranked) {
+// yields their evaluations once more. Without again it ranks the other phases alone.
+//
+// On the way it makes the sample of the last stage. asked is how many candidates the tuning has.
+func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked, sample Sample) {
 	others := slices.DeleteFunc(slices.Clone(s.totals.Others), func(t *experiments.Standings) bool { return !slices.Contains(phases, t.Phase) })
 	slices.Reverse(others) // the last one first
 	slices.SortStableFunc(others, func(a, b *experiments.Standings) int {
@@ -65,9 +67,13 @@ func (s *Summary) Leaderboard(again experiments.Again) (all []Ranked) {
 		rows := measured(t)
 		list(rows[:min(len(rows), mostRanked)], t)
 	}
-	for _, t := range slices.Backward(s.totals.Stages) {
+	for i, t := range slices.Backward(s.totals.Stages) {
 		t.From(again)
-		rows := shrunk(t, mostRanked, nil)
+		see := func(Estimate) {}
+		if i == len(s.totals.Stages)-1 {
+			sample.Stage, sample.Search, see = t.Stage, t.Search, sample.see(asked)
+		}
+		rows := shrunk(t, mostRanked, see)
 		var leaders []int
 		for _, row := range rows {
 			leaders = append(leaders, row.Candidate)
@@ -75,34 +81,35 @@ func (s *Summary) Leaderboard(again experiments.Again) (all []Ranked) {
 		list(rows, t.Standings(leaders))
 		t.From(nil)
 	}
-	return all
+	slices.SortFunc(sample.Fitness, func(a, b Sampled) int { return cmp.Compare(a.Candidate, b.Candidate) })
+	return all, sample
 }
 
-// Tuned are the candidates of the last stage of tuning.
-type Tuned struct {
+// Sample has candidates of the last stage of tuning, evenly chosen of all that the tuning asked
+// for.
+type Sample struct {
 	Stage, Search string
-	All           int        // how many they are
-	Some          []Estimate // those that were wanted, by number
+	All           int       // candidates of the stage
+	Fitness       []Sampled // by number
 }
 
-// Tuned returns estimates of some candidates of the last stage of tuning. again yields the
-// evaluations of tuning once more.
-func (s *Summary) Tuned(again experiments.Again, wanted func(candidate int) bool) Tuned {
-	n := len(s.totals.Stages)
-	if n == 0 {
-		return Tuned{}
-	}
-	last := s.totals.Stages[n-1]
-	t := Tuned{Stage: last.Stage, Search: last.Search}
-	last.From(again)
-	defer last.From(nil)
-	shrunk(last, 0, func(e Estimate) {
-		if t.All++; wanted(e.Candidate) {
-			t.Some = append(t.Some, e)
+// Sampled is a candidate of a sample.
+type Sampled struct {
+	Candidate int     // number
+	Fitness   float64 // without its luck, see Estimate.Shrunk
+}
+
+// mostSampled is how many candidates a sample has, at most.
+const mostSampled = 4000
+
+// see returns a function that takes a candidate into the sample.
+func (s *Sample) see(asked int) func(Estimate) {
+	every := max(1, (asked+mostSampled-1)/mostSampled)
+	return func(e Estimate) {
+		if s.All++; e.Candidate%every == 0 {
+			s.Fitness = append(s.Fitness, Sampled{e.Candidate, e.Shrunk})
 		}
-	})
-	slices.SortFunc(t.Some, func(a, b Estimate) int { return cmp.Compare(a.Candidate, b.Candidate) })
-	return t
+	}
 }
 
 // measured ranks candidates by their own games.
@@ -139,7 +146,7 @@ const (
 
 // shrunk ranks the candidates of a stage of tuning, and returns the first ones, at most "most" of
 // them. Each fitness is shrunk towards the mean of the generations around the candidate's first one
-// (see stats.NewPrior). see receives every estimate, in any order; it may be nil.
+// (see stats.NewPrior). see receives every estimate, in any order.
 //
 // The candidates come by number, and those of a prior's generations are in memory alone. A
 // generation is complete behind the largest number that first played in it or before.
@@ -161,9 +168,7 @@ func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []E
 			e := Estimate{one.Candidate(), mean, mean - float64(experiments.Z95*se),
 				f.Mean - float64(experiments.Z95*spread)/math.Sqrt(float64(f.N)), one.Negative()}
 			leaders = append(leaders, e)
-			if see != nil {
-				see(e.possible())
-			}
+			see(e.possible())
 		}
 		if len(leaders) >= 10*most+10_000 {
 			cut()

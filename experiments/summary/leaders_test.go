@@ -129,8 +129,8 @@ func TestShrunkStandings(t *testing.T) {
 		for i := range 6 {
 			add(experiments.PhasePlayoff, 0, i, 32000, 5+i)
 		}
-		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, slices.Values(all), again(slices.Values(all)), nil)
-		rows := s.Leaderboard(again(slices.Values(all)))
+		s := Summarize(Run{Kind: experiments.KindTune, Objective: objective, Champion: -1}, nil, nil, nil, slices.Values(all), again(slices.Values(all)), nil)
+		rows, _ := s.Leaderboard(again(slices.Values(all)), 241)
 		if len(rows) != 6+241 || rows[0].Phase != experiments.PhasePlayoff || rows[6].Rank != 1 || rows[6].Candidate != 0 {
 			t.Fatalf("%s: %d rows", objective, len(rows))
 		}
@@ -195,7 +195,7 @@ func TestShrunkByWindows(t *testing.T) {
 		if len(all) == 0 {
 			continue
 		}
-		field := experiments.Fold(fitness.MeanScore, slices.Values(all), again(slices.Values(all))).Stages[0]
+		field := experiments.Fold(fitness.MeanScore, nil, slices.Values(all), again(slices.Values(all))).Stages[0]
 		var want, got []Estimate
 		near := neighbours{born: map[int][]experiments.Entrant{}, samples: map[int][]stats.Moments{}}
 		for one := range field.Entrants() {

@@ -9,6 +9,7 @@
 package summary
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -36,8 +37,8 @@ type Summary struct {
 	Features    []Feature
 	Trend       *Trend // nil: it was not played
 	Stages      []Stage
-	Generations []Generation
-	HandOver    Generation          // the last one before CMA-ES took over; without games: it did not
+	Generations []experiments.Generation
+	HandOver    experiments.Generation // the last one before CMA-ES took over; without games: it did not
 	Looks       []Look              // at the centre of the search, in the order of play
 	Centre      *experiments.Centre // at the last look: what is shown before there are verdicts; nil: there are, or no look was yet
 	Weights     []Weight
@@ -53,15 +54,18 @@ type Summary struct {
 // Failure is a candidate that could not be played, and lost.
 type Failure struct {
 	experiments.Place
+	Number  int    `json:"-"`       // of the evaluation
 	Weights string `json:"weights"` // as a config writes them; empty: not known
 	Fault   string `json:"fault"`   // what the bot did, and from the second line on the end of its stderr
 }
 
-// Summarize makes the figures of a run. evaluations are in the order of their numbers. Some of
-// them give the figures of these alone. again yields those of tuning once more. Without a config
-// there are no weights and no features. candidates may be a sample: it gives names, and the last
-// population. An unfinished run has the figures that are known so far.
-func Summarize(run Run, config *config.Config, candidates []experiments.Candidate,
+// Summarize makes the figures of a run. evaluations are in the order of their numbers within tuning
+// and within each other phase. Some of them give the figures of these alone. A night has millions,
+// so known may have the first generations: then those behind them follow, and of those before only
+// failures. again yields those of tuning once more: who does not rank them leaves it out. Without a
+// config there are no weights and no features. candidates may be a sample: it gives names, and the
+// last population. An unfinished run has the figures that are known so far.
+func Summarize(run Run, config *config.Config, candidates []experiments.Candidate, known []experiments.Generation,
 	evaluations iter.Seq[experiments.Evaluation], again experiments.Again, comparisons []experiments.Comparison) Summary {
 	s := Summary{Run: run, names: map[int]string{}}
 	stage := experiments.Place{}
@@ -74,9 +78,19 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 		comparisons = s.question(comparisons)
 		evaluations = asked(evaluations, comparisons)
 	}
-	s.totals = experiments.Fold(run.Objective, func(yield func(experiments.Evaluation) bool) {
+	begin := 0 // number of the first evaluation of tuning that is not known
+	if n := len(known); n > 0 {
+		begin = known[n-1].Behind
+	}
+	for _, g := range known {
+		s.Games += g.Games
+	}
+	s.totals = experiments.Fold(run.Objective, known, func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {
 			s.note(e, candidates)
+			if e.Phase == experiments.PhaseTuning && e.Number < begin {
+				continue
+			}
 			if e.Phase == experiments.PhaseCentre {
 				if at := (experiments.Place{Stage: e.Stage, Search: e.Search}); len(s.looks) == 0 || at != stage {
 					stage, s.looks = at, append(s.looks, experiments.NewLooks(run.Objective))
@@ -88,6 +102,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 			}
 		}
 	}, again)
+	slices.SortStableFunc(s.Failures, func(a, b Failure) int { return cmp.Compare(a.Number, b.Number) })
 	handOver := 0
 	if config != nil {
 		handOver = config.HandOver()
@@ -101,7 +116,6 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 		s.weights(config, candidates)
 		s.features(config, candidates, comparisons)
 	}
-	s.totals.Generations = nil // s.Generations has them
 	for _, stage := range s.totals.Stages {
 		stage.From(nil) // who asks for more says where it is
 	}
@@ -112,7 +126,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 func (s *Summary) note(e experiments.Evaluation, candidates []experiments.Candidate) {
 	if s.Games += int64(len(e.Scores)); e.Failure != "" {
 		i := slices.IndexFunc(candidates, func(c experiments.Candidate) bool { return c.Number == e.Candidate })
-		failure := Failure{Place: e.Place, Fault: e.Failure}
+		failure := Failure{Place: e.Place, Number: e.Number, Fault: e.Failure}
 		if i >= 0 {
 			failure.Weights = candidates[i].Text()
 		}

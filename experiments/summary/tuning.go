@@ -15,29 +15,21 @@ type Stage struct {
 	Generations int    `json:"-"` // that ended
 }
 
-// Generation is a generation of tuning, with the games of tuning at its end.
-type Generation struct {
-	experiments.Generation
-	Played int64
-}
-
 // tuning says how the tuning went. handOver is the number of generations after which CMA-ES takes
 // over, or 0 if it does not.
 func (s *Summary) tuning(handOver int) {
-	for _, t := range s.totals.Stages {
-		stage := Stage{Name: t.Stage, Search: t.Search}
-		if n := len(s.Generations); n > 0 {
-			stage.From = s.Generations[n-1].Played
-		}
-		stage.To = stage.From
-		for _, g := range s.totals.Generations {
-			if g.Stage == t.Stage && g.Search == t.Search {
-				stage.To += g.Games
-				s.Generations = append(s.Generations, Generation{g, stage.To})
-				stage.Generations++
+	s.Generations, s.totals.Generations = s.totals.Generations, nil
+	for i, g := range s.Generations {
+		if n := len(s.Stages); n == 0 || s.Stages[n-1].Name != g.Stage || s.Stages[n-1].Search != g.Search {
+			stage := Stage{Name: g.Stage, Search: g.Search}
+			if i > 0 {
+				stage.From = s.Generations[i-1].Played
 			}
+			s.Stages = append(s.Stages, stage)
 		}
-		s.Stages = append(s.Stages, stage)
+		stage := &s.Stages[len(s.Stages)-1]
+		stage.To = g.Played
+		stage.Generations++
 	}
 	for _, looks := range s.looks {
 		for _, look := range looks.Each() {
@@ -62,7 +54,7 @@ type Look struct {
 
 // playedBy returns the games of tuning until the generation of a place has ended.
 func (s *Summary) playedBy(at experiments.Place) int64 {
-	i := slices.IndexFunc(s.Generations, func(g Generation) bool {
+	i := slices.IndexFunc(s.Generations, func(g experiments.Generation) bool {
 		return g.Stage == at.Stage && g.Search == at.Search && g.Number == at.Generation
 	})
 	if i < 0 { // somebody deleted it

@@ -29,7 +29,7 @@ func TestHandOver(t *testing.T) {
 		{falls[:3], 3, 0},
 		{append(falls[:2:2], stage("two", 10, 20)...), 3, 4},
 	} {
-		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: experiments.Fold(fitness.MeanScore, slices.Values(c.evaluations), nil)}
+		s := Summary{Run: Run{Kind: experiments.KindTune, Objective: fitness.MeanScore}, totals: experiments.Fold(fitness.MeanScore, nil, slices.Values(c.evaluations), nil)}
 		s.tuning(c.handOver)
 		if s.HandOver.Played != c.before {
 			t.Errorf("%+v: handed over after %d games", c, s.HandOver.Played)
@@ -50,7 +50,7 @@ func TestCentreBeforeTheVerdicts(t *testing.T) {
 		played(experiments.PhaseTuning, "one", 1, 3, 900, 1100),
 		played(experiments.PhaseCentre, "one", 1, 0, 15, 17), played(experiments.PhaseCentre, "one", 1, 4, 30, 34),
 	}
-	s := Summarize(Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: -1}, nil, nil, slices.Values(all), nil, nil)
+	s := Summarize(Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: -1}, nil, nil, nil, slices.Values(all), nil, nil)
 	if c := s.Centre; c == nil || c.Candidate != 4 || c.Generation != 1 || c.Games != 2 || c.Fitness.Value != 32 || c.Start.Value != 14 || c.StartGames != 4 {
 		t.Errorf("shown is %+v", c)
 	}
@@ -58,18 +58,18 @@ func TestCentreBeforeTheVerdicts(t *testing.T) {
 		t.Errorf("looks %+v", s.Looks)
 	}
 	all = append(all, played(experiments.PhaseTuning, "two", 0, 5, 40, 44))
-	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || len(s.Looks) != 2 || s.Last.Stage != "two" {
+	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || len(s.Looks) != 2 || s.Last.Stage != "two" {
 		t.Errorf("in the next stage: %+v", s.Centre)
 	}
 	s.Run.Champion = 4
 	for _, number := range []int{4, 0} {
 		all = append(all, played(experiments.PhaseValidation, "", 0, number, 40, 44, 48))
 	}
-	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
+	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, nil); s.Centre == nil || s.Centre.Candidate != 4 || s.Judged() {
 		t.Errorf("in the validation: %+v", s.Centre)
 	}
 	verdict := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "depth 1", Candidate: 4, Verdict: experiments.Undecided}
-	if s = Summarize(s.Run, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict}); s.Centre != nil || !s.Judged() {
+	if s = Summarize(s.Run, nil, nil, nil, slices.Values(all), nil, []experiments.Comparison{verdict}); s.Centre != nil || !s.Judged() {
 		t.Errorf("beside the verdicts: %+v", s.Centre)
 	}
 }

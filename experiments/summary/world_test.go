@@ -145,12 +145,13 @@ func (n *notes) played() iter.Seq[experiments.Evaluation] {
 
 // leaderboard ranks the candidates of a summary of the kept records.
 func (n *notes) leaderboard(s Summary) []Ranked {
-	return s.Leaderboard(again(n.played()))
+	all, _ := s.Leaderboard(again(n.played()), len(n.candidates))
+	return all
 }
 
 // summary makes the figures of the kept records.
 func (n *notes) summary(c *config.Config) Summary {
-	return Summarize(n.run, c, n.candidates, n.played(), again(n.played()), n.comparisons)
+	return Summarize(n.run, c, n.candidates, nil, n.played(), again(n.played()), n.comparisons)
 }
 
 // again reads evaluations out of a list.

@@ -6,7 +6,7 @@
 -- No rows: a run has a row for each weight that differs within a generation, once its first generation has ended. A comparison tunes nothing.
 WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, (
-		SELECT 1 + sum(g.candidates) / 20000 FROM generations AS g WHERE g.run_id = r.id AND g.owner_id = r.id AND g.position < coalesce(r.generations, 1000000000)
+		SELECT 1 + sum(g.candidates) / 20000 FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS step
 	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), seen AS (

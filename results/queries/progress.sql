@@ -4,7 +4,7 @@
 -- No rows: a run has a row once its first generation has ended. A comparison tunes nothing.
 WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, r.objective, e.questions, (
-		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.owner_id = r.id AND g.position < coalesce(r.generations, 1000000000)
+		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
 	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 	JOIN endings AS e ON e.id = r.ending_id
@@ -25,7 +25,7 @@ WITH asked_for AS MATERIALIZED (
 SELECT f.name AS run, g.played AS games, c.fitness AS centre, s.fitness AS start, c.games AS centre_games, g.mean_fitness AS candidates_mean,
 	g.mean_fitness_ci_low AS ci_low, g.mean_fitness_ci_high AS ci_high, g.stage, g.generation, f.objective
 FROM asked_for AS f
-CROSS JOIN generations AS g ON g.run_id = f.id AND g.owner_id = f.id AND g.position <= f.last
+CROSS JOIN generations AS g ON g.run_id = f.id AND g.position <= f.last
 LEFT JOIN played AS c ON c.stage = g.stage AND c.search = g.search AND c.generation = g.generation AND c.is_centre
 LEFT JOIN played AS s ON s.stage = g.stage AND s.search = g.search AND s.generation = g.generation AND NOT s.is_centre
 WHERE g.position % (1 + f.last / 40) = 0 OR g.position = f.last OR c.fitness IS NOT NULL

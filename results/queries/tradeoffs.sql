@@ -5,15 +5,15 @@
 -- No rows: a run has pairs if it tunes two weights, once its first generation has ended. A comparison tunes nothing.
 WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, (
-		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.owner_id = r.id AND g.position < coalesce(r.generations, 1000000000)
+		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
 	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), quarter AS MATERIALIZED (
 	SELECT f.id, f.name, f.last, f.last - l.generation / 4 AS first, (
-		SELECT 1 + sum(g.candidates) / 2000 FROM generations AS g WHERE g.run_id = f.id AND g.owner_id = f.id AND g.position BETWEEN f.last - l.generation / 4 AND f.last
+		SELECT 1 + sum(g.candidates) / 2000 FROM generations AS g WHERE g.run_id = f.id AND g.position BETWEEN f.last - l.generation / 4 AND f.last
 	) AS step
 	FROM asked_for AS f
-	CROSS JOIN generations AS l ON l.run_id = f.id AND l.owner_id = f.id AND l.position = f.last
+	CROSS JOIN generations AS l ON l.run_id = f.id AND l.position = f.last
 ), seen AS (
 	SELECT q.id, q.name, p.position, p.slice, p.candidate_id, w.key, w.value - avg(w.value) OVER (PARTITION BY p.slice, w.key) AS apart
 	FROM quarter AS q

@@ -4,7 +4,7 @@
 -- No rows: a run has a row for each weight once its first generation has ended. A comparison tunes nothing.
 WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, r.champion_id, (
-		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.owner_id = r.id AND g.position < coalesce(r.generations, 1000000000)
+		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
 	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), seen AS (

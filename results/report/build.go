@@ -53,14 +53,11 @@ type builder struct {
 	config     *config.Config  // nil for a comparison
 	contest    *config.Contest // nil for all others
 	unit       Unit
-	candidates map[int]experiments.Candidate // see results.Reader.Sample
+	candidates map[int]experiments.Candidate // see results.Reader.Shown
 	variant    string                        // of how many runs this one is the best; may be empty
-	tuned      summary.Tuned                 // of the candidates above
+	tuned      summary.Sample                // of the candidates above
 	report     Report
 }
-
-// mostSampled is how many candidates the report is made of, at most.
-const mostSampled = 4000
 
 // read reads the run's records.
 func (b *builder) read(ctx context.Context) (err error) {
@@ -73,7 +70,17 @@ func (b *builder) read(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("its stored config cannot be read: %w", err)
 	}
-	list, err := b.Reader.Sample(ctx, b.run, mostSampled)
+	if b.tuned, err = b.Reader.Sample(ctx, b.run); err != nil {
+		return err
+	}
+	numbers := []int{b.run.Champion, experiments.StartNumber}
+	for _, one := range b.tuned.Fitness {
+		numbers = append(numbers, one.Candidate)
+	}
+	if c := b.run.Headline.Centre; c != nil {
+		numbers = append(numbers, c.Candidate)
+	}
+	list, err := b.Reader.Shown(ctx, b.run, numbers, mostListed)
 	if err != nil {
 		return err
 	}
@@ -86,18 +93,6 @@ func (b *builder) read(ctx context.Context) (err error) {
 	}
 	if b.Summary, err = b.Reader.Summary(ctx, b.run, b.run.Look, b.config, list); err != nil {
 		return err
-	}
-	if b.tuned, err = b.Reader.Tuned(ctx, b.run, b.Summary, func(number int) bool { _, sampled := b.candidates[number]; return sampled }); err != nil {
-		return err
-	}
-	if c := b.run.Headline.Centre; c != nil { // the sample may lack it
-		centre, err := b.Reader.Candidates(ctx, b.run.ID, c.Candidate, c.Candidate)
-		if err != nil {
-			return err
-		}
-		for _, c := range centre {
-			b.candidates[c.Number] = c
-		}
 	}
 	largest := 0.0
 	for _, g := range b.Generations {

@@ -42,7 +42,7 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 // builderOf is the builder of a run with this champion and these records.
 func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
-	s := summary.Summarize(run, nil, nil, slices.Values(evaluations), nil, comparisons)
+	s := summary.Summarize(run, nil, nil, nil, slices.Values(evaluations), nil, comparisons)
 	return builder{
 		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run, Headline: s}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: s,
 	}

@@ -129,8 +129,8 @@ func (b *builder) weights() {
 // sample chooses candidates to draw.
 func (b *builder) sample() (s sample) {
 	s.All, s.Fitness, s.Values, s.Centre = b.tuned.All, []float64{}, make([][]float64, len(b.Weights)), []float64{}
-	rows := slices.DeleteFunc(slices.Clone(b.tuned.Some), func(e summary.Estimate) bool {
-		_, known := b.candidates[e.Candidate]
+	rows := slices.DeleteFunc(slices.Clone(b.tuned.Fitness), func(one summary.Sampled) bool {
+		_, known := b.candidates[one.Candidate]
 		return !known
 	})
 	every := 1 + len(rows)*(len(b.Weights)+1)/mostDots
@@ -140,7 +140,7 @@ func (b *builder) sample() (s sample) {
 			continue
 		}
 		s.Stage, s.Search = b.tuned.Stage, b.tuned.Search
-		s.Fitness = append(s.Fitness, portable.Rounded(r.Shrunk, 5)) // digits for the eye alone
+		s.Fitness = append(s.Fitness, portable.Rounded(r.Fitness, 5)) // digits for the eye alone
 		for k, v := range values {
 			s.Values[k] = append(s.Values[k], portable.Rounded(v, 5))
 		}
