@@ -265,14 +265,16 @@ INSERT OR IGNORE INTO workers (name) SELECT name FROM other.workers ORDER BY id;
 INSERT INTO {slices} FROM other.slices AS o JOIN moved AS t ON t.old = o.owner_id WHERE true
 	ON CONFLICT (owner_id, number) DO UPDATE SET seeds = iif(length(excluded.seeds) > length(seeds), excluded.seeds, seeds);
 INSERT INTO {comparisons} FROM other.comparisons AS o JOIN moved AS t ON t.old = o.ending_id;
--- The figures of the longer search stay.
-DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT t.run, t.new FROM moved AS t
-	WHERE (SELECT count(*) FROM other.generations AS o WHERE o.run_id = t.old) > (SELECT count(*) FROM generations AS g WHERE g.run_id = t.new));
+-- The figures of a search are of one file, of the one whose figures have more games.
+CREATE TEMP TABLE better AS SELECT t.old, t.run FROM moved AS t WHERE t.new = t.run
+	AND (SELECT max(o.played) FROM other.generations AS o WHERE o.run_id = t.old) > coalesce((SELECT max(g.played) FROM generations AS g WHERE g.run_id = t.run), 0);
+DELETE FROM standings WHERE (run_id, owner_id) IN (SELECT run, run FROM better);
+DELETE FROM generations WHERE run_id IN (SELECT run FROM better);
 INSERT INTO {standings} FROM other.standings AS o JOIN moved AS t ON t.old = o.owner_id
 	WHERE NOT EXISTS (SELECT 1 FROM standings AS s WHERE s.run_id = t.run AND s.owner_id = t.new);
 INSERT INTO {samples} FROM other.samples AS o JOIN moved AS t ON t.old = o.owner_id;
-INSERT OR REPLACE INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id
-	WHERE NOT EXISTS (SELECT 1 FROM generations AS g WHERE g.run_id = t.run AND g.position = o.position AND g.behind >= o.behind);
+INSERT INTO {generations} FROM other.generations AS o JOIN moved AS t ON t.old = o.run_id JOIN better AS b ON b.run = t.run;
+DROP TABLE better;
 INSERT INTO {tiles} FROM other.tiles AS o JOIN moved AS t ON t.old = o.owner_id;
 -- Games that are here stay where they are as many and the same; other ones serve the run alone, failures after the tuning the ending.
 CREATE TEMP TABLE wanted AS SELECT m.id AS old, t.new AS owner, iif(m.failure IS NULL, t.run, t.new) AS run, m.key,

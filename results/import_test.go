@@ -165,8 +165,14 @@ func TestImportOfATuningUnderWay(t *testing.T) {
 
 	for blocks := range 8 { // with a part of a generation, too
 		s, _ := killed(blocks)
-		_, finished := holding(t, none, long)
+		whole, finished := holding(t, none, long)
 		must(t, second(s.Import(ctx, finished)))
+		for _, table := range []string{"standings", "generations"} { // one of the killed run may have a part of its games
+			of := "SELECT * FROM " + table
+			if got, want := sure(rows(s.reader, of))(t), sure(rows(whole.reader, of))(t); table == "generations" && !reflect.DeepEqual(got, want) || len(got) < len(want) {
+				t.Errorf("%d blocks: %s: got %v, want %v", blocks, table, got, want)
+			}
+		}
 		goesOn("the longer one comes", s, 7)
 		if run := find(t, s, "snake"); run.Generations != 5 || run.Status != experiments.Finished {
 			t.Errorf("the run shows %+v", run)
