@@ -32,7 +32,7 @@ func Apart(runs []Report, fresh *Report) (best, text string) {
 	}
 	text = "The searches ended at " + strings.Join(texts, ", ") + " on these games"
 	if low, high := slices.Min(means), slices.Max(means); low > 0 {
-		text += fmt.Sprintf(", %s apart", Percent(high/low-1))
+		text += fmt.Sprintf(", %.0f%% apart", 100*(high/low-1))
 	}
 	return best, text + "."
 }

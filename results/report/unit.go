@@ -120,8 +120,13 @@ func Count[N int | int64](n N, noun string) string {
 	return Grouped(int64(n)) + " " + noun
 }
 
-// Percent writes a share in whole percents, for how far a run is.
-func Percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
+// Percent writes a share in whole percents, for how far a run is. Only the whole is 100%.
+func Percent(share float64) string {
+	if share < 1 {
+		share = min(share, 0.99)
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
+}
 
 // perMove writes the time of a move, milliseconds, with three digits: 28.4µs.
 func perMove(milliseconds float64) string {

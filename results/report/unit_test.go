@@ -11,6 +11,15 @@ import (
 	"tune2048/results"
 )
 
+// TestOnlyTheWholeIsWhole: a run is not done before its end.
+func TestOnlyTheWholeIsWhole(t *testing.T) {
+	for share, want := range map[float64]string{0: "0%", 0.004: "0%", 0.284: "28%", 0.996: "99%", math.Nextafter(1, 0): "99%", 1: "100%"} {
+		if got := Percent(share); got != want {
+			t.Errorf("%v: got %s, want %s", share, got, want)
+		}
+	}
+}
+
 // TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero. The ends of its
 // interval keep their sign.
 func TestZeroHasNoMinus(t *testing.T) {
