@@ -202,7 +202,7 @@ func TestMuteBot(t *testing.T) {
 	folder := t.TempDir()
 	const tuned = ", weights: {w: {min: 0, max: 100}}}\nstages: [{generations: 1, games: 2}]\n"
 	for name, text := range map[string]string{
-		"long.yaml":  "player: {command: [greedybot, mute], answers: moves, timeout: 5m" + tuned,
+		"long.yaml":  "player: {command: [greedybot, mute], answers: moves, timeout: 11s" + tuned,
 		"short.yaml": "player: {command: [greedybot, mute], answers: moves, timeout: 300ms" + tuned,
 		"games.yaml": "player: {command: [gamesbot, mute], answers: games, timeout: 300ms" + tuned,
 		"fixed.yaml": "player: {command: [gamesbot, mute], answers: games, timeout: 300ms}\n",
@@ -224,7 +224,7 @@ func TestMuteBot(t *testing.T) {
 			code, stderr := p.end(t)
 			want := "it answered nothing for 300ms: it must flush stdout"
 			if args[2] == "long.yaml" {
-				want = "it has not answered its first board within 10s: it must answer each board before it reads on"
+				want = "it has not answered its first board within 11s: it must answer each board before it reads on"
 				if !strings.Contains(stderr, "bot greedybot mute has not answered its first board yet: ") {
 					t.Errorf("no warning in %s", stderr)
 				}

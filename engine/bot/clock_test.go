@@ -46,23 +46,23 @@ func TestAnswerClock(t *testing.T) {
 }
 
 // TestFirstAnswer: a program that has not answered for a second is named, once. A bot of moves is
-// killed after ten, whatever its timeout. If another process of the program has answered, neither
+// taken for mute after ten, or after a longer timeout. If another process of the program has answered, neither
 // happens.
 func TestFirstAnswer(t *testing.T) {
 	for _, c := range []struct {
 		answers         string
 		timeout, killed time.Duration // killed 0: it is not
-		heard           bool
+		heard, mute     bool
 		warnings        int
 	}{
-		{Moves, time.Minute, muteAfter, false, 1},
-		{Moves, 0, muteAfter, false, 1},
-		{Moves, 5 * time.Second, 5 * time.Second, false, 1},
-		{Moves, time.Minute, time.Minute, true, 0},
-		{Moves, 0, 0, true, 0},
-		{Games, 0, 0, false, 1},
-		{Games, time.Minute, time.Minute, false, 1},
-		{Score, 0, 0, false, 1},
+		{Moves, time.Minute, time.Minute, false, true, 1},
+		{Moves, 0, muteAfter, false, true, 1},
+		{Moves, 5 * time.Second, 5 * time.Second, false, false, 1},
+		{Moves, time.Minute, time.Minute, true, false, 0},
+		{Moves, 0, 0, true, false, 0},
+		{Games, 0, 0, false, false, 1},
+		{Games, time.Minute, time.Minute, false, false, 1},
+		{Score, 0, 0, false, false, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, kill := context.WithCancelCause(t.Context())
@@ -96,7 +96,7 @@ func TestFirstAnswer(t *testing.T) {
 			}
 			time.Sleep(time.Nanosecond)
 			synctest.Wait()
-			if (ctx.Err() != nil) != (c.killed > 0) || is[muteness](context.Cause(ctx)) != (c.killed == muteAfter) {
+			if (ctx.Err() != nil) != (c.killed > 0) || is[muteness](context.Cause(ctx)) != c.mute {
 				t.Errorf("%+v: got %v", c, context.Cause(ctx))
 			}
 			clock.stop()

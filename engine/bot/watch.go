@@ -13,7 +13,7 @@ import (
 
 const (
 	warnAfter = time.Second      // that the program has not answered yet
-	muteAfter = 10 * time.Second // a bot of moves is mute that has not answered its first board
+	muteAfter = 10 * time.Second // a bot of moves is mute that has not answered its first board, unless its timeout is longer
 	// mostSilent is the number of players whose games ended in silence before anything was
 	// answered. Then the program is mute. A few players may be silent by their weights.
 	mostSilent = 5
