@@ -19,6 +19,9 @@ type Algorithm interface {
 	Candidates() int
 	// Fit returns the number of candidates that suits a number of parameters.
 	Fit(parameters int) (population int)
+	// HandOver returns the number of generations after which CMA-ES takes over from the genetic
+	// algorithm, or earlier if a stage ends before. It is 0 if it does not.
+	HandOver(parameters int) (generations int)
 	// Narrow returns settings by their keys for a first generation around a start that is known to
 	// be good. At depth 3 from a start of 51,500 the mean of genetic's first generation falls to
 	// 19,000 with its defaults.

@@ -26,8 +26,6 @@ type relay struct {
 	left     int // generations until the hand-over, or 0
 }
 
-// HandOver returns the number of generations after which CMA-ES takes over, or earlier if a stage
-// ends before. It is 0 if the genetic algorithm goes on.
 func (*Auto) HandOver(parameters int) int {
 	if parameters > mostDimensions {
 		return 0

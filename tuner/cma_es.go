@@ -29,6 +29,7 @@ func (c *CMAES) Keys() []key.Key {
 
 func (*CMAES) Name() string               { return "cma_es" }
 func (c *CMAES) Candidates() int          { return c.Population }
+func (*CMAES) HandOver(int) int           { return 0 }
 func (*CMAES) Narrow() map[string]float64 { return map[string]float64{"spread": 0.1} }
 
 func (*CMAES) Fit(parameters int) (population int) { return min(10+parameters, 64) }

@@ -45,6 +45,7 @@ func (g *Genetic) Keys() []key.Key {
 
 func (*Genetic) Name() string               { return "genetic" }
 func (g *Genetic) Candidates() int          { return g.Population }
+func (*Genetic) HandOver(int) int           { return 0 }
 func (*Genetic) Narrow() map[string]float64 { return map[string]float64{"spread": 0.05, "uniform": 0} }
 
 func (*Genetic) Fit(parameters int) (population int) { return min(max(40, 4*parameters), 100) }

@@ -282,15 +282,6 @@ func (c *Config) Longer(generations int) *Config {
 	return &longer
 }
 
-// HandOver returns the number of generations after which CMA-ES takes over from the genetic
-// algorithm, or 0 if it does not.
-func (c *Config) HandOver() int {
-	if auto, ok := c.Optimizer.(*tuner.Auto); ok {
-		return auto.HandOver(len(c.Tunable()))
-	}
-	return 0
-}
-
 // Endless returns the config whose tuning only time ends.
 func (c *Config) Endless() *Config { return c.Longer(MaxGenerations) }
 

@@ -105,7 +105,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	slices.SortStableFunc(s.Failures, func(a, b Failure) int { return cmp.Compare(a.Number, b.Number) })
 	handOver := 0
 	if config != nil {
-		handOver = config.HandOver()
+		handOver = config.Optimizer.HandOver(len(config.Tunable()))
 	}
 	s.tuning(handOver)
 	if s.players(comparisons); s.Judged() {
