@@ -26,6 +26,8 @@ type Stage struct {
 	Games       int // of a candidate in a generation at most; 0: auto, see GamesAfter
 	Rounds      int // in which these games are dealt; a race stops losers; 1: no racing
 	Patience    int // generations without clear progress after which the stage ends; 0: it goes on
+
+	open int64 // the games where neither is given
 }
 
 func (s *Stage) Keys() []key.Key {
@@ -62,7 +64,7 @@ func (s Stage) Open() bool { return s.MaxGames == AutoGames }
 func (s Stage) Length() (generations int, games int64) {
 	generations, games = cmp.Or(s.Generations, MaxGenerations), int64(cmp.Or(s.MaxGames, math.MaxInt))
 	if s.Open() {
-		games = openGames
+		games = s.open
 	}
 	return generations, games
 }
@@ -75,9 +77,10 @@ func (s Stage) GamesAfter(played int64) int {
 }
 
 const (
-	openGames = 10_000 // of a stage without a length
-	gamesGrow = 2500   // games of tuning after which a candidate gets one more
-	mostGames = 8
+	openGames      = 10_000 // of a stage without a length
+	openGamesOfOne = 2500   // likewise, with a single weight to tune
+	gamesGrow      = 2500   // games of tuning after which a candidate gets one more
+	mostGames      = 8
 )
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.
@@ -228,6 +231,11 @@ func (c *Config) complete(d *document) {
 			d.refuse(key+".rounds", "want at most %d, got %d", s.Games, s.Rounds)
 		}
 		games := s.GamesAfter(0)
+		open := openGames
+		if len(c.Tunable()) == 1 {
+			open = openGamesOfOne
+		}
+		c.Stages[i].open = int64(max(open, games*candidates)) // at least one generation
 		if least := games * candidates; s.MaxGames > 0 && s.MaxGames < least {
 			d.refuse(key+".max_games", "want at least %d, the games of one generation (%d candidates, games %d), got %d",
 				least, candidates, games, s.MaxGames)

@@ -39,6 +39,25 @@ func TestSizesStayOpen(t *testing.T) {
 	}
 }
 
+// TestOpenLength: a stage without a length has 10,000 games, 2,500 with a single weight, and at least
+// one generation. A population of 6,000 had none, and the config was called valid.
+func TestOpenLength(t *testing.T) {
+	const one = "heuristic: {features: [{feature: line, weight: 5}, {feature: empty, weight: {min: 0, max: 9}}]}\n"
+	for text, want := range map[string]int64{
+		"heuristic: {family: nneonneo}":                                10_000,
+		"heuristic: {family: nneonneo}\noptimizer: {population: 6000}": 12_000,
+		one:                                   2500,
+		one + "optimizer: {population: 2000}": 4000,
+		one + "stages: [{games: 100}]":        4000,
+		one + "stages: [{name: a, max_games: 80}, {name: b}]": 2500,
+	} {
+		c := load(t, text)
+		if _, games := c.Stages[len(c.Stages)-1].Length(); games != want {
+			t.Errorf("%q: %d games, want %d", text, games, want)
+		}
+	}
+}
+
 // TestPopulations: more weights want more candidates.
 func TestPopulations(t *testing.T) {
 	if c := load(t, "heuristic: {family: combined}\noptimizer: {algorithm: genetic}"); c.Optimizer.Candidates() != 60 {
