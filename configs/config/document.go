@@ -74,10 +74,18 @@ func (p problems) Error() string {
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
 		d.places, d.ranges = map[string]*yaml.Node{"": root}, map[*float64]tuner.Parameter{}
-		do(node{doc: d, Node: root, at: root})
+		n := node{doc: d, Node: root, at: root}
+		if n.refuseReuse(); len(d.problems) == 0 {
+			do(n)
+		}
 	}
 	if len(d.problems) == 0 {
 		return nil
+	}
+	if line, column, space := strangeSpace(data); space != "" {
+		d.problems = nil // the rest follows from it
+		d.add(line, column, "", "a space that YAML takes for a letter, %s: replace it, and others in the file, by a plain space",
+			space)
 	}
 	slices.SortStableFunc(d.problems, func(a, b problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -108,11 +116,11 @@ func (d *document) root(data []byte) *yaml.Node {
 	all, err := decode(data)
 	switch {
 	case len(all) == 2:
-		d.add(all[1].Line, all[1].Column, "", "want a single YAML document, got another one")
+		d.add(all[1].Line, all[1].Column, "",
+			"want a single YAML document, got another one: move it into a file of its own")
 	case err != nil:
 		d.addSyntaxError(data, err)
-	case len(all) == 0 || all[0].Content[0].Style == 0 && all[0].Content[0].Kind == yaml.ScalarNode &&
-		all[0].Content[0].Value == "":
+	case len(all) == 0:
 		d.add(1, 1, "", "the file is empty")
 	default:
 		return all[0].Content[0]
@@ -120,14 +128,19 @@ func (d *document) root(data []byte) *yaml.Node {
 	return nil
 }
 
-// decode returns the first two documents. A panic of the parser is its way to refuse: the file is
-// at fault, not the run.
+// version is the directive of a file for another version of YAML than 1.1, the only one that the
+// parser accepts. It reads the files of all of them.
+var version = regexp.MustCompile(`^((?:[ \t]*(?:#.*)?\r?\n)*%YAML[ \t]+1\.)\d\b`)
+
+// decode returns the first two documents that are not empty. A panic of the parser is its way to
+// refuse: the file is at fault, not the run.
 func decode(data []byte) (all []*yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("yaml: %v", r)
 		}
 	}()
+	data = version.ReplaceAll(data, []byte("${1}1"))
 	for decoder := yaml.NewDecoder(bytes.NewReader(data)); len(all) < 2; {
 		next := new(yaml.Node)
 		if err := decoder.Decode(next); err != nil && !errors.Is(err, io.EOF) {
@@ -136,7 +149,9 @@ func decode(data []byte) (all []*yaml.Node, err error) {
 		if len(next.Content) == 0 {
 			break
 		}
-		all = append(all, next)
+		if root := next.Content[0]; root.Kind != yaml.ScalarNode || root.Value != "" || root.Style != 0 {
+			all = append(all, next)
+		}
 	}
 	return all, nil
 }
@@ -155,9 +170,15 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	reason := clipTo(strings.TrimPrefix(err.Error(), place[0]), 100)
 	lines := strings.SplitAfter(string(data), "\n")
 	bad := firstBadLine(data, lines)
+	told, _ := strconv.Atoi(place[1]) // 0 if it names none
 	if bad < 0 {
-		line, _ := strconv.Atoi(place[1]) // 0 if it names none
-		bad = min(max(line, 1), len(lines)) - 1
+		bad = min(max(told, 1), len(lines)) - 1
+	}
+	remedy := remedyOf(reason, lines[bad])
+	for next := bad + 1; remedy == "" && next < min(told, len(lines)); next++ { // a list or mapping over lines
+		if remedy = remedyOf(reason, lines[next]); remedy != "" {
+			bad = next
+		}
 	}
 	line := strings.TrimRight(lines[bad], "\r\n")
 	if tab := tabbed.FindString(line); tab != "" {
@@ -166,8 +187,66 @@ func (d *document) addSyntaxError(data []byte, err error) {
 	}
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)
+	if remedy != "" {
+		d.add(bad+1, 1+indent, "", "not valid YAML: %s: %s: see %q", reason, remedy, clipTo(text, 60))
+		return
+	}
 	d.add(bad+1, 1+indent, "", "not valid YAML: %s: see %q with its indentation of %d, and the line above",
 		reason, clipTo(text, 60), indent)
+}
+
+var (
+	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)`)
+	// An indicator begins a value. Behind > and | a text of several lines may follow.
+	indicator = regexp.MustCompile("(?:: +|^ *(?:- +)+|[\\[{,] *)([!&*%@`]|-(?: |$)|\\? |[|>](?: +[^\\s#]|[^-+0-9\\s]))")
+	partQuote = regexp.MustCompile(`"" *[^\s,}\]:#"]`)
+	twoColons = regexp.MustCompile(`^[^:]*: .*: `)
+	noSpace   = regexp.MustCompile(`^ *(?:- +)?[A-Za-z_]\w*:[^\s:]`)
+)
+
+// remedyOf says how to mend a line that the parser refuses for a reason; empty: nobody knows.
+func remedyOf(reason, line string) string {
+	bare := quotedText.ReplaceAllString(strings.TrimRight(line, "\r\n"), `""`)
+	begins := indicator.FindStringSubmatch(bare)
+	switch {
+	case strings.Contains(reason, "escape") || strings.Contains(reason, "hexdecimal"):
+		return noEscape
+	case reason == "found unexpected end of stream":
+		return "close the quotes"
+	case begins != nil:
+		return fmt.Sprintf("put a text that begins with %c in quotes", begins[1][0])
+	case partQuote.MatchString(bare):
+		return "put the whole text in quotes, not its beginning"
+	case twoColons.MatchString(bare) && strings.HasPrefix(reason, "mapping values"):
+		return "put a text with a colon and a space in quotes"
+	case noSpace.MatchString(bare):
+		return "put a space after the colon of a key"
+	}
+	return ""
+}
+
+// noEscape is the remedy where a path has met the escapes of double quotes.
+const noEscape = `in double quotes a backslash begins an escape such as \n: write the text in single quotes`
+
+// strangeSpaces are characters that look like a space, or like nothing.
+const strangeSpaces = `[\x{A0}\x{1680}\x{2000}-\x{200B}\x{202F}\x{205F}\x{3000}]`
+
+// strange finds one in an indentation, or after the dash of a list or the colon of a key.
+var strange = regexp.MustCompile(`(?m)(?:^[ \t]*(?:- *)*|^[^#"'\n]*\w:)(` + strangeSpaces + `)`)
+
+// strangeSpace returns the first place where such a character stands for a space, and its name.
+func strangeSpace(data []byte) (line, column int, name string) {
+	at := strange.FindSubmatchIndex(data)
+	if at == nil {
+		return 0, 0, ""
+	}
+	before := string(data[:at[2]])
+	space, _ := utf8.DecodeRune(data[at[2]:])
+	name = fmt.Sprintf("U+%04X", space)
+	if space == '\u00a0' {
+		name += " (no-break space)"
+	}
+	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:]), name
 }
 
 // firstBadLine returns the index of the line after the longest beginning of the file that is valid

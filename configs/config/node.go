@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 
@@ -44,8 +45,6 @@ func (n node) describe() string {
 		return "a mapping"
 	case n.Kind == yaml.SequenceNode:
 		return "a list"
-	case n.Kind == yaml.AliasNode:
-		return "the alias *" + clip(n.Value) + ": write its value out"
 	case n.isNull():
 		return "nothing: indent what belongs to it"
 	case n.unquoted() && commaForm.MatchString(n.Value):
@@ -56,6 +55,39 @@ func (n node) describe() string {
 		return clip(n.Value)
 	}
 }
+
+// refuseReuse notes each alias, merge key and tag as a problem: a config says everything where it
+// counts. What other tools keep in keys of their own is not looked at.
+func (n node) refuseReuse() {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		n.problem("aliases are not read: write the value in place of *%s", clip(n.Value))
+	case n.Style&yaml.TaggedStyle != 0 && !slices.Contains(plainTags, n.ShortTag()):
+		n.problem("tags are not read: leave out %s, or put a text that begins with ! in quotes", clip(n.Tag))
+	case n.isNull() && n.Anchor != "":
+		n.problem("the anchor &%s has no value: put a text that begins with & in quotes", clip(n.Anchor))
+	case n.isMapping():
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			child := node{n.doc, n.Content[i+1], key, n.nameOf(key.Value)}
+			if key.ShortTag() == "!!merge" {
+				child.problem("merge keys are not read: write the keys themselves in place of <<")
+			} else if !strings.HasPrefix(key.Value, foreign) {
+				child.refuseReuse()
+			}
+		}
+	case n.Kind == yaml.SequenceNode:
+		for i, item := range n.Content {
+			node{n.doc, item, item, fmt.Sprintf("%s[%d]", n.key, i)}.refuseReuse()
+		}
+	}
+}
+
+// plainTags are the tags that change nothing that a reader of the config could mistake.
+var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!map", "!!seq"}
+
+// foreign begins the keys of a section that are for other tools: nobody reads their values.
+const foreign = "x-"
 
 func (n node) isMapping() bool { return n.Kind == yaml.MappingNode }
 
@@ -68,6 +100,10 @@ func (n node) unquoted() bool {
 func (n node) isNull() bool { return n.unquoted() && n.ShortTag() == "!!null" }
 
 func (n node) isText() bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" }
+
+// isEscape reports whether a character of a text comes from an escape that nobody means: lines and
+// tabs may be meant.
+func isEscape(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\n\r\t", c) }
 
 var (
 	// YAML's other notations are refused: 010 is 8 to some readers and 10 to others.
@@ -112,10 +148,13 @@ func (n node) value(k key.Key) {
 		*to = cmp.Or(n.text(k), *to)
 	case *[]string:
 		*to = nil
-		for _, item := range n.items(k) {
-			if k.Name == "command" && item.unquoted() && !item.isNull() {
+		for i, item := range n.items(k) {
+			switch {
+			case k.Name == "command" && i == 0 && strings.ContainsFunc(item.Value, unicode.IsControl): // "C:\tools"
+				item.refuseControl()
+			case k.Name == "command" && item.unquoted() && !item.isNull():
 				*to = append(*to, item.Value) // an argument of a command may also be a number, as it is written
-			} else {
+			default:
 				*to = append(*to, item.text(key.Key{}))
 			}
 		}
@@ -243,6 +282,8 @@ func (n node) text(k key.Key) string {
 		n.problem("want %s, got %s%s", either(k.Choices), n.describe(), DidYouMean(n.Value, k.Choices))
 	case k.Choices != nil:
 		n.want(either(k.Choices))
+	case n.isText() && strings.ContainsFunc(n.Value, isEscape):
+		n.refuseControl()
 	case n.isText() && n.Value != "" && (!k.Named || nameForm.MatchString(n.Value)):
 		return n.Value
 	case n.isText() && k.Named:
@@ -251,6 +292,10 @@ func (n node) text(k key.Key) string {
 		n.want("a text, in quotes if it looks like a number")
 	}
 	return ""
+}
+
+func (n node) refuseControl() {
+	n.problem("want no control characters, got \"%s\": %s", clip(n.Value), noEscape)
 }
 
 // items returns the values of a list. A search may stand alone in place of a list of searches.
@@ -365,11 +410,11 @@ func (f *fields) oneOf(keys ...string) {
 	}
 }
 
-// done notes each key that nobody read as a problem.
+// done notes each key that nobody read as a problem, but for keys of other tools.
 func (f *fields) done() {
 	for _, key := range f.keys {
 		n := f.entries[key]
-		if slices.Contains(f.known, key) {
+		if slices.Contains(f.known, key) || strings.HasPrefix(key, foreign) {
 			continue
 		}
 		hint, home := DidYouMean(key, f.known), homes()[key]

@@ -113,7 +113,8 @@ func schemaOf(s key.Section) object {
 			needed = append(needed, k.Name)
 		}
 	}
-	o := object{"type": "object", "additionalProperties": false, "properties": properties}
+	o := object{"type": "object", "additionalProperties": false, "properties": properties,
+		"patternProperties": object{"^" + foreign: object{}}}
 	if needed != nil {
 		o["required"] = needed
 	}
@@ -329,7 +330,7 @@ func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
-	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "other tools": "x-a: 1\n" + chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		must(t, err)
