@@ -59,7 +59,7 @@ func (c *Clock) Fit(parts []PlannedPart) (share float64) {
 		later += min(seconds, most)
 	}
 	each := c.Takes(parts[0], 1)
-	tail := each*c.cores + each*float64(c.Together(parts[0].Candidates)*parts[0].Candidates) // games under way, and those that begin together
+	tail := each*c.cores + each*float64(c.together(parts[0])*parts[0].Candidates) // games under way, and those that begin together
 	c.until = c.Now().Add(Seconds(max(0, left-borrow*later-tail)))
 	if c.at(parts[0]).speed.under == 0 || takes[0] <= most {
 		return 1
@@ -95,7 +95,14 @@ func (c *Clock) Together(players int) int {
 	if c.Last.Phase == "" {
 		return 1
 	}
-	each := c.Takes(c.Last.Plan[c.Last.Part], int64(players))
+	b := c.Last.Plan[c.Last.Part]
+	b.Candidates = players
+	return c.together(b)
+}
+
+// together returns how many seeds of a part begin together.
+func (c *Clock) together(b PlannedPart) int {
+	each := c.Takes(b, int64(b.Candidates))
 	return int(max(1, min(c.Limit.Seconds()*togetherShare/max(each, 1e-9), math.MaxInt32)))
 }
 

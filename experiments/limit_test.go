@@ -265,3 +265,20 @@ func TestDoneWithinALimit(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeIsSharedBySearches: held-out games at a search that takes 100 times as long have their
+// share of the time, too, when the games before it were short.
+func TestTimeIsSharedBySearches(t *testing.T) {
+	var plan []PlannedPart
+	for _, depth := range []int{3, 5, 7} {
+		plan = append(plan, planned(PhaseValidation, engine.FixedDepth(depth), 2, 1200, 1))
+	}
+	c := NewClock(2, 30*time.Second, func(s engine.Settings) Price {
+		return Price{Game: 1000, Node: 1e-6 * math.Pow(10, float64(s.Rule.Fixed-3))}
+	})
+	c.Now = func() time.Time { return c.Began.Add(20 * time.Second) }
+	c.Last = Progress{Plan: plan, Phase: PhaseValidation, Search: plan[0].Search}
+	if share := c.Fit(plan[1:]); share != 1 || c.until.Sub(c.Now()) < 4*time.Second || c.until.Sub(c.Now()) > 6*time.Second {
+		t.Errorf("of 10 s, depth 5 has %v, and %v of its games", c.until.Sub(c.Now()), share)
+	}
+}
