@@ -13,8 +13,8 @@
 // generations, and has rows of its own for that alone: owned.go says which rows are whose. A game
 // lies in the file once, in the memo: the views games and weights show lists as rows. A run's
 // fingerprint is of the facts that its config determines. Figures follow from facts: summary makes
-// them in Go, and the tables standings, generations and tiles keep them for views, which select and
-// rank.
+// them in Go, and the tables standings, samples, generations and tiles keep them for reports, and
+// for views, which select and rank.
 //
 // Read it in this order:
 //

@@ -24,36 +24,36 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.
 	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	run.Look = look
 	err = r.Moment(ctx, func(now *Reader) error {
-		s, _, err = now.summary(ctx, run, false, config, candidates)
-		return err
+		o, err := readOwned(ctx, now.at, run.ID)
+		var known []experiments.Generation
+		if err == nil {
+			known, err = now.generations(ctx, o)
+		}
+		if err == nil {
+			s, err = now.summary(ctx, run, known, nil, config, candidates)
+		}
+		return explain("read the records of", r.path, err)
 	})
 	return s, err
 }
 
-// summary makes the figures of a run: with its ranks from all of its records, or without these from
-// the rows of the table generations and the records behind them. It returns how many rows it took.
-func (r *Reader) summary(ctx context.Context, run Run, ranked bool, config *config.Config,
-	candidates []experiments.Candidate) (s summary.Summary, took int, err error) {
-	o, err := readOwned(ctx, r.at, run.ID)
-	var known []experiments.Generation
-	var again experiments.Again
-	if ranked {
-		again = r.again(ctx, run.ID, &err)
-	} else if err == nil {
-		known, err = r.generations(ctx, o)
-	}
-	if err != nil {
-		return s, 0, explain("read the records of", r.path, err)
-	}
+// summary makes the figures of a run from its first generations, which may be none, and from the
+// records behind these.
+func (r *Reader) summary(ctx context.Context, run Run, known []experiments.Generation, again experiments.Again, config *config.Config,
+	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	begin := 0
-	if took = len(known); took > 0 {
-		begin = known[took-1].Behind
+	if n := len(known); n > 0 {
+		begin = known[n-1].Behind
 	}
-	made, err := comparisons(ctx, r.at, run.ID)
+	o, err := readOwned(ctx, r.at, run.ID)
+	var made []experiments.Comparison
+	if err == nil {
+		made, err = comparisons(ctx, r.at, run.ID)
+	}
 	if err == nil {
 		s = summary.Summarize(run.Run, config, candidates, known, sound(evaluationsBehind(ctx, r.at, o, begin), &err), again, made)
 	}
-	return s, took, explain("read the records of", r.path, err)
+	return s, err
 }
 
 // phaseSummary makes the figures of a run's records of one phase outside tuning.
@@ -69,20 +69,58 @@ func (r *Reader) phaseSummary(ctx context.Context, run Run, phase string, candid
 // which may go on. It returns none if one is missing: somebody deleted it, or another version wrote
 // them.
 func (r *Reader) generations(ctx context.Context, o owned) (all []experiments.Generation, err error) {
-	var g, last experiments.Generation
-	var mean, low, high any
-	to := []any{new(int), &g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Played, &g.Mean, &g.SD, &g.Best, &g.Worst,
-		&mean, &low, &high, &g.BestFitness, &g.Different, &g.Behind, &g.Cluster.Shared, &g.Cluster.Independent, &g.Cluster.Freedom}
-	for _, err := range each(ctx, r.at, func(rows *sql.Rows) (none struct{}, err error) { return none, rows.Scan(to...) },
-		"SELECT position, "+generationColumns+" FROM generations WHERE run_id = ?1 AND behind <= ?2 ORDER BY position", o.search, o.questions) {
+	var last experiments.Generation
+	for row, err := range eachGeneration(ctx, r.at, o, "ORDER BY position") {
 		if err != nil {
 			return nil, err
 		}
-		if *to[0].(*int) != len(all) || g.Behind <= last.Behind || g.Games < 0 {
+		if row.position != len(all) || row.Behind <= last.Behind {
 			return nil, nil
 		}
-		if g.Stage == last.Stage && g.Search == last.Search { // a text for all
-			g.Stage, g.Search = last.Stage, last.Search
+		if row.Stage == last.Stage && row.Search == last.Search { // a text for all
+			row.Stage, row.Search = last.Stage, last.Search
+		}
+		last = row.Generation
+		all = append(all, last)
+	}
+	return all[:max(0, len(all)-1)], nil
+}
+
+// lastGeneration returns the last one that generations returns, by itself, and how many there are.
+func (r *Reader) lastGeneration(ctx context.Context, o owned) (last []experiments.Generation, all int, err error) {
+	rows, whole := 0, false
+	err = r.at.QueryRowContext(ctx, "SELECT count(*), coalesce(max(position) + 1 = count(*) AND min(behind) > 0, 0) FROM generations WHERE run_id = ?1", o.search).Scan(&rows, &whole)
+	if err != nil || !whole {
+		return nil, 0, err
+	}
+	first := true
+	for row, err := range eachGeneration(ctx, r.at, o, "ORDER BY position DESC LIMIT 2") {
+		if err != nil {
+			return nil, 0, err
+		}
+		if !first {
+			last, all = []experiments.Generation{row.Generation}, row.position+1
+		}
+		first = false
+	}
+	return last, all, nil
+}
+
+// generationRow is a row of the table generations.
+type generationRow struct {
+	position int
+	experiments.Generation
+}
+
+// eachGeneration yields the generations of an ending's tuning that the table has.
+func eachGeneration(ctx context.Context, q querier, o owned, order string) iter.Seq2[generationRow, error] {
+	var g generationRow
+	var mean, low, high any
+	to := []any{&g.position, &g.Stage, &g.Search, &g.Number, &g.Candidates, &g.Games, &g.Played, &g.Mean, &g.SD, &g.Best, &g.Worst,
+		&mean, &low, &high, &g.BestFitness, &g.Different, &g.Behind, &g.Cluster.Shared, &g.Cluster.Independent, &g.Cluster.Freedom}
+	return each(ctx, q, func(rows *sql.Rows) (generationRow, error) {
+		if err := rows.Scan(to...); err != nil {
+			return g, err
 		}
 		g.MeanFitness = stats.Estimate{Interval: stats.Unbounded()}
 		g.MeanFitness.Value, _ = mean.(float64)
@@ -92,9 +130,8 @@ func (r *Reader) generations(ctx context.Context, o owned) (all []experiments.Ge
 		if x, closed := high.(float64); closed {
 			g.MeanFitness.Interval.High = x
 		}
-		all, last = append(all, g), g
-	}
-	return all[:max(0, len(all)-1)], nil
+		return g, nil
+	}, "SELECT position, "+generationColumns+" FROM generations WHERE run_id = ?1 AND behind <= ?2 "+order, o.search, o.questions)
 }
 
 // quick is how many evaluations of a tuning are ranked in a fifth of a second. Ranks of a shorter
@@ -121,18 +158,22 @@ func (r *Reader) Sample(ctx context.Context, run Run) (sample summary.Sample, er
 
 func (r *Reader) sample(ctx context.Context, run Run) (sample summary.Sample, err error) {
 	var ranked, evaluations int
+	var games int64
 	o, err := readOwned(ctx, r.at, run.ID)
 	if err == nil {
 		_, evaluations, err = sizeOfTuning(ctx, r.at, o)
 	}
 	if err == nil {
-		err = r.at.QueryRowContext(ctx, "SELECT ranked FROM endings WHERE id = ? UNION ALL SELECT 0", run.ID).Scan(&ranked)
+		err = r.at.QueryRowContext(ctx, "SELECT ranked, ranked_games FROM endings WHERE id = ? UNION ALL SELECT 0, 0", run.ID).Scan(&ranked, &games)
 	}
 	if err == nil && (ranked >= evaluations || evaluations > quick) {
 		sample.Fitness, err = collect(ctx, r.at, func(rows *sql.Rows) (one summary.Sampled, err error) {
 			err = rows.Scan(&sample.Stage, &sample.Search, &sample.All, &one.Candidate, &one.Fitness)
 			return one, err
 		}, "SELECT stage, search, candidates, candidate_id % 1000000000, fitness_shrunk FROM samples WHERE run_id = ? AND owner_id = ? ORDER BY position", o.search, o.ending)
+	}
+	if ranked < evaluations {
+		sample.Games = games
 	}
 	if err == nil && len(sample.Fitness) == 0 && evaluations > 0 { // nobody has made it, or it is old
 		made, err := r.figures(ctx, run, true)
@@ -186,7 +227,7 @@ type figures struct {
 	ranked  bool // with the ranks of tuning
 	leaders []summary.Ranked
 	sample  summary.Sample
-	stay    int  // generations that the table has
+	stay    int  // the table has so many generations; Generations are those behind them
 	shorter bool // the tables have the tuning, or more of it
 }
 
@@ -194,14 +235,18 @@ type figures struct {
 // follows from the table generations and from what is behind it.
 func (r *Reader) figures(ctx context.Context, run Run, ranked bool) (made figures, err error) {
 	var again experiments.Again
+	var known []experiments.Generation
 	candidates := 0
 	if made.ranked = ranked; ranked {
 		again = r.again(ctx, run.ID, &err)
 		candidates, _, err = sizeOfTuning(ctx, r.at, run.owned)
+	} else {
+		known, made.stay, err = r.lastGeneration(ctx, run.owned)
 	}
 	if err == nil {
-		made.Summary, made.stay, err = r.summary(ctx, run, ranked, nil, nil)
+		made.Summary, err = r.summary(ctx, run, known, again, nil, nil)
 	}
+	made.Generations = made.Generations[len(known):]
 	if err != nil {
 		return made, explain("read the records of", r.path, err)
 	}
@@ -268,7 +313,7 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 			err = hashed.keep(ctx, tx, made.search)
 		}
 		if err == nil {
-			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", len(made.Generations), made.search).Scan(&made.shorter)
+			err = tx.QueryRowContext(ctx, "SELECT count(*) > ? FROM generations WHERE run_id = ?", made.stay+len(made.Generations), made.search).Scan(&made.shorter)
 		}
 		for _, table := range figureTables {
 			err = cmp.Or(err, table.write(ctx, tx, made))
@@ -380,7 +425,7 @@ var figureTables = []figureTable{
 	{"generations", "run_id", generationColumns,
 		func(s *figures) (own, tuned iter.Seq[[]any], from int) {
 			return nil, func(yield func([]any) bool) {
-				for _, f := range s.Generations[s.stay:] {
+				for _, f := range s.Generations {
 					if !yield([]any{f.Stage, f.Search, f.Number, f.Candidates, f.Games, f.Played, f.Mean, f.SD, f.Best, f.Worst,
 						f.MeanFitness.Value, lowEnd(f.MeanFitness.Interval), highEnd(f.MeanFitness.Interval), f.BestFitness,
 						f.Different, f.Behind, f.Cluster.Shared, f.Cluster.Independent, f.Cluster.Freedom}) {

@@ -74,7 +74,7 @@ func (v *Redone) compare(ctx context.Context, r *Reader, ended bool) error {
 			v.Unverified = append(v.Unverified, fmt.Sprintf("the figures of the %d generations that the search has beyond this ending", longer))
 		}
 	} else if !finished {
-		v.Unverified = append(v.Unverified, "the tables standings, generations and tiles, which may be older than the run's games until it is finished")
+		v.Unverified = append(v.Unverified, "the tables standings, samples, generations and tiles, which may be older than the run's games until it is finished")
 	}
 	var candidates, evaluations int64 // of the search, of no decision of this ending
 	err = r.at.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM candidates WHERE id >= ?1 * 1000000000 + ?2 AND id < (?1 + 1) * 1000000000),

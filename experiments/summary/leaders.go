@@ -90,6 +90,7 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 type Sample struct {
 	Stage, Search string
 	All           int       // candidates of the stage
+	Games         int64     // of the run when it was ranked, where others followed since; else 0
 	Fitness       []Sampled // by number
 }
 

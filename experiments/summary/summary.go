@@ -39,8 +39,8 @@ type Summary struct {
 	Stages      []Stage
 	Generations []experiments.Generation
 	HandOver    experiments.Generation // the last one before CMA-ES took over; without games: it did not
-	Looks       []Look              // at the centre of the search, in the order of play
-	Centre      *experiments.Centre // at the last look: what is shown before there are verdicts; nil: there are, or no look was yet
+	Looks       []Look                 // at the centre of the search, in the order of play
+	Centre      *experiments.Centre    // at the last look: what is shown before there are verdicts; nil: there are, or no look was yet
 	Weights     []Weight
 	Last        experiments.Evaluation // where the one with the largest number stands
 	Games       int64                  // of all evaluations
@@ -80,10 +80,7 @@ func Summarize(run Run, config *config.Config, candidates []experiments.Candidat
 	}
 	begin := 0 // number of the first evaluation of tuning that is not known
 	if n := len(known); n > 0 {
-		begin = known[n-1].Behind
-	}
-	for _, g := range known {
-		s.Games += g.Games
+		begin, s.Games = known[n-1].Behind, known[n-1].Played
 	}
 	s.totals = experiments.Fold(run.Objective, known, func(yield func(experiments.Evaluation) bool) {
 		for e := range evaluations {

@@ -28,10 +28,11 @@ type weightsSection struct {
 type sample struct {
 	Stage   string      `json:"stage"`
 	Search  string      `json:"search"`
-	All     int         `json:"all"`     // candidates of the stage
-	Fitness []float64   `json:"fitness"` // of each, without its luck
-	Values  [][]float64 `json:"values"`  // of each weight of Weights, those of the candidates
-	Centre  []float64   `json:"centre"`  // the values of the search's centre so far; empty: the champion is known, or no look was yet
+	All     int         `json:"all"`             // candidates of the stage
+	Ranked  int64       `json:"ranked,omitzero"` // games of the run when they were ranked, where others followed since
+	Fitness []float64   `json:"fitness"`         // of each, without its luck
+	Values  [][]float64 `json:"values"`          // of each weight of Weights, those of the candidates
+	Centre  []float64   `json:"centre"`          // the values of the search's centre so far; empty: the champion is known, or no look was yet
 }
 
 const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
@@ -128,7 +129,7 @@ func (b *builder) weights() {
 
 // sample chooses candidates to draw.
 func (b *builder) sample() (s sample) {
-	s.All, s.Fitness, s.Values, s.Centre = b.tuned.All, []float64{}, make([][]float64, len(b.Weights)), []float64{}
+	s.All, s.Ranked, s.Fitness, s.Values, s.Centre = b.tuned.All, b.tuned.Games, []float64{}, make([][]float64, len(b.Weights)), []float64{}
 	rows := slices.DeleteFunc(slices.Clone(b.tuned.Fitness), func(one summary.Sampled) bool {
 		_, known := b.candidates[one.Candidate]
 		return !known
