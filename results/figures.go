@@ -354,8 +354,8 @@ func (s *Store) isLong(ctx context.Context, run int64) (bool, error) {
 	return evaluations > quick, explain("write the figures of a run in", s.path, err)
 }
 
-// Renew writes the figures of runs anew, without the ranks of a long tuning: who looks does not
-// wait for these.
+// Renew writes the figures of runs anew, but for a long tuning under way: who looks does not wait
+// until it is ranked.
 func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	for _, run := range runs {
 		lock, err := acquire(lockPath(s.absolute, run.owned.run()))
@@ -364,7 +364,11 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 		}
 		if err == nil {
 			var long bool
+			var o owned
 			if long, err = s.isLong(ctx, run.ID); err == nil {
+				o, err = readOwned(ctx, s.reader.db, run.ID)
+			}
+			if err == nil && (!long || o.questions < candidatesPerOwner) {
 				err = s.writeFigures(ctx, run.ID, !long)
 			}
 			err = errors.Join(err, lock.release())

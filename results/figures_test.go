@@ -268,9 +268,6 @@ func TestALookReadsNoLongTuning(t *testing.T) {
 	if behind = sure(s.reader.Behind(ctx))(t); len(behind) != 1 || behind[0].Games != 9 {
 		t.Errorf("behind are %+v: the tuning was ranked", behind)
 	}
-	if rows := sure(rows(s.reader, "SELECT max(generation) FROM convergence"))(t); rows[0][0] != int64(100) {
-		t.Errorf("the last generation is %v", rows[0][0])
-	}
 	copied := filepath.Join(t.TempDir(), "old.db")
 	execute(t, s.writer, "UPDATE generations SET behind = 0; VACUUM INTO '"+copied+"'") // as a takeover leaves them
 	fails(t, "rows of a takeover", second(reading(t, copied).Summary(ctx, found, 0, nil, nil)), "", ErrDamaged)

@@ -146,9 +146,8 @@ func hashSearch(ctx context.Context, q querier, o owned) (*searchHash, error) {
 		h = &old
 	}
 	// Those of a tuning that goes on are in as far as they are recorded.
-	err := q.QueryRowContext(ctx, `SELECT min(?1, coalesce((SELECT max(number) + 1 FROM candidates WHERE id BETWEEN ?2 AND ?3), 0)),
-		min(?4, coalesce((SELECT max(number) + 1 FROM asked WHERE owner_id = ?5), 0))`,
-		o.candidates, candidateID(o.search, 0), candidateID(o.search+1, 0)-1, o.questions, o.search).Scan(&o.candidates, &o.questions)
+	var err error
+	o.candidates, o.questions, err = sizeOfTuning(ctx, q, o)
 	if err == nil && h.Candidates < o.candidates {
 		err = h.candidates.addCandidates(ctx, q, ids{candidateID(o.search, h.Candidates), candidateID(o.search, o.candidates-1)})
 	}

@@ -14,9 +14,9 @@ FROM (
 	FROM runs AS r
 	JOIN endings AS e ON e.id = r.ending_id
 	CROSS JOIN asked AS l ON l.owner_id = r.id AND l.number = (
-		SELECT max(k.number) FROM asked AS k JOIN slices AS s ON s.owner_id = k.owner_id AND s.number = k.slice
+		SELECT max(k.number) FROM asked AS k INDEXED BY asked_after_tuning JOIN slices AS s ON s.owner_id = k.owner_id AND s.number = k.slice
 		WHERE k.owner_id = r.id AND k.phase = 'centre' AND k.number < e.questions AND s.round = 0
-			AND NOT EXISTS (SELECT 1 FROM asked AS f JOIN slices AS t ON t.owner_id = f.owner_id AND t.number = f.slice
+			AND NOT EXISTS (SELECT 1 FROM asked AS f INDEXED BY asked_failed JOIN slices AS t ON t.owner_id = f.owner_id AND t.number = f.slice
 				WHERE f.owner_id = r.id AND f.phase = 'centre' AND f.games = 0 AND t.round = 0 AND t.stage = s.stage AND t.generation = s.generation)
 	)
 	CROSS JOIN slices AS p ON p.owner_id = l.owner_id AND p.number = l.slice
