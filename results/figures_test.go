@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -271,4 +272,20 @@ func TestALookReadsNoLongTuning(t *testing.T) {
 	copied := filepath.Join(t.TempDir(), "old.db")
 	execute(t, s.writer, "UPDATE generations SET behind = 0; VACUUM INTO '"+copied+"'") // as a takeover leaves them
 	fails(t, "rows of a takeover", second(reading(t, copied).Summary(ctx, found, 0, nil, nil)), "", ErrDamaged)
+}
+
+// TestTheBestOfALongTuning: what is shown of a tuning under way is found by the looks at its
+// centre. A centre that converged may have played thousands of times, and the tuning has millions of
+// evaluations.
+func TestTheBestOfALongTuning(t *testing.T) {
+	s, _ := open(t)
+	i := slices.IndexFunc(NamedQueries(), func(q NamedQuery) bool { return q.Name == "best" })
+	for _, row := range sure(rows(s.reader, "EXPLAIN QUERY PLAN "+NamedQueries()[i].SQL))(t) {
+		step := row[3].(string)
+		for _, index := range []string{"PRIMARY KEY (owner_id=?)", "PRIMARY KEY (owner_id=? AND number<?)", "asked_by_candidate"} {
+			if strings.Contains(step, index) {
+				t.Errorf("the query reads a tuning: %s", step)
+			}
+		}
+	}
 }

@@ -20,7 +20,7 @@ FROM (
 				WHERE f.owner_id = r.id AND f.phase = 'centre' AND f.games = 0 AND t.round = 0 AND t.stage = s.stage AND t.generation = s.generation)
 	)
 	CROSS JOIN slices AS p ON p.owner_id = l.owner_id AND p.number = l.slice
-	CROSS JOIN asked AS a ON a.owner_id = r.id AND a.phase = 'centre' AND a.candidate_id = l.candidate_id
+	CROSS JOIN asked AS a INDEXED BY asked_after_tuning ON a.owner_id = r.id AND a.phase = 'centre' AND a.candidate_id = l.candidate_id
 	CROSS JOIN slices AS q ON q.owner_id = a.owner_id AND q.number = a.slice AND q.round = 0 AND q.stage = p.stage AND q.generation = p.generation
 	WHERE r.kind = 'tune' AND NOT EXISTS (SELECT 1 FROM comparisons AS c WHERE c.ending_id = r.ending_id AND c.phase = 'validation')
 	GROUP BY r.id
