@@ -191,7 +191,7 @@ func (r *registry) record(ctx context.Context, store Store, run Run) error {
 	}
 	for i, c := range stored {
 		asked := fresh[i]
-		if asked.Origin == originCompared { // the same player may go by several names
+		if asked.Origin == OriginCompared { // the same player may go by several names
 			asked.Name = c.Name
 		}
 		if !reflect.DeepEqual(asked, c) {

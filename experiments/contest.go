@@ -46,7 +46,8 @@ const (
 	leastLevel = 1e-9
 	// comparisonName is the name of all comparisons, with .2, .3 and so on behind it.
 	comparisonName = "compare"
-	originCompared = "compared"
+	// OriginCompared is the origin of a comparison's players. Their names identify nothing.
+	OriginCompared = "compared"
 )
 
 // Run carries the comparison out, or on: it plays only what the store does not have. The answers
@@ -102,7 +103,7 @@ func (x Contest) begin(ctx context.Context) (*session, error) {
 	}
 	for _, p := range c.Players {
 		player := p.At(c.Rules)
-		one := Candidate{Origin: originCompared, Name: p.Name, Dead: p.Heuristic.Dead, PlayHash: player.Hash()}
+		one := Candidate{Origin: OriginCompared, Name: p.Name, Dead: p.Heuristic.Dead, PlayHash: player.Hash()}
 		for i, name := range p.Heuristic.Names() {
 			one.Weights = append(one.Weights, Weight{name, player.Values[i]})
 		}

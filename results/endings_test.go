@@ -723,6 +723,28 @@ func TestARunHasOneNameAndNote(t *testing.T) {
 	fails(t, "", s.Rename(ctx, "viper", "viper"), "a run is called viper")
 }
 
+// TestARenamedRunKeepsItsComparisons: its champions and candidates have the other name there. A
+// player of that name with another play is not the run's, nor is one whose name only begins so.
+func TestARenamedRunKeepsItsComparisons(t *testing.T) {
+	s, _ := open(t)
+	short, long := recordEndings(t, s)
+	now, before, old := long.candidates[long.champion].PlayHash, short.candidates[short.champion].PlayHash, short.candidates[1].PlayHash
+	contest(t, s, "depth 1", [2]string{"snake", now}, [2]string{"snake@3", before}, [2]string{"snake:1", old}, [2]string{"snake:2", old},
+		[2]string{"snakes", now}, [2]string{"bot snake", now})
+	contest(t, s, "depth 3", [2]string{"snake", "another run's"}, [2]string{"snake:x", now})
+	printed := sure(rows(s.reader, "SELECT fingerprint FROM runs WHERE kind = 'compare' ORDER BY id"))(t)
+	must(t, s.Rename(ctx, "snake", "viper"))
+	for i, id := range []int64{4, 5} {
+		if again := sure(fingerprint(ctx, s.reader.db, id))(t); again != printed[i][0] {
+			t.Errorf("the fingerprint of comparison %d is another one", id)
+		}
+	}
+	got := sure(rows(s.reader, "SELECT group_concat(name, ', ') FROM (SELECT * FROM candidates WHERE origin = 'compared' ORDER BY id) GROUP BY run_id"))(t)
+	if want := "[[viper, viper@3, viper:1, snake:2, snakes, bot snake] [snake, viper:x]]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
 // TestAGameUnderWayIsOfItsEnding: like the games that are recorded.
 func TestAGameUnderWayIsOfItsEnding(t *testing.T) {
 	s, _, w, run := begun(t)

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"hash"
 	"math"
+
+	"tune2048/experiments"
 )
 
 // canon is a stream of facts that is the same whenever the facts are: every text has its length
@@ -48,8 +50,8 @@ func (c *canon) text() string { return hex.EncodeToString(c.sum.Sum(nil)) }
 // fingerprint is the SHA-256 of everything that an ending found: kind, objective, seed, signature
 // and champion, then the hashes of the candidates and of the evaluations of its search, then its
 // own ones, and its comparisons, each in an order of its own. How the run was asked for has no part
-// in it: neither its config nor a limit such as -for. Nor have its name, ids, times, status,
-// workers, nodes, boards, and figures.
+// in it: neither its config nor a limit such as -for. Nor have its name, names of compared players,
+// ids, times, status, workers, nodes, boards, and figures.
 func fingerprint(ctx context.Context, q querier, ending int64) (string, error) {
 	o, err := readOwned(ctx, q, ending)
 	if err != nil {
@@ -93,6 +95,9 @@ func (c *canon) addCandidates(ctx context.Context, q querier, of ids) error {
 			return err
 		}
 		dead, _ := formatDead(one.Dead) // it was read
+		if one.Origin == experiments.OriginCompared {
+			one.Name = "" // its user's, or of its run, which may be renamed
+		}
 		c.add("candidate", one.Origin, one.Name, one.Stage, dead, one.PlayHash, one.Number, one.Generation, len(one.Weights))
 		for _, w := range one.Weights {
 			c.add(w.Name, w.Value)

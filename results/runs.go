@@ -12,6 +12,7 @@ import (
 
 	"github.com/mattn/go-sqlite3"
 
+	"tune2048/configs/config"
 	"tune2048/experiments"
 )
 
@@ -432,8 +433,49 @@ func (s *Store) Rename(ctx context.Context, old, name string) error {
 		}
 		_, err := tx.ExecContext(ctx, "UPDATE searches SET name = ? WHERE id = ?; UPDATE endings SET name = ? WHERE id = ? AND search_id IS NULL",
 			name, run.owned.run(), name, run.owned.run())
+		if err == nil && run.owned.search != 0 {
+			err = renamePlayers(ctx, tx, run, name)
+		}
 		return err
 	})
+}
+
+// renamePlayers gives the players of comparisons that are champions or candidates of a run its
+// other name. A player of another run that had the name before keeps it. Names identify nothing, so
+// neither a comparison nor its fingerprint becomes another one.
+func renamePlayers(ctx context.Context, tx *sql.Tx, run Run, name string) error {
+	type player struct {
+		id           int64
+		called, text string // its name, and the config of the comparison
+	}
+	players, err := collect(ctx, tx, func(rows *sql.Rows) (p player, err error) {
+		return p, rows.Scan(&p.id, &p.called, &p.text)
+	}, `SELECT c.id, c.name, e.config_yaml FROM endings AS e JOIN candidates AS c ON c.id BETWEEN e.id * 1000000000 AND e.id * 1000000000 + 999999999
+		WHERE e.search_id IS NULL AND (c.name = ?1 OR substr(c.name, 1, length(?1) + 1) IN (?1 || '@', ?1 || ':')) AND EXISTS (
+			SELECT 1 FROM endings AS o JOIN candidates AS p ON p.id IN (o.champion_id,
+				iif(instr(c.name, ':') = 0, NULL, substr(c.name, instr(c.name, ':') + 1) + 1000000000 * iif(substr(c.name, instr(c.name, ':') + 1) < o.candidates, ?2, o.id)))
+			WHERE o.search_id = ?2 AND p.play = c.play)
+		ORDER BY c.id`, run.Root, run.owned.search)
+	texts := map[int64]string{} // of comparisons that have several such players
+	for _, p := range players {
+		called, ending := name+p.called[len(run.Root):], p.id/candidatesPerOwner
+		if text, changed := texts[ending]; changed {
+			p.text = text
+		}
+		if contest, unreadable := config.ParseContest([]byte(p.text), run.Name); unreadable == nil {
+			for i := range contest.Players {
+				if contest.Players[i].Name == p.called {
+					contest.Players[i].Name = called
+				}
+			}
+			p.text = string(contest.YAML())
+		}
+		texts[ending] = p.text
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "UPDATE candidates SET name = ? WHERE id = ?; UPDATE endings SET config_yaml = ? WHERE id = ?", called, p.id, p.text, ending)
+		}
+	}
+	return err
 }
 
 // Delete takes a run with all its endings, or one ending that is not its longest, and all that
