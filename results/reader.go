@@ -82,6 +82,7 @@ type Run struct {
 
 	Candidates int
 	Games      int64 // of evaluations
+	OwnGames   int64 // those that the ending asked for behind the tuning
 	owned      owned
 	Headline   summary.Summary // of the validation or the comparison alone; of an experiment without verdicts, of the looks
 }
@@ -169,7 +170,7 @@ var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s
 	e.candidates, e.questions, coalesce(e.generations, 0) AS judged, e.base_name, e.kind, e.objective, e.config_yaml, e.config_hash, e.seed, e.signature, e.tuner,
 	e.go_version, e.goarch, e.status, e.started_at, e.updated_at, coalesce(e.finished_at, '') AS finished_at, coalesce(e.fingerprint, ''),
 	coalesce(` + lastNumber("e.id", "1000000000") + ", " + lastNumber("e.search_id", "e.candidates") + `, -1) + 1,
-	` + gamesOfEnding + `,
+	` + gamesOfEnding + `, CAST((SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id) AS INTEGER),
 	coalesce(e.champion_id % 1000000000, -1), e.tuning,
 	coalesce(e.generations, max((SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id), coalesce((
 		SELECT p.generation + 1 + (SELECT count(*) FROM generations AS g WHERE g.run_id = e.search_id AND g.stage <> p.stage)
@@ -225,7 +226,7 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	if err := rows.Scan(&run.Name, &run.Root, &run.ID, &run.owned.search, &run.owned.candidates, &run.owned.questions, &judged,
 		&run.BaseName, &run.Kind, &objective, &run.ConfigYAML, &run.ConfigHash, &seed, &run.Signature, &run.Tuner,
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
-		&run.Candidates, &run.Games, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage, &run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
+		&run.Candidates, &run.Games, &run.OwnGames, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage, &run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
 		&expected, &worked,
 		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &tuned, &own); err != nil {
 		return run, err

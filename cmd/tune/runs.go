@@ -25,6 +25,7 @@ func runs(ctx context.Context, in *invocation) error {
 	rename := f.String("name", "", "give the run of this `NAME` another one, which follows: -name OLD NEW")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
 	all := f.Bool("all", false, "list every ending of each run, not only its longest one and one that is open")
+	asJSON := f.Bool("json", false, "print a JSON array of objects, one for each row")
 	yes := f.Bool("yes", false, "with -delete: do it; otherwise it only says what would go")
 	text, err := in.parse(f, 1)
 	if err != nil {
@@ -53,14 +54,97 @@ func runs(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
+	list = ownShares(list)
 	if !*all {
-		list = slices.DeleteFunc(list, func(r results.Run) bool { return r.Name != r.Root && r.Status == experiments.Finished })
+		list = longest(list)
+	}
+	if *asJSON {
+		return writeJSON(in.stdout, rowsOf(list))
 	}
 	if len(list) == 0 {
 		fmt.Fprintf(in.stdout, "no runs in %s yet; begin one: tune -config FILE%s\n", in.database, in.databaseOption())
 		return nil
 	}
 	return in.printTable(runsTable(list), *wide)
+}
+
+// ownShares gives each ending the games that its processes were asked for: of tuning those behind
+// the ending before. So they are of its time, and no game counts twice.
+func ownShares(list []results.Run) []results.Run {
+	shares := slices.Clone(list)
+	for i, r := range list {
+		tuned, before := r.Games-r.OwnGames, int64(0)
+		for _, other := range list {
+			earlier := other.Games - other.OwnGames
+			if other.Root == r.Root && (earlier < tuned || earlier == tuned && other.ID < r.ID) {
+				before = max(before, earlier)
+			}
+		}
+		shares[i].Games -= before
+	}
+	return shares
+}
+
+// longest leaves a row for each run, and one for an ending that is open. A run has the games and
+// the time of its endings that have no row, and began with the first.
+func longest(list []results.Run) (rows []results.Run) {
+	for _, r := range list {
+		if r.Name != r.Root && r.Status == experiments.Finished {
+			continue
+		}
+		for _, other := range list {
+			if r.Name == r.Root && other.Root == r.Root && other.Name != r.Root && other.Status == experiments.Finished {
+				r.Games, r.Worked = r.Games+other.Games, r.Worked+other.Worked
+				if other.Started.Before(r.Started) {
+					r.Started = other.Started
+				}
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// runRow is a row of -json. help/runs.txt documents the names.
+type runRow struct {
+	Run         string       `json:"run"`
+	Kind        string       `json:"kind"`
+	Status      string       `json:"status"`
+	Started     time.Time    `json:"started"`
+	Finished    *time.Time   `json:"finished"`
+	ExpectedEnd *time.Time   `json:"expected_end"`
+	Done        *float64     `json:"done"`
+	Seconds     float64      `json:"seconds"`
+	Candidates  int          `json:"candidates"`
+	Games       int64        `json:"games"`
+	Generations int          `json:"generations"`
+	Objective   string       `json:"objective"`
+	Found       []foundByRun `json:"found"`
+	Fingerprint *string      `json:"fingerprint"`
+	Note        string       `json:"note"`
+}
+
+// foundByRun is what a run found at a search, in the words of the table.
+type foundByRun struct {
+	Search string `json:"search"`
+	Best   string `json:"best"`
+	Gain   string `json:"gain"`
+	Text   string `json:"text"`
+}
+
+func rowsOf(list []results.Run) []runRow {
+	rows := []runRow{}
+	for _, r := range list {
+		row := runRow{Run: r.Name, Kind: string(r.Kind), Status: r.State(), Started: r.Started, Finished: known(r.Finished, !r.Finished.IsZero()),
+			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Done: known(r.Done, r.Done >= 0), Seconds: r.Worked.Seconds(),
+			Candidates: r.Candidates, Games: r.Games, Generations: r.Generations, Objective: r.Objective.String(), Found: []foundByRun{},
+			Fingerprint: known(r.Fingerprint, r.Fingerprint != ""), Note: r.Note}
+		for _, l := range report.Listing(r) {
+			row.Found = append(row.Found, foundByRun(l))
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // several reports whether several of these flags were given.

@@ -3,8 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
@@ -68,5 +73,57 @@ func TestVerifiedTinyScores(t *testing.T) {
 	verified{Searches: []verifiedSearch{{MeanScore: mean.Value, score: mean}}}.print(&out, "")
 	if !strings.Contains(out.String(), "mean score 0.00200 [0.00100, 0.00300]") {
 		t.Error(out.String())
+	}
+}
+
+// TestRunsCountGamesOnce: the games of a row are of its time. Those of a run are of all its endings
+// that have no row, the tuning once. An ending that is open has a row of its own.
+func TestRunsCountGamesOnce(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	ending := func(id int64, name, root string, tuned, own int64, status string) (r results.Run) {
+		r.ID, r.Name, r.Root, r.Status, r.Games, r.OwnGames = id, name, root, status, tuned+own, own
+		r.Worked, r.Started = time.Duration(id)*time.Second, at.Add(time.Duration(id)*time.Hour)
+		return r
+	}
+	list := []results.Run{
+		ending(9, "mine@open", "mine", 1300, 0, experiments.Running), ending(8, "other", "other", 70, 7, experiments.Finished),
+		ending(7, "mine", "mine", 1200, 50, experiments.Finished), ending(5, "mine@80", "mine", 1000, 40, experiments.Finished),
+		ending(3, "mine@40", "mine", 500, 30, experiments.Finished), ending(2, "compare", "compare", 0, 80, experiments.Finished),
+	}
+	for _, all := range []bool{false, true} {
+		text := ""
+		shown := ownShares(list)
+		if !all {
+			shown = longest(shown)
+		}
+		for _, r := range shown {
+			text += fmt.Sprintf("%s %d %v %d; ", r.Name, r.Games, r.Worked, r.Started.Hour())
+		}
+		want := map[bool]string{
+			true:  "mine@open 100 9s 9; other 77 8s 8; mine 250 7s 7; mine@80 540 5s 5; mine@40 530 3s 3; compare 80 2s 2; ",
+			false: "mine@open 100 9s 9; other 77 8s 8; mine 1320 15s 3; compare 80 2s 2; ",
+		}[all]
+		if text != want {
+			t.Errorf("-all=%v: got %s, want %s", all, text, want)
+		}
+	}
+}
+
+// TestRunsAsJSON: the help names all keys, and no others are there. What is not known is null.
+func TestRunsAsJSON(t *testing.T) {
+	data, err := json.Marshal(rowsOf([]results.Run{{Run: summary.Run{Objective: fitness.MeanScore}, Name: "mine", Done: -1}}))
+	must(t, err)
+	var rows []map[string]any
+	must(t, json.Unmarshal(data, &rows))
+	for name, value := range rows[0] {
+		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(page("runs")) {
+			t.Errorf("tune help runs does not name %s", name)
+		}
+		if unknown := slices.Contains([]string{"finished", "expected_end", "done", "fingerprint"}, name); unknown != (value == nil) {
+			t.Errorf("%s is %v", name, value)
+		}
+	}
+	if len(rows[0]) != 15 || len(rowsOf(nil)) != 0 || rowsOf(nil) == nil {
+		t.Errorf("got %v", rows[0])
 	}
 }
