@@ -25,7 +25,7 @@ func query(ctx context.Context, in *invocation) error {
 	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query, or the one in a file NAME.sql, or with - "+
 		"the one on stdin; it cannot change anything")
-	arguments, err := in.parse(f, 2)
+	arguments, err := in.parse(f, 3)
 	if err != nil {
 		return err
 	}
@@ -41,8 +41,13 @@ func query(ctx context.Context, in *invocation) error {
 		for _, q := range results.NamedQueries() {
 			printLine(in.stdout, q.Name, q.Summary())
 		}
+		printLine(in.stdout, differenceName, differenceSummary)
 		_, err := fmt.Fprintln(in.stdout, "more on each: tune help query")
 		return err
+	}
+	form := answerForm{*asJSON, *asCSV, *wide}
+	if len(arguments) > 0 && arguments[0] == differenceName && !given(f, "sql") {
+		return in.difference(ctx, arguments[1:], form)
 	}
 	asked := results.NamedQuery{Name: "the statement"}
 	if given(f, "sql") {
@@ -64,7 +69,11 @@ func query(ctx context.Context, in *invocation) error {
 	if err := in.renewFigures(ctx, reader); err != nil {
 		return err
 	}
-	of, answer := "", func(reader *results.Reader) error { return in.answer(ctx, reader, asked.SQL, *asJSON, *asCSV, *wide) }
+	of, answer := "", func(reader *results.Reader) error {
+		return in.answer(ctx, form, func(columns func([]string) error, row func([]any) error) error {
+			return reader.Query(ctx, asked.SQL, columns, row)
+		})
+	}
 	if len(arguments) == 0 {
 		err = answer(reader)
 	} else if run, unknown := reader.Find(ctx, arguments[0]); unknown != nil {
@@ -113,7 +122,7 @@ func queryNamed(name string) (results.NamedQuery, error) {
 	i := slices.IndexFunc(all, func(q results.NamedQuery) bool { return q.Name == name })
 	if i < 0 {
 		return results.NamedQuery{}, usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
-			config.DidYouMean(name, queryNames()))
+			config.DidYouMean(name, append(queryNames(), differenceName)))
 	}
 	return all[i], nil
 }
@@ -129,20 +138,23 @@ func queryNames() (names []string) {
 // empty array, and the names of the columns.
 var errNoRows = errors.New("no rows")
 
-// answer prints the rows of a statement.
-func (in *invocation) answer(ctx context.Context, reader *results.Reader, statement string, asJSON, asCSV, wide bool) error {
+// answerForm is how rows are printed: as a table unless a flag says otherwise.
+type answerForm struct{ asJSON, asCSV, wide bool }
+
+// answer prints rows.
+func (in *invocation) answer(ctx context.Context, form answerForm, found results.Rows) error {
 	none := errNoRows
 	rows := func(columns func([]string) error, row func([]any) error) error {
-		return reader.Query(ctx, statement, columns, func(values []any) error {
+		return found(columns, func(values []any) error {
 			none = nil
 			return row(values)
 		})
 	}
-	if asJSON {
+	if form.asJSON {
 		err := results.JSON(in.stdout, rows)
 		return cmp.Or(err, none)
 	}
-	if asCSV {
+	if form.asCSV {
 		err := results.CSV(in.data, rows, terminal(in.data) != nil)
 		return cmp.Or(err, none)
 	}
@@ -164,7 +176,49 @@ func (in *invocation) answer(ctx context.Context, reader *results.Reader, statem
 	if ctx.Err() != nil || err == nil && none != nil {
 		return cmp.Or(err, none)
 	}
-	return errors.Join(err, in.printTable(table, wide))
+	return errors.Join(err, in.printTable(table, form.wide))
+}
+
+// The query difference compares configs, of which SQL knows the text alone.
+const (
+	differenceName    = "difference"
+	differenceSummary = "What two runs were asked differently: tune query difference A B compares their configs key by key. A key that a " +
+		"config lacks has no value there."
+)
+
+// difference prints the keys in which the configs of two runs differ.
+func (in *invocation) difference(ctx context.Context, names []string, form answerForm) error {
+	if len(names) != 2 {
+		return usagef("query: difference: want the names of two runs: tune query difference A B")
+	}
+	reader, err := in.reader()
+	if err != nil {
+		return err
+	}
+	var texts [2][]byte
+	for i, name := range names {
+		run, err := reader.Find(ctx, name)
+		if err != nil {
+			return err
+		}
+		names[i], texts[i] = run.Name, []byte(run.ConfigYAML)
+	}
+	differences, err := config.Differences(texts[0], texts[1])
+	if err != nil {
+		return fmt.Errorf("query: difference: the configs of %s and %s cannot be read: %w", names[0], names[1], err)
+	}
+	err = in.answer(ctx, form, func(columns func([]string) error, row func([]any) error) error {
+		err := columns([]string{"key", names[0], names[1]})
+		for _, d := range differences {
+			err = cmp.Or(err, row([]any{d.Key, d.A, d.B}))
+		}
+		return err
+	})
+	if errors.Is(err, errNoRows) {
+		fmt.Fprintf(in.stderr, "difference has no rows: %s and %s have the same config\n", names[0], names[1])
+		return nil
+	}
+	return err
 }
 
 // renewFigures has the figures of killed runs written, which the views show. It says how many games

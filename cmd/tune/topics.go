@@ -26,6 +26,7 @@ func page(name string) string {
 	for _, q := range results.NamedQueries() {
 		printEntry(&queries, q.Name, q.Summary())
 	}
+	printEntry(&queries, differenceName, differenceSummary)
 	for _, k := range eval.Kinds() {
 		printEntry(&features, k.Name, k.Doc, strings.Join(k.Defaults(), ", "))
 	}
