@@ -182,8 +182,8 @@ func (in *invocation) answer(ctx context.Context, form answerForm, found results
 // The query difference compares configs, of which SQL knows the text alone.
 const (
 	differenceName    = "difference"
-	differenceSummary = "What two runs were asked differently: tune query difference A B compares their configs key by key. A key that a " +
-		"config lacks has no value there."
+	differenceSummary = "What two runs were asked differently: their configs, key by key. It needs the names of both. A key that a config " +
+		"lacks has no value there."
 )
 
 // difference prints the keys in which the configs of two runs differ.
