@@ -550,6 +550,13 @@ func TestForgetOfASearch(t *testing.T) {
 	s, _ := open(t)
 	short, long := recordEndings(t, s)
 	must(t, s.Finish(ctx, begin(t, s, length(7)).ID, experiments.Interrupted))
+	// The hash has other games, as of a search whose games were false, and a part has a size that it lacks later.
+	falsely, _ := newEndings(random(2))
+	falselyHeld, _ := open(t)
+	falsely.recordAs(t, falselyHeld, length(3))
+	var hash string
+	must(t, falselyHeld.writer.QueryRow("SELECT hashed FROM searches").Scan(&hash))
+	execute(t, s.writer, "UPDATE searches SET sizes = '{}', hashed = '"+hash+"'; UPDATE endings SET sizes = '{}'")
 	memo := sizes(t, withPlaying(t, s))["memo"]
 	names := sure(s.Forget(ctx, "snake@3", []string{keyOf(short.blocks[1].evaluations[0]), keyOf(short.blocks[2].evaluations[1])}))(t)
 	if !slices.Equal(names, []string{"snake"}) {
@@ -575,9 +582,13 @@ func TestForgetOfASearch(t *testing.T) {
 	}
 	long.record(t, s, run.ID, true, random(1))
 	must(t, s.Finish(ctx, run.ID, experiments.Finished))
-	if print := find(t, s, "snake").Fingerprint; print == "" {
-		t.Error("it has no fingerprint")
+	alone, _ := open(t)
+	long.recordAs(t, alone, length(5))
+	if print, want := find(t, s, "snake").Fingerprint, find(t, alone, "snake").Fingerprint; print != want {
+		t.Errorf("it has the fingerprint %s, want %s", print, want)
 	}
+	counts(t, s, "searches WHERE sizes IS NULL", 1)
+	counts(t, s, "endings WHERE sizes IS NULL", 1)
 }
 
 // withPlaying gives a store's tables a row each.

@@ -457,7 +457,9 @@ func forget(ctx context.Context, tx *sql.Tx, owner int64, first int) error {
 		if err := emptyOwner(ctx, tx, ending, 0); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE endings SET generations = NULL, candidates = ?, questions = ?1, stopped_after = NULL WHERE id = ?", candidatesPerOwner, ending)
+		// The hash is of the false games, and a clock's decisions were for this length.
+		_, err = tx.ExecContext(ctx, `UPDATE endings SET generations = NULL, candidates = ?, questions = ?1, stopped_after = NULL, sizes = NULL WHERE id = ?;
+			UPDATE searches SET hashed = NULL, sizes = NULL WHERE id = ?`, candidatesPerOwner, ending, owner)
 		if err != nil {
 			return err
 		}
