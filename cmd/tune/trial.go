@@ -86,6 +86,14 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 	if silent := max(waits.Cut, waits.Late); err != nil || silent > 0 { // of the fresh process, if it came to that
 		return t, t.late(program, within, games, silent, waits.Answered)
 	}
+	if exitsAfterEach(outcomes) {
+		other := ""
+		if program.Answers == bot.Games {
+			other = "; a bot that plays one game a process has answers: score"
+		}
+		return t, usagef("bot %s exits after each game, so that the next one fails at first: it must read the next line, until its "+
+			"input ends%s", strings.Join(program.Command, " "), other)
+	}
 	t.ended = true
 	t.text = fmt.Sprintf("a game takes about %s; %s\n", t.each.Round(time.Millisecond/10),
 		cmp.Or(outcomes[len(outcomes)-1].Unlike, "the bot repeats itself"))
@@ -96,6 +104,13 @@ func (in *invocation) tryBot(ctx context.Context, c *config.Config) (t trial, er
 		})
 	}
 	return t, nil
+}
+
+// exitsAfterEach reports whether a bot had left before each game but the first, without an error.
+func exitsAfterEach(games []simulator.Outcome) bool {
+	return !slices.ContainsFunc(games[1:], func(o simulator.Outcome) bool {
+		return !strings.Contains(o.Unlike, "in the first one it exited (exit status 0)")
+	})
 }
 
 // late judges a bot whose games did not all end within a time. An answer was due in vain for
