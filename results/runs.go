@@ -82,7 +82,8 @@ func markBegun(ctx context.Context, tx *sql.Tx, ending int64) error {
 }
 
 // errOtherRun: the run to resume was deleted, or has another identity than the spec.
-var errOtherRun = errors.New("it was deleted, or other files of its bot or another version of tune made it (tune -config FILE begins a new run)")
+var errOtherRun = errors.New("it was deleted, or other files of its bot or another version of tune made it " +
+	"(tune -config FILE begins a new run)")
 
 // findOrCreate finds the run of a spec, with an ending of it, or creates what is not there.
 func findOrCreate(ctx context.Context, tx *sql.Tx, spec experiments.RunSpec) (run experiments.Run, err error) {

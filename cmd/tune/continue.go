@@ -46,7 +46,8 @@ func (in *invocation) continueRun(ctx context.Context, reader *results.Reader, x
 			return 0, err
 		}
 		if more > 0 && config.IsEndless() && !unshown {
-			return 0, usagef("%s: -more: run %s was begun with -for and is not finished: resume it with -for TIME", in.command.name, open.Root)
+			return 0, usagef("%s: -more: run %s was begun with -for and is not finished: resume it with -for TIME",
+				in.command.name, open.Root)
 		} else if more > 0 && !unshown {
 			fmt.Fprintf(in.stderr, "run %s is not finished: it ends as it was asked to, and -more %d is not added\n", open.Root,
 				more)
@@ -157,8 +158,8 @@ func tunedOtherwise(ctx context.Context, reader *results.Reader, c *config.Confi
 
 // otherVersion says that another version of a part of the program made a run.
 func otherVersion(part, run string) string {
-	return fmt.Sprintf("another version of the %s made run %s, so it does not go on: a new run begins anew, or from its champion by the config of %s init -from %s",
-		part, run, program, quote(run))
+	return fmt.Sprintf("another version of the %s made run %s, so it does not go on: a new run begins anew, or from its "+
+		"champion by the config of %s init -from %s", part, run, program, quote(run))
 }
 
 // unlike says where a config first differs from the config of the newest other run of its

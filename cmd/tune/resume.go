@@ -97,8 +97,8 @@ func unfinished(ctx context.Context, reader *results.Reader, name string) (resul
 	}
 	switch len(waiting) {
 	case 0:
-		return results.Run{}, usagef("resume: no run in %s waits to be resumed; to tune on with a finished one: %s resume RUN%s -more 20",
-			reader.Path(), program, db)
+		return results.Run{}, usagef("resume: no run in %s waits to be resumed; to tune on with a finished one: "+
+			"%s resume RUN%s -more 20", reader.Path(), program, db)
 	case 1:
 		return waiting[0], nil
 	}
@@ -112,8 +112,8 @@ func isUnfinished(run results.Run) bool { return run.Status != experiments.Finis
 func (in *invocation) storedConfig(run results.Run, configs []string) (*config.Config, error) {
 	switch {
 	case run.Kind.HasPlayers():
-		return nil, usagef("resume: %s is a comparison, and its question is not stored: the same command as before, %s compare PLAYER PLAYER ..., goes on with it",
-			run.Name, program)
+		return nil, usagef("resume: %s is a comparison, and its question is not stored: the same command as before, "+
+			"%s compare PLAYER PLAYER ..., goes on with it", run.Name, program)
 	case run.Tuner != experiments.Tuner:
 		return nil, usagef("resume: %s", otherVersion("tuner", run.Root))
 	case run.Signature != simulator.Signature:
@@ -125,8 +125,8 @@ func (in *invocation) storedConfig(run results.Run, configs []string) (*config.C
 	}
 	if c.Heuristic.Bot == nil {
 		if len(configs) > 0 {
-			return nil, usagef("resume: -config is for the bot of a run: run %s has none, and goes on by its own config; for another one: %s -config %s",
-				run.Root, program, quote(configs[0]))
+			return nil, usagef("resume: -config is for the bot of a run: run %s has none, and goes on by its own config; "+
+				"for another one: %s -config %s", run.Root, program, quote(configs[0]))
 		}
 		return c, nil
 	}
@@ -137,8 +137,8 @@ func (in *invocation) storedConfig(run results.Run, configs []string) (*config.C
 	case err != nil:
 		return nil, err
 	case programs != run.Programs:
-		return nil, usagef("resume: the files of the bot of run %s are not those that played: %s -config %s begins a new run with these files",
-			run.Root, program, quote(configs[0]))
+		return nil, usagef("resume: the files of the bot of run %s are not those that played: %s -config %s begins a new "+
+			"run with these files", run.Root, program, quote(configs[0]))
 	}
 	return c, nil
 }

@@ -10,9 +10,11 @@ import (
 
 // answerClock watches over the answers of one child. It kills a bot that does not answer within
 // its timeout. Until the program has answered for the first time it also warns. It takes a bot of
-// moves for mute after muteAfter, or after a longer timeout: it may start slowly. It counts slices of time, and a slice that ends late counts once: the
-// machine slept, somebody stopped this program, or others took its processors. In such a gap the
-// bot could hardly run either, so no candidate loses by it.
+// moves for mute after muteAfter, or after a longer timeout: it may start slowly.
+//
+// It counts slices of time, and a slice that ends late counts once: the machine slept, somebody
+// stopped this program, or others took its processors. In such a gap the bot could hardly run
+// either, so no candidate loses by it.
 type answerClock struct {
 	timeout time.Duration // 0: none
 	kill    context.CancelCauseFunc
@@ -76,7 +78,8 @@ func (c *answerClock) count() {
 	}
 	switch {
 	case first && c.program.Answers == Moves && c.waited >= max(muteAfter, c.timeout):
-		c.kill(muteness(fmt.Sprintf("it has not answered its first board within %v: %s; or it needs a longer timeout", max(muteAfter, c.timeout), remedies[Moves])))
+		c.kill(muteness(fmt.Sprintf("it has not answered its first board within %v: %s; or it needs a longer timeout",
+			max(muteAfter, c.timeout), remedies[Moves])))
 	case c.timeout > 0 && c.waited >= c.timeout:
 		c.kill(silence(c.timeout))
 	default:
