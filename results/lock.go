@@ -2,10 +2,12 @@ package results
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -44,6 +46,8 @@ func acquire(path string) (*runLock, error) {
 		switch {
 		case err == nil && locked && !inPlace(file):
 			file.Unlock() // the holder before has removed this file: lock the one that is there now
+		case errors.Is(err, syscall.ENOLCK) || errors.Is(err, errors.ErrUnsupported):
+			return nil, fmt.Errorf("lock the run: %w (%s)", err, noLocks)
 		case err != nil:
 			return nil, fmt.Errorf("lock the run: %w (the folder of the database must be writable; or more files be allowed with: ulimit -n 1024)", err)
 		case locked:

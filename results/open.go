@@ -54,7 +54,7 @@ func Open(path string) (*Store, error) {
 		path: path, writer: writer, begun: map[int64]*begunRun{},
 		patience: busyTimeout, hurry: context.Background(), clock: time.Now,
 	}
-	err = patiently(func() error { return prepare(context.Background(), writer, operation, path) })
+	err = patiently(absolute, func() error { return prepare(context.Background(), writer, operation, path) })
 	if err == nil {
 		// One name for one file, by whatever link it is reached: the locks of runs lie beside it.
 		s.absolute, err = filepath.EvalSymlinks(absolute)
@@ -140,7 +140,7 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		return nil, explain(operation, path, err)
 	}
 	var found int
-	err = patiently(func() (err error) {
+	err = patiently(absolute, func() (err error) {
 		found, err = identify(context.Background(), db, operation, path)
 		return err
 	})
@@ -258,11 +258,18 @@ const busyTimeout = 10 * time.Second
 
 // patiently calls do again while it fails because the database is busy, for as long as a reader may
 // wait. SQLite waits by itself, but for a few moments: while another process makes the file a WAL
-// database, or is the last to close it.
-func patiently(do func() error) error {
-	for deadline := time.Now().Add(busyTimeout); ; time.Sleep(5 * time.Millisecond) {
-		if err := do(); !isBusy(err) || time.Now().After(deadline) {
+// database, or is the last to close it. Nobody waits for a file system that refuses all locks.
+func patiently(database string, do func() error) error {
+	asked := false
+	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		err := do()
+		if !isBusy(err) || time.Since(began) > busyTimeout {
 			return err
+		}
+		if !asked && time.Since(began) > attempt {
+			if asked = true; refusesLocks(database) {
+				return err
+			}
 		}
 	}
 }
@@ -307,6 +314,32 @@ var hints = map[sqlite3.ErrNo]string{
 	sqlite3.ErrBusy:     "another program holds the database: is a transaction open in an SQL shell? end it, then run the same command again",
 	sqlite3.ErrFull:     "the disk is full; free 20 MB or more and run the same command again, nothing recorded is lost",
 	sqlite3.ErrIoErr:    "the disk or file system failed; a network folder cannot hold the database, choose another with -db",
+	sqlite3.ErrProtocol: noLocks,
+}
+
+// noLocks is the remedy where SQLite calls a database locked that nobody holds.
+const noLocks = "no other program holds it: this file system refuses locks, as some network drives do; choose a local folder with -db"
+
+// refusesLocks reports whether the file system of a database refuses the locks that SQLite needs,
+// also on a new file, which nobody else holds. Where no new file can be made it knows nothing.
+func refusesLocks(database string) bool {
+	file, err := os.CreateTemp(filepath.Dir(database), "."+filepath.Base(database)+"-locks-*")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+	absolute, err := filepath.Abs(file.Name())
+	if err != nil {
+		return false
+	}
+	db, err := connect(writing, absolute, "rw", 0)
+	if err != nil {
+		return false
+	}
+	defer db.Close()
+	_, err = db.Exec("BEGIN EXCLUSIVE; ROLLBACK")
+	return isBusy(err)
 }
 
 // explain turns an error of SQLite into one with the operation, the file and a remedy: "cannot
@@ -320,6 +353,9 @@ func explain(operation, path string, err error) error {
 		return nil
 	case s.SystemErrno == syscall.EMFILE || s.SystemErrno == syscall.ENFILE:
 		err = fmt.Errorf("%w (no more files may be opened; close some, or allow more with: ulimit -n 1024)", err)
+	case s.SystemErrno == syscall.EFBIG:
+		err = fmt.Errorf("%w (files may not grow further: allow more with ulimit -f unlimited, or choose another file system with -db; "+
+			"nothing recorded is lost)", err)
 	// What SQLite may not create beside the file, it then fails to find.
 	case s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen && s.SystemErrno == syscall.ENOENT:
 		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is one, " +
@@ -330,6 +366,8 @@ func explain(operation, path string, err error) error {
 		return damaged(operation, path, err.Error())
 	case s.Code == sqlite3.ErrInterrupt:
 		err = context.Canceled
+	case s.Code == sqlite3.ErrBusy && refusesLocks(path):
+		err = fmt.Errorf("%w (%s)", err, noLocks)
 	case hints[s.Code] != "":
 		err = fmt.Errorf("%w (%s)", err, hints[s.Code])
 	}

@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -96,4 +98,68 @@ func TestLockedDatabase(t *testing.T) {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 	t.Logf("interrupted while it waited: ended after %v", time.Since(began).Round(time.Millisecond))
+}
+
+// refusing is a library that refuses all locks of bytes, as a network drive may.
+const refusing = `
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int refuse(int file, int command, long argument) {
+	if (command == F_SETLK || command == F_SETLKW) {
+		errno = atoi(getenv("REFUSED"));
+		return -1;
+	}
+	return syscall(SYS_fcntl, file, command, argument);
+}
+
+#define refused(name) int name(int file, int command, ...) { \
+	va_list list; \
+	va_start(list, command); \
+	long argument = va_arg(list, long); \
+	va_end(list); \
+	return refuse(file, command, argument); \
+}
+refused(fcntl)
+refused(fcntl64)
+`
+
+// TestADriveWithoutLocks: a file system that refuses locks is named as the cause. No other program
+// is, and no file of the question stays.
+func TestADriveWithoutLocks(t *testing.T) {
+	t.Parallel()
+	folder := folderWith(t, long)
+	write(t, filepath.Join(folder, "refusing.c"), refusing)
+	build := exec.Command("gcc", "-shared", "-fPIC", "-o", "refusing.so", "refusing.c")
+	build.Dir = folder
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Skipf("needs gcc on Linux: %v %s", err, out)
+	}
+	must(t, os.Mkdir(filepath.Join(folder, "results"), 0o755))
+	for _, refused := range []syscall.Errno{syscall.ENOLCK, syscall.EACCES, syscall.EAGAIN, syscall.EIO, syscall.ENOSYS} {
+		p := exec.Command("tune", "-config", "long.yaml")
+		p.Dir = folder
+		p.Env = append(os.Environ(), "LD_PRELOAD="+filepath.Join(folder, "refusing.so"), "REFUSED="+strconv.Itoa(int(refused)))
+		out, err := p.CombinedOutput()
+		if text := string(out); err == nil || !strings.Contains(text, "network") || !strings.Contains(text, "with -db") || strings.Contains(text, "another program") {
+			t.Errorf("%v: it ends with %v and says\n%s", refused, err, text)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "results", ".*")); err != nil || left != nil {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
+// TestFilesMayNotGrow: a run that meets a limit of the size of files names it.
+func TestFilesMayNotGrow(t *testing.T) {
+	t.Parallel()
+	folder := folderWith(t, crashing)
+	p := startProgram(t, folder, "sh", "-c", "ulimit -f 600; exec tune -config long.yaml")
+	if code, stderr := p.end(t); code != exitFailed || !strings.Contains(stderr, "allow more with ulimit -f unlimited") || strings.Contains(stderr, "network") {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
+	}
 }
