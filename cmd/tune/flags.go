@@ -27,9 +27,10 @@ func (in *invocation) databaseFlag(f *flag.FlagSet) {
 // databaseOption is -db and its file, for a command line, or empty if that is the default.
 func (in *invocation) databaseOption() string { return results.DatabaseFlag(in.database) }
 
-// workersFlag defines -workers, whose default is the number of processors.
+// workersFlag defines -workers, whose default is the number of processors that this process may use:
+// fewer than the machine has where a container has a quota.
 func workersFlag(f *flag.FlagSet, n *int, least int, usage string) {
-	*n = runtime.NumCPU()
+	*n = runtime.GOMAXPROCS(0)
 	f.Var(&wholeNumber{n, least, 1024}, "workers", usage)
 }
 
@@ -160,6 +161,9 @@ func (in *invocation) botFlag(f *flag.FlagSet) *[]string {
 func (in *invocation) pool(workers int) *simulator.Pool {
 	p := simulator.NewPool(workers)
 	p.Bots = in.bots
+	for _, program := range in.bots {
+		program.Watch.AtOnce = workers
+	}
 	in.close = append(in.close, p.Close)
 	return p
 }

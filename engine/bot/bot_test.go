@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +134,30 @@ func TestFailures(t *testing.T) {
 				t.Errorf("started %d processes, want 2", n)
 			}
 		})
+	}
+}
+
+// TestCrowd: a bot that is late where more games run than processors is said to be crowded, once.
+func TestCrowd(t *testing.T) {
+	for more, want := range []int{0, 1} {
+		p, _ := testBot(t, "silent", Moves)
+		var said []string
+		p.Timeout = 50 * time.Millisecond
+		p.Watch = &Watch{AtOnce: runtime.GOMAXPROCS(0) + more, Warn: func(text string) {
+			if strings.Contains(text, "run at once") {
+				said = append(said, text)
+			}
+		}}
+		process := New(p)
+		for range 2 {
+			if _, err := process.Play(t.Context(), engine.DefaultRules(), 7, weights, nil); err == nil {
+				t.Error("it answers")
+			}
+		}
+		process.Close()
+		if len(said) != want || want > 0 && !strings.Contains(said[0], fmt.Sprintf("start fewer with -workers %d,", runtime.GOMAXPROCS(0))) {
+			t.Errorf("%d more than processors: it says %q", more, said)
+		}
 	}
 }
 

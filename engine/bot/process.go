@@ -203,6 +203,7 @@ func (p *Process) attempt(ctx context.Context, rules engine.Rules, seed uint64, 
 			p.program.Watch.note(Waits{Cut: waited})
 		} else if is[silence](did) {
 			p.program.Watch.note(Waits{Late: waited})
+			p.program.Watch.warnOfCrowd(&p.program)
 		}
 		did = p.blame(did)
 	case !stopped || p.program.Answers == Score:
@@ -288,6 +289,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	go func() {
 		c.Wait() // its error is in ProcessState
 		killGroup(c.Process)
+		buryOrphans(c.Process)
 		tellGuard(false, c.Process.Pid, "")
 		time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
 		close(c.ended)

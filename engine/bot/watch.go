@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,10 +23,14 @@ const (
 // Watch knows whether a program has answered, in whichever of its processes: they share it. The
 // zero value is one of a program that has not.
 type Watch struct {
-	Warn func(text string) // gets a line, once, if the program does not answer for a second; may be nil
+	// Warn gets a line, once, if the program does not answer for a second, and once, if it is late
+	// where more games run at once than there are processors. It may be nil.
+	Warn   func(text string)
+	AtOnce int // games of the program; 0: unknown
 
 	heard  atomic.Bool
 	warned sync.Once
+	crowd  sync.Once    // warned of it
 	silent atomic.Int64 // players whose games ended in silence before heard
 	begun  atomic.Bool  // the program was started
 	mu     sync.Mutex   // guards waits
@@ -90,6 +95,16 @@ func (w *Watch) warn(p *Program) {
 		}
 		w.Warn(fmt.Sprintf("bot %s has not answered %s: %s", strings.Join(p.Command, " "), first, p.Remedy()))
 	})
+}
+
+// warnOfCrowd says why a program may be late that does not share its processor otherwise.
+func (w *Watch) warnOfCrowd(p *Program) {
+	if cores := runtime.GOMAXPROCS(0); w.AtOnce > cores && w.Warn != nil {
+		w.crowd.Do(func() {
+			w.Warn(fmt.Sprintf("bot %s has not answered within %v: %d of it run at once, with %d processors; start fewer with "+
+				"-workers %[4]d, or give it a longer timeout", strings.Join(p.Command, " "), p.Timeout, w.AtOnce, cores))
+		})
+	}
 }
 
 // silentAgain counts a player of whose game two attempts ended in silence, for this fault. It
