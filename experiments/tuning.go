@@ -148,10 +148,16 @@ func (s *state) played() int64 { return s.games - s.began }
 // candidates play all of theirs, whether its centre may still rise, and whether the run can hold
 // what follows.
 func (s *state) fits(g int) bool {
-	generations, most := s.stage.Length()
-	games := int64(s.stage.GamesAfter(s.games)) * int64(s.Config.Optimizer.Candidates())
-	return g < generations && !s.rise.over(s.stage.Patience, g) && s.played()+games <= most &&
+	return HasRoom(s.Config, s.stage, g, s.began, s.played()) && !s.rise.over(s.stage.Patience, g) &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
+}
+
+// HasRoom reports whether a stage has a generation g, and games for it. It began after a number of
+// games of tuning, and has played so many itself.
+func HasRoom(c *config.Config, stage config.Stage, g int, began, played int64) bool {
+	generations, most := stage.Length()
+	games := int64(stage.GamesAfter(began+played)) * int64(c.Optimizer.Candidates())
+	return g < generations && played+games <= most
 }
 
 // decideStop asks whether tuning ends with generation g, or takes the recorded answer. stages are

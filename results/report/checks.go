@@ -47,6 +47,7 @@ func (b *builder) checks() {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
 	add(signWarning, r.Convergence.caution)
+	add(signGood, r.Convergence.ended)
 	if r.higher != "" {
 		add(signWarning, "the champion of "+r.higher+", another ending of this run, scored more on games of its own")
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"tune2048/engine/bot"
 	"tune2048/experiments"
@@ -20,6 +21,7 @@ type convergenceSection struct {
 	Text        string          `json:"text"`    // would more tuning help
 
 	stopped bool   // the trend shows no more gain
+	ended   string // by patience: which stages, and when
 	caution string // that most games of tuning were the same, or that penalties hide what they show
 }
 
@@ -74,6 +76,7 @@ func (b *builder) convergence() {
 			`let the bot answer {"refuse": "why"} for weights that it does not allow`, b.unit.Figure(lowest))
 	}
 	c.Refines = b.HandOver.Played
+	c.ended = b.patient()
 	if b.Trend == nil {
 		return
 	}
@@ -90,4 +93,24 @@ func (b *builder) convergence() {
 	}
 	c.stopped = b.Trend.Verdict == experiments.NoDifference || b.Trend.Verdict == experiments.Better
 	c.Text = trendText(b.unit, stage, b.report.higher, b.Trend.From, b.Trend.To, b.Trend.Comparison)
+}
+
+// patient says which stages ended by their patience, before their generations and games were over.
+func (b *builder) patient() string {
+	var ended []string
+	for i, stage := range b.Stages {
+		if b.config == nil || i >= len(b.config.Stages) || i == len(b.Stages)-1 && (!b.Judged() || b.run.StoppedAfter > 0) {
+			break
+		}
+		asked := b.config.Stages[i]
+		if asked.Patience == 0 || !experiments.HasRoom(b.config, asked, stage.Generations, stage.From, stage.To-stage.From) {
+			continue
+		}
+		name := "the tuning"
+		if len(b.config.Stages) > 1 {
+			name = "stage " + stage.Name
+		}
+		ended = append(ended, fmt.Sprintf("%s ended after %s, because its centre did not rise any more", name, Count(stage.Generations, "generation")))
+	}
+	return strings.Join(ended, "; ")
 }

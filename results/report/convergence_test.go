@@ -1,10 +1,14 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
+	"tune2048/configs/config"
 	"tune2048/engine/bot"
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
+	"tune2048/tuner"
 )
 
 // stageOf returns the games of a stage whose generations have these mean fitnesses, 1000 less, each
@@ -24,6 +28,36 @@ func TestStagesHaveTheirGames(t *testing.T) {
 	b.convergence()
 	if c := b.report.Convergence; len(c.Stages) != 2 || c.Stages[1].From != 32 || c.Stages[1].To != 40 {
 		t.Errorf("%+v", c.Stages)
+	}
+}
+
+// TestPatienceIsSaid: a stage that ended although generations and games were left has ended by its
+// patience. Before the tuning is over its last stage may go on, and where -for ended it, that is said.
+func TestPatienceIsSaid(t *testing.T) {
+	for text, c := range map[string]struct {
+		last     config.Stage
+		judged   bool
+		byTime   int
+		patience int
+	}{
+		"stage late ended after 4 generations, because its centre did not rise any more": {config.Stage{Generations: 100}, true, 0, 3},
+		"":     {config.Stage{Generations: 4}, true, 0, 3},
+		" ":    {config.Stage{Generations: 100, MaxGames: 9}, true, 0, 3},
+		"  ":   {config.Stage{Generations: 100}, false, 0, 3},
+		"   ":  {config.Stage{Generations: 100}, true, 20, 3},
+		"    ": {config.Stage{Generations: 100}, true, 0, 0},
+	} {
+		b := builderOf(-1, append(stageOf("early", 0.1, make([]float64, 16)...), stageOf("late", 0.1, 0, 1, 2, 3)...))
+		b.config.Optimizer = &tuner.Genetic{Population: 1}
+		c.last.Name, c.last.Games, c.last.Patience = "late", 2, c.patience
+		b.config.Stages = []config.Stage{{Name: "early", Generations: 16, Games: 2, Patience: 3}, c.last}
+		b.run.StoppedAfter = c.byTime
+		if c.judged {
+			b.Gains = make([]summary.Gain, 1)
+		}
+		if got := b.patient(); got != strings.TrimSpace(text) {
+			t.Errorf("%+v: got %q, want %q", c, got, text)
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func (t *Table) add(cells []cell) {
 // A table without rows has sentences alone.
 func (r Report) Tables() []Table {
 	all := append(r.answerTables(), []Table{
-		{Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.caution}}, r.weightsTable(),
+		{Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.ended, r.Convergence.caution}}, r.weightsTable(),
 	}...)
 	for i, t := range all {
 		all[i].leaveOut()
