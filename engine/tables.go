@@ -54,7 +54,8 @@ type Tables struct {
 	// mean nothing. Without Cells the tables are Rows and Columns, or zeros.
 	Along func(largest int) (rows, columns [4]*LineTable)
 	// Oriented, if not nil, holds the part of Cells for the 8 orientations of the board, and the
-	// best of the 8 sums is added to the rest. Cells is then nil.
+	// best of the 8 sums is added to the rest. Cells is then nil. With Turns in its place, games of
+	// gradient take 14 times the CPU at depth 3, and 15 times at depth 5.
 	Oriented *[16]*Oriented
 	// ByEmpty, if not nil, has by number of blanks what is added to the sum of the look-ups as a
 	// number, not in fixed point.

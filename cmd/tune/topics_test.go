@@ -31,7 +31,7 @@ func TestHelpTopics(t *testing.T) {
 		}
 		page := out.String()
 		if plain := strings.Join(strings.Fields(page), " "); name == "features" &&
-			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square and board (must be given), let, sums, numbers") {
+			!strings.Contains(plain, "tile: face, exactly one of line, row, column, square, cell and board (must be given), let, sums, numbers") {
 			t.Errorf("help features does not say that a formula is over exactly one part of the board:\n%s", page)
 		}
 		for line := range strings.Lines(page) {

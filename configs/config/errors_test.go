@@ -75,7 +75,7 @@ func TestProblems(t *testing.T) {
 		{"no kind", feature("weight: 1"), "a.yaml:3:7: heuristic.features[0].feature: missing: give it, such as feature: empty"},
 		{"unknown kind", feature("feature: merge"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "merge"; did you mean merges?`},
 		{"setting of another kind", feature("feature: merges, power: 2"), "a.yaml:3:25: heuristic.features[0].power: unknown key; want feature, name, weight or count"},
-		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0]: want one of line, row, column, square or board, got none of them`},
+		{"formula without a line", feature("feature: formula"), `a.yaml:3:7: heuristic.features[0]: want one of line, row, column, square, cell or board, got none of them`},
 		{"formula with a wrong symbol", feature("feature: formula, line: a + larges"), "a.yaml:3:26: heuristic.features[0].line: column 5: there is no symbol larges; " +
 			"there are a, b, c, d, empty, largest, merges, runs, w, x, y, z; add a number of your own with numbers: {larges: 1}, or a part with let: {larges: \"abs(a - b)\"}; did you mean largest?"},
 		{"number of a formula", feature("feature: formula, line: a*p, numbers: {p: x}"), `a.yaml:3:47: heuristic.features[0].numbers.p: want a number or {min, max, start, scale}, got the text "x"`},

@@ -56,16 +56,16 @@ func definitionTable() string {
 	var text strings.Builder
 	text.WriteString("| feature | its formula |\n|---|---|\n")
 	for _, k := range eval.Kinds() {
-		if k.Line == nil || k.Name == eval.Formula {
+		if k.Over != "" || k.Name == eval.Formula {
 			continue
 		}
 		f := eval.Defaults(k.Name)
-		standard := k.Line(&f)
+		standard := k.Text(&f)
 		fmt.Fprintf(&text, "| `%s` | `%s` |\n", k.Name, standard)
 		for _, s := range f.Keys()[2:] { // the settings
 			for _, word := range s.Choices {
 				*s.To.(*string) = word
-				if other := k.Line(&f); other != standard {
+				if other := k.Text(&f); other != standard {
 					fmt.Fprintf(&text, "| `%s`, `%s: %s` | `%s` |\n", k.Name, s.Name, word, other)
 				}
 				s.SetDefault()

@@ -8,8 +8,8 @@ import (
 )
 
 // alongTables is memory for the tables of lines with their cells, see engine.Tables.Along: by rank
-// of the largest tile, for rows and columns. No corner lies in the inner two lines, so these have
-// one table for all ranks, which stands at rank 0, too.
+// of the largest tile, for rows and columns. If the largest tile matters in corners alone, the inner
+// two lines have one table for all ranks, which stands at rank 0.
 type alongTables [16][2][4]*engine.LineTable
 
 // noLines is the table of heuristics without line features.
@@ -40,6 +40,7 @@ func (a *alongTables) prepare(t *engine.Tables, of []*cells) func(largest int) (
 			fillLine(*table, pairs(&cell), lines[which], most)
 		}
 	}
+	steady := steadyInside(of)
 	inner := sync.OnceFunc(func() {
 		fill(0, 1, 15)
 		fill(0, 2, 15)
@@ -51,18 +52,37 @@ func (a *alongTables) prepare(t *engine.Tables, of []*cells) func(largest int) (
 			most = 15
 		}
 		all[largest] = sync.OnceFunc(func() {
-			inner()
+			if steady {
+				inner()
+			} else {
+				fill(largest, 1, most)
+				fill(largest, 2, most)
+			}
 			fill(largest, 0, most)
 			fill(largest, 3, most)
-			for which := range lines {
-				copy(a[largest][which][1:3], a[0][which][1:3])
-			}
 		})
 	}
 	return func(largest int) (rows, columns [4]*engine.LineTable) {
 		all[largest]()
-		return a[largest][0], a[largest][1]
+		rows, columns = a[largest][0], a[largest][1]
+		if steady {
+			copy(rows[1:3], a[0][0][1:3])
+			copy(columns[1:3], a[0][1][1:3])
+		}
+		return rows, columns
 	}
+}
+
+// steadyInside reports whether the cells outside of the corners are the same for each largest tile.
+func steadyInside(of []*cells) bool {
+	for _, cells := range of {
+		for i := range 16 {
+			if corner := i/4%3 == 0 && i%4%3 == 0; !corner && cells[i/4][i%4] != of[0][i/4][i%4] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // fillLine adds up the values of the two halves and of the parts for each row without tiles above a

@@ -81,7 +81,7 @@ const maxSums = 8
 const mostLevels = 4096
 
 // boardValues are the quantities and sums of a board. Of the largest tile it is the rank.
-type boardValues [16]float64 // 7 quantities of a board and up to 8 sums, or 12 quantities of four cells
+type boardValues [16]float64 // 7 quantities of a board and up to 8 sums
 
 // boardTerm is a formula over the whole board, ready for values of its numbers.
 type boardTerm struct {
@@ -98,6 +98,7 @@ type boardTerm struct {
 type boardSum struct {
 	of     *tabulated
 	memory partTables
+	cells  cellTables
 	tables engine.Tables
 }
 
@@ -105,7 +106,7 @@ type boardSum struct {
 func newBoardTerm(p *parsed) *boardTerm {
 	b := &boardTerm{parsed: p, tile: p.feature.tiles()}
 	for i, tree := range p.sums {
-		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree, false)})
+		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree)})
 	}
 	for i := range len(boardQuantities) + len(b.sums) {
 		if p.tree.set>>i&1 == 1 {
@@ -139,8 +140,11 @@ func (b *boardTerm) prepareAll(numbers []float64) {
 // fill makes the sum's tables, and returns its limits.
 func (s *boardSum) fill(tile *tiles, numbers []float64) interval {
 	to := s.of.precision(tile, numbers)
-	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	s.tables.Bits = to.bits
+	if s.of.part.key == overCell {
+		return s.fillCells(to)
+	}
+	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	table := cmp.Or(s.tables.Rows, s.tables.Squares[1])[:]
 	if s.of.part.key == overColumn {
 		table = s.tables.Columns[:]
@@ -150,6 +154,29 @@ func (s *boardSum) fill(tile *tiles, numbers []float64) interval {
 	}
 	unit := math.Ldexp(float64(s.of.part.places), -to.bits)
 	return interval{int(float64(slices.Min(table)) * unit), int(float64(slices.Max(table)) * unit)}
+}
+
+// fillCells makes the tables of a sum over the cells, and returns its limits.
+func (s *boardSum) fillCells(to fixedPoint) interval {
+	cell, byLargest := sumCells([]*tabulated{s.of}, to, new([16]cells))
+	all := withLargest(cell, byLargest)
+	s.tables.ByLargest = byLargest != nil
+	s.tables.Cells = s.cells.pair(all)
+	low, high, whole := 0.0, 0.0, true
+	for i := range 16 {
+		least, most := int64(math.MaxInt64), int64(math.MinInt64)
+		for _, cells := range all {
+			for _, v := range cells[i/4][i%4] {
+				least, most = min(least, v), max(most, v)
+				whole = whole && v&(int64(1)<<to.bits-1) == 0
+			}
+		}
+		low, high = low+math.Ldexp(float64(least), -to.bits), high+math.Ldexp(float64(most), -to.bits)
+	}
+	if !whole {
+		return interval{0, mostLevels}
+	}
+	return interval{int(low), int(high)}
 }
 
 // precision takes these values as evaluate does, and returns the fixed point of a sum by itself.
@@ -203,5 +230,5 @@ func (b *boardTerm) value(board engine.Board, failed **Expression) float64 {
 
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
-	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) })
+	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) || s.of.turns() })
 }

@@ -7,7 +7,6 @@ import (
 
 	"tune2048/engine"
 	"tune2048/engine/key"
-	"tune2048/engine/portable"
 )
 
 // Names of the kinds of features.
@@ -27,19 +26,19 @@ const (
 	BotWeight = "weight" // a number that a bot gets; none of Kinds, for no heuristic has it
 )
 
-// Kind is a kind of feature. At most one of Line, cells and corner is set: it defines the feature
-// of a board.
+// Kind is a kind of feature: a formula over a part of the board, which Term gives one of the kind
+// formula itself.
 type Kind struct {
 	Name     string
 	Doc      string   // what a feature of this kind is, in Markdown
 	settings []string // the keys of those that it has, after weight
+	Over     string   // the key of the part; empty: line, or as the feature says
 
-	// Line is a formula of tile^power. The feature of a board is the sum of its values over the 4
-	// rows and 4 columns. Of the kind formula it may be over another part of the board.
-	Line func(*Term) string
-
-	cells  func(*Term) [4][4]float64             // factors of each cell's tile^power, summed up
-	corner func(largest, corner float64) float64 // to the feature's power; of largest tile and corner
+	// Text is the formula. Its symbols are the part's quantities, and the feature's numbers by the
+	// keys of their settings, with matrix_0_3 for an entry. If powers is set, tiles of a line stand for
+	// tile^power.
+	Text   func(*Term) string
+	powers bool
 }
 
 var botWeight = &Kind{Name: BotWeight}
@@ -47,18 +46,18 @@ var botWeight = &Kind{Name: BotWeight}
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
 	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns",
-		Line: func(*Term) string { return "1" }},
+		Text: func(*Term) string { return "1" }},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column",
-		Line: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
+		Text: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
 			return "choose(a == 0, 1, 0) + choose(b == 0, 1, 0) + choose(c == 0, 1, 0) + choose(d == 0, 1, 0)"
 		}},
 	{Name: Merges, Doc: "adjacent equal tiles of a line once blanks are dropped", settings: []string{"count"},
-		Line: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
-	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", settings: []string{"tile", "power"},
-		Line: func(*Term) string { return "a + b + c + d" }},
+		Text: func(f *Term) string { return map[string]string{Pairs: "merges", Runs: "runs"}[f.Count] }},
+	{Name: Sum, Doc: "sum of tile^power, each tile counted in its row and its column", settings: []string{"tile", "power"}, powers: true,
+		Text: func(*Term) string { return "a + b + c + d" }},
 	{Name: Monotonicity, Doc: "the smaller of a line's total rise and total fall of tile^power",
-		settings: []string{"tile", "power", "blanks"},
-		Line: func(f *Term) string {
+		settings: []string{"tile", "power", "blanks"}, powers: true,
+		Text: func(f *Term) string {
 			if f.Blanks == Skip {
 				return "min(max(x - w, 0) + max(y - x, 0) + max(z - y, 0), " +
 					"choose(x > 0, max(w - x, 0), 0) + choose(y > 0, max(x - y, 0), 0) + choose(z > 0, max(y - z, 0), 0))"
@@ -66,18 +65,55 @@ var kinds = []*Kind{
 			return "min(max(b - a, 0) + max(c - b, 0) + max(d - c, 0), max(a - b, 0) + max(b - c, 0) + max(c - d, 0))"
 		}},
 	{Name: Difference, Doc: "sum of \\|a-b\\| over adjacent cells", settings: []string{"tile"},
-		Line: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
-	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"},
-		cells: func(f *Term) [4][4]float64 { return f.Matrix }},
+		Text: func(*Term) string { return "abs(a - b) + abs(b - c) + abs(c - d)" }},
+	{Name: Position, Doc: "sum of matrix x tile^power over the cells", settings: []string{"tile", "power", "matrix"}, Over: overCell,
+		Text: func(*Term) string { return entryOfMatrix() + " * pow(tile, power)" }},
 	{Name: Snake, Doc: "sum of tile^power x decay^k along a snake through all cells, k = 0 at its corner and 15 at its end",
-		settings: []string{"tile", "power", "decay", "corner", "first"}, cells: snakeCells},
-	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"},
-		corner: func(largest, corner float64) float64 { return largest - corner }},
-	{Name: Largest, Doc: "largest tile^power", settings: []string{"tile", "power"},
-		corner: func(largest, _ float64) float64 { return largest }},
+		settings: []string{"tile", "power", "decay", "corner", "first"}, Over: overCell,
+		Text: func(f *Term) string { return "pow(decay, " + f.alongSnake() + ") * pow(tile, power)" }},
+	{Name: Corner, Doc: "(largest tile - tile in the corner)^power", settings: []string{"tile", "power", "corner"}, Over: overCell,
+		Text: func(f *Term) string { return f.inCorner() + " * pow(largest - tile, power)" }},
+	{Name: Largest, Doc: "largest tile^power", settings: []string{"tile", "power"}, Over: overCell, // once, in any cell
+		Text: func(f *Term) string { return f.inCorner() + " * pow(largest, power)" }},
 	{Name: Formula, Doc: "an expression of one's own over the tiles of a line, or over another part of the board",
-		settings: []string{"tile", overLine, overRow, overColumn, overSquare, overBoard, "let", "sums", "numbers"},
-		Line:     func(f *Term) string { return f.Formula }},
+		settings: []string{"tile", overLine, overRow, overColumn, overSquare, overCell, overBoard, "let", "sums", "numbers"},
+		Text:     func(f *Term) string { return f.Formula }},
+}
+
+// entryOfMatrix is the matrix entry of a cell.
+func entryOfMatrix() string {
+	oneOf := func(quantity string, entry func(i int) string) string {
+		text := entry(3)
+		for i := 2; i >= 0; i-- {
+			text = fmt.Sprintf("choose(%s == %d, %s, %s)", quantity, i, entry(i), text)
+		}
+		return text
+	}
+	return oneOf("row", func(r int) string {
+		return oneOf("column", func(c int) string { return fmt.Sprintf("matrix_%d_%d", r, c) })
+	})
+}
+
+// cornerIndex returns the feature's corner as 2*row + column, or 0 for a kind that has none.
+func (f *Term) cornerIndex() int {
+	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
+}
+
+// inCorner is 1 in the feature's corner, or in the upper left one of a kind that has none.
+func (f *Term) inCorner() string {
+	corner := f.cornerIndex()
+	return fmt.Sprintf("(row == %d && column == %d)", corner>>1*3, corner&1*3)
+}
+
+// alongSnake is the number of a cell along the snake, from 0: down the first line from the corner,
+// up the next one.
+func (f *Term) alongSnake() string {
+	corner := f.cornerIndex()
+	step, line := []string{"row", "(3 - row)"}[corner>>1], []string{"column", "(3 - column)"}[corner&1]
+	if f.First == Row {
+		step, line = line, step
+	}
+	return fmt.Sprintf("4 * %[1]s + choose(%[1]s == 1 || %[1]s == 3, 3 - %[2]s, %[2]s)", line, step)
 }
 
 // Kinds returns the kinds of features in the order of their documentation.
@@ -103,7 +139,7 @@ func (k *Kind) Defaults() (all []string) {
 		switch part := partOf(s.Name); {
 		case part != nil && s.Name != overLine: // which names the others
 		case part != nil:
-			all = append(all, "exactly one of `line`, `row`, `column`, `square` and `board` (must be given)")
+			all = append(all, "exactly one of `line`, `row`, `column`, `square`, `cell` and `board` (must be given)")
 		case s.Example != "":
 			all = append(all, "`"+s.Name+"` (must be given)")
 		case s.Default == nil:
@@ -123,18 +159,14 @@ func (k *Kind) uses(key string) bool {
 // maxTileRank is the highest rank of a board.
 const maxTileRank = engine.MaxRank
 
-// tiles has tile^power by rank. A blank is 0.
+// tiles has the tile of each rank as a feature sees it.
 type tiles [maxTileRank + 1]float64
 
-// tiles returns tile^power of a feature whose weights are fixed. A kind without a setting for tiles
-// sees their faces, so that its formula can distinguish a blank from a tile.
+// tiles returns what the feature sees. A kind without a setting for tiles sees their faces, so that
+// its formula can distinguish a blank from a tile.
 func (f *Term) tiles() (values tiles) {
-	power := 1.0
-	if KindOf(f.Kind).uses("power") {
-		power = f.Power
-	}
-	for rank := 1; rank <= maxTileRank; rank++ {
-		values[rank] = total(portable.Pow(f.tileOf(rank), power))
+	for rank := range values {
+		values[rank] = f.tileOf(rank)
 	}
 	return values
 }
@@ -149,30 +181,6 @@ func (f *Term) tileOf(rank int) float64 {
 	default:
 		return math.Ldexp(1, rank)
 	}
-}
-
-// cornerIndex returns the feature's corner as 2*row + column, or 0 for a kind that has none.
-func (f *Term) cornerIndex() int {
-	return max(0, slices.Index([]string{UpperLeft, UpperRight, LowerLeft, LowerRight}, f.Corner))
-}
-
-// snakeCells is decay^k by cell.
-func snakeCells(f *Term) (cells [4][4]float64) {
-	corner := f.cornerIndex()
-	for k := range 16 {
-		// The k-th cell of the snake from the upper left corner along the column: down the first
-		// column, up the second. Then it is mirrored to the corner.
-		line, step := k/4, k%4
-		if line%2 == 1 {
-			step = 3 - step
-		}
-		r, c := step, line
-		if f.First == Row {
-			r, c = c, r
-		}
-		cells[r^(3*(corner>>1))][c^(3*(corner&1))] = total(portable.Pow(f.Decay, float64(k)))
-	}
-	return cells
 }
 
 // dropBlanks returns the tiles of a line.
@@ -273,9 +281,10 @@ func (f *Term) allSettings() []key.Key {
 		{Name: overRow, Doc: parts[1].doc, To: &f.Formula, Example: `"max(b - a, 0)"`},
 		{Name: overColumn, Doc: parts[2].doc, To: &f.Formula, Example: `"max(b - a, 0)"`},
 		{Name: overSquare, Doc: parts[3].doc, To: &f.Formula, Example: `"abs(a - d) + abs(b - c)"`},
-		{Name: overBoard, Doc: parts[4].doc, To: &f.Formula, Example: `"log(1 + empty)"`},
+		{Name: overCell, Doc: parts[4].doc, To: &f.Formula, Example: `"(tile > 4) * (row == 3 || column == 3)"`},
+		{Name: overBoard, Doc: parts[5].doc, To: &f.Formula, Example: `"log(1 + empty)"`},
 		{Name: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", To: &f.Let},
-		{Name: "sums", Doc: "names for sums over line, row, column or square, which the formula of the board knows", To: &f.Sums},
+		{Name: "sums", Doc: "names for sums over line, row, column, square or cell, which the formula of the board knows", To: &f.Sums},
 		{Name: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", To: &f.Numbers, Tuned: true},
 	}
 }

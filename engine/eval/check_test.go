@@ -49,6 +49,9 @@ func anyFamily(t *rapid.T) (f *eval.Heuristic, all []ends) {
 				if k.Name == "board" {
 					texts = []string{"pow(largest, p)", "exp(p * points) - empty", "p*log(1 + rough) + moves", "max(points, p) - rough", "choose(empty > 3, 1/(p+corner), -p)*distinct"}
 				}
+				if k.Name == "cell" {
+					texts = []string{"pow(largest, p)", "tile * p * (row == 1 || column == 2)", "choose(tile > 4, largest / (tile - p), corner)"}
+				}
 				feature.Over, feature.Formula, feature.Sums = k.Name, rapid.SampledFrom(texts).Draw(t, k.Name), nil
 			case *eval.Sums:
 				if strings.Contains(feature.Formula, "rough") {

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"tune2048/engine"
-	"tune2048/engine/portable"
 )
 
 // Fixed point has the most fraction bits that leave room for the largest sum of look-ups. Each
@@ -58,18 +57,18 @@ type Compiler struct {
 	tables    engine.Tables
 	parts     partTables // of lines, rows, columns and squares
 	along     alongTables
-	cells     [16]*engine.Cells    // by rank of the largest tile; nil until they are needed
-	oriented  [16]*engine.Oriented // likewise
-	formulas  []*tabulated         // by feature; nil for those without a formula of four cells
-	boards    []*boardTerm         // likewise, of formulas over the board
+	cells     cellTables
+	byLargest [16]cells            // memory of sumCells
+	oriented  [16]*engine.Oriented // by rank of the largest tile; nil until they are needed
+	formulas  []*tabulated         // by feature; nil for those over the board
+	boards    []*boardTerm         // by feature; nil for the others
 }
 
-// cells has the value of a rank in each cell of the board, corners by rank of the largest tile,
-// corner (upper left, upper right, lower left, lower right) and rank there.
-type (
-	cells   [4][4][16]int64
-	corners [16][4][16]int64
-)
+// cells has the value of a rank in each cell of the board.
+type cells [4][4][16]int64
+
+// cellTables is memory for tables of cells, by rank of the largest tile.
+type cellTables [16]*engine.Cells
 
 // NewCompiler returns a compiler of the heuristic.
 func NewCompiler(h *Heuristic) *Compiler {
@@ -103,18 +102,18 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	c.parts.fill(t, slices.DeleteFunc(slices.Clone(c.formulas), func(f *tabulated) bool { return f == nil }), to)
 	best := c.heuristic.Symmetry == SymmetryBest
 	t.Turns = best && c.turns()
-	cell := sumCells(features, to)
-	corner, mostOfCorners := sumCorners(features, to)
-	cells := withCorners(cell, corner)
-	t.ByLargest = corner != nil
-	if t.Oriented, t.Cells = nil, nil; best && !t.Turns && slices.ContainsFunc(features, turns) {
+	overCells := c.overCells()
+	cell, byLargest := sumCells(overCells, to, &c.byLargest)
+	cells := withLargest(cell, byLargest)
+	t.ByLargest = byLargest != nil
+	if t.Oriented, t.Cells = nil, nil; best && !t.Turns && slices.ContainsFunc(overCells, (*tabulated).turns) {
 		t.Oriented = c.orient(cells)
 	} else if cells != nil {
-		t.Cells = c.pair(cells)
+		t.Cells = c.cells.pair(cells)
 	}
 	if t.Dead = math.Ldexp(float64(to.entry(dead.Value)), -to.bits); dead.Worst {
 		// Below all values by more than the rounding of the means of searches.
-		least := c.least(cell, corner) - int64(float64(most*to.scale)/(1<<20)) - 1
+		least := c.least(cell, byLargest) - int64(float64(most*to.scale)/(1<<20)) - 1
 		t.Dead = math.Ldexp(float64(least), -to.bits)
 		if limit := float64(float64(len(c.counting())) * MostTerm); limit > 0 {
 			t.Dead -= limit + (most+limit)/(1<<20)
@@ -123,7 +122,7 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	t.Along = c.along.prepare(t, cells)
 	t.Bound = nil
 	if t.Board == nil && t.ByEmpty == nil && !t.Turns {
-		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t, (*[4][4][16]int64)(cell), mostOfCorners) })
+		t.Bound = sync.OnceValue(func() *engine.Bound { return engine.NewBound(t, (*[4][4][16]int64)(cell), mostByLargest(byLargest)) })
 	}
 	return t, nil
 }
@@ -134,15 +133,11 @@ func (c *Compiler) evaluate(features []Term) (most float64) {
 	if c.formulas == nil {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
-			f := &features[i]
-			kind := KindOf(f.Kind)
-			if kind.Line == nil {
-				continue
-			}
-			if p := f.sound(); p.part.key == overBoard {
+			if p := features[i].sound(); p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
 			} else {
-				formulas[i] = tabulate(p.part, p.tree, kind.uses("power"))
+				formulas[i] = tabulate(p.part, p.tree)
+				formulas[i].anywhere = features[i].Kind == Largest
 			}
 		}
 		c.formulas, c.boards = formulas, boards
@@ -155,27 +150,25 @@ func (c *Compiler) evaluate(features []Term) (most float64) {
 				most += float64(float64(places) * min(float64(weight*magnitude), MostEntry))
 			}
 		}
-		switch kind := KindOf(f.Kind); {
-		case c.boards[i] != nil:
+		if c.boards[i] != nil {
 			c.boards[i].evaluate(f.Weight, f.numbers())
-		case c.formulas[i] != nil:
-			c.formulas[i].weight = f.Weight
-			look(c.formulas[i].part.places, c.formulas[i].evaluate(&tile, f.numbers()))
-		case kind.cells != nil:
-			for _, row := range kind.cells(f) {
-				for _, factor := range row {
-					look(1, math.Abs(factor)*tile[maxTileRank])
-				}
-			}
-		default:
-			look(1, tile[maxTileRank])
+			continue
+		}
+		t := c.formulas[i]
+		t.weight = f.Weight
+		if t.take(&tile, f.numbers()); t.part.key != overCell {
+			look(t.part.places, t.most(t.root))
+			continue
+		}
+		for cell := range 16 {
+			look(1, t.mostOfCell(cell))
 		}
 	}
 	return most
 }
 
 // least returns a lower limit of the sum of a board's look-ups: the sum of the least entries.
-func (c *Compiler) least(cell *cells, corner *corners) (low int64) {
+func (c *Compiler) least(cell *cells, byLargest *[16]cells) (low int64) {
 	t := &c.tables
 	if t.Rows != nil {
 		rows := slices.Min(t.Rows[:])
@@ -192,12 +185,10 @@ func (c *Compiler) least(cell *cells, corner *corners) (low int64) {
 		if cell != nil {
 			low += slices.Min(cell[i/4][i%4][:])
 		}
-	}
-	if corner != nil {
-		for i := range 4 {
+		if byLargest != nil {
 			least := int64(math.MaxInt64)
-			for largest := range corner {
-				least = min(least, slices.Min(corner[largest][i][:]))
+			for largest := range byLargest {
+				least = min(least, slices.Min(byLargest[largest][i/4][i%4][:]))
 			}
 			low += least
 		}
@@ -240,74 +231,120 @@ func (c *Compiler) turns() bool {
 	return slices.ContainsFunc(c.counting(), (*boardTerm).turns) || turnsParts(&c.tables)
 }
 
-// sumCells adds up the features that depend on the cell: position and snake. It returns nil if
-// there are none.
-func sumCells(features []Term, to fixedPoint) (sum *cells) {
-	for i := range features {
-		f := &features[i]
-		kind := KindOf(f.Kind)
-		if kind.cells == nil {
-			continue
+// overCells returns the formulas over cells.
+func (c *Compiler) overCells() (all []*tabulated) {
+	for _, t := range c.formulas {
+		if t != nil && t.part.key == overCell {
+			all = append(all, t)
 		}
-		if sum == nil {
-			sum = new(cells)
+	}
+	return all
+}
+
+// turns reports whether a formula over cells differs from one orientation of the board to another.
+func (t *tabulated) turns() bool { return t.root.set&ofCell != 0 && !t.anywhere }
+
+// at returns the value of a column of a formula over cells.
+func (col *column) at(largest, cell, rank int) float64 {
+	return col.values[col.over.of[rank|cell<<4|largest<<8]]
+}
+
+// mostOfCell returns the largest magnitude of a formula over cells in one of them.
+func (t *tabulated) mostOfCell(cell int) (most float64) {
+	if t.values(t.root); t.nothingIn(cell) {
+		return 0
+	}
+	first := 15
+	if t.root.set&ofLargest != 0 {
+		first = 0
+	}
+	for largest := first; largest < 16; largest++ {
+		for rank := range largest + 1 {
+			most = max(most, math.Abs(t.root.at(largest, cell, rank)))
 		}
-		tile, factors := f.tiles(), kind.cells(f)
-		for r := range sum {
-			for k := range sum[r] {
-				w := float64(f.Weight * factors[r][k])
-				for rank := range sum[r][k] {
-					sum[r][k][rank] += to.entry(float64(w * tile[rank]))
+	}
+	return most
+}
+
+// nothingIn reports whether a factor that depends on the cell alone is 0 there.
+func (t *tabulated) nothingIn(cell int) bool {
+	return slices.ContainsFunc(t.root.factors(), func(factor *column) bool {
+		return factor.set&^ofCell == 0 && factor.at(0, cell, 0) == 0
+	})
+}
+
+// factors returns the factors of a product, from the left.
+func (col *column) factors() []*column {
+	if col.Name == "*" {
+		return append(col.operands[0].factors(), col.operands[1])
+	}
+	return []*column{col}
+}
+
+// sumCells adds up formulas over cells: those that do not depend on the largest tile, and by its rank
+// those that do. It returns nil for either if there are none. The weight is multiplied with one
+// factor after the other.
+func sumCells(formulas []*tabulated, to fixedPoint, memory *[16]cells) (cell *cells, byLargest *[16]cells) {
+	add := func(t *tabulated, sum *cells, largest, most int) {
+		factors := t.root.factors()
+		for i := range 16 {
+			if t.nothingIn(i) {
+				continue
+			}
+			entries := &sum[i/4][i%4]
+			for rank := range most + 1 {
+				v := t.weight
+				for _, factor := range factors {
+					v = float64(v * factor.at(largest, i, rank))
 				}
+				entries[rank] += to.entry(v)
 			}
 		}
 	}
-	return sum
-}
-
-// sumCorners adds up the features that look at the largest tile: corner and largest. most is an
-// upper limit of their sum. It returns nil if there are none.
-func sumCorners(features []Term, to fixedPoint) (sum *corners, most int64) {
-	for i := range features {
-		f := &features[i]
-		if KindOf(f.Kind).corner == nil {
+	for _, t := range formulas {
+		if t.values(t.root); t.root.set&ofLargest == 0 {
+			cell = cmp.Or(cell, new(cells))
+			add(t, cell, 15, 15)
 			continue
 		}
-		if sum == nil {
-			sum = new(corners)
+		if byLargest == nil {
+			byLargest, *memory = memory, [16]cells{}
 		}
-		corner := f.cornerIndex() // one without a corner is looked up with any
-		for k, power := range f.cornerPowers() {
-			sum[k>>4][corner][k&15] += to.entry(float64(f.Weight * power))
+		for largest := range byLargest {
+			add(t, &byLargest[largest], largest, largest)
 		}
 	}
-	if sum == nil {
-		return nil, 0
-	}
-	for corner := range 4 {
-		limit := int64(math.MinInt64)
-		for largest := range sum {
-			limit = max(limit, slices.Max(sum[largest][corner][:largest+1]))
-		}
-		most += limit
-	}
-	return sum, most
+	return cell, byLargest
 }
 
-// withCorners returns the cells by rank of the largest tile. Without corners there is one entry,
-// and none without either.
-func withCorners(cell *cells, corner *corners) (all []*cells) {
+// mostByLargest returns an upper limit of what the largest tile adds to a board.
+func mostByLargest(byLargest *[16]cells) (most int64) {
+	for i := range 16 {
+		if byLargest != nil {
+			limit := int64(math.MinInt64)
+			for largest := range byLargest {
+				limit = max(limit, slices.Max(byLargest[largest][i/4][i%4][:largest+1]))
+			}
+			most += limit
+		}
+	}
+	return most
+}
+
+// withLargest returns the cells by rank of the largest tile. If that does not matter there is one
+// entry, and none without any cells.
+func withLargest(cell *cells, byLargest *[16]cells) (all []*cells) {
 	switch {
-	case corner == nil && cell == nil:
+	case byLargest == nil && cell == nil:
 		return nil
-	case corner == nil:
+	case byLargest == nil:
 		return []*cells{cell}
 	}
-	for _, of := range corner {
+	for largest := range byLargest {
 		sum := *cmp.Or(cell, new(cells))
-		for i, values := range of {
-			for rank, v := range values {
-				sum[i/2*3][i%2*3][rank] += v
+		for i := range 16 {
+			for rank, v := range byLargest[largest][i/4][i%4] {
+				sum[i/4][i%4][rank] += v
 			}
 		}
 		all = append(all, &sum)
@@ -315,29 +352,17 @@ func withCorners(cell *cells, corner *corners) (all []*cells) {
 	return all
 }
 
-// cornerPowers returns the feature, of a kind that looks at a corner, by 16 x rank of the largest
-// tile + rank there.
-func (f *Term) cornerPowers() *[256]float64 {
-	powers := new([256]float64)
-	for largest := range 16 {
-		for rank := range largest + 1 {
-			powers[largest<<4|rank] = total(portable.Pow(KindOf(f.Kind).corner(f.tileOf(largest), f.tileOf(rank)), f.Power))
-		}
-	}
-	return powers
-}
-
 // pair returns tables of the cells.
-func (c *Compiler) pair(of []*cells) *[16]*engine.Cells {
+func (c *cellTables) pair(of []*cells) *[16]*engine.Cells {
 	for i, cells := range of {
-		if c.cells[i] == nil {
-			c.cells[i] = new(engine.Cells)
+		if c[i] == nil {
+			c[i] = new(engine.Cells)
 		}
 		for r := range cells {
-			c.cells[i][r] = pairs(&cells[r])
+			c[i][r] = pairs(&cells[r])
 		}
 	}
-	return &c.cells
+	return (*[16]*engine.Cells)(c)
 }
 
 // pairs adds up the first and the last two cells of a line.
@@ -349,9 +374,6 @@ func pairs(cell *[4][16]int64) (half [2][256]int64) {
 	}
 	return half
 }
-
-// turns reports whether a feature differs from one orientation of the board to another.
-func turns(f Term) bool { return KindOf(f.Kind).cells != nil || f.Kind == Corner }
 
 // orient makes the tables of the 8 orientations from the oriented board's cells.
 func (c *Compiler) orient(of []*cells) *[16]*engine.Oriented {

@@ -1,20 +1,21 @@
 package eval
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tune2048/engine/portable"
+)
 
 // Definition defines a feature whose weights are fixed, for exports. The value of a board is the
-// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. One of Line,
-// Cells and Powers is set.
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Over the cells
+// the weight is multiplied with one factor after the other, and the product is rounded.
 type Definition struct {
-	Tile  tiles          // tile^power by rank, a blank is 0
-	Line  *Expression    // summed over the places of a part of the board
-	Over  string         // the part's key: line, row, column, square, board
-	Sums  []DefinedSum   // of Line over the board
-	Cells *[4][4]float64 // factors of each cell's Tile; the products are summed
-
-	// Powers are the feature's values by 16 x rank of the largest tile + rank in the corner.
-	Powers *[256]float64
-	Corner int // 2 x row + column
+	Tile    tiles       // the tile by its rank, a blank is 0; with Powers its power
+	Powers  bool        // each power of Line is of a tile, and in Tile
+	Line    *Expression // summed over the places of a part of the board
+	Over    string      // the part's key: line, row, column, square, cell, board
+	Factors []Factor    // of Line over the cells
+	Sums    []DefinedSum
 }
 
 // DefinedSum is a sum over the places of a part of the board, by the part's key. Each of its leaves
@@ -22,7 +23,39 @@ type Definition struct {
 type DefinedSum struct {
 	Name, Over string
 	Tree       *Expression
+	Factors    []Factor // of Tree over the cells
 	Bits       int
+}
+
+// Factor is a factor of a formula over the cells, by the rank of the board's largest tile, the cell (4 x
+// row + column) and the rank there, which is not above the largest.
+type Factor [16][16][16]float64
+
+// Of returns whether the factor depends on the largest tile, on the cell, and on the tile there.
+func (f *Factor) Of() (largest, cell, tile bool) {
+	for l := range f {
+		for c := range f[l] {
+			for r, v := range f[l][c][:l+1] {
+				largest = largest || v != f[15][c][r]
+				cell = cell || v != f[l][0][r]
+				tile = tile || v != f[l][c][0]
+			}
+		}
+	}
+	return largest, cell, tile
+}
+
+// defineCells returns the factors of a formula over the cells.
+func (t *tabulated) defineCells() (all []Factor) {
+	t.values(t.root)
+	for _, col := range t.root.factors() {
+		var f Factor
+		for i := range 1 << 12 {
+			f[i>>8][i>>4&15][i&15] = col.at(i>>8, i>>4&15, i&15)
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // Constant returns the value of an expression that depends on no quantity.
@@ -70,20 +103,23 @@ func (e *Expression) extreme() bool {
 // Define returns the feature's definition. The feature must be sound, see [Heuristic.Problems].
 func (f *Term) Define() (d Definition) {
 	d.Tile = f.tiles()
-	switch kind := KindOf(f.Kind); {
-	case kind.cells != nil:
-		cells := kind.cells(f)
-		d.Cells = &cells
-		return d
-	case kind.corner != nil:
-		d.Powers, d.Corner = f.cornerPowers(), f.cornerIndex()
-		return d
-	}
 	parsed := f.sound()
-	d.Line, d.Over = parsed.tree, parsed.part.key
+	d.Line, d.Over, d.Powers = parsed.tree, parsed.part.key, KindOf(f.Kind).powers
+	for rank := 1; d.Powers && rank <= maxTileRank; rank++ {
+		d.Tile[rank] = total(portable.Pow(d.Tile[rank], f.Power))
+	}
+	if d.Over == overCell {
+		t := tabulate(parsed.part, parsed.tree)
+		t.evaluate(&d.Tile, f.numbers())
+		d.Factors = t.defineCells()
+	}
 	for i, tree := range parsed.sums {
-		of := tabulate(partOf(f.Sums[i].Over), tree, false)
-		d.Sums = append(d.Sums, DefinedSum{f.Sums[i].Name, of.part.key, tree, of.precision(&d.Tile, f.numbers()).bits})
+		of := tabulate(partOf(f.Sums[i].Over), tree)
+		sum := DefinedSum{Name: f.Sums[i].Name, Over: of.part.key, Tree: tree, Bits: of.precision(&d.Tile, f.numbers()).bits}
+		if of.part.key == overCell {
+			sum.Factors = of.defineCells()
+		}
+		d.Sums = append(d.Sums, sum)
 	}
 	return d
 }

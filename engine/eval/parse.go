@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -400,9 +401,26 @@ func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	return result
 }
 
-// numbers returns the values of the formula's numbers.
+// symbols returns the numbers that the feature's formula knows, by their symbols.
+func (f *Term) symbols() (all Numbers) {
+	kind := KindOf(f.Kind)
+	if kind.uses("power") {
+		all = append(all, Number{"power", f.Power})
+	}
+	if kind.uses("decay") {
+		all = append(all, Number{"decay", f.Decay})
+	}
+	for i := range 16 {
+		if kind.uses("matrix") {
+			all = append(all, Number{fmt.Sprintf("matrix_%d_%d", i/4, i%4), f.Matrix[i/4][i%4]})
+		}
+	}
+	return append(all, f.Numbers...)
+}
+
+// numbers returns the values of these numbers.
 func (f *Term) numbers() (values []float64) {
-	for _, n := range f.Numbers {
+	for _, n := range f.symbols() {
 		values = append(values, n.Value)
 	}
 	return values
@@ -425,7 +443,7 @@ func (f *Term) sound() *parsed {
 	return p
 }
 
-// parse reads the formula of a line feature, or of one over another part of the board.
+// parse reads the formula of a feature.
 func (f *Term) parse() (p *parsed, problem *Problem) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -436,7 +454,8 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 			p = nil
 		}
 	}()
-	p = &parsed{feature: f, part: partOf(f.Over)}
+	kind := KindOf(f.Kind)
+	p = &parsed{feature: f, part: partOf(cmp.Or(kind.Over, f.Over))}
 	if p.part.key != overBoard && len(f.Sums) > 0 {
 		return nil, wrong("sums", "only a formula with the key board has sums")
 	}
@@ -449,7 +468,13 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 	for _, x := range f.Let {
 		names[x.Name] = formula{key: "let", of: x.Name + ": ", names: names, used: used}.parse(x.Formula)
 	}
-	p.tree = formula{key: p.part.key, names: names, used: used}.parse(KindOf(f.Kind).Line(f))
+	text := formula{key: p.part.key, names: names, used: used}
+	for i, q := range quantities {
+		if kind.powers && q.tile && names[q.symbol] != nil {
+			names[q.symbol] = text.node("pow", quantityNode(q.symbol, i), names["power"])
+		}
+	}
+	p.tree = text.parse(kind.Text(f))
 	for _, own := range f.own() {
 		switch {
 		case used[own.name]:
@@ -489,7 +514,7 @@ func (f *Term) names(part *part) map[string]*Expression {
 			names[q.symbol] = quantityNode(q.symbol, i)
 		}
 	}
-	for i, n := range f.Numbers {
+	for i, n := range f.symbols() {
 		names[n.Symbol] = &Expression{index: i, Value: n.Value, size: 1}
 	}
 	return names

@@ -29,7 +29,8 @@ type interval struct{ low, high int }
 
 var ranks, counts = interval{0, maxTileRank}, interval{0, 4}
 
-// quantities are those of a line, each from the line's four ranks.
+// quantities are those of a line, and behind them those of a cell, each from four ranks. A cell stands
+// as three of them: its tile's rank, 4 x row + column, and the rank of the board's largest tile.
 var quantities = []quantityOf{
 	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", ranks, true,
 		func(line *[4]int) int { return line[0] }, nil},
@@ -48,7 +49,21 @@ var quantities = []quantityOf{
 		func(line *[4]int) int { return countMerges(dropBlanks(*line), Pairs) }, nil},
 	{"runs", "the same counted as runs: k equal tiles count k", counts, false,
 		func(line *[4]int) int { return countMerges(dropBlanks(*line), Runs) }, nil},
+
+	{"tile", "the cell's tile, a blank is 0", ranks, true, func(cell *[4]int) int { return cell[0] }, nil},
+	{"row", "the cell's row, 0 to 3 from above", interval{0, 3}, false, func(cell *[4]int) int { return cell[1] / 4 }, nil},
+	{"column", "the cell's column, 0 to 3 from the left", interval{0, 3}, false,
+		func(cell *[4]int) int { return cell[1] % 4 }, nil},
+	{"corner", "1 for a cell in a corner of the board, otherwise 0", interval{0, 1}, false,
+		func(cell *[4]int) int { return int(uint64(0xF00F00000000F00F) >> (4 * cell[1]) & 1) }, nil},
+	{"largest", "the board's largest tile", ranks, true, func(cell *[4]int) int { return cell[2] }, nil},
 }
+
+// Quantities of a cell, bit by bit.
+const (
+	ofCell    = 1<<13 | 1<<14 | 1<<15 // where it lies
+	ofLargest = 1 << 16
+)
 
 // boardQuantities are those of a board.
 var boardQuantities = []quantityOf{
@@ -78,21 +93,26 @@ const (
 	overRow    = "row"
 	overColumn = "column"
 	overSquare = "square"
+	overCell   = "cell"
 	overBoard  = "board"
 )
 
 var parts = []*part{
-	{overLine, "the formula of a line: 4 rows and 4 columns", quantities, 8},
-	{overRow, "of a row alone: `a` is its left tile", quantities, 4},
-	{overColumn, "of a column alone: `a` is its upper tile", quantities, 4},
-	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", ofSquares(), 9},
+	{overLine, "the formula of a line: 4 rows and 4 columns", known(ofLines...), 8},
+	{overRow, "of a row alone: `a` is its left tile", known(ofLines...), 4},
+	{overColumn, "of a column alone: `a` is its upper tile", known(ofLines...), 4},
+	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", known(0, 1, 2, 3, 8, 9), 9},
+	{overCell, "of a cell: its `tile`, its place, and the board's largest tile; a board has 16", known(12, 13, 14, 15, 16), 16},
 	{overBoard, "of the board, once", boardQuantities, 1},
 }
 
-// ofSquares returns the quantities of lines that squares have, too.
-func ofSquares() (all []quantityOf) {
-	for _, q := range quantities {
-		if !slices.Contains([]string{"a", "b", "c", "d", "largest", "empty"}, q.symbol) {
+// ofLines are the indices of the quantities of lines.
+var ofLines = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+
+// known returns the quantities with the symbols of these alone.
+func known(indices ...int) (all []quantityOf) {
+	for i, q := range quantities {
+		if !slices.Contains(indices, i) {
 			q.symbol = ""
 		}
 		all = append(all, q)
@@ -113,10 +133,15 @@ func partOf(key string) *part {
 	return nil
 }
 
-// lines returns the ranks of all places of the part, but of the whole board.
+// lines returns the ranks of all places of the part, but of the whole board. A cell has ranks as
+// quantities describes.
 func (p *part) lines(b engine.Board) (all [][4]int) {
 	t := b.Transpose()
 	for i := range p.places {
+		if p.key == overCell {
+			all = append(all, [4]int{b.Rank(i/4, i%4), i, b.Largest(), 0})
+			continue
+		}
 		var line [4]int
 		for k := range line {
 			switch r, c := i/3+k/2, i%3+k%2; {

@@ -59,7 +59,7 @@ func randomFamily(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 // randomParts draws a formula over any part of the board. Random ones over lines and squares turn
 // with the board.
 func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
-	p.Over = pick(r, "line", "row", "column", "square", "square", "board", "board")
+	p.Over = pick(r, "line", "row", "column", "square", "square", "cell", "cell", "board", "board")
 	if p.Over != "line" {
 		h.Over = p.Over
 	}
@@ -72,7 +72,7 @@ func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
 		for i := range r.IntN(3) {
-			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square")}
+			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square", "cell")}
 			s.Formula = randomFormula(r, p.Tile, s.Over)
 			h.Sums = append(h.Sums, s)
 			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}
@@ -105,6 +105,9 @@ func randomFormula(r *rand.Rand, tile, over string) string {
 	counts := []string{"empty", "merges", "runs"}
 	if over == "square" {
 		tiles, counts = []string{"a", "b", "c", "d", "largest"}, counts[:1]
+	}
+	if over == "cell" {
+		tiles, counts = []string{"tile", "largest", "tile", "row", "column"}, []string{"row", "column", "corner"}
 	}
 	rank := func() string {
 		n := pick(r, 1, 1, 2, 2, 3, 4, 5, 1+r.IntN(15))

@@ -8,9 +8,10 @@ import (
 	"tune2048/engine"
 )
 
-// A formula over four cells becomes a table of 65,536 rows, operation by operation. An operation is
-// worked out once for each combination of its quantities: pow(a, p) is 16 powers, and max(b-a, 0)
-// is 256 differences. An operation without the formula's numbers is worked out once, so new numbers
+// A formula over four cells becomes a table of 65,536 rows, operation by operation. So does one over a
+// cell, whose tile, place and largest tile stand for three of the cells. An operation is worked out
+// once for each combination of its quantities: pow(a, p) is 16 powers, and max(b-a, 0) is 256
+// differences. An operation without the formula's numbers is worked out once, so new numbers
 // cost little.
 //
 // The summands of a formula lie behind its sums, min, max, choices and signs, seen from the root
@@ -99,11 +100,14 @@ func combinationsOf(set uint) *combinations {
 
 // tabulated is a formula over four cells, ready for values of its numbers.
 type tabulated struct {
-	part    *part
-	powered bool // the power of its tiles may change
-	root    *column
-	columns map[*Expression]*column
-	ordered []*column // operands before the operations on them, as they are worked out
+	part *part
+	root *column
+
+	// anywhere is set for a formula over cells that names one cell for a value of the whole board.
+	anywhere bool
+	columns  map[*Expression]*column
+	recent   map[string]*memo // by operation
+	ordered  []*column        // operands before the operations on them, as they are worked out
 
 	// Of the last evaluation.
 	weight  float64
@@ -123,8 +127,8 @@ type column struct {
 	operands []*column
 	from     [3][]uint16 // by operand: the entry that each entry takes
 	over     *combinations
-	varies   bool  // with the formula's numbers, or with the power of tiles
-	recent   *memo // of a slow operation with more entries than a memo has
+	varies   bool  // with the formula's numbers
+	recent   *memo // of a slow operation, shared with the formula's others of its name
 
 	values  []float64
 	valued  bool    // they are those of the numbers
@@ -137,8 +141,8 @@ type column struct {
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
 
 // tabulate prepares a formula over four cells.
-func tabulate(part *part, tree *Expression, powered bool) *tabulated {
-	t := &tabulated{part: part, weight: 1, powered: powered, columns: map[*Expression]*column{}}
+func tabulate(part *part, tree *Expression) *tabulated {
+	t := &tabulated{part: part, weight: 1, columns: map[*Expression]*column{}, recent: map[string]*memo{}}
 	t.root = t.column(tree)
 	return t
 }
@@ -149,7 +153,7 @@ func (t *tabulated) column(e *Expression) *column {
 		return col
 	}
 	col := &column{Expression: e, over: combinationsOf(e.set), most: -1}
-	col.varies = e.set == 0 && e.index >= 0 || e.quantity() && t.powered && quantities[e.index].tile
+	col.varies = e.set == 0 && e.index >= 0
 	for k, operand := range e.Operands {
 		o := t.column(operand)
 		col.operands = append(col.operands, o)
@@ -161,8 +165,11 @@ func (t *tabulated) column(e *Expression) *column {
 			}
 		}
 	}
-	if len(col.over.rows) > len(memo{}) && slices.Contains([]string{"pow", "log", "log2", "exp"}, e.Name) {
-		col.recent = new(memo)
+	if slices.Contains([]string{"pow", "log", "log2", "exp"}, e.Name) {
+		if t.recent[e.Name] == nil {
+			t.recent[e.Name] = new(memo)
+		}
+		col.recent = t.recent[e.Name]
 	}
 	t.columns[e], t.ordered = col, append(t.ordered, col)
 	return col
@@ -171,15 +178,21 @@ func (t *tabulated) column(e *Expression) *column {
 // evaluate takes these values of the tiles by rank and of the formula's numbers. It returns an
 // upper limit of the formula's magnitude.
 func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
-	if t.tile != *tile || !slices.Equal(t.numbers, numbers) {
-		t.tile, t.numbers = *tile, append(t.numbers[:0], numbers...)
+	t.take(tile, numbers)
+	return t.most(t.root)
+}
+
+// take takes these values.
+func (t *tabulated) take(tile *tiles, numbers []float64) {
+	t.tile = *tile // of one feature it stays
+	if !slices.Equal(t.numbers, numbers) {
+		t.numbers = append(t.numbers[:0], numbers...)
 		for _, col := range t.columns {
 			if col.varies {
 				col.valued, col.most = false, -1
 			}
 		}
 	}
-	return t.most(t.root)
 }
 
 // most returns an upper limit of the magnitude of a summand or sum.
@@ -253,7 +266,7 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 }
 
 // memo has recent results of one slow operation. Operands repeat: pow(min(a, b, c, d), p) has 16
-// different powers for 65,536 rows. An entry answers for operands with the same bits only. apply
+// different powers for 65,536 rows, and pow(b, p) has those of pow(a, p). An entry answers for operands with the same bits only. apply
 // is a pure function, so the memo returns the same bits.
 type memo [256]struct {
 	x, y   uint64

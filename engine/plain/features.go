@@ -9,7 +9,7 @@ import (
 type Feature struct {
 	Kind, Tile, Count, Blanks, Corner, First string
 	Formula                                  ast.Expr // of the kind formula
-	Over                                     string   // line, row, column, square or board
+	Over                                     string   // line, row, column, square, cell or board
 	Sums                                     map[string]Sum
 	Let                                      map[string]ast.Expr
 	Numbers                                  map[string]float64

@@ -132,6 +132,13 @@ func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 			places = append(places, line)
 		}
 	}
+	if part == "cell" {
+		for r := range b {
+			for c := range b[r] {
+				total += evaluate(e, func(name string) float64 { return f.cell(name, b, r, c) })
+			}
+		}
+	}
 	for r := 0; r < 3 && part == "square"; r++ {
 		for c := 0; c < 3; c++ {
 			places = append(places, [4]int{b[r][c], b[r][c+1], b[r+1][c], b[r+1][c+1]})
@@ -141,6 +148,33 @@ func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 		total += evaluate(e, func(name string) float64 { return f.symbol(name, place[:]) })
 	}
 	return total
+}
+
+// cell is the value of a symbol of formulas over a cell.
+func (f Feature) cell(name string, b Board, r, c int) float64 {
+	if x, known := f.Numbers[name]; known {
+		return x
+	}
+	if part, known := f.Let[name]; known {
+		return evaluate(part, func(name string) float64 { return f.cell(name, b, r, c) })
+	}
+	f.Power = 1
+	switch name {
+	case "tile":
+		return f.tile(b[r][c])
+	case "row":
+		return float64(r)
+	case "column":
+		return float64(c)
+	case "corner":
+		if (r == 0 || r == 3) && (c == 0 || c == 3) {
+			return 1
+		}
+		return 0
+	case "largest":
+		return f.tile(Largest(b))
+	}
+	panic("plain: no symbol " + name)
 }
 
 // board evaluates a formula over the whole board.

@@ -56,9 +56,9 @@ type typed struct {
 // local is a variable of a function.
 type local struct{ Type, Name, Value string }
 
-// definedSum is a sum over the board with the function of its summands.
+// definedSum is a sum over the board, with the code that adds it up in fixed point.
 type definedSum struct {
-	name string
+	code, name string
 	eval.DefinedSum
 }
 
@@ -115,6 +115,9 @@ func (p *formula) measure(e *eval.Expression) (bound float64) {
 		}
 		return math.Inf(1)
 	case "pow", "exp":
+		if p.d.Powers && e.Name == "pow" {
+			return slices.Max(p.d.Tile[:])
+		}
 		if _, values := p.d.Look(p.over, e); values != nil {
 			return max(slices.Max(values), -slices.Min(values))
 		}
@@ -327,6 +330,9 @@ func (p *formula) number(e *eval.Expression) operand {
 			return p.quantity(e.Name)
 		}
 		name := e.Name
+		if p.d.Powers && name == "pow" {
+			return p.quantity(e.Operands[0].Name)
+		}
 		switch name {
 		case "choose":
 			return p.write("choose", p.condition(e.Operands[0]), p.number(e.Operands[1]), p.number(e.Operands[2]))
@@ -383,8 +389,8 @@ func (p *formula) condition(e *eval.Expression) operand {
 func (p *formula) quantity(name string) operand {
 	variable, value := name, p.place(name)
 	if sum, is := p.sums[name]; is { // its name may be a word of the language
-		variable = p.ident("sum_" + strings.TrimSuffix(sum.name, p.ident("_summand")))
-		value = p.summed(fmt.Sprintf(p.format(sum.Over), sum.name), number(math.Ldexp(1, sum.Bits)))
+		variable = p.ident("sum_" + identifier(p.feature.Name) + "_" + identifier(sum.name))
+		value = p.summed(sum.code, number(math.Ldexp(1, sum.Bits)))
 	} else if isTile(name) {
 		value = p.tile(value)
 	} else {

@@ -25,7 +25,7 @@ func randomFamilies(t *testing.T, n int) (all []player) {
 				text += r.formula(i + 1)
 				continue
 			}
-			kind := r.pick("line", "empty", "merges", "sum", "monotonicity", "difference", "corner", "largest")
+			kind := r.pick("line", "empty", "merges", "sum", "monotonicity", "difference", "corner", "largest", "snake, decay: 0.37, power: 1.3")
 			text += fmt.Sprintf("    - {feature: %s, name: built_in%d, weight: %v}\n", kind, i, r.weight())
 		}
 		c, err := config.Parse([]byte(text), "random.yaml")
@@ -50,13 +50,13 @@ func (r drawer) weight() float64 { return float64(r.IntN(4000)-2000) / 8 }
 
 // formula draws a formula with parts of its own, and over the board with sums.
 func (r drawer) formula(i int) string {
-	over := r.pick("line", "line", "row", "column", "square", "board", "board")
+	over := r.pick("line", "line", "row", "column", "square", "cell", "cell", "board", "board")
 	names, singles := quantities(over)
 	text := fmt.Sprintf("    - {feature: formula, name: formula%d, tile: %s, weight: %v", i, r.pick("face", "rank", "rank"), r.weight())
 	if over == "board" {
 		sums := []string{}
 		for k := range r.IntN(3) {
-			part := r.pick("line", "row", "column", "square")
+			part := r.pick("line", "row", "column", "square", "cell")
 			all, single := quantities(part)
 			sums = append(sums, fmt.Sprintf("s%d: {%s: %q}", k, part, r.expression(2, all, single)))
 			names = append(names, fmt.Sprint("s", k))
@@ -77,6 +77,8 @@ func quantities(over string) (all, singles []string) {
 	case "board":
 		singles = []string{"empty", "largest", "distinct", "moves", "corner", "edge"}
 		return append(slices.Clone(singles), "points"), singles
+	case "cell":
+		singles = []string{"tile", "tile", "row", "column", "corner", "largest"}
 	case "square":
 		singles = []string{"a", "b", "c", "d", "largest", "empty"}
 	default:

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -257,15 +258,27 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 	base, over := identifier(f.Name), d.Over
 	size, name, sums := math.Abs(f.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
 	s.Weights = append(s.Weights, weight{name, s.literal(size), settings{f}.text()})
+	if over == "cell" {
+		s.addCells(f, &d, name, parts)
+		return
+	}
 	feature := function{Type: "fixed", Name: s.unique(base+"_feature", s.ident), Doc: describe(f), Of: "line"}
 	call := feature.Name + "(line)"
 	for _, sum := range d.Sums {
 		p := s.newFormula(&d, f, sum.Over, sum.Tree, 1, nil)
 		p.scale = number(math.Ldexp(1, sum.Bits))
+		if sum.Over == "cell" {
+			var calls []string
+			for _, c := range p.cells(base+"_"+identifier(sum.Name)+"_summand", plain("A summand of "+sum.Name+" of "+f.Name+"."), sum.Factors) {
+				calls = append(calls, "+", s.overCell(c))
+			}
+			sums[sum.Name] = definedSum{code: strings.TrimPrefix(sumOf(calls), "+ "), name: sum.Name, DefinedSum: sum}
+			continue
+		}
 		summand := function{Type: "fixed", Name: s.unique(base+"_"+identifier(sum.Name)+"_summand", s.ident),
 			Doc: plain("A summand of " + sum.Name + " of " + f.Name + "."), Of: "line", Table: 65536}
 		p.define(&summand, p.fixed(sum.Tree))
-		sums[sum.Name] = definedSum{summand.Name, sum}
+		sums[sum.Name] = definedSum{fmt.Sprintf(s.format(sum.Over), summand.Name), sum.Name, sum}
 		s.Functions = append(s.Functions, summand)
 	}
 	p := s.newFormula(&d, f, over, d.Line, size, sums)
@@ -276,40 +289,12 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 		p.define(&feature, p.limited(d.Line))
 	case f.Kind == eval.Empty: // each blank's share is rounded by itself
 		feature.Value = fmt.Sprintf(s.format("shares"), p.rounded(operand{text: p.weight}).text)
-	case d.Line != nil:
+	default:
 		value := p.fixed(d.Line)
 		if _, is := d.Line.Constant(); is {
 			call = value.text
 		}
 		p.define(&feature, value)
-	case d.Cells != nil:
-		over, feature.Of, call = "cell", "cell, rank", feature.Name+"(cell, rank)"
-		factors := slices.Concat(d.Cells[0][:], d.Cells[1][:], d.Cells[2][:], d.Cells[3][:])
-		p.large = size*d.Tile[15]*max(slices.Max(factors), -slices.Min(factors)) >= eval.MostEntry
-		name := s.table(base+"_factors", "The factors of the cells of "+plain(f.Name)+", row by row.", factors)
-		value := p.write("*", p.weighted(operand{text: name + "[cell]"}), operand{text: p.tile("rank")})
-		p.define(&feature, p.rounded(value))
-	default:
-		over, feature.Of, call = corners[d.Corner], "largest, rank", feature.Name+"(largest, rank)"
-		var power operand
-		switch {
-		case f.Kind == eval.Largest:
-			power.text = p.tile("largest")
-		case f.Power == 1:
-			power = p.write("-", operand{text: p.tile("largest")}, operand{text: p.tile("rank")})
-		case f.Tile == eval.Rank:
-			power.text = p.tile(fmt.Sprintf(p.format("max rank"), "largest - rank", "0"))
-		default:
-			doc := "The powers of " + plain(f.Name) + ", by the ranks of the largest tile and of the corner."
-			var powers []float64
-			for largest := range 16 {
-				powers = append(powers, d.Powers[16*largest:][:largest+1]...)
-			}
-			index := "[" + s.format("triangle") + " + rank]"
-			power.text = s.table(base+"_powers", doc, powers) + index
-		}
-		p.large = size*slices.Max(d.Powers[:]) >= eval.MostEntry
-		p.define(&feature, p.rounded(p.weighted(power)))
 	}
 	sign := "+"
 	if f.Weight < 0 {
@@ -321,6 +306,170 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 	parts[over] = append(parts[over], sign, call)
 	s.Features = append(s.Features, part{f.Name, over, feature.Of, strings.TrimPrefix(sign, "+") + call})
 }
+
+// addCells adds a feature over the cells.
+func (s *source) addCells(f *eval.Term, d *eval.Definition, weight string, parts map[string][]string) {
+	p := s.newFormula(d, f, "cell", d.Line, math.Abs(f.Weight), nil)
+	p.weight = weight
+	sign := "+"
+	if f.Weight < 0 {
+		sign = "-"
+	}
+	all := p.cells(identifier(f.Name)+"_feature", describe(f), d.Factors)
+	feature, calls := part{f.Name, "cells", "largest, ranks", ""}, []string(nil)
+	for _, c := range all {
+		over, call := "cell", c.name+"(cell, rank)"
+		if c.cell >= 0 {
+			over, call = places[c.cell], c.name+"(largest, rank)"
+		}
+		parts[over] = append(parts[over], sign, call)
+		calls = append(calls, sign, fmt.Sprintf("%s(largest, ranks[%d])", c.name, c.cell))
+		if len(all) == 1 {
+			feature.Over, feature.Of, calls[1] = over, map[bool]string{true: "cell, rank", false: "largest, rank"}[over == "cell"], call
+		}
+	}
+	feature.Code = strings.TrimPrefix(strings.Replace(" "+strings.Join(calls, " "), " - ", "-", 1), " + ")
+	if s.Features = append(s.Features, feature); len(all) == 0 {
+		s.Features[len(s.Features)-1].Code = s.format("0")
+	}
+}
+
+// cellFunction is a function of a cell and the rank there, or of the largest tile and the rank in one
+// cell; -1: all.
+type cellFunction struct {
+	name string
+	cell int
+}
+
+// overCell writes the sum of a function that has a table.
+func (s *source) overCell(c cellFunction) string {
+	if c.cell < 0 {
+		return fmt.Sprintf(s.format("cell"), c.name)
+	}
+	return fmt.Sprintf(s.format("corner"), c.name, c.cell)
+}
+
+// cells writes the functions of a feature or a summand over the cells, with tables. Cells of equal
+// functions have one, and cells where it is 0 have none.
+func (p *formula) cells(base, doc string, factors []eval.Factor) (all []cellFunction) {
+	bound, byLargest := math.Abs(p.feature.Weight), false
+	for i := range factors {
+		largest, _, _ := factors[i].Of()
+		most := 0.0
+		for l := range factors[i] {
+			for c := range factors[i][l] {
+				for _, v := range factors[i][l][c][:l+1] {
+					most = max(most, math.Abs(v))
+				}
+			}
+		}
+		byLargest, bound = byLargest || largest, bound*most
+	}
+	p.large = !(bound < eval.MostEntry)
+	known := map[string]string{}
+	add := func(of string, cell int) {
+		value := operand{}
+		if p.weight != "" {
+			value.text = p.weight
+		}
+		for i := range factors {
+			x, is := p.factor(&factors[i], cell, strings.TrimSuffix(base, "_feature"))
+			switch {
+			case is && x == "0":
+				return
+			case is && x == "1" && value.text != "": // it changes nothing
+			case value.text == "":
+				value.text = x
+			default:
+				value = p.write("*", value, operand{text: x})
+			}
+		}
+		value = p.rounded(value)
+		name := known[value.text]
+		if name == "" {
+			name = p.unique(base, p.ident)
+			known[value.text] = name
+			f := function{Type: "fixed", Name: name, Doc: doc, Of: of, Table: 256}
+			p.define(&f, value)
+			p.Functions = append(p.Functions, f)
+		}
+		all = append(all, cellFunction{name, cell})
+	}
+	if !byLargest {
+		add("cell, rank", -1)
+		return all
+	}
+	for cell := range 16 {
+		add("largest, rank", cell)
+	}
+	return all
+}
+
+// factor writes a factor of a cell, or of all: a number, or a look-up. It reports whether it is 0 or 1
+// everywhere.
+func (p *formula) factor(f *eval.Factor, cell int, base string) (code string, is bool) {
+	at := *f
+	if cell >= 0 {
+		for l := range at {
+			for c := range at[l] {
+				at[l][c] = f[l][cell]
+			}
+		}
+	}
+	name := plain(p.feature.Name)
+	switch largest, byCell, byTile := at.Of(); {
+	case !largest && !byCell && !byTile:
+		x := at[15][0][0]
+		return p.literal(x), x == 0 || x == 1
+	case !largest && !byTile:
+		var values []float64
+		for c := range 16 {
+			values = append(values, at[15][c][0])
+		}
+		return p.table(base+"_factors", "The factors of the cells of "+name+", row by row.", values) + "[cell]", false
+	case !largest && !byCell:
+		return p.tileTable(at[15][0][:], base, "rank"), false
+	case !byTile && !byCell:
+		var values []float64
+		for l := range 16 {
+			values = append(values, at[l][0][0])
+		}
+		return p.tileTable(values, base, "largest"), false
+	case !largest:
+		var values []float64
+		for c := range 16 {
+			values = append(values, at[15][c][:]...)
+		}
+		return p.table(base+"_values", "The values of "+name+", by 16 x cell + rank.", values) + "[16 * cell + rank]", false
+	}
+	var values []float64
+	for l := range 16 {
+		values = append(values, at[l][0][:l+1]...)
+	}
+	return p.table(base+"_powers", "The values of "+name+", by the ranks of the largest tile and of the cell.", values) +
+		"[" + p.format("triangle") + " + rank]", false
+}
+
+// tileTable writes the look-up of a value by the rank of a tile.
+func (p *formula) tileTable(values []float64, base, rank string) string {
+	if slices.Equal(values, p.d.Tile[:]) {
+		return p.tile(rank)
+	}
+	doc := "What " + plain(p.feature.Name) + " makes of a tile, by its rank."
+	if power := p.feature.Power; power != 0 {
+		doc = fmt.Sprintf("%s^%v of a tile, by its rank.", cmp.Or(p.feature.Tile, eval.Face), power)
+	}
+	return p.table(base+"_tiles", doc, values) + "[" + rank + "]"
+}
+
+// places are the names of the cells' functions.
+var places = func() (all []string) {
+	for i := range 16 {
+		all = append(all, fmt.Sprintf("cell_%d_%d", i/4, i%4))
+	}
+	all[0], all[3], all[12], all[15] = eval.UpperLeft, eval.UpperRight, eval.LowerLeft, eval.LowerRight
+	return all
+}()
 
 // addParts adds the functions of rows, columns, squares, cells and corners, and the one of a board.
 // Features that are given are signs and calls.
@@ -336,7 +485,7 @@ func (s *source) addParts(parts map[string][]string) {
 			}
 		}
 		if len(features) > 0 {
-			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sum(features), Table: 65536}
+			f := function{Type: "fixed", Name: s.ident(over + "_value"), Doc: doc, Of: of, Value: sumOf(features), Table: 65536}
 			if of != "line" {
 				f.Table = 256
 			}
@@ -354,8 +503,12 @@ func (s *source) addParts(parts map[string][]string) {
 	lines := len(terms)
 	add("square", "square", "line", "The value of a square of 2 x 2 neighbours.", parts["square"])
 	add("cell", "cell", "cell, rank", "The value of a tile in a cell, 0 to 15 row by row.", parts["cell"])
-	for i, corner := range corners {
-		add("corner", corner, "largest, rank", "The value of the largest tile, and of the tile in the corner.", parts[corner], i/2*12+i%2*3)
+	for i, place := range places {
+		what := "cell"
+		if i%12 == 0 || i%12 == 3 {
+			what = "corner"
+		}
+		add("corner", place, "largest, rank", "The value of the largest tile, and of the tile in the "+what+".", parts[place], i)
 	}
 	var sums []local
 	for i := 1; s.python && i+2 < len(terms); i += 2 { // all but the last
@@ -368,21 +521,18 @@ func (s *source) addParts(parts map[string][]string) {
 	if s.Best {
 		name, doc = "as_it_lies", "The value of a board as it is, in this orientation."
 	}
-	value := s.summed(sum(terms), "SCALE")
+	value := s.summed(sumOf(terms), "SCALE")
 	switch {
 	case len(boards) > 2:
-		value += " + (" + sum(boards) + ")"
+		value += " + (" + sumOf(boards) + ")"
 	case len(boards) > 0:
 		value += " " + strings.Join(boards, " ")
 	}
 	s.Functions = append(s.Functions, function{Type: "number", Name: s.ident(name), Doc: doc, Of: "board", Locals: sums, Value: value})
 }
 
-// corners are the corners of a board, by 2 x row + column.
-var corners = []string{eval.UpperLeft, eval.UpperRight, eval.LowerLeft, eval.LowerRight}
-
-// sum adds up code that is given after its signs.
-func sum(signed []string) string {
+// sumOf adds up code that is given after its signs.
+func sumOf(signed []string) string {
 	if len(signed) == 0 {
 		return "0"
 	}

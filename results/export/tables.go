@@ -25,7 +25,7 @@ func Tables(w io.Writer, r *Record, raw bool) error {
 	}
 	for i := range r.heuristic.Features {
 		f := &r.heuristic.Features[i]
-		if d := f.Define(); (d.Line == nil || d.Over != "line") && f.Weight != 0 {
+		if d := f.Define(); d.Over != "line" && f.Weight != 0 {
 			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike%s", f.Name, f.Kind, instead)
 		}
 	}

@@ -14,6 +14,7 @@ const summands = {
   upper_right: (board) => [[largestRank(board), rankAt(board, 3)]],
   lower_left: (board) => [[largestRank(board), rankAt(board, 12)]],
   lower_right: (board) => [[largestRank(board), rankAt(board, 15)]],
+  cells: (board) => [[largestRank(board), ranksOf(board)]],
   board: (board) => [[board]],
 };
 
