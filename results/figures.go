@@ -39,8 +39,8 @@ func (r *Reader) Summary(ctx context.Context, run Run, look int, config *config.
 
 // summary makes the figures of a run from its first generations, which may be none, and from the
 // records behind these.
-func (r *Reader) summary(ctx context.Context, run Run, known []experiments.Generation, again experiments.Again, config *config.Config,
-	candidates []experiments.Candidate) (s summary.Summary, err error) {
+func (r *Reader) summary(ctx context.Context, run Run, known []experiments.Generation, again experiments.Again,
+	config *config.Config, candidates []experiments.Candidate) (s summary.Summary, err error) {
 	begin := 0
 	if n := len(known); n > 0 {
 		begin = known[n-1].Behind
@@ -51,16 +51,19 @@ func (r *Reader) summary(ctx context.Context, run Run, known []experiments.Gener
 		made, err = comparisons(ctx, r.at, run.ID)
 	}
 	if err == nil {
-		s = summary.Summarize(run.Run, config, candidates, known, sound(evaluationsBehind(ctx, r.at, o, begin), &err), again, made)
+		behind := sound(evaluationsBehind(ctx, r.at, o, begin), &err)
+		s = summary.Summarize(run.Run, config, candidates, known, behind, again, made)
 	}
 	return s, err
 }
 
 // phaseSummary makes the figures of a run's records of one phase outside tuning.
-func (r *Reader) phaseSummary(ctx context.Context, run Run, phase string, candidates []experiments.Candidate) (s summary.Summary, err error) {
+func (r *Reader) phaseSummary(ctx context.Context, run Run, phase string,
+	candidates []experiments.Candidate) (s summary.Summary, err error) {
 	made, err := comparisons(ctx, r.at, run.ID)
 	if err == nil {
-		s = summary.Summarize(run.Run, nil, candidates, nil, sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err), nil, made)
+		some := sound(evaluations(ctx, r.at, figuredColumns, run.ID, phase), &err)
+		s = summary.Summarize(run.Run, nil, candidates, nil, some, nil, made)
 	}
 	return s, explain("read the records of", r.path, err)
 }
@@ -89,7 +92,8 @@ func (r *Reader) generations(ctx context.Context, o owned) (all []experiments.Ge
 // lastGeneration returns the last one that generations returns, by itself, and how many there are.
 func (r *Reader) lastGeneration(ctx context.Context, o owned) (last []experiments.Generation, all int, err error) {
 	rows, whole := 0, false
-	err = r.at.QueryRowContext(ctx, "SELECT count(*), coalesce(max(position) + 1 = count(*) AND min(behind) > 0, 0) FROM generations WHERE run_id = ?1", o.search).Scan(&rows, &whole)
+	err = r.at.QueryRowContext(ctx, `SELECT count(*), coalesce(max(position) + 1 = count(*) AND min(behind) > 0, 0) FROM generations
+		WHERE run_id = ?1`, o.search).Scan(&rows, &whole)
 	if err != nil || !whole {
 		return nil, 0, err
 	}
@@ -164,7 +168,8 @@ func (r *Reader) sample(ctx context.Context, run Run) (sample summary.Sample, er
 		_, evaluations, err = sizeOfTuning(ctx, r.at, o)
 	}
 	if err == nil {
-		err = r.at.QueryRowContext(ctx, "SELECT ranked, ranked_games FROM endings WHERE id = ? UNION ALL SELECT 0, 0", run.ID).Scan(&ranked, &games)
+		err = r.at.QueryRowContext(ctx, "SELECT ranked, ranked_games FROM endings WHERE id = ? UNION ALL SELECT 0, 0",
+			run.ID).Scan(&ranked, &games)
 	}
 	if err == nil && (ranked >= evaluations || evaluations > quick) {
 		sample.Fitness, err = collect(ctx, r.at, func(rows *sql.Rows) (one summary.Sampled, err error) {
