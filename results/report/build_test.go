@@ -463,7 +463,8 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`INSERT INTO candidates SELECT 1000000000 + i, 1, i, i - 1000, 'more', 'mutation', '', 'worst', '', '["empty","corner"]', json_array(-i / 1000000.0, -i / 1000000.0) FROM more`,
 		`INSERT INTO memo SELECT 1000000 + i, CAST(printf('%016d', i) AS BLOB), 0, 1, '[1]', '[9]', '[1]', '[1]', NULL, NULL, NULL, NULL FROM more WHERE i < 6000`,
 		`INSERT INTO slices SELECT 1, 1000000 + i, 'tuning', 'more', 'depth 1', i - 1000, 0, 0, '0000000000000001' FROM more WHERE i < 6000`,
-		`INSERT INTO asked SELECT 1, 1000000 + i, 1000000 + i, NULL, 1000000000 + i, 1000000 + i, 1, 1, 0, 1, 1, 1, 1 FROM more WHERE i < 6000`)
+		`INSERT INTO asked SELECT 1, 1000000 + i, 1000000 + i, NULL, 1000000000 + i, 1000000 + i, 1, 1, 0, 1, 1, 1, 1 FROM more WHERE i < 6000`,
+		`DELETE FROM samples`, `DELETE FROM generations`, `UPDATE endings SET ranked = 0`)
 	r := built(t, path)
 	g := r.Convergence.Generations
 	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {
