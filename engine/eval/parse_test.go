@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tune2048/engine"
+	"tune2048/engine/bot"
 	"tune2048/engine/eval"
 	"tune2048/engine/plain"
 )
@@ -171,6 +172,14 @@ func TestBoardPrices(t *testing.T) {
 		if got := len(h.Prices()) > 0; got != (c.board || c.byEmpty) {
 			t.Errorf("%q at weight %v: %q", c.texts, c.weight, h.Prices())
 		}
+	}
+}
+
+// TestPricesOfBots: a bot has no formulas, so nothing is said of them.
+func TestPricesOfBots(t *testing.T) {
+	h := &eval.Heuristic{Bot: new(bot.Program), Features: []eval.Term{{Kind: eval.BotWeight, Name: "w", Weight: 1}}}
+	if got := append(h.Prices(), h.Warnings()...); len(got) > 0 {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -12,8 +12,11 @@ import (
 
 // Warnings returns for each formula that has an operation without a result, with the start weights
 // and on boards of some fixed games: the first such operation, and where it is. Its result counts
-// as 0. The heuristic must be sound, see [Heuristic.Problems].
+// as 0. The heuristic must be sound, see [Heuristic.Problems]. A bot has no formulas.
 func (f *Heuristic) Warnings() (all []string) {
+	if f.Bot != nil {
+		return nil
+	}
 	c := NewCompiler(f)
 	c.evaluate(c.heuristic.Features)
 	for i, x := range f.Features {
@@ -35,8 +38,11 @@ func (f *Heuristic) Warnings() (all []string) {
 }
 
 // Prices returns for each formula over the board that costs time at play, with the start weights:
-// how much. The heuristic must be sound, see [Heuristic.Problems].
+// how much. The heuristic must be sound, see [Heuristic.Problems]. A bot has no formulas.
 func (f *Heuristic) Prices() (all []string) {
+	if f.Bot != nil {
+		return nil
+	}
 	c := NewCompiler(f)
 	c.evaluate(c.heuristic.Features)
 	price := "each leaf is valued by itself, so at depth 3 a move takes 6 to 14 times as long"
