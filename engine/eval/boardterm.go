@@ -15,7 +15,6 @@ import (
 // whole number alone becomes a table: on the blanks, the largest tile, the different tiles, the
 // moves, the place of a largest tile, or a sum of whole numbers. Where all formulas depend on the
 // blanks alone, they are one table of the last chance layer.
-
 //
 // A formula that is linear in the blanks and the points is none of these: it is one over lines.
 
@@ -50,7 +49,7 @@ func (p *parsed) overLines() {
 	for _, name := range []string{"a", "b", "c", "d"} {
 		tiles = append(tiles, fmt.Sprintf(tile, name))
 	}
-	p.part = partOf(overLine)
+	p.part, p.split = partOf(overLine), true
 	f := formula{key: overBoard, names: p.feature.names(p.part), used: map[string]bool{}}
 	board := p.tree
 	p.tree = f.node("-", f.replace(board, f.parse("empty / 2"), f.parse(strings.Join(tiles, " + "))),

@@ -432,6 +432,7 @@ type parsed struct {
 	part    *part
 	tree    *Expression
 	sums    []*Expression // by feature.Sums
+	split   bool          // a formula over the board that became one over lines
 }
 
 // sound is parse for a formula without a fault, see [Heuristic.Problems].

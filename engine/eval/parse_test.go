@@ -2,6 +2,9 @@ package eval_test
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -195,6 +198,22 @@ func TestPointsOverLines(t *testing.T) {
 			if got, want := tables.Value(b), float64(b.Points()-16+2*b.Empty()); got != want {
 				t.Fatalf("%s, board %v: got %v, want %v", tile, b, got, want)
 			}
+		}
+	}
+}
+
+// TestSplitFormulasAreOthers: games of a formula over the board from before it was split into lines
+// are not taken for its games. Other formulas keep their hash.
+func TestSplitFormulasAreOthers(t *testing.T) {
+	for _, text := range []string{"points", "distinct * empty"} {
+		f := formula(text, eval.Rank, 1)
+		f.Over = "board"
+		form := eval.NewForm(engine.DefaultRules(), familyOf(f))
+		sum := sha256.Sum256([]byte(form.Text))
+		whole := append(sum[:], binary.BigEndian.AppendUint64(nil, math.Float64bits(1))...)
+		sum = sha256.Sum256(whole)
+		if same := form.Player(eval.Vector{1}).Hash() == hex.EncodeToString(sum[:16]); same != (text != "points") {
+			t.Errorf("%s: the hash is as before: %v", text, same)
 		}
 	}
 }

@@ -44,7 +44,14 @@ func NewForm(rules engine.Rules, h *Heuristic) *Form {
 		values[i] = 1
 	}
 	f := &Form{Rules: rules, Heuristic: &shared, Text: textOf(rules, shared.With(values))}
-	sum := sha256.Sum256([]byte(f.Text))
+	text := f.Text
+	for i := 0; shared.Bot == nil && i < len(shared.Features); i++ { // rounded otherwise once: those games are another player's
+		if p, problem := shared.Features[i].parse(); problem == nil && p.split {
+			text += "\nlinear formulas over the board are formulas over lines"
+			break
+		}
+	}
+	sum := sha256.Sum256([]byte(text))
 	f.hash = sum[:]
 	return f
 }
