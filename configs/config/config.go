@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -175,6 +176,10 @@ func (c *Config) read(n node) {
 
 // optimizer reads the optimizer: its algorithm, which says which settings there are, and settings.
 func (n node) optimizer(to *tuner.Algorithm) {
+	if n.isText() {
+		n.problem("want a mapping such as {algorithm: %s}, got %s", cmp.Or(Nearest(n.Value, tuner.Algorithms()), tuner.Algorithms()[0]), n.describe())
+		return
+	}
 	f, ok := n.fields()
 	if !ok {
 		return

@@ -31,7 +31,7 @@ func TestContestIsReadAsItIsWritten(t *testing.T) {
 	if !reflect.DeepEqual(again, c) {
 		t.Errorf("got\n%s\nwant\n%s", again.YAML(), c.YAML())
 	}
-	const wrong, want = "search: []\nplayers: 3", "x:1:1: search: want at least 1, got 0\nx:2:1: players: want a list of players, got 3"
+	const wrong, want = "search: []\nplayers: 3", "x:1:1: search: want at least 1, got 0\nx:2:1: players: want a list of players, such as [{name: a, heuristic: {family: snake}}], got 3"
 	if _, err := ParseContest([]byte(wrong), "x"); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

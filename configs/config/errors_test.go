@@ -45,9 +45,32 @@ func TestProblems(t *testing.T) {
 		{"key of another section", ok + "population: 10\n", "a.yaml:2:1: population: unknown key; population belongs in optimizer: move it there; want " + rootList},
 		{"section in another", ok + "search: {depth: 3, game: {}, blend: 1}\n", "a.yaml:2:20: search.game: unknown key; game belongs on the top level: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability\n" +
 			"a.yaml:2:30: search.blend: unknown key; blend belongs in optimizer: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
-		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1"},
+		{"duplicate key", "seed: 1\n" + ok + "seed: 2\n", "a.yaml:3:1: seed: duplicate key, first on line 1: leave one of them out"},
 		{"several problems in order", "store: {games: some}\nseed: x\n" + ok, "a.yaml:1:9: store.games: want all, validation or none, got the text \"some\"\n" +
 			"a.yaml:2:1: seed: want a whole number in decimal digits, got the text \"x\""},
+
+		{"weights beside features", ok + "weights: {empty: 270}\n", "a.yaml:2:1: weights: unknown key; each feature has a weight of its own, such as {feature: empty, weight: 270}; " +
+			"only those of a bot have a list, in player; want " + rootList},
+		{"key of a stage", ok + "generations: 20\n", "a.yaml:2:1: generations: unknown key; generations belongs in an item of stages, such as stages: [{generations: 20}]: move it there; want " + rootList},
+		{"key of a bot", ok + "timeout: 10s\n", "a.yaml:2:1: timeout: unknown key; timeout belongs in player: move it there; want " + rootList},
+		{"flag", ok + "workers: 4\n", "a.yaml:2:1: workers: unknown key; no config has it, the command line does: -workers 4; want " + rootList},
+		{"another word for a key", feature("feature: empty, weight: {from: 0, to: 9}"), "a.yaml:3:24: heuristic.features[0].weight.min: missing: give it, such as min: 0\n" +
+			"a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000\n" +
+			"a.yaml:3:33: heuristic.features[0].weight.from: unknown key; did you mean min?; want min, max, whole, scale or start\n" +
+			"a.yaml:3:42: heuristic.features[0].weight.to: unknown key; did you mean max?; want min, max, whole, scale or start"},
+
+		// Values that stand for others.
+		{"another word for a feature", feature("feature: smoothness"), `a.yaml:3:8: heuristic.features[0].feature: want ` + kinds + `, got the text "smoothness"; did you mean difference?`},
+		{"features as words", "heuristic: {features: [empty, mono]}\n", `a.yaml:1:24: heuristic.features[0]: want a mapping such as {feature: empty, weight: reward}, got the text "empty"` + "\n" +
+			`a.yaml:1:31: heuristic.features[1]: want a mapping such as {feature: monotonicity, weight: reward}, got the text "mono"`},
+		{"features as keys", feature("merges: 700"), "a.yaml:3:8: heuristic.features[0].merges: want {feature: merges, weight: ...}, got merges as a key"},
+		{"features as a mapping", "heuristic: {features: {empty: 270}}\n", "a.yaml:1:13: heuristic.features: want a list of features, such as [{feature: empty}], got a mapping"},
+		{"optimizer as a word", ok + "optimizer: cmaes\n", `a.yaml:2:1: optimizer: want a mapping such as {algorithm: cma_es}, got the text "cmaes"`},
+		{"stages as a mapping", ok + "stages: {generations: 20}\n", "a.yaml:2:1: stages: want a list of stages: put [ ] around it, got a mapping"},
+		{"number in quotes", feature(`feature: empty, weight: "270"`), `a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "270": leave the quotes out`},
+		{"whole number in quotes", ok + `seed: "7"` + "\n", `a.yaml:2:1: seed: want a whole number in decimal digits, got the text "7": leave the quotes out`},
+		{"range as a list", feature("feature: empty, weight: [0, 1000]"), "a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got a list: write {min: 0, max: 1000}"},
+		{"reward in capitals", feature("feature: empty, weight: Reward"), `a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "Reward"; did you mean reward?`},
 
 		// Values.
 		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing: indent what belongs to it"},
@@ -86,7 +109,7 @@ func TestProblems(t *testing.T) {
 		{"name of another feature's number", "heuristic:\n  features:\n    - {feature: sum}\n    - {feature: empty, name: sum_power}\n", "a.yaml:4:24: heuristic.features[1].name: the name sum_power is taken by features[0]: give one of them another name"},
 		{"min > max", feature("feature: empty, weight: {min: 2, max: 1}"), "a.yaml:3:33: heuristic.features[0].weight.min: want at most max, which is 1, got 2"},
 		{"log of zero", feature("feature: empty, weight: {min: 0, max: 3, scale: log}"), "a.yaml:3:24: heuristic.features[0].weight: want a range above 0 or below 0 with scale: log, got 0 to 3; move one end or write scale: ratio"},
-		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear, log or ratio, got the text "logarithmic"`},
+		{"unknown scale", feature("feature: empty, weight: {min: 1, max: 3, scale: logarithmic}"), `a.yaml:3:49: heuristic.features[0].weight.scale: want linear, log or ratio, got the text "logarithmic"; did you mean log?`},
 		{"range without max", feature("feature: empty, weight: {min: 1}"), "a.yaml:3:24: heuristic.features[0].weight.max: missing: give it, such as max: 1000"},
 		{"power of zero", feature("feature: sum, power: {min: 0, max: 2}"), "a.yaml:3:22: heuristic.features[0].power: want more than 0, got 0"},
 		{"dead", "heuristic: {dead: best, features: [{feature: empty}]}\n", `a.yaml:1:13: heuristic.dead: want worst or a number, got the text "best"`},
@@ -117,7 +140,7 @@ func TestProblems(t *testing.T) {
 		{"ablation of one game", ok + "ablation: {games: 1}\n", "a.yaml:2:12: ablation.games: want 0 for none, or at least 2, got 1"},
 		{"the same search twice", ok + "validation: {search: [{depth: 3}, {depth: 3, min_probability: 0}]}\n", "a.yaml:2:35: validation.search[1]: the same settings as validation.search[0] (depth 3): want each once"},
 		{"games of a search", ok + "validation: {search: [{depth: 3, games: 1}]}\nsearch: {depth: 3, games: 9}\n",
-			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+			"a.yaml:2:34: validation.search[0].games: want at least 2, got 1\na.yaml:3:20: search.games: unknown key; games belongs in playoff, in validation, in ablation, in store or in an item of stages, such as stages: [{generations: 20}]: move it there; want depth, depth_by_empty, depth_by_distinct or min_probability"},
 
 		// References.
 		{"reference to an unknown weight", ok + "references:\n  old: {weights: {emty: 1}}\n", "a.yaml:3:3: references.old: no weight is called emty; did you mean empty?; the weights are empty"},

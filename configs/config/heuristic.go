@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -176,8 +177,12 @@ func (n node) dead(to *eval.Dead) {
 
 // feature reads {feature: KIND, name, weight, ...}. The kind determines the settings.
 func (n node) feature(t *eval.Term) {
+	if n.isText() {
+		n.problem("want a mapping such as {feature: %s, weight: reward}, got %s", cmp.Or(Nearest(n.Value, kindNames()), eval.Empty), n.describe())
+		return
+	}
 	f, ok := n.fields()
-	if !ok {
+	if !ok || f.asKind() {
 		return
 	}
 	kind, _ := key.Find(t, "feature")
@@ -263,6 +268,8 @@ func (n node) weight(to *float64, scale string, near float64, words ...string) {
 		*to = x
 	case word:
 		n.problem("want %s, got %s: it is for the weight of a feature only", wanted, n.describe())
+	case n.isText() && DidYouMean(n.Value, words) != "":
+		n.problem("want %s, got %s%s", wanted, n.describe(), DidYouMean(n.Value, words))
 	default:
 		if x, ok := n.numberOr(wanted); ok {
 			*to = x

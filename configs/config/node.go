@@ -3,13 +3,11 @@ package config
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -238,7 +236,7 @@ func (n node) whole(to *int, within key.Range) {
 	x, err := strconv.ParseInt(n.Value, 10, 64) // out of its range it is the nearest number
 	switch {
 	case !n.unquoted() || !wholeForm.MatchString(n.Value):
-		n.want("a whole number in decimal digits")
+		n.problem("want a whole number in decimal digits, got %s%s", n.describe(), n.unquote())
 	case x < int64(within.Low):
 		n.problem("want at least %d, got %s", int64(within.Low), clip(n.Value))
 	case x > int64(within.High) || err != nil:
@@ -263,7 +261,7 @@ func (n node) numberOr(wanted string) (float64, bool) {
 	x, err := strconv.ParseFloat(n.Value, 64)
 	switch {
 	case !n.unquoted() || !numberForm.MatchString(n.Value):
-		n.want(wanted)
+		n.problem("want %s, got %s%s%s", wanted, n.describe(), n.unquote(), n.asRange())
 	case err != nil: // out of its range, and a text to YAML
 		n.problem("want a number within ±1.8e+308, got %s", clip(n.Value))
 	default:
@@ -305,8 +303,10 @@ func (n node) items(k key.Key) (items []node) {
 		return []node{n}
 	case n.isMapping() && n.Style&yaml.FlowStyle == 0:
 		n.want("a list of " + k.Items + ", each beginning with a - and a space")
+	case n.isMapping() && k.Items == "stages":
+		n.want("a list of stages: put [ ] around it")
 	case n.Kind != yaml.SequenceNode:
-		n.want("a list of " + k.Items)
+		n.want(strings.TrimSuffix("a list of "+k.Items+", such as "+k.Example, ", such as "))
 	case count != int(k.Range.Low) && k.Range.Low == k.Range.High:
 		n.problem("want %s, got %d", k.Items, count)
 	case count < int(k.Range.Low):
@@ -344,7 +344,7 @@ func (n node) fields() (*fields, bool) {
 		case key.Kind != yaml.ScalarNode:
 			n.doc.add(key.Line, key.Column, n.key, "want a word as key, got a list or mapping as key")
 		case twice:
-			entry.problem("duplicate key, first on line %d", first.at.Line)
+			entry.problem("duplicate key, first on line %d: leave one of them out", first.at.Line)
 		default:
 			f.entries[key.Value] = entry
 			f.keys = append(f.keys, key.Value)
@@ -417,35 +417,13 @@ func (f *fields) done() {
 		if slices.Contains(f.known, key) || strings.HasPrefix(key, foreign) {
 			continue
 		}
-		hint, home := DidYouMean(key, f.known), homes()[key]
-		switch {
-		case n.isNull() && commaForm.MatchString("0,"+key): // in braces a comma ends a number
+		hint := f.remedy(key)
+		if n.isNull() && commaForm.MatchString("0,"+key) { // in braces a comma ends a number
 			hint = "; " + noComma
-		case home != "" && home != "in "+f.key && (hint == "" || f.key == ""):
-			hint = "; " + key + " belongs " + home + ": move it there"
 		}
 		n.problem("unknown key%s; want %s", hint, either(f.known))
 	}
 }
-
-// homes has the place of each key of the top level, and of each that one section alone has.
-var homes = sync.OnceValue(func() map[string]string {
-	c, all, many := new(Config), map[string]string{}, map[string]bool{}
-	c.written.optimizer = tuner.NewAlgorithm("")
-	for _, k := range c.Keys() {
-		if section, ok := k.To.(key.Section); ok {
-			for _, name := range key.Names(section.Keys()) {
-				_, many[name] = all[name]
-				all[name] = "in " + k.Name
-			}
-		}
-	}
-	maps.DeleteFunc(all, func(name, _ string) bool { return many[name] })
-	for _, name := range key.Names(c.Keys()) {
-		all[name] = "on the top level"
-	}
-	return all
-})
 
 // either lists words: "a, b or c".
 func either(words []string) string {

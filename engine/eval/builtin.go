@@ -45,7 +45,7 @@ var botWeight = &Kind{Name: BotWeight}
 
 // kinds are all kinds, in the order of their documentation.
 var kinds = []*Kind{
-	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns",
+	{Name: Line, Doc: "1 for each of the 4 rows and 4 columns: with a number as `dead`, the worth of a board that lives; with `dead: worst` it changes no move",
 		Text: func(*Term) string { return "1" }},
 	{Name: Empty, Doc: "empty cells, each counted in its row and its column",
 		Text: func(*Term) string { // not empty: each cell's share of the value is rounded by itself
