@@ -21,6 +21,7 @@ func check(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var r runFlags
 	r.definePlan(f)
+	in.databaseFlag(f)
 	show := f.Bool("show", false,
 		"print the config as it is resolved instead: every default filled in, every file that it names written out")
 	paths, err := in.parsePlan(f, &r, 1)
@@ -62,6 +63,7 @@ func check(ctx context.Context, in *invocation) error {
 	printWarnings(in.stdout, c)
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
+	asked := c
 	if r.limit > 0 {
 		c = timed(c)
 	}
@@ -110,8 +112,27 @@ func check(ctx context.Context, in *invocation) error {
 	if text := fit(c, 0, tuning, follows, r.limit); text != "" {
 		fmt.Fprintln(in.stdout, text)
 	}
+	if err := in.printForeseen(ctx, asked, r.limit > 0); err != nil {
+		return err
+	}
 	fmt.Fprintf(in.stdout, "next: %s\n", r.resume())
 	return nil
+}
+
+// printForeseen says which run the config would go on with or begin, if the database has any run.
+func (in *invocation) printForeseen(ctx context.Context, c *config.Config, limited bool) error {
+	if !exists(in.database) {
+		return nil
+	}
+	reader, err := in.reader()
+	if err != nil {
+		return err
+	}
+	text, err := foreseen(ctx, reader, c, limited)
+	if err == nil {
+		fmt.Fprintln(in.stdout, text)
+	}
+	return err
 }
 
 // diskSpace returns about how large the database of a run gets, in bytes, if the run carries out

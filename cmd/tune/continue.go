@@ -3,13 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"tune2048/configs/config"
+	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // Going on: -more or -for on a finished run give it another ending. The search goes on from where
@@ -162,11 +163,15 @@ func otherVersion(part, run string) string {
 		"champion by the config of %s init -from %s", part, run, program, quote(run))
 }
 
-// unlike says where a config first differs from the config of the newest other run of its
-// experiment. It is empty if there is none, or no difference.
+// mostDifferences is how many differences of a config from another one are named.
+const mostDifferences = 3
+
+// unlike says what makes a config's run another one than the newest other run of its experiment: a
+// difference of the configs, other files of its bot, or another version of the play. It is empty if
+// there is no such run, or no such difference.
 func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {
 	if older := tunedOtherwise(ctx, reader, c); older != "" {
-		return "; " + older
+		return older
 	}
 	runs, _ := reader.Runs(ctx) // the run itself says what is wrong
 	for _, other := range runs {
@@ -177,30 +182,56 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 		if err != nil {
 			return ""
 		}
-		if len(before.Stages) == len(c.Stages) { // the length of the last one makes no other run
-			before, c = before.Longer(1), c.Longer(1)
+		var texts []string
+		for _, d := range c.Differences(before) {
+			texts = append(texts, d.String())
 		}
-		key, was, now := differenceOf(string(before.YAML()), string(c.YAML()))
-		if key == "" {
-			return ""
+		if more := len(texts) - mostDifferences; more > 0 {
+			texts = append(texts[:mostDifferences], fmt.Sprintf("and %d more", more))
 		}
-		return fmt.Sprintf("; first difference from %s, in %s: %s was %s", other.Name, key, now, was)
+		programs, _ := experiments.Programs(&c.Heuristic)
+		switch {
+		case len(texts) > 0:
+			return fmt.Sprintf("it differs from %s in %s", other.Name, strings.Join(texts, "; "))
+		case programs != other.Programs:
+			return fmt.Sprintf("the files of its bot are not as in %s", other.Name)
+		case other.Signature != simulator.Signature:
+			return fmt.Sprintf("another version of the play made %s", other.Name)
+		}
+		return ""
 	}
 	return ""
 }
 
-// differenceOf returns the section of the first difference between two resolved configs, and the
-// entry that differs in each.
-func differenceOf(was, now string) (section, before, after string) {
-	same := 0
-	for same < min(len(was), len(now)) && was[same] == now[same] {
-		same++
+// foreseen says with which run a config would go on, or which new one it would begin and why. limited:
+// with -for, which goes on with a finished run.
+func foreseen(ctx context.Context, reader *results.Reader, c *config.Config, limited bool) (string, error) {
+	programs, err := experiments.Programs(&c.Heuristic)
+	if err != nil {
+		return "", err
 	}
-	if same == max(len(was), len(now)) {
-		return "", "", ""
+	endings, err := reader.Asked(ctx, c.Name, c.Tuning(), programs)
+	if err != nil {
+		return "", err
 	}
-	from := 1 + strings.LastIndexAny(now[:same], "\n,{[")
-	end := func(text string) int { return same + strings.IndexAny(text[same:]+"\n", "\n,}]") }
-	sections := regexp.MustCompile(`(?m)^\w+`).FindAllString(now[:end(now)], -1)
-	return sections[len(sections)-1], strings.TrimSpace(was[from:end(was)]), strings.TrimSpace(now[from:end(now)])
+	if len(endings) == 0 {
+		text := "a new run begins"
+		if why := unlike(ctx, reader, c, 0); why != "" {
+			text += ": " + why
+		}
+		return text, nil
+	}
+	name, tuned := endings[0].Root, 0
+	for _, e := range endings {
+		tuned = max(tuned, e.Generations)
+		switch {
+		case e.Alive:
+			return fmt.Sprintf("run %s is under way", name), nil
+		case e.Status != experiments.Finished:
+			return fmt.Sprintf("run %s (%s) goes on: it has %s", name, e.State(), report.Count(e.Generations, "generation")), nil
+		case e.ConfigHash == c.Hash && !limited:
+			return fmt.Sprintf("run %s has finished, and its result is shown again; -more 20 or -for goes on", name), nil
+		}
+	}
+	return fmt.Sprintf("run %s goes on: it has %s, whose games are reused", name, report.Count(tuned, "generation")), nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -104,8 +105,8 @@ func (d *display) close(finished bool) {
 }
 
 // greeting says whether a run is new or goes on. anew: the user asked for another one. longer: the
-// user asked for a longer one.
-func greeting(run experiments.Run, anew, longer bool) string {
+// user asked for a longer one. why: what makes a new run another one than those before it.
+func greeting(run experiments.Run, anew, longer bool, why string) string {
 	switch {
 	case run.Status == experiments.Finished && run.Resumed:
 		name := run.Name
@@ -122,8 +123,8 @@ func greeting(run experiments.Run, anew, longer bool) string {
 	case run.Resumed:
 		return "resuming run " + run.Name
 	case run.Renamed && !anew:
-		return "new run " + run.Name + ": no run before it has this config, its bot's files and this version of the play; it takes " +
-			"over the evaluations that it has in common with other runs"
+		return "new run " + run.Name + ": " + cmp.Or(why, "no run before it is the same") +
+			"; it takes over the evaluations that it has in common with other runs"
 	}
 	return "new run " + run.Name
 }

@@ -22,7 +22,7 @@ func TestProgressLine(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
 	var out bytes.Buffer
-	d := newDisplay(&out, c, newClock(t.Context(), c, 1, 0), func(p experiments.Progress) string { return greeting(p.Run, false, false) })
+	d := newDisplay(&out, c, newClock(t.Context(), c, 1, 0), func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
 	defer d.stop()
 	now := time.Unix(1000, 0)
 	d.clock.Now = func() time.Time { return now }
@@ -66,7 +66,7 @@ func TestProgressLine(t *testing.T) {
 func TestDecisionWhileDrawn(t *testing.T) {
 	c, err := config.LoadEmbedded("quickstart")
 	must(t, err)
-	d := newDisplay(io.Discard, c, newClock(t.Context(), c, 1, time.Nanosecond), func(p experiments.Progress) string { return greeting(p.Run, false, false) })
+	d := newDisplay(io.Discard, c, newClock(t.Context(), c, 1, time.Nanosecond), func(p experiments.Progress) string { return greeting(p.Run, false, false, "") })
 	defer d.stop()
 	plan := experiments.NewPlanner(c).Plan(t.Context(), math.MaxInt)
 	d.observe(experiments.Progress{Plan: plan, Phase: experiments.PhaseTuning, Stage: "tune", Search: "depth 3"})

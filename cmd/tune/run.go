@@ -338,11 +338,11 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 	}
 	display := newDisplay(in.screen, x.Config, newClock(limited, x.Config, r.workers, r.limit),
 		func(p experiments.Progress) string {
-			text := greeting(p.Run, r.anew, r.more > 0 || r.limit > 0)
+			why := ""
 			if p.Run.Renamed && !p.Run.Resumed && !r.anew {
-				text += unlike(ctx, store.Reader(), x.Config, p.Run.ID)
+				why = unlike(ctx, store.Reader(), x.Config, p.Run.ID)
 			}
-			return text
+			return greeting(p.Run, r.anew, r.more > 0 || r.limit > 0, why)
 		})
 	display.clock.Began, display.clock.Warned = r.began, r.tuned
 	if r.limit > 0 {
