@@ -61,6 +61,10 @@ func check(ctx context.Context, in *invocation) error {
 	fmt.Fprintf(in.stdout, "%s %s: experiment %s, %s, %s to tune\n\n", c.Path, tried.verdict(""), c.Name, sized(c),
 		report.Count(len(c.Tunable()), "weight"))
 	printWarnings(in.stdout, c)
+	idle, _ := c.Idle()
+	for _, sentence := range idle {
+		fmt.Fprintln(in.stdout, sentence)
+	}
 	printSearches(in.stdout, c)
 	printSizes(in.stdout, c.Sizes())
 	asked := c

@@ -203,14 +203,14 @@ func (in *invocation) difference(ctx context.Context, names []string, form answe
 		}
 		names[i], texts[i] = run.Name, []byte(run.ConfigYAML)
 	}
-	differences, err := config.Differences(texts[0], texts[1])
+	differences, err := config.DifferencesOf(texts[0], texts[1])
 	if err != nil {
 		return fmt.Errorf("query: difference: the configs of %s and %s cannot be read: %w", names[0], names[1], err)
 	}
 	err = in.answer(ctx, form, func(columns func([]string) error, row func([]any) error) error {
 		err := columns([]string{"key", names[0], names[1]})
 		for _, d := range differences {
-			err = cmp.Or(err, row([]any{d.Key, d.A, d.B}))
+			err = cmp.Or(err, row([]any{d.Key, d.Was, d.Now}))
 		}
 		return err
 	})

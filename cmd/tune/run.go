@@ -182,6 +182,10 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 			failed = errors.Join(failed, usageError{err})
 			continue
 		}
+		idle, _ := c.Idle()
+		for _, sentence := range idle {
+			fmt.Fprintf(in.stderr, "warning: %s: %s\n", path, sentence)
+		}
 		configs, valid = append(configs, c), append(valid, path)
 	}
 	switch {

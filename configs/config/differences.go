@@ -40,6 +40,19 @@ func (c *Config) Differences(before *Config) []Difference {
 	return append(d.found, d.followed()...)
 }
 
+// DifferencesOf returns all keys that differ in the texts of two configs, in the second one's order.
+func DifferencesOf(before, after []byte) ([]Difference, error) {
+	var documents [2]yaml.Node
+	for i, text := range [][]byte{before, after} {
+		if err := yaml.Unmarshal(text, &documents[i]); err != nil {
+			return nil, err
+		}
+	}
+	var d differ
+	d.compare("", documents[0].Content[0], documents[1].Content[0])
+	return d.found, nil
+}
+
 // tree is a config as a tree.
 func tree(c *Config) *yaml.Node {
 	var document yaml.Node

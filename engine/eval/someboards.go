@@ -170,17 +170,24 @@ func (f *Term) Spread() float64 {
 // spreads are those that were measured, by the text of the feature.
 var spreads sync.Map
 
-// spread measures a feature.
-func (f *Term) spread() float64 {
+// OnSomeBoards returns the feature, without its weight, on the boards of some fixed games. Each
+// board is taken as it lies. The feature must be sound, see [Heuristic.Problems].
+func (f *Term) OnSomeBoards() (values []float64) {
 	h := Heuristic{Features: []Term{*f}, Symmetry: SymmetryNone}
+	h.Features[0].Weight = 1
 	tables, err := NewCompiler(&h).Compile(h.Values(), Dead{})
 	if err != nil {
 		panic(err) // it was checked
 	}
-	var values []float64
 	for _, b := range someBoards() {
 		values = append(values, tables.Value(b))
 	}
+	return values
+}
+
+// spread measures a feature.
+func (f *Term) spread() float64 {
+	values := f.OnSomeBoards()
 	n, first, largest, mean, squares := float64(len(values)), values[0], 0.0, 0.0, 0.0
 	for i := range values {
 		values[i] -= first // so that equal ones are exactly 0

@@ -34,6 +34,7 @@ func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report
 		b.provenance()
 		b.weights()
 		b.headline()
+		b.idle()
 		b.checks()
 		if b.config != nil {
 			b.report.Suggest("tune", anyFile, b.report.database, b.generations())

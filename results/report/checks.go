@@ -25,6 +25,18 @@ const (
 	signWarning = "warning"
 )
 
+// idle says of a run that has ended which of its numbers change no move.
+func (b *builder) idle() {
+	if b.config == nil || b.run.Status != experiments.Finished {
+		return
+	}
+	sentences, nothing := b.config.Idle()
+	for i, text := range sentences {
+		sentences[i] = sentence(text)
+	}
+	b.report.Idle, b.report.nothing = strings.Join(sentences, " "), nothing
+}
+
 // checks says of a validated run whether held-out games chose anything, how far off the playoff
 // was, and whether the ranges were wide enough.
 func (b *builder) checks() {
@@ -42,6 +54,7 @@ func (b *builder) checks() {
 		return
 	}
 	add(signWarning, r.Shortened)
+	add(signWarning, r.Idle)
 	add(signWarning, b.variant)
 	if b.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
@@ -142,11 +155,11 @@ func (r *Report) Suggest(program, config, database, generations string) {
 	if r.Run.Programs != "" { // nothing runs that the user did not name
 		bot = " -config " + results.ShellWord(config)
 	}
-	r.Next = []Step{
-		{"tune on", program + " resume" + database + " " + results.ShellWord(r.Run.Root) + bot + more},
-		{"use the weights", program + " export" + database + " " + run + " -o " +
-			results.ShellWord(FileName(r.Name)) + ".json"},
+	if r.Next = []Step{{"tune on", program + " resume" + database + " " + results.ShellWord(r.Run.Root) + bot + more}}; r.nothing {
+		r.Next = []Step{{"add a feature", program + " help features"}}
 	}
+	r.Next = append(r.Next, Step{"use the weights", program + " export" + database + " " + run + " -o " +
+		results.ShellWord(FileName(r.Name)) + ".json"})
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
 		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
@@ -155,7 +168,7 @@ func (r *Report) Suggest(program, config, database, generations string) {
 			r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 		}
 	}
-	if r.Convergence.stopped { // another seed may find better weights
+	if r.Convergence.stopped && !r.nothing { // another seed may find better weights
 		limit := ""
 		if r.timed { // two more searches of this length, and the meeting
 			limit = " -for " + enough(3*r.Status.Took)

@@ -30,6 +30,7 @@ type Report struct {
 	Headline    Headline           `json:"headline"`
 	Checks      []Check            `json:"checks"`            // can I believe it?
 	Shortened   string             `json:"-"`                 // which parts had too little time; mostly empty
+	Idle        string             `json:"-"`                 // which of its numbers change no move; mostly empty
 	Doubt       string             `json:"-"`                 // its bot does not repeat itself; mostly empty
 	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
 	Next        []Step             `json:"-"`                 // what to do next; may be empty
@@ -46,6 +47,7 @@ type Report struct {
 	timed    bool   // only -for ends its tuning
 	staged   bool   // it has several stages
 	early    bool   // tuning has not reached its last stage
+	nothing  bool   // none of its numbers changes a move, so more tuning is in vain
 }
 
 // Unit is how a figure of fitness is written.

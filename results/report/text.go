@@ -26,6 +26,7 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 		t.WriteString(verdict + "\n")
 		t.paragraph(r.Doubt)
 		t.paragraph(r.Shortened)
+		t.paragraph(r.Idle)
 		t.paragraph(r.Failures.Text)
 		t.WriteString(r.Failures.Lines())
 		t.paragraph(r.Headline.Beside)

@@ -1,0 +1,176 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tune2048/engine/eval"
+)
+
+// Only the ratios of weights decide a move. So a heuristic may have numbers with ranges that change
+// no move, or none that does.
+
+// Idle returns a sentence for each number with a range that changes no move, or none that another
+// one would not change alike. nothing reports whether no number with a range changes a move: then a
+// run has nothing to find. Features are compared on the boards of some fixed games. Nothing is known
+// of a bot.
+func (c *Config) Idle() (sentences []string, nothing bool) {
+	if c.Heuristic.Bot != nil {
+		return nil, false
+	}
+	h := c.idleHeuristic()
+	for i := range h.features {
+		h.look(i)
+	}
+	for _, same := range h.groups {
+		if len(same.names) > 1 && same.tuned {
+			h.say("%s are the same feature, up to a factor: only the sum of their weights counts; leave all but one out",
+				strings.Join(same.names, " and "))
+		}
+	}
+	switch {
+	case len(c.Tunable()) == 0 || h.shapes > 0:
+	case !slices.ContainsFunc(h.groups, func(g group) bool { return g.tuned }):
+		nothing = true
+		h.say("nothing to gain: no number with a range changes a move")
+	case len(h.groups) == 1 && (c.Heuristic.Dead.Worst || c.Heuristic.Dead.Value == 0):
+		nothing = true
+		h.say("nothing to gain: %s has nothing beside it, so only the sign of its weight counts; add a feature (tune help features), "+
+			"or a range for another of its numbers", h.groups[0].names[0])
+	}
+	return h.sentences, nothing
+}
+
+// idleHeuristic is what Idle knows of a heuristic.
+type idleHeuristic struct {
+	*Config
+	features  []idleFeature
+	groups    []group // of features whose weight alone may be tuned
+	shapes    int     // features of which another number is tuned
+	sentences []string
+}
+
+// idleFeature is a feature with its numbers.
+type idleFeature struct {
+	*eval.Term
+	weight int              // the index of its weight
+	inner  map[string][]int // of its other numbers that are tuned, by their keys
+}
+
+// group is features that are the same up to a factor.
+type group struct {
+	names  []string
+	tuned  bool // the weight of one is
+	values []float64
+}
+
+func (c *Config) idleHeuristic() *idleHeuristic {
+	h := &idleHeuristic{Config: c, features: make([]idleFeature, len(c.Heuristic.Features))}
+	for i := range h.features {
+		h.features[i] = idleFeature{Term: &c.Heuristic.Features[i], inner: map[string][]int{}}
+	}
+	for i, slot := range c.Heuristic.Slots() {
+		f := &h.features[slot.Feature]
+		if slot.Key == "weight" {
+			f.weight = i
+		} else if c.Weights[i].Tunable {
+			f.inner[slot.Key] = append(f.inner[slot.Key], i)
+		}
+	}
+	return h
+}
+
+func (h *idleHeuristic) say(format string, args ...any) {
+	h.sentences = append(h.sentences, fmt.Sprintf(format, args...))
+}
+
+// look finds out what the numbers of a feature change.
+func (h *idleHeuristic) look(i int) {
+	f := h.features[i]
+	w := h.Weights[f.weight]
+	switch {
+	case !w.Tunable && w.Value == 0 && len(f.inner) > 0:
+		h.say("%s: its weight is 0, so its other numbers change no move: give the weight a range", f.Name)
+		return
+	case !w.Tunable && w.Value == 0:
+		return
+	case f.Kind == eval.Line && h.Heuristic.Dead.Worst:
+		if w.Tunable {
+			h.say("%s is the same on every board, and with dead: worst it changes no move: leave it out", f.Name)
+		}
+		return
+	case len(f.inner) > 0:
+		h.shapes++
+		names := h.Heuristic.Names()
+		sets := [][]int{f.inner["matrix"]}
+		for _, number := range f.inner["numbers"] {
+			sets = append(sets, []int{number})
+		}
+		for _, set := range append(sets, f.inner["numbers"]) {
+			if w.Tunable && h.scales(i, set) {
+				who := names[set[0]] + " scales"
+				if len(set) > 1 {
+					who = names[set[0]] + " to " + names[set[len(set)-1]] + " together scale"
+				}
+				h.say("%s %s as its weight does: fix one of the two, such as weight: %d",
+					who, f.Name, map[bool]int{true: -1, false: 1}[w.Value < 0])
+				break
+			}
+		}
+		return
+	}
+	values := f.OnSomeBoards()
+	at := slices.IndexFunc(h.groups, func(g group) bool { return proportional(g.values, values) })
+	if at < 0 {
+		at = len(h.groups)
+		h.groups = append(h.groups, group{values: values})
+	}
+	h.groups[at].names = append(h.groups[at].names, f.Name)
+	h.groups[at].tuned = h.groups[at].tuned || w.Tunable
+}
+
+// scales reports whether the numbers at these indices, doubled together, only scale a feature.
+func (h *idleHeuristic) scales(i int, numbers []int) bool {
+	if len(numbers) == 0 {
+		return false
+	}
+	values := h.Heuristic.Values()
+	for _, k := range numbers {
+		if values[k] == 0 { // doubled, it would show nothing
+			values[k] = h.Weights[k].Max
+		}
+	}
+	doubled := slices.Clone(values)
+	for _, k := range numbers {
+		doubled[k] *= 2
+	}
+	one, two := h.Heuristic.With(values), h.Heuristic.With(doubled)
+	if one.Problems() != nil || two.Problems() != nil {
+		return false
+	}
+	before, after := one.Features[i].OnSomeBoards(), two.Features[i].OnSomeBoards()
+	return !slices.Equal(before, after) && proportional(before, after)
+}
+
+// proportional reports whether one list is a multiple of the other. Lists of zeros are none.
+func proportional(x, y []float64) bool {
+	at := 0
+	for i := range x {
+		if math.Abs(x[i]) > math.Abs(x[at]) {
+			at = i
+		}
+	}
+	factor := y[at] / x[at]
+	if factor == 0 || factor-factor != 0 {
+		return false
+	}
+	most := 1e-9 * math.Abs(y[at])
+	for i := range x {
+		if math.Abs(x[i]*factor-y[i]) > most {
+			return false
+		}
+	}
+	return true
+}
