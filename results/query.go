@@ -237,11 +237,26 @@ func texts(row []any, number func(float64) string) []string {
 // Astronomic is from where on the digits of a number say nothing, so that tables show its exponent.
 const Astronomic = 1e15
 
+// shortNumber writes a number for the eye. People copy whole numbers and weights, which have six
+// digits at most where the program chose them: these are in full.
 func shortNumber(v float64) string {
-	if size := math.Abs(v); size >= 1000 && size < Astronomic {
+	size := math.Abs(v)
+	if six, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64); six == v || v == math.Trunc(v) && size < 1<<53 {
+		return Decimal(v)
+	}
+	if size >= 1000 && size < Astronomic {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return strconv.FormatFloat(v+0, 'g', 4, 64) // no -0
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// Decimal writes a number with all its digits, and without an exponent unless it is astronomic or
+// tiny. It reads back as the same number, but for the sign of 0.
+func Decimal(v float64) string {
+	if size := math.Abs(v); size == 0 || size >= 1e-4 && size < 1<<53 {
+		return strconv.FormatFloat(v+0, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // What a database or a file from somebody else says is shown, not obeyed.

@@ -135,10 +135,11 @@ func TestABatchGrows(t *testing.T) {
 	}
 }
 
-// TestNumbersForTheEye: without a minus before zero, and none so wide that it ruins a table.
+// TestNumbersForTheEye: without a minus before zero, and none so wide that it ruins a table. Whole
+// numbers and weights are copied, so they are in full.
 func TestNumbersForTheEye(t *testing.T) {
-	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -1234.5, 123456789.0, -1e38, math.MaxFloat64, math.Inf(1)})
-	if want := []string{"0", "3.333e-05", "-1234", "123456789", "-1e+38", "1.798e+308", "+Inf"}; !slices.Equal(got, want) {
+	got := Cells([]any{math.Copysign(0, -1), 1e-4 / 3, -12345.678, 412.545, 123456789.0, 1<<53 - 1.0, 0.1 + 0.2, -1e38, math.MaxFloat64, math.Inf(1)})
+	if want := []string{"0", "3.333e-05", "-12346", "412.545", "123456789", "9007199254740991", "0.3", "-1e+38", "1.798e+308", "+Inf"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -50,10 +50,8 @@ func (p Page) Of(section string) (tables []Table) {
 
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + "%" }
 
-// weight writes a weight as a config has it.
-func weight(value float64) string {
-	return strconv.FormatFloat(value, 'g', 6, 64)
-}
+// weight writes a weight as a config has it. People copy it, so it has all its digits.
+func weight(value float64) string { return results.Decimal(value) }
 
 // formatTime writes a time of the store for people: 2025-11-22 08:08 UTC.
 func formatTime(t time.Time) string { return t.Format("2006-01-02 15:04 MST") }

@@ -143,7 +143,10 @@ func (b *builder) sample() (s sample) {
 		s.Stage, s.Search = b.tuned.Stage, b.tuned.Search
 		s.Fitness = append(s.Fitness, portable.Rounded(r.Fitness, 5)) // digits for the eye alone
 		for k, v := range values {
-			s.Values[k] = append(s.Values[k], portable.Rounded(v, 5))
+			if v != math.Trunc(v) { // otherwise it is a whole number, perhaps a name
+				v = portable.Rounded(v, 6) // as many as a tuner gives it
+			}
+			s.Values[k] = append(s.Values[k], v)
 		}
 	}
 	if c := b.run.Headline.Centre; c != nil && b.run.Champion < 0 {

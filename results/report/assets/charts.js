@@ -43,7 +43,7 @@ const sharp = (x, decimals) => x !== 0 && decimals < 9 && +x.toFixed(decimals) =
 const write = {
   whole: d3.format(",.0f"),
   short: value => d3.format(Math.abs(value) >= 1000 ? "~s" : "~g")(+value.toPrecision(12)), // ticks: 2.5k
-  weight: value => String(+value.toPrecision(6)),
+  weight: value => String(Number.isInteger(value) ? value : +value.toPrecision(6)),
   // A figure of fitness, and one with its interval: 51,423 [50,827, 52,019].
   fitness: ({scale, decimals, suffix}, value) => d3.format(Math.abs(value) >= 1e15 ? ".3~g" : `,.${sharp(value * scale, decimals)}f`)(value * scale) + (suffix === "%" ? "%" : ""),
   // Without ends there is no interval: the games are too few, or all equal.
