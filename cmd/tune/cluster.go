@@ -31,6 +31,9 @@ func (in *invocation) gather(ctx context.Context, x *experiments.Experiment, r *
 		x.Simulator = pool
 		return pool.Close, nil // of several searches, each ends its own bots
 	}
+	if err := cluster.Fits(x.Config.Form()); err != nil {
+		return nil, usagef("run: %w", err)
+	}
 	o := cluster.Options{
 		Access: r.access, Cores: r.workers, Name: x.Config.Name, Identity: x.Config.Name + " " + x.Config.Hash,
 		Version: release(), Warn: d.warn,

@@ -49,6 +49,9 @@ type Coordinator struct {
 	play    *play    // under way, or nil
 	replays []replay // the first is under way
 	failed  error    // of a replay: it ends the run
+
+	lull            lull  // in which workers bring nothing
+	taken, lookedAt int64 // games of workers so far, and at the last look
 }
 
 // Open begins to listen for workers, until ctx is done or Close is called.
@@ -124,7 +127,11 @@ func (c *Coordinator) stay() {
 		_ = c.announce(false)
 		c.mutex.Lock()
 		c.forget()
+		warning := c.idle(time.Now())
 		c.mutex.Unlock()
+		if warning != "" {
+			c.Warn(warning)
+		}
 	}
 	_ = c.announce(true)
 	_ = c.nats.FlushTimeout(beat)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"tune2048/engine/simulator"
 )
 
@@ -184,7 +186,10 @@ func (c *Coordinator) asked(_ result, from *member, answer string) {
 			text = c.play.message(jobs)
 		}
 	}
-	_ = c.nats.Publish(answer, text)
+	if err := c.nats.Publish(answer, text); errors.Is(err, nats.ErrMaxPayload) {
+		c.play.end(fmt.Errorf("a message of this run has %d bytes, and the NATS server takes %d at most: its operator changes max_payload",
+			len(text), c.nats.MaxPayload()))
+	}
 }
 
 // message returns jobs as a message.
@@ -212,6 +217,7 @@ func (c *Coordinator) take(r result, from *member, answer string) {
 	if p == nil {
 		return
 	}
+	c.taken += int64(len(r.Games))
 	for _, game := range r.Games {
 		for _, job := range p.jobs[gameID{game.Key, game.Seed}] {
 			if o, fits := p.outcome(job, game, from); fits {

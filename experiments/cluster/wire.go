@@ -3,12 +3,15 @@ package cluster
 import (
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/nats-io/nats.go"
 
 	"tune2048/configs/config"
 	"tune2048/engine"
@@ -99,6 +102,32 @@ func encode(message any) []byte {
 func decode[T any](text []byte) (message T, err error) {
 	err = json.Unmarshal(text, &message)
 	return message, err
+}
+
+// Fits refuses a form that workers cannot play: a job has the form and the weights of a player at
+// least, and a message has an end.
+func Fits(form *eval.Form) error {
+	text, weights := len(encode(form.Text)), len(form.Heuristic.Slots())
+	const advice = "play it on this machine alone: leave out -listen and -server"
+	switch {
+	case text > mostBytes:
+		return fmt.Errorf("workers cannot play this config: its features take %d bytes of a message, want at most %d; write shorter formulas, or %s",
+			text, mostBytes, advice)
+	case faultBytes+valueBytes*weights+gameBytes > mostBytes:
+		return fmt.Errorf("workers cannot play this config: it has %d weights, and a message has room for %d; %s",
+			weights, (mostBytes-faultBytes-gameBytes)/valueBytes, advice)
+	}
+	return nil
+}
+
+// orReason returns the result, or if it is too large for a message of this many bytes why it cannot
+// be handed in.
+func (r result) orReason(err error, most int64) result {
+	if errors.Is(err, nats.ErrMaxPayload) && r.Error == "" {
+		r.Error = fmt.Sprintf("the result of %d games is larger than the %d bytes of a message that its server takes", len(r.Games), most)
+		r.Games = nil
+	}
+	return r
 }
 
 // checkName refuses a worker's name that is empty, too long or cannot be shown.

@@ -94,6 +94,8 @@ type shift struct {
 	runs    map[string]notice // the last one of each run
 	news    chan struct{}     // closed by the next notice
 	trouble string            // of the connection or the jobs; empty: none
+
+	hungry hungry // of the goroutine that is present
 }
 
 // fares keeps what is wrong with the connection or the jobs. nil: nothing.
@@ -210,9 +212,11 @@ func (s *shift) report(games context.Context, run string, r result) {
 		if s.nc.IsConnected() { // otherwise the connection is at fault
 			s.fares(fmt.Errorf("run %s does not take a result: %w", run, err))
 		}
-		if runs := s.open(); len(runs) > 0 && !slices.Contains(runs, run) || errors.Is(err, nats.ErrMaxPayload) {
+		small := r.orReason(err, s.nc.MaxPayload())
+		if runs := s.open(); len(runs) > 0 && !slices.Contains(runs, run) || small.Error == r.Error && errors.Is(err, nats.ErrMaxPayload) {
 			return
 		}
+		r = small
 	}
 }
 
@@ -269,7 +273,9 @@ func (s *shift) present(left <-chan struct{}) {
 		h.Leaving = leaving
 		s.nc.Publish(helloPrefix+s.id, encode(h))
 		if s.Status != nil {
-			s.Status(s.status())
+			status := s.status()
+			s.hungry.note(&status, time.Now())
+			s.Status(status)
 		}
 		if leaving {
 			s.nc.FlushTimeout(beat)
