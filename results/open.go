@@ -356,6 +356,8 @@ func explain(operation, path string, err error) error {
 	case s.SystemErrno == syscall.EFBIG:
 		err = fmt.Errorf("%w (files may not grow further: allow more with ulimit -f unlimited, or choose another file system with -db; "+
 			"nothing recorded is lost)", err)
+	case s.SystemErrno == syscall.EDQUOT:
+		err = fmt.Errorf("%w (your share of the disk is used up: free 20 MB or more and run the same command again, nothing recorded is lost)", err)
 	// What SQLite may not create beside the file, it then fails to find.
 	case s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen && s.SystemErrno == syscall.ENOENT:
 		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is one, " +

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tune2048/experiments"
 )
 
@@ -339,6 +341,20 @@ func TestHardLinks(t *testing.T) {
 		must(t, s.Close())
 		if after := sure(os.ReadFile(other))(t); string(after) != string(before) {
 			t.Errorf("%s was changed by its other name", file)
+		}
+	}
+}
+
+// TestFileLimits: a limit on the size of files and a quota are named, not a network drive.
+func TestFileLimits(t *testing.T) {
+	for number, want := range map[syscall.Errno]string{
+		syscall.EFBIG:  "ulimit -f unlimited",
+		syscall.EDQUOT: "your share of the disk is used up",
+		syscall.EIO:    "a network folder cannot hold the database",
+	} {
+		err := explain("record games in", "x.db", sqlite3.Error{Code: sqlite3.ErrIoErr, SystemErrno: number})
+		if text := err.Error(); !strings.Contains(text, want) || number != syscall.EIO && strings.Contains(text, "network") {
+			t.Errorf("%v: got %q, want %q", number, text, want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"tune2048/configs"
 	"tune2048/configs/config"
+	"tune2048/engine/key"
 	"tune2048/results/export"
 )
 
@@ -58,6 +59,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(c)
+		in.sayRanges(c, data)
 	case given(f, "from"):
 		record, err := in.recordOf(ctx, *from)
 		if err != nil {
@@ -68,6 +70,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(record.Experiment())
+		in.sayRanges(record.Experiment(), data)
 	case name == "":
 		for _, shipped := range config.Names() {
 			text, _ := config.Embedded(shipped)
@@ -92,6 +95,20 @@ func (in *invocation) warnOfCommand(c *config.Config) {
 		}
 		fmt.Fprintf(in.stderr, "this config runs %s: read it before you run it, and put it beside the bot's files\n",
 			cell(strings.Join(command, " ")))
+	}
+}
+
+// sayRanges names the ranges that a config does not have like the one that it comes from.
+func (in *invocation) sayRanges(from *config.Config, data []byte) {
+	next, err := config.Parse(data, from.Path)
+	if err != nil {
+		return // whoever runs it hears of it
+	}
+	for i, w := range next.Weights {
+		if old := from.Weights[i]; w.Tunable && old.Tunable && (w.Min != old.Min || w.Max != old.Max) {
+			fmt.Fprintf(in.stderr, "%s: its range is now %s to %s and was %s to %s: the start %s lies at its edge or beyond\n", cell(w.Name),
+				key.Number(w.Min), key.Number(w.Max), key.Number(old.Min), key.Number(old.Max), key.Number(w.Value))
+		}
 	}
 }
 

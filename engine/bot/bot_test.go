@@ -383,6 +383,9 @@ func TestCheck(t *testing.T) {
 	folder := t.TempDir()
 	os.WriteFile(filepath.Join(folder, "script"), nil, 0o600)
 	os.WriteFile(filepath.Join(folder, "program"), nil, 0o700)
+	os.WriteFile(filepath.Join(folder, "lost"), []byte("#!/no/such/python -u\nprint(1)\n"), 0o700)
+	os.WriteFile(filepath.Join(folder, "found"), []byte("#! /bin/sh\necho\n"), 0o700)
+	os.WriteFile(filepath.Join(folder, "windows"), []byte("#!/bin/sh\r\necho\r\n"), 0o700)
 	names := []string{"smooth", "empty"}
 	for _, c := range []struct {
 		p     Program
@@ -395,6 +398,10 @@ func TestCheck(t *testing.T) {
 		{Program{Command: []string{"./script"}, Answers: Games}, names, "permission denied: build it first, or name its interpreter"},
 		{Program{Command: []string{"program"}, Answers: Games}, names, "is written ./program"},
 		{Program{Command: []string{"./missing"}, Answers: Games}, names, "build it first"},
+		{Program{Command: []string{"./lost"}, Answers: Games}, names, `program "./lost": its first line names the interpreter /no/such/python, which is not there: mend that line`},
+		{Program{Command: []string{"./found"}, Answers: Games}, names, ""},
+		{Program{Command: []string{"./windows"}, Answers: Games}, names, `so the system looks for "/bin/sh\r": write the script with Unix line ends`},
+		{Program{Command: []string{"go bot.py --n=5"}, Answers: Games}, names, "each argument is an item of its own: [go, bot.py, --n=5]"},
 		{Program{Command: []string{"go", "{smooth}", "{empty}"}, Answers: Score}, names, ""},
 		{Program{Command: []string{"go", "{weights}"}, Answers: Score}, names, ""},
 		{Program{Command: []string{"go", "-s={smoth}"}, Answers: Score}, names, `argument "-s={smoth}": {smoth} is no {seed}, {seed31}, {weights} or {NAME} of a weight; a brace is written twice`},

@@ -219,6 +219,15 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 		name, _ = filepath.Abs(filepath.Join(p.Folder, name)) // LookPath fails where this does
 	}
 	path, err := exec.LookPath(name)
+	if err == nil {
+		err = interpreted(path)
+	}
+	if words := strings.Fields(p.Command[0]); err != nil && len(words) > 1 && len(p.Command) == 1 {
+		return nil, fmt.Errorf("program %w: each argument is an item of its own: [%s]", err, strings.Join(words, ", "))
+	}
+	if missing := (*noInterpreter)(nil); errors.As(err, &missing) {
+		return nil, fmt.Errorf("program %q: %w", p.Command[0], err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("program %w: build it first, or name its interpreter, such as [python3, bot.py]; "+
 			"a program in the config's folder is written ./%s", err, filepath.Base(name))
@@ -242,6 +251,43 @@ func (p Program) command(ctx context.Context, seed uint64, weights []Weight) (*e
 	cmd := exec.CommandContext(ctx, path, arguments...)
 	cmd.Dir = p.Folder
 	return cmd, nil
+}
+
+// interpreted returns an error if the program is a script whose interpreter is not there. The
+// system would say that the script is not.
+func interpreted(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil // it may be executable alone
+	}
+	defer file.Close()
+	head := make([]byte, 256)
+	n, _ := file.Read(head)
+	line, isScript := strings.CutPrefix(string(head[:n]), "#!")
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(strings.TrimSuffix(line, "\r"))
+	if !isScript || len(words) == 0 {
+		return nil
+	}
+	if _, err := os.Stat(words[0]); !errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(line, "\r") {
+		return nil
+	}
+	return &noInterpreter{words[0], strings.HasSuffix(line, "\r")}
+}
+
+// noInterpreter is the fault of a script whose first line names no program.
+type noInterpreter struct {
+	name    string
+	windows bool // its lines end as on Windows
+}
+
+func (e *noInterpreter) Error() string {
+	if e.windows {
+		return fmt.Sprintf("its first line ends as on Windows, so the system looks for %q: write the script with Unix line ends, "+
+			"or name its interpreter, such as [python3, bot.py]", e.name+"\r")
+	}
+	return fmt.Sprintf("its first line names the interpreter %s, which is not there: mend that line, or name the interpreter, "+
+		"such as [python3, bot.py]", e.name)
 }
 
 var braces = regexp.MustCompile(`{{|}}|{[^{}]*}|[{}]`)
