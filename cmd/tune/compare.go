@@ -167,10 +167,11 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		switch {
 		case err != nil:
 			return err
+		case found == nil:
+			return usagef("compare: all of these are one player, so there is nothing to play: name another run, a candidate such as " +
+				"RUN:0 for the start weights, or champions/NAME")
 		case c.asJSON:
 			return writeJSON(in.stdout, found)
-		case found == nil:
-			return nil
 		}
 		if err := in.printReports(c.wide, *found); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,6 +20,24 @@ import (
 // exportFormatNames are the formats of a player, the default first.
 func exportFormatNames() []string {
 	return append(append([]string{"json", "flat"}, export.Languages()...), "html", "tables")
+}
+
+// endings has the format of each ending of a file's name.
+var endings = map[string]string{"": "json", ".json": "json", ".py": "python", ".c": "c", ".h": "c", ".cc": "c", ".cpp": "c", ".cxx": "c",
+	".js": "javascript", ".mjs": "javascript", ".html": "html", ".htm": "html", ".bin": "tables"}
+
+// formatOf returns the format that the ending of a file's name stands for.
+func formatOf(path string) (string, error) {
+	ending := strings.ToLower(filepath.Ext(path))
+	format, known := endings[ending]
+	switch {
+	case known || path == "-":
+		return cmp.Or(format, "json"), nil
+	case ending == ".yaml" || ending == ".yml":
+		return "", usagef("export: -o: a config that starts from these weights is written by tune init -from RUN")
+	}
+	return "", usagef("export: -o: no format has the ending %s: want %s, or say it with -format", ending,
+		strings.Join(slices.Sorted(maps.Keys(endings))[1:], ", "))
 }
 
 // playerName names a player in its source code by the file that it goes to.
@@ -56,7 +75,7 @@ func writeExport(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	in.databaseFlag(f)
 	formats := exportFormatNames()
-	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", "))
+	format := f.String("format", formats[0], "write the player in this `FORMAT`: "+strings.Join(formats, ", ")+"; if not given, the ending of -o decides")
 	out := in.outputFlags(f, "write to this `FILE`; - is stdout (default of html: RUN-plays.html, otherwise stdout)")
 	bot := f.String("bot", "", "write source code as a bot, and its config for compare, into this `FOLDER`")
 	name, err := in.parseName(f)
@@ -66,6 +85,11 @@ func writeExport(ctx context.Context, in *invocation) error {
 	if !slices.Contains(formats, *format) {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format,
 			config.DidYouMean(*format, formats))
+	}
+	if !given(f, "format") {
+		if *format, err = formatOf(*out); err != nil {
+			return in.unlessTaken(*out, err)
+		}
 	}
 	if *bot != "" && *out != "" {
 		return usagef("export: want one of -bot and -o")

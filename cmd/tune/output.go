@@ -105,6 +105,14 @@ func (in *invocation) mayWrite(path string, data []byte) error {
 	return nil
 }
 
+// unlessTaken returns why a file may not be written, or else this error about its name.
+func (in *invocation) unlessTaken(path string, err error) error {
+	if taken := in.mayWrite(path, nil); taken != nil {
+		return usagef("%s: %w", in.command.name, taken)
+	}
+	return err
+}
+
 // head returns the first n bytes of a file, or all of a shorter one.
 func head(path string, n int) ([]byte, error) {
 	file, err := os.Open(path)

@@ -231,9 +231,13 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 		return in.named(ctx, c, name)
 	case p.weights != "":
 		return in.playerOfWeights(c, p.weights)
-	case c == nil:
-		return nil, usagef("%s: want the name of a RUN, or -config FILE; a shipped config to begin with: tune init "+
-			"quickstart", in.command.name)
+	case c == nil: // the newest run, as report and export take it
+		record, err := in.recordOf(ctx, "")
+		if err != nil {
+			return nil, fmt.Errorf("%w; without a run: -config FILE", err)
+		}
+		fmt.Fprintf(in.stderr, "run %s is the newest: its champion plays\n", cell(record.Run))
+		return recordPlayer(record.Run, record), nil
 	}
 	fmt.Fprintf(in.stderr, "%s plays with its start weights; for a champion name its run, without -config\n", c.Path)
 	return startPlayer(c), nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"tune2048/results"
 	"tune2048/results/report"
@@ -21,6 +22,15 @@ func writeReport(ctx context.Context, in *invocation) error {
 	name, err := in.parseName(f)
 	if err != nil {
 		return err
+	}
+	switch ending := strings.ToLower(filepath.Ext(*out)); {
+	case ending == ".json":
+		*asJSON = true
+	case ending == "" || *out == "-":
+	case *asJSON:
+		return in.unlessTaken(*out, usagef("report: -o: want a file that ends in .json beside -json, got %s", *out))
+	case ending != ".html" && ending != ".htm":
+		return in.unlessTaken(*out, usagef("report: -o: want a page, which ends in .html, or its data, which end in .json, got %s", *out))
 	}
 	reader, err := in.reader()
 	if err != nil {
