@@ -143,6 +143,10 @@ func CheckNote(note string) error {
 
 // read reads a whole config.
 func (c *Config) read(n node) {
+	if !n.isMapping() {
+		n.want("a mapping with the key heuristic, or player for a bot")
+		return
+	}
 	f, ok := n.fields()
 	if !ok {
 		return

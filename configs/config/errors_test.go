@@ -72,6 +72,19 @@ func TestProblems(t *testing.T) {
 		{"range as a list", feature("feature: empty, weight: [0, 1000]"), "a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got a list: write {min: 0, max: 1000}"},
 		{"reward in capitals", feature("feature: empty, weight: Reward"), `a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "Reward"; did you mean reward?`},
 
+		{"range with dots", feature("feature: empty, weight: 0..1000"), `a.yaml:3:24: heuristic.features[0].weight: want a number, {min, max, start, scale}, reward or penalty, got the text "0..1000": write {min: 0, max: 1000}`},
+		{"exponent", ok + "validation: {games: 1e4}\n", "a.yaml:2:14: validation.games: want a whole number in decimal digits, got 1e4: write 10000"},
+		{"time of a search", ok + "search: {depth: 1, time: 100ms}\n", "a.yaml:2:20: search.time: unknown key; no search has a limit of time: depth and min_probability limit it; want depth, depth_by_empty, depth_by_distinct or min_probability"},
+		{"size of the board", ok + "game: {size: 5}\n", "a.yaml:2:8: game.size: unknown key; the board always has 4 x 4 cells; want four_probability"},
+		{"elites of another algorithm", ok + "optimizer: {algorithm: cma_es, elites: 3}\n", "a.yaml:2:32: optimizer.elites: unknown key; elites is a setting of algorithm: auto; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
+		{"stages as a number", ok + "stages: 3\n", "a.yaml:2:1: stages: want a list of stages, such as [{generations: 20}], got 3"},
+		{"section as a word", ok + "store: none\n", `a.yaml:2:1: store: want a mapping such as {games: none}, got the text "none"`},
+		{"section as a switch", ok + "playoff: false\n", "a.yaml:2:1: playoff: want a mapping such as {finalists: ...}, got false"},
+		{"heuristic as a word", "heuristic: snake\n", `a.yaml:1:1: heuristic: want a mapping such as {family: snake}, got the text "snake"`},
+		{"config as a list", "- feature: empty\n", "a.yaml:1:1: want a mapping with the key heuristic, or player for a bot, got a list"},
+		{"references as a list", ok + "references: [nneonneo]\n", "a.yaml:2:1: references: want a mapping of names, such as {weak: {weights: {empty: 0}}, strong: champions/best}, got a list"},
+		{"empty text", ok + "name: \"\"\n", "a.yaml:2:1: name: want 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-', the first not '-', got the text \"\""},
+
 		// Values.
 		{"section without a value", ok + "optimizer:\n", "a.yaml:2:1: optimizer: want a mapping (key: value), got nothing: indent what belongs to it"},
 		{"population", ok + "optimizer:\n    population: 0\n", "a.yaml:3:5: optimizer.population: want at least 2, got 0"},
@@ -124,7 +137,7 @@ func TestProblems(t *testing.T) {
 
 		// The optimizer.
 		{"algorithm", ok + "optimizer: {algorithm: genetics}\n", algorithms + `, got the text "genetics"; did you mean genetic?`},
-		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
+		{"setting of another algorithm", ok + "optimizer: {algorithm: cma_es, blend: 0.5}\n", "a.yaml:2:32: optimizer.blend: unknown key; blend is a setting of algorithm: auto; want algorithm, population, spread, stage_spread, learning_rate or step_floor"},
 		{"elites", ok + "optimizer: {population: 4, elites: 4}\n", "a.yaml:2:28: optimizer.elites: want at most 3, got 4"},
 
 		// Phases.

@@ -92,6 +92,9 @@ func LoadEmbedded(name string) (*Config, error) {
 
 // notFound says which configs are shipped and how to get one.
 func notFound(path string) error {
+	if _, err := os.Stat(path + ".yaml"); err == nil {
+		return fmt.Errorf("%s: no such file; did you mean %[1]s.yaml?", path)
+	}
 	base := filepath.Base(path)
 	name := Nearest(strings.TrimSuffix(base, filepath.Ext(base)), Names())
 	if name == "" {

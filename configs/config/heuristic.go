@@ -36,6 +36,10 @@ func (f *fields) player(to *eval.Heuristic) {
 // heuristic reads the heuristic. Without features, the name of a shipped config stands for that
 // config's whole heuristic. Dead, symmetry and order may then be given another value.
 func (n node) heuristic(to *eval.Heuristic) {
+	if n.isText() {
+		n.problem("want a mapping such as {family: %s}, got %s", cmp.Or(Nearest(n.Value, Names()), "snake"), n.describe())
+		return
+	}
 	f, ok := n.fields()
 	if !ok {
 		return

@@ -224,7 +224,9 @@ func (n node) section(s key.Section) {
 	case *optimizer:
 		n.optimizer(to.of)
 	default:
-		if f, ok := n.fields(); ok {
+		if n.Kind == yaml.ScalarNode && !n.isNull() {
+			n.want("a mapping such as " + mappingLike(s, n.Value))
+		} else if f, ok := n.fields(); ok {
 			f.section(s)
 			f.done()
 		}
@@ -236,7 +238,7 @@ func (n node) whole(to *int, within key.Range) {
 	x, err := strconv.ParseInt(n.Value, 10, 64) // out of its range it is the nearest number
 	switch {
 	case !n.unquoted() || !wholeForm.MatchString(n.Value):
-		n.problem("want a whole number in decimal digits, got %s%s", n.describe(), n.unquote())
+		n.problem("want a whole number in decimal digits, got %s%s%s", n.describe(), n.unquote(), n.inDigits())
 	case x < int64(within.Low):
 		n.problem("want at least %d, got %s", int64(within.Low), clip(n.Value))
 	case x > int64(within.High) || err != nil:
@@ -286,6 +288,8 @@ func (n node) text(k key.Key) string {
 		return n.Value
 	case n.isText() && k.Named:
 		n.want(nameRule)
+	case n.isText() && n.Value == "":
+		n.problem("want a text, got an empty one: leave it out")
 	default:
 		n.want("a text, in quotes if it looks like a number")
 	}
@@ -306,7 +310,8 @@ func (n node) items(k key.Key) (items []node) {
 	case n.isMapping() && k.Items == "stages":
 		n.want("a list of stages: put [ ] around it")
 	case n.Kind != yaml.SequenceNode:
-		n.want(strings.TrimSuffix("a list of "+k.Items+", such as "+k.Example, ", such as "))
+		example := cmp.Or(k.Example, map[string]string{"stages": "[{generations: 20}]", "weights files": "[old.json, {weights: {empty: 270}}]"}[k.Items])
+		n.want(strings.TrimSuffix("a list of "+k.Items+", such as "+example, ", such as "))
 	case count != int(k.Range.Low) && k.Range.Low == k.Range.High:
 		n.problem("want %s, got %d", k.Items, count)
 	case count < int(k.Range.Low):

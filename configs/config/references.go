@@ -2,7 +2,9 @@ package config
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -60,6 +62,10 @@ func (c *Config) Values(r Reference, champion eval.Vector) eval.Vector {
 func (c *Config) readReferences(n node) {
 	if len(n.Content) > 2*maxReferences && n.isMapping() {
 		n.problem("want at most %d, got %d", maxReferences, len(n.Content)/2)
+		return
+	}
+	if !n.isMapping() {
+		n.want("a mapping of names, such as {weak: {weights: {empty: 0}}, strong: champions/best}")
 		return
 	}
 	n.each(true, func(name string, n node) {
@@ -142,7 +148,11 @@ func (n node) weightsFile(r *Reference) {
 		data, err = n.doc.open(n.Value) // of the program, wherever the config is
 	}
 	if err != nil {
-		n.problem("cannot read the weights: %s", clipTo(err.Error(), 300))
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = ": give the path of a file beside the config, or champions/NAME of " + either(Champions())
+		}
+		n.problem("cannot read the weights: %s%s", clipTo(err.Error(), 300), hint)
 		return
 	}
 	file, err := ParseWeights(data, path)

@@ -1,9 +1,14 @@
 package config
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
 
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -27,7 +32,7 @@ var otherWords = map[string]string{
 	"genetic_algorithm": "genetic", "ga": "genetic", "cma": "cma_es", "cmaes": "cma_es", "log_score": "mean_log_score",
 	"score": "mean_score", "average": "mean_score", "pop": "population", "pop_size": "population", "population_size": "population",
 	"epochs": "generations", "iterations": "generations", "depths": "depth", "ply": "depth", "plies": "depth", "loss": "penalty",
-	"bonus": "reward", "positive": "reward", "negative": "penalty",
+	"bonus": "reward", "tune": "reward", "auto": "reward", "tuned": "reward", "sigma": "spread", "stddev": "spread", "step_size": "spread", "positive": "reward", "negative": "penalty",
 }
 
 // otherWord returns the one of these names that has this other word, or nothing.
@@ -47,6 +52,18 @@ var flagsOf = map[string]string{
 	"listen": "-listen HOST:PORT", "server": "-server URL", "output": "-o FILE",
 }
 
+// none has for keys that no config has the reason, by another key of the section where people write
+// them.
+var none = map[string]map[string]string{
+	"depth":            {"time": noTime, "timeout": noTime, "ms": noTime, "milliseconds": noTime, "seconds": noTime, "movetime": noTime},
+	"four_probability": {"size": noSize, "board": noSize, "width": noSize, "height": noSize, "rows": noSize, "grid": noSize},
+}
+
+const (
+	noTime = "no search has a limit of time: depth and min_probability limit it"
+	noSize = "the board always has 4 x 4 cells"
+)
+
 // remedy says what to do about an unknown key: move it, write it otherwise, or give a flag.
 func (f *fields) remedy(word string) string {
 	here := f.known
@@ -54,7 +71,14 @@ func (f *fields) remedy(word string) string {
 	places := slices.DeleteFunc(slices.Clone(homes()[word]), func(place string) bool {
 		return place == "in "+f.key || isItem && strings.HasPrefix(place, "in a")
 	})
+	for beside, reasons := range none {
+		if reasons[word] != "" && slices.Contains(here, beside) {
+			return "; " + reasons[word]
+		}
+	}
 	switch {
+	case f.key == "optimizer" && algorithmOf(word) != "":
+		return "; " + word + " is a setting of algorithm: " + algorithmOf(word)
 	case word == "weights" && !slices.Contains(here, "weight"):
 		return "; each feature has a weight of its own, such as {feature: empty, weight: 270}; only those of a bot have a list, in player"
 	case otherWord(word, here) != "":
@@ -66,6 +90,10 @@ func (f *fields) remedy(word string) string {
 	}
 	return DidYouMean(word, here)
 }
+
+// Places returns the places of a key in a config, such as "in search". It returns none for another
+// word.
+func Places(word string) []string { return homes()[word] }
 
 // homes has the places of each key of the top level, and of the keys of sections and of their items.
 var homes = sync.OnceValue(func() map[string][]string {
@@ -109,12 +137,49 @@ func (f *fields) asKind() (noted bool) {
 	return false
 }
 
-// asRange returns the range that a list of two numbers stands for, or nothing.
+// algorithmOf returns the first algorithm with a setting, or nothing.
+func algorithmOf(setting string) string {
+	for _, name := range tuner.Algorithms() {
+		if _, found := key.Find(tuner.NewAlgorithm(name), setting); found {
+			return name
+		}
+	}
+	return ""
+}
+
+// mappingLike returns an example of a section that a word or a number stands for.
+func mappingLike(s key.Section, word string) string {
+	keys := s.Keys()
+	for _, k := range keys {
+		if slices.Contains(k.Choices, word) {
+			return "{" + k.Name + ": " + word + "}"
+		}
+	}
+	return "{" + keys[0].Name + ": ...}"
+}
+
+// asRange returns the range that a list of two numbers stands for, or 0..1000, or nothing.
 func (n node) asRange() string {
-	if len(n.Content) != 2 || n.isMapping() || !numberForm.MatchString(n.Content[0].Value) || !numberForm.MatchString(n.Content[1].Value) {
+	ends := []string{}
+	for _, end := range n.Content {
+		ends = append(ends, end.Value)
+	}
+	if n.Kind == yaml.ScalarNode && n.unquoted() {
+		ends = strings.FieldsFunc(strings.NewReplacer("..", " ", " to ", " ", "~", " ").Replace(n.Value), unicode.IsSpace)
+	}
+	if len(ends) != 2 || n.isMapping() || !numberForm.MatchString(ends[0]) || !numberForm.MatchString(ends[1]) {
 		return ""
 	}
-	return ": write {min: " + n.Content[0].Value + ", max: " + n.Content[1].Value + "}"
+	return ": write {min: " + ends[0] + ", max: " + ends[1] + "}"
+}
+
+// inDigits returns how a whole number with an exponent or a fraction of 0 is written, or nothing.
+func (n node) inDigits() string {
+	x, err := strconv.ParseFloat(n.Value, 64)
+	if err != nil || !n.unquoted() || !numberForm.MatchString(n.Value) || wholeForm.MatchString(n.Value) || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+		return ""
+	}
+	return ": write " + key.Number(x)
 }
 
 // unquote returns what to do about a number in quotes, or nothing.

@@ -59,7 +59,7 @@ func TestStarts(t *testing.T) {
 
 func TestStartsProblems(t *testing.T) {
 	for text, want := range map[string]string{
-		"starts: {}":                         "8:1: starts: want a list of weights files, got a mapping",
+		"starts: {}":                         "8:1: starts: want a list of weights files, such as [old.json, {weights: {empty: 270}}], got a mapping",
 		"starts: []":                         "8:1: starts: want at least 1, got 0",
 		"starts: [a.json]":                   "8:10: starts[0]: cannot read the weights: want the weights themselves: a stored config refers to no files",
 		"starts: [{from: champion}]":         "8:10: starts[0]: want weights or a file: there is no champion yet",
