@@ -71,13 +71,13 @@ func TestJudgingCostsAtMostTheTuning(t *testing.T) {
 }
 
 // TestRunsAreJudgedByTheirTuning: the champion plays the games of the formula, and candidates play
-// ever more of them, up to eight.
+// ever more of them, as the stage says.
 func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 	text, _, _ := strings.Cut(whole, "optimizer:")
 	c := synthetic(t, text+"stages: [{max_games: 40000, search: {depth: 1}}]\nplayoff: {search: {depth: 1}}\nvalidation: {search: {depth: 1}}\nablation: {games: 0}\n")
 	store, err := carryOutSynthetic(c, 1, hill(1.5, 0.7, 0.4, 0.6))
 	must(t, err)
-	games, tuning, nodes, last, inLast := map[string]int{}, 0, int64(0), int64(0), 0
+	games, tuning, most, nodes, last, inLast := map[string]int{}, 0, 0, int64(0), int64(0), 0
 	generation := -1
 	for _, e := range store.evaluations {
 		if e.Candidate == store.champion {
@@ -89,18 +89,19 @@ func TestRunsAreJudgedByTheirTuning(t *testing.T) {
 		if e.Generation != generation {
 			generation, last, inLast = e.Generation, 0, 0
 		}
-		if want := min(2+tuning/2500, 8); generation == 0 && len(e.Scores) != 2 || len(e.Scores) > want {
+		if want := c.Stages[0].GamesAfter(int64(tuning)); generation == 0 && len(e.Scores) != 2 || len(e.Scores) > want {
 			t.Errorf("after %d games a candidate plays %d, want %d", tuning, len(e.Scores), want)
 		}
 		tuning, nodes, last, inLast = tuning+len(e.Scores), nodes+e.Nodes, last+e.Nodes, inLast+len(e.Scores)
+		most = max(most, len(e.Scores))
 	}
 	worth := float64(tuning)
 	if last > 0 {
 		worth = float64(nodes) / float64(last) * float64(inLast)
 	}
 	want := judged(c, func() float64 { return worth }, func(engine.Settings) float64 { return 1 })
-	if games[PhaseValidation] != want.Validation.Games || games[PhasePlayoff] != want.Playoff.Games || tuning < 39_000 {
-		t.Errorf("after %d games the champion plays %v, want %+v and %d", tuning, games, want.Playoff, want.Validation.Games)
+	if games[PhaseValidation] != want.Validation.Games || games[PhasePlayoff] != want.Playoff.Games || tuning < 39_000 || most != 16 {
+		t.Errorf("after %d games, %d of a candidate at most, the champion plays %v, want %+v and %d", tuning, most, games, want.Playoff, want.Validation.Games)
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 func evalCandidates(ctx context.Context, in *invocation) error {
 	f := in.flags()
 	var workers, games int
-	config := f.String("config", "",
+	file := f.String("config", "",
 		"the config `FILE` (required); its stages say how candidates play, its optimizer is not used")
 	f.Var(&wholeNumber{&games, 1, mostLineGames}, "games",
 		"play this `NUMBER` of games with each candidate; if not given, as many as the config's first stage")
@@ -39,7 +39,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	if _, err := in.parse(f, 0); err != nil {
 		return err
 	}
-	c, err := in.load(*config)
+	c, err := in.load(*file)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 		return printRanges(in.stdout, c)
 	}
 	if games == 0 {
-		games = c.Stages[0].GamesAfter(math.MaxInt32) // its last ones
+		games = cmp.Or(c.Stages[0].Games, config.UsualGames)
 	}
 	s := &evalStream{config: c, form: c.Form(), games: games, search: c.Stages[0].Search.String(), lines: make(chan []evalLine)}
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)

@@ -38,7 +38,7 @@ func (s *Stage) Keys() []key.Key {
 			To: &s.MaxGames, Default: 0, Auto: AutoGames, Range: key.Between(0, MaxGames)},
 		{Name: "generations", Doc: "at most; auto: no limit",
 			To: &s.Generations, Auto: 0, Range: key.Between(1, MaxGenerations)},
-		{Name: "games", Doc: "of a candidate in a generation; auto: 2 at first, and one more for each 2,500 games of tuning, up to 8",
+		{Name: "games", Doc: "of a candidate in a generation; auto: 2 at first, and one more for each 2,500 games of tuning up to 8; from there they grow with the games of tuning to the power of 3/4, up to 400",
 			To: &s.Games, Auto: 0, Range: key.Between(1, MaxGames)},
 		{Name: "rounds", Doc: "in which these games are dealt: after each a race stops the losers",
 			To: &s.Rounds, Default: 1, Range: key.Between(1, 100)},
@@ -69,18 +69,28 @@ func (s Stage) Length() (generations int, games int64) {
 	return generations, games
 }
 
-// GamesAfter returns the games of a candidate in a generation that begins after so many games of
-// tuning. With few in all, few games for many candidates lead further than many for few. Near the
-// optimum it takes more to see a difference.
+// GamesAfter returns the games of a candidate in a generation that begins after a number of games
+// of tuning. With few in all, few games for many candidates lead further than many for few. Near
+// the optimum it takes more to see a difference. Above UsualGames they grow with the games of
+// tuning to the power of 3/4. So the noise falls as the search narrows, and a night has thousands of
+// candidates that are known well in place of millions that nobody knows.
 func (s Stage) GamesAfter(played int64) int {
-	return cmp.Or(s.Games, int(min(2+played/gamesGrow, mostGames)))
+	games := 2 + played/gamesGrow
+	if games > UsualGames {
+		times := math.Sqrt(float64(played) / ((UsualGames - 2) * gamesGrow))
+		games = int64(UsualGames * times * math.Sqrt(times))
+	}
+	return cmp.Or(s.Games, int(min(games, mostGames)))
 }
 
 const (
+	// UsualGames are the games of a candidate after 15,000 games of tuning.
+	UsualGames = 8
+
 	openGames      = 10_000 // of a stage without a length
 	openGamesOfOne = 2500   // likewise, with a single weight to tune
-	gamesGrow      = 2500   // games of tuning after which a candidate gets one more
-	mostGames      = 8
+	gamesGrow      = 2500   // games of tuning after which a candidate gets one more, up to UsualGames
+	mostGames      = 400    // of a candidate: after 3 million of tuning
 )
 
 // Playoff is the phase in which finalists play fresh seeds to name the champion.

@@ -10,12 +10,12 @@ import (
 // default of another program.
 func TestSizesStayOpen(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           "1000000 10000 2 8, 0 0 0 -1",
-		"stages: [{max_games: 80}]":  "1000000 80 2 8, 0 0 0 -1", // one generation
-		"stages: [{generations: 7}]": "7 9223372036854775807 2 8, 0 0 0 -1",
+		"":                           "1000000 10000 2 400, 0 0 0 -1",
+		"stages: [{max_games: 80}]":  "1000000 80 2 400, 0 0 0 -1", // one generation
+		"stages: [{generations: 7}]": "7 9223372036854775807 2 400, 0 0 0 -1",
 		"stages: [{generations: 7, max_games: 500, games: 3}]": "7 500 3 3, 0 0 0 -1",
-		"stages: [{games: auto, generations: auto, max_games: auto}]\nplayoff: {finalists: auto, games: auto}\nvalidation: {games: auto}\nablation: {games: auto}": "1000000 10000 2 8, 0 0 0 -1",
-		"playoff: {finalists: 3, games: 500}\nvalidation: {games: 2000}\nablation: {games: 0}":                                                                     "1000000 10000 2 8, 3 500 2000 0",
+		"stages: [{games: auto, generations: auto, max_games: auto}]\nplayoff: {finalists: auto, games: auto}\nvalidation: {games: auto}\nablation: {games: auto}": "1000000 10000 2 400, 0 0 0 -1",
+		"playoff: {finalists: 3, games: 500}\nvalidation: {games: 2000}\nablation: {games: 0}":                                                                     "1000000 10000 2 400, 3 500 2000 0",
 	} {
 		c := load(t, "heuristic: {family: nneonneo}\n"+text)
 		again, err := Parse(c.YAML(), "again.yaml")
@@ -54,6 +54,19 @@ func TestOpenLength(t *testing.T) {
 		c := load(t, text)
 		if _, games := c.Stages[len(c.Stages)-1].Length(); games != want {
 			t.Errorf("%q: %d games, want %d", text, games, want)
+		}
+	}
+}
+
+// TestGamesAfter: the games of a candidate grow with the games of tuning, first by one each 2,500,
+// then with their power of 3/4.
+func TestGamesAfter(t *testing.T) {
+	for played, want := range map[int64]int{0: 2, 2499: 2, 2500: 3, 10_000: 6, 15_000: 8, 17_500: 8, 17_600: 9, 60_000: 22, 100_000: 33, 1_000_000: 186, 3_000_000: 400, 1 << 40: 400} {
+		if got := (Stage{}).GamesAfter(played); got != want {
+			t.Errorf("after %d games: %d, want %d", played, got, want)
+		}
+		if got := (Stage{Games: 5}).GamesAfter(played); got != 5 {
+			t.Errorf("after %d games: %d, want the 5 that are written", played, got)
 		}
 	}
 }
