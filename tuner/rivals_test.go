@@ -146,7 +146,8 @@ func TestRivals(t *testing.T) {
 
 // missing reports whether a program said that its interpreter or a package is not installed.
 func missing(said string) bool {
-	for _, text := range []string{"not found", "ModuleNotFoundError", "there is no package called", "lr_adapt"} {
+	for _, text := range []string{"Rscript: not found", "python3: not found", "ModuleNotFoundError", "there is no package called",
+		"unexpected keyword argument 'lr_adapt'"} {
 		if strings.Contains(said, text) {
 			return true
 		}
