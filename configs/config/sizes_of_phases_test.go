@@ -69,6 +69,14 @@ func TestGamesAfter(t *testing.T) {
 			t.Errorf("after %d games: %d, want the 5 that are written", played, got)
 		}
 	}
+	// Eight hours have 400 million games at depth 1. With 8 games each, generations ran out before.
+	generations := 0
+	for played := int64(0); played < 400_000_000; played += 40 * int64((Stage{}).GamesAfter(played)) {
+		generations++
+	}
+	if generations > MaxGenerations/10 {
+		t.Errorf("a night has %d generations", generations)
+	}
 }
 
 // TestPopulations: more weights want more candidates.
