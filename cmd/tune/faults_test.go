@@ -163,3 +163,39 @@ func TestFilesMayNotGrow(t *testing.T) {
 		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
 	}
 }
+
+// TestFirstProcess: where the program is the first process, as in a container, orphans of a bot
+// leave no zombies. This bot answers when there is none. The exit code is the program's.
+func TestFirstProcess(t *testing.T) {
+	t.Parallel()
+	alone := []string{"--pid", "--fork", "--mount-proc"}
+	if err := exec.Command("unshare", append(alone, "true")...).Run(); err != nil {
+		t.Skipf("needs namespaces, as root on Linux: %v", err)
+	}
+	folder := folderWith(t, "player: {command: [sh, bot.sh], answers: games, timeout: 20s, weights: {a: {min: 0, max: 1}}}\n")
+	write(t, filepath.Join(folder, "bot.sh"), `while read -r line; do
+  (true &)
+  while grep -qs '^State:.Z' /proc/[0-9]*/status; do :; done
+  echo '{"score": 7}'
+done
+`)
+	p := startProgram(t, folder, "unshare", append(alone, "tune", "check", "-config", "long.yaml")...)
+	if code, stderr := p.end(t); code != exitOK || !strings.Contains(p.stdout.String(), "the bot repeats itself") {
+		t.Errorf("exit code %d, stdout:\n%s\nstderr:\n%s", code, p.stdout.String(), stderr)
+	}
+	p = startProgram(t, folder, "unshare", append(alone, "tune", "chekc")...)
+	if code, stderr := p.end(t); code != exitUsage {
+		t.Errorf("a wrong command: exit code %d, stderr:\n%s", code, stderr)
+	}
+}
+
+// TestNoFolderForABot: where nothing may be written beside the database, a bot's run names the
+// remedy.
+func TestNoFolderForABot(t *testing.T) {
+	t.Parallel()
+	folder := folderWith(t, "player: {command: [cat], answers: games, weights: {a: {min: 0, max: 1}}}\n")
+	p := startProgram(t, folder, "env", "TMPDIR="+filepath.Join(folder, "none"), "tune", "-config", "long.yaml")
+	if code, stderr := p.end(t); code != exitFailed || !strings.Contains(stderr, "TMPDIR=FOLDER") {
+		t.Errorf("exit code %d, stderr:\n%s", code, stderr)
+	}
+}

@@ -43,6 +43,7 @@ const (
 )
 
 func main() {
+	beFirst()
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup's promise: a terminal that closes ends nothing
 		ends = append(ends, syscall.SIGHUP)

@@ -137,27 +137,6 @@ func TestCPU(t *testing.T) {
 	}
 }
 
-// TestOrphans: the first process of a container leaves no zombie of a bot that leaves its child.
-func TestOrphans(t *testing.T) {
-	adopts = true
-	defer func() { adopts = false }()
-	p, file := testBot(t, "parent", Moves)
-	playGames(t, p, 2)
-	left := pids(file)
-	for _, text := range left {
-		pid, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if orphan, err := syscall.Wait4(-pid, nil, syscall.WNOHANG, nil); err != syscall.ECHILD {
-			t.Errorf("of group %d process %d is left, %v", pid, orphan, err)
-		}
-	}
-	if len(left) == 0 {
-		t.Error("no bot has started")
-	}
-}
-
 // TestEscaped: a child that left the group lives on. Its hold on the pipes stops nobody.
 func TestEscaped(t *testing.T) {
 	p, file := testBot(t, "escaped", Moves)

@@ -255,7 +255,7 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	}
 	if p.scratch == "" {
 		if p.scratch, err = os.MkdirTemp("", "tune-bot-"); err != nil {
-			return err
+			return fmt.Errorf("a folder for its temporary files: %w (name one that may be written with TMPDIR=FOLDER)", err)
 		}
 		tellGuard(true, 0, p.scratch)
 	}
@@ -289,7 +289,6 @@ func (p *Process) start(seed uint64, weights []Weight) (err error) {
 	go func() {
 		c.Wait() // its error is in ProcessState
 		killGroup(c.Process)
-		buryOrphans(c.Process)
 		tellGuard(false, c.Process.Pid, "")
 		time.AfterFunc(grace, func() { c.out.Close() }) // as WaitDelay
 		close(c.ended)
