@@ -11,6 +11,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -290,8 +291,12 @@ func Escape(text, keep string) string {
 // shellSafe are the characters that mean themselves to every shell.
 const shellSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:@%"
 
-// ShellWord makes a path safe to paste into a shell.
+// ShellWord makes a path safe to paste into a shell: on Windows into cmd or PowerShell, which know
+// no apostrophes or other ones, and both keep what is in double quotes. A file there has none.
 func ShellWord(path string) string {
+	if runtime.GOOS == "windows" {
+		return windowsWord(path)
+	}
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path // not a flag
 	}
@@ -302,6 +307,13 @@ func ShellWord(path string) string {
 		return "$'" + strings.ReplaceAll(Escape(strings.ReplaceAll(path, `\`, `\\`), ""), "'", `\'`) + "'"
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func windowsWord(path string) string {
+	if path != "" && strings.Trim(path, shellSafe+`\`) == "" && path[0] != '-' && path[0] != '@' {
+		return path
+	}
+	return `"` + strings.ReplaceAll(Escape(path, ""), `"`, "") + `"`
 }
 
 // DatabaseFlag is the end of a command line that is about the database at a path: " -db PATH", or

@@ -231,12 +231,13 @@ func (w escapingWriter) Write(p []byte) (int, error) {
 // cell is text as a cell of a table: on one line.
 func cell(text string) string { return results.Escape(text, "") }
 
-// terminal returns the terminal that w writes to, or nil if it is none.
+// terminal returns the terminal that w writes to, or nil if it is none. An old console of Windows
+// that knows no escapes is none.
 func terminal(w io.Writer) *os.File {
 	if c, checked := w.(*checkedWriter); checked {
 		w = c.w
 	}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) && obeysEscapes(file) {
 		return file
 	}
 	return nil
