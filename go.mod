@@ -3,21 +3,21 @@ module tune2048
 go 1.26.0
 
 require (
-	github.com/MaxHalford/eaopt v0.4.2
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.23.0
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
-	github.com/gofrs/flock v0.13.1
-	github.com/mattn/go-sqlite3 v1.14.52
-	github.com/nats-io/nats-server/v2 v2.15.2
-	github.com/nats-io/nats.go v1.55.0
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.47.0
-	golang.org/x/text v0.43.0
-	gopkg.in/yaml.v3 v3.0.1
-	pgregory.net/rapid v1.3.0
+	github.com/MaxHalford/eaopt v0.4.2 // the genetic algorithm
+	github.com/chromedp/cdproto v0.159.0 // tests only: events of the browser
+	github.com/chromedp/chromedp v0.23.0 // tests only: pages in a browser
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // records: unknown and duplicate keys, places of mistakes; Go has it as an experiment only
+	github.com/gofrs/flock v0.13.1 // one process a run, on all systems
+	github.com/mattn/go-sqlite3 v1.14.52 // the database
+	github.com/nats-io/nats-server/v2 v2.15.2 // workers: the server within a run
+	github.com/nats-io/nats.go v1.55.0 // workers: its client
+	github.com/rogpeppe/go-internal v1.16.0 // tests only: scripts of the command line
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests only: schema.json as an editor reads it
+	golang.org/x/sys v0.49.0 // features of the processor; consoles of Windows
+	golang.org/x/term v0.47.0 // whether there is a terminal, and its width
+	golang.org/x/text v0.43.0 // configs in UTF-16
+	gopkg.in/yaml.v3 v3.0.1 // configs, with the place of each value
+	pgregory.net/rapid v1.3.0 // tests only: properties
 )
 
 require (

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,4 +60,19 @@ func TestReadingOrders(t *testing.T) {
 		return err
 	})
 	must(t, err)
+}
+
+// TestWhatIsShipped: modules that only tests need are not in the program.
+func TestWhatIsShipped(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", ".")
+	packages, err := list.Output()
+	must(t, err)
+	for _, module := range []string{"github.com/chromedp/", "github.com/santhosh-tekuri/jsonschema", "pgregory.net/rapid", "github.com/rogpeppe/"} {
+		if strings.Contains(string(packages), module) {
+			t.Errorf("the program imports %s", module)
+		}
+	}
+	if !strings.Contains(string(packages), "github.com/mattn/go-sqlite3") {
+		t.Error("the list has no go-sqlite3")
+	}
 }
