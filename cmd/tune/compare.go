@@ -74,6 +74,9 @@ func compare(ctx context.Context, in *invocation) error {
 	case len(arguments) < 2 || len(arguments) > config.MaxPlayers:
 		return usagef("compare: want 2 to %d players, got %d: runs, weights files or configs; try: tune help "+
 			"compare", config.MaxPlayers, len(arguments))
+	case len(slices.Compact(slices.Clone(arguments))) == 1:
+		return usagef("compare: want different players, got %s alone: name another run, a candidate such as RUN:0 for the start weights, "+
+			"or champions/NAME", arguments[0])
 	case c.seed >= 1<<53:
 		return usagef("compare: -seed: want less than 2^53, got %d", c.seed)
 	}
@@ -167,9 +170,9 @@ func (in *invocation) comparePlayers(ctx context.Context, c compareFlags, player
 		switch {
 		case err != nil:
 			return err
-		case found == nil:
-			return usagef("compare: all of these are one player, so there is nothing to play: name another run, a candidate such as " +
-				"RUN:0 for the start weights, or champions/NAME")
+		case found == nil && !c.asJSON:
+			_, err := fmt.Fprintln(in.stdout, "nothing to play: all of these are one player, the same heuristic with the same weights")
+			return err
 		case c.asJSON:
 			return writeJSON(in.stdout, found)
 		}

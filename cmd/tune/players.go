@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -252,6 +253,9 @@ func (in *invocation) named(ctx context.Context, base *config.Config, name strin
 		if _, missing := os.Stat(name); missing == nil && errors.Is(err, results.ErrNotFound) {
 			return nil, usagef("%s: want a run, or a config or record, whose names end in .yaml or .json: this file is neither", name)
 		}
+		if errors.Is(err, results.ErrNotFound) && slices.Contains(config.Champions(), name) {
+			return nil, fmt.Errorf("%w; the shipped champion of that name is champions/%s", err, name)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -318,6 +322,9 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	run, err := reader.Find(ctx, name)
 	if err != nil {
 		return nil, err
+	}
+	if candidate >= run.Candidates {
+		return nil, usagef("%s:%s: run %s has the candidates 0 to %d", name, number, run.Name, run.Candidates-1)
 	}
 	return export.New(ctx, reader, run, candidate)
 }
