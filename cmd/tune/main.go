@@ -31,7 +31,6 @@ import (
 	"tune2048/engine/bot"
 	"tune2048/results"
 	"tune2048/results/export"
-	"tune2048/results/report"
 )
 
 // Exit codes.
@@ -82,19 +81,19 @@ func commands() []command {
 		{"Start", "check", "-config FILE", "validate a config, estimate its games, time and disk", check},
 		{"Start", "run", "FILE ...", "run experiments, or resume them where they stopped", runExperiment},
 		{"Start", "resume", "[RUN]", "resume a stored run, or tune it on, by its own config", resumeRun},
-		{"Look", "runs", "", "list the runs in the database; rename or delete one", runs},
+		{"Look", "runs", "[-delete NAME | -name OLD NEW | -note NAME TEXT]", "list the runs in the database; rename or delete one", runs},
 		{"Look", "import", "OTHER.db", "take over the runs of another database, with their games", importRuns},
 		{"Look", "report", "[RUN]", "write a page that shows a run, in one file that opens offline", writeReport},
-		{"Look", "serve", "", "show the runs in the database to a browser, live", serve},
+		{"Look", "serve", "[-addr HOST:PORT]", "show the runs in the database to a browser, live", serve},
 		{"Look", "query", "[NAME [RUN]]", "answer a shipped query; without a name, list the queries", query},
 		{"Look", "play", "[RUN]", "play and draw one game", play},
 		{"Decide, use, extend", "compare", "PLAYER PLAYER ...", "find out which player is best, on fresh games", compare},
 		{"Decide, use, extend", "verify", "[RUN | FILE.json]",
 			"carry a run out again from its records, and play games of it again",
 			verify},
-		{"Decide, use, extend", "export", "[RUN | RUN:CANDIDATE | FILE]", "write a champion for other programs",
+		{"Decide, use, extend", "export", "[RUN | RUN:CANDIDATE | FILE] [-format FORMAT]", "write a champion for other programs",
 			writeExport},
-		{"Decide, use, extend", "move", `RUN -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
+		{"Decide, use, extend", "move", `[RUN] -board "0 2 0 0/8 8 4 0/1024 2 4 2/2048 4 16 4"`,
 			"value the moves of a board", move},
 		{"Decide, use, extend", "worker", "-server URL", "play games for the runs of other machines", worker},
 		{"Decide, use, extend", "eval", "-config FILE", "score candidates of another program's optimizer, as JSON lines",
@@ -148,14 +147,14 @@ func (c *checkedWriter) Write(p []byte) (int, error) {
 }
 
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	name := "run"
+	name, help := "run", false
 	switch {
 	case len(args) == 0 || slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]):
 		if len(args) < 2 {
 			printHelp(stdout)
 			return exitOK
 		}
-		name, args = args[1], []string{"-help"}
+		name, args, help = args[1], append([]string{"-help"}, args[2:]...), true
 	case args[0] == "-version" || args[0] == "--version":
 		name, args = "version", args[1:]
 	case !strings.HasPrefix(args[0], "-") && !isConfig(args[0]):
@@ -182,6 +181,10 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		}
 		known = append(known, c.name)
 	}
+	if help {
+		fmt.Fprintf(escapingWriter{stderr}, "tune: there is no help on %q%s\n", name, unknownTopic(name, known))
+		return exitUsage
+	}
 	fmt.Fprintf(escapingWriter{stderr}, "tune: there is no subcommand %q%s (tune help lists them all)\n", name,
 		meant(ctx, name, known))
 	return exitUsage
@@ -207,7 +210,19 @@ func meant(ctx context.Context, word string, names []string) (hints string) {
 			hints += "; for the run " + run.Name + ": tune report " + quote(run.Name)
 		}
 	}
+	if other := otherCommands[word]; other != "" {
+		hints += "; did you mean tune " + other + "?"
+	}
 	return cmp.Or(hints, config.DidYouMean(word, names))
+}
+
+// otherCommands has for names that other programs have the command here.
+var otherCommands = map[string]string{
+	"list": "runs", "ls": "runs", "status": "runs", "delete": "runs -delete NAME", "rm": "runs -delete NAME", "remove": "runs -delete NAME",
+	"rename": "runs -name OLD NEW", "show": "report", "results": "report", "result": "report", "start": "-config FILE", "tune": "-config FILE",
+	"resume": "-config FILE", "continue": "-config FILE -more 20", "sql": "query -sql STATEMENT", "new": "init NAME", "create": "init NAME",
+	"validate": "check FILE", "lint": "check FILE", "test": "check FILE", "web": "serve", "dashboard": "serve", "watch": "serve", "ui": "serve",
+	"best": "export", "weights": "export", "vs": "compare", "match": "compare", "eval-board": "move", "advise": "move",
 }
 
 // exitCode reports the error of a subcommand and says how the process ends.
@@ -266,32 +281,6 @@ func printHelp(w io.Writer) {
 	fmt.Fprint(w, "Exit codes: 0 done, 1 the work failed, 2 wrong input, 130 interrupted\n")
 }
 
-// printHelp prints the help of a subcommand with its flags.
-func (in *invocation) printHelp(f *flag.FlagSet) {
-	fmt.Fprintf(in.stdout, "%s\n\n%s\n", in.command.synopsis(), in.command.summary)
-	if details := page(in.command.name); details != "" {
-		fmt.Fprintln(in.stdout)
-		for paragraph := range strings.SplitSeq(strings.TrimSuffix(details, "\n"), "\n") {
-			if strings.HasPrefix(paragraph, "  ") { // an example
-				fmt.Fprintln(in.stdout, paragraph)
-			} else {
-				fmt.Fprint(in.stdout, report.Wrap(paragraph, helpWidth))
-			}
-		}
-	}
-	fmt.Fprintln(in.stdout)
-	f.VisitAll(func(option *flag.Flag) {
-		name, usage := flag.UnquoteUsage(option)
-		switch option.DefValue {
-		case "", "0", "false", "0s":
-		default:
-			usage += " (default " + option.DefValue + ")"
-		}
-		fmt.Fprintf(in.stdout, "  %s\n      %s", strings.TrimSpace("-"+option.Name+" "+name),
-			strings.ReplaceAll(strings.TrimSuffix(report.Wrap(usage, helpWidth-6), "\n"), "\n", "\n      ")+"\n")
-	})
-}
-
 // helpWidth is the width of the help in columns.
 const helpWidth = 80
 
@@ -320,7 +309,8 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 				f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
 				err = fmt.Errorf("there is no flag %s%s", name, config.DidYouMean(name, names))
 			}
-			return nil, usagef("%s: %w (tune help %s)", in.command.name, err, in.command.name)
+			text := strings.Replace(err.Error(), ": parse error", ": want a whole number, 0 or more", 1)
+			return nil, usagef("%s: %s (tune help %s)", in.command.name, text, in.command.name)
 		}
 		consumed := len(rest) - f.NArg()
 		if consumed > 0 && rest[consumed-1] == "--" {
