@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,31 +36,41 @@ func (c *Config) Differences(before *Config) []Difference {
 	if len(before.Stages) == len(c.Stages) {
 		before, c = before.Longer(1), c.Longer(1)
 	}
+	was, now := tree(before), tree(c)
+	if was == nil || now == nil {
+		return nil
+	}
 	d := differ{ranges: [2]map[string]bool{before.chosen(), c.chosen()}}
-	d.compare("", tree(before), tree(c))
+	d.compare("", was, now)
 	return append(d.found, d.followed()...)
 }
 
 // DifferencesOf returns all keys that differ in the texts of two configs, in the second one's order.
 func DifferencesOf(before, after []byte) ([]Difference, error) {
-	var documents [2]yaml.Node
+	var trees [2]*yaml.Node
 	for i, text := range [][]byte{before, after} {
-		if err := yaml.Unmarshal(text, &documents[i]); err != nil {
+		all, err := decode(text)
+		if err != nil {
 			return nil, err
 		}
+		if len(all) == 0 {
+			return nil, errors.New("an empty config")
+		}
+		trees[i] = all[0].Content[0]
 	}
 	var d differ
-	d.compare("", documents[0].Content[0], documents[1].Content[0])
+	d.compare("", trees[0], trees[1])
 	return d.found, nil
 }
 
-// tree is a config as a tree.
+// tree is a config as a tree. It is nil if a text has a character that JSON allows and YAML does
+// not.
 func tree(c *Config) *yaml.Node {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(c.Text), &document); err != nil {
-		panic(err) // this program wrote it
+	all, err := decode([]byte(c.Text))
+	if err != nil || len(all) == 0 {
+		return nil
 	}
-	return document.Content[0]
+	return all[0].Content[0]
 }
 
 // chosen returns the keys of the ranges that look as if the program had chosen them.

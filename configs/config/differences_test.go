@@ -44,3 +44,16 @@ references: {weak: {weights: {monotonicity: -1}}}
 		}
 	}
 }
+
+// TestDifferencesOfControlCharacters: a text that YAML does not allow is no reason to fail.
+func TestDifferencesOfControlCharacters(t *testing.T) {
+	before, now := load(t, "player: {command: [go, \"a\"], answers: moves}\n"), load(t, "player: {command: [go, \"b\"], answers: moves}\n")
+	if got := fmt.Sprint(now.Differences(before)); got != "[player.command[1]: b, was a]" {
+		t.Error(got)
+	}
+	now.Text = strings.Replace(now.Text, "b", "\x7f", 1)
+	before.Stages = nil // otherwise the text is made anew
+	if got := now.Differences(before); got != nil {
+		t.Error(got)
+	}
+}
