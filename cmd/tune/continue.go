@@ -192,11 +192,11 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 		programs, _ := experiments.Programs(&c.Heuristic)
 		switch {
 		case len(texts) > 0:
-			return fmt.Sprintf("it differs from %s in %s", other.Name, strings.Join(texts, "; "))
+			return fmt.Sprintf("it differs from %s in %s", other.Root, strings.Join(texts, "; "))
 		case programs != other.Programs:
-			return fmt.Sprintf("the files of its bot are not as in %s", other.Name)
+			return fmt.Sprintf("the files of its bot are not as in %s", other.Root)
 		case other.Signature != simulator.Signature:
-			return fmt.Sprintf("another version of the play made %s", other.Name)
+			return fmt.Sprintf("another version of the play made %s", other.Root)
 		}
 		return ""
 	}
