@@ -220,7 +220,7 @@ func meant(ctx context.Context, word string, names []string) (hints string) {
 var otherCommands = map[string]string{
 	"list": "runs", "ls": "runs", "status": "runs", "delete": "runs -delete NAME", "rm": "runs -delete NAME", "remove": "runs -delete NAME",
 	"rename": "runs -name OLD NEW", "show": "report", "results": "report", "result": "report", "start": "-config FILE", "tune": "-config FILE",
-	"resume": "-config FILE", "continue": "-config FILE -more 20", "sql": "query -sql STATEMENT", "new": "init NAME", "create": "init NAME",
+	"continue": "resume", "sql": "query -sql STATEMENT", "new": "init NAME", "create": "init NAME",
 	"validate": "check FILE", "lint": "check FILE", "test": "check FILE", "web": "serve", "dashboard": "serve", "watch": "serve", "ui": "serve",
 	"best": "export", "weights": "export", "vs": "compare", "match": "compare", "eval-board": "move", "advise": "move",
 }
