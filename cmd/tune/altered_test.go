@@ -26,6 +26,7 @@ var unnoticed = map[string]string{
 	"endings.tuner":   "of a run of another tuner verify says that it plays the games alone",
 	"endings.name":    named, "endings.note": named, "endings.own_games_only": asked,
 	"endings.go_version": clock, "endings.goarch": clock, "endings.done": clock, "endings.expected_end": clock, "endings.started_at": clock,
+	"endings.ranked": ranks, "endings.ranked_games": ranks,
 	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
 	"memo.only_run": "it says whom the games serve",
 	"memo.boards":   "it is for looking at", "workers.": clock, "workers.id": clock, "workers.name": clock,
@@ -38,6 +39,7 @@ const longer = "longer"
 const (
 	named = "a run may have any name and note"
 	asked = "it says how the run was asked for"
+	ranks = "it says how old the ranks of tuning are"
 	clock = "when, where and how fast a run is played differs between equal runs"
 )
 

@@ -124,7 +124,7 @@ func TestBestSoFar(t *testing.T) {
 	}
 	centre := ask("-sql", "SELECT candidate_id % 1000000000 FROM evaluations WHERE phase = 'centre' ORDER BY number DESC LIMIT 1")
 	number := strings.TrimSpace(centre)
-	want := ask("-sql", "SELECT search, run, 'so far', 40 * fitness / 40, NULL, NULL, NULL, NULL, NULL, games, 'mean_score', "+number+", 40 * mean_score / 40 "+
+	want := ask("-sql", "SELECT search, run, 'so far', NULL, NULL, NULL, 40 * fitness / 40, NULL, NULL, NULL, NULL, NULL, games, 'mean_score', "+number+", 40 * mean_score / 40 "+
 		"FROM evaluations JOIN owners USING (run_id) WHERE phase = 'centre' AND owner_id = run_id ORDER BY number DESC LIMIT 1")
 	if got := ask("best"); got != want || !strings.Contains(got, ",40,mean_score,") || number == "0" {
 		t.Errorf("best: got %s, want %s", got, want)
@@ -135,7 +135,7 @@ func TestBestSoFar(t *testing.T) {
 		for _, args := range commands {
 			code, _, stderr := invoke(context.Background(), append(args, "-db", db)...)
 			want := "run " + name + " (killed) has no champion yet: its playoff has not ended. " + so
-			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune -config FILE -for 1h ") {
+			if code != exitFailed || !strings.Contains(stderr, want) || !strings.Contains(stderr, "tune resume 'x; touch pwned' -for 1h ") {
 				t.Errorf("%v: exit code %d, want %s: %s", args, code, want, stderr)
 			}
 		}

@@ -137,7 +137,7 @@ func suggestedIn(text string) (found []string) {
 // placeholders are the words of help pages and messages that stand for something of the user's.
 var placeholders = strings.NewReplacer("-config FILE", "-config small.yaml", "FILE.json", "small.json", "CANDIDATES", "candidates.jsonl",
 	"import OTHER.db", "import $(tune -config small.yaml -db second.db >first.txt 2>&1; echo second.db)", "init NAME", "init gradient", "run FILE", "run small.yaml", "check FILE", "check small.yaml", "GAME", "$(sqlite3 results/tune.db 'select min(id) from games')", "HOST:PORT", "127.0.0.1:0", "-server URL", "-server nats://127.0.0.1:1", "PLAYER PLAYER", "small small.yaml -games 20",
-	" [NAME]", "", " RUN", " small", "-for 8h", "-for 100ms", "-for 1h", "-for 100ms", "help NAME", "help move")
+	" [NAME]", "", " RUN", " small", " ablation mine", " ablation small", " mine@42", " small@2", "-for 8h", "-for 100ms", "-for 1h", "-for 100ms", "help NAME", "help move")
 
 // untilInterrupted are the commands that end when they are interrupted, by what they have printed
 // by then.
@@ -145,7 +145,7 @@ var untilInterrupted = regexp.MustCompile(`^tune (worker|serve)|-listen|-serve|-
 
 // mentioned are the subcommands that cannot be executed alone, or not in a second. Where one
 // stands alone, and behind no colon, the text is about it, and its help is executed.
-var mentioned = map[string]bool{"run": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
+var mentioned = map[string]bool{"run": true, "resume": true, "check": true, "init": true, "move": true, "play": true, "compare": true, "eval": true,
 	"worker": true, "export": true}
 
 // suggestingFolder is a folder in which a scenario is played.
@@ -244,7 +244,7 @@ func TestSuggestions(t *testing.T) {
 	for name, text := range map[string]string{
 		"small.yaml": suggestedConfig, "other.yaml": "heuristic: {features: [{feature: snake, decay: 0.5}]}\nsearch: {depth: 1}\n", "changed.yaml": "name: small\nseed: 7\n" + suggestedConfig, "long.yaml": long,
 		"flat.yaml": strings.NewReplacer("generations: 2", "generations: 4", "ablation: {games: 0}", "ablation: {games: 400, difference: 0.5}").Replace(suggestedConfig),
-		"token.txt": "0123456789abcdef\n", "weights.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "",
+		"token.txt": "0123456789abcdef\n", "weights.json": `{"empty": 270}`, "candidates.jsonl": `{"id": "t1", "weights": {"empty": 270}}` + "\n", "empty.db": "", "mine.sql": "select 1\n",
 	} {
 		must(t, os.WriteFile(filepath.Join(base.path, name), []byte(text), 0o600))
 	}
