@@ -28,8 +28,8 @@ import (
 // a 2 in the third cell leaves a slide to the left illegal, since no other row moves to the left
 // either; in the fourth cell it does not. exceptions corrects the one cell of the run that differs.
 
-// With Tables.ByEmpty a leaf's value is no fixed-point number. It stands as [ordered] has it, so that
-// the better one of two is the larger int64.
+// With Tables.ByEmpty a leaf's value is no fixed-point number. It stands as [ordered] has it, so
+// that the better one of two is the larger int64.
 
 // illegal is below every value of fixed-point tables, and of ordered numbers.
 const illegal = math.MinInt64
@@ -90,7 +90,8 @@ func (s *Searcher) spawnMoveLeaf(b, t Board, largest int) (sums leafSums) {
 }
 
 // add adds up the better of the sideways and the upright values of all blanks, in cell order. It
-// adds in float64, since the sum may not fit in an int64. The values are in fixed point, or ordered.
+// adds in float64, since the sum may not fit in an int64. The values are in fixed point, or
+// ordered.
 func (sums *leafSums) add(sideways, upright *spawnValues, blanks uint64, dead int64, fixed bool) {
 	one := blanks&(blanks-1) == 0 // a board without a move is full, so the spawn filled its only blank
 	for ; blanks != 0; blanks &= blanks - 1 {

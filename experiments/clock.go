@@ -11,8 +11,8 @@ import (
 
 // Clock estimates how long the rest of a run takes. It counts in nodes: so many games that are
 // likely to come, of so many nodes each, at so many nodes a second. Nodes a game and nodes a second
-// are measured, at each search by itself. Before that they follow from the prices of moves. With its
-// Limit it is the clock of an experiment, see Limit. Only one goroutine may use it at a time.
+// are measured, at each search by itself. Before that they follow from the prices of moves. With
+// its Limit it is the clock of an experiment, see Limit. Only one goroutine may use it at a time.
 //
 // The games of candidates get longer while the weights get better, as long as the games of the
 // search's centre. So the games of tuning that are to come count as the mean of both. What follows

@@ -46,8 +46,8 @@ func (c *Clock) least() (seconds float64) {
 	return seconds
 }
 
-// Fit implements [Limit]. It goes by games that were measured at the search. Where there are none, the
-// part has its games, until its time is over.
+// Fit implements [Limit]. It goes by games that were measured at the search. Where there are none,
+// the part has its games, until its time is over.
 func (c *Clock) Fit(parts []PlannedPart) (share float64) {
 	var takes []float64
 	for _, b := range parts {

@@ -25,8 +25,8 @@ var (
 	clocked   = exception{verified: leftOut} // when, where and how fast it was played
 )
 
-// exceptions are by name for all tables, or by table and name. In imported, t is a row of moved, and
-// r one of wanted.
+// exceptions are by name for all tables, or by table and name. In imported, t is a row of moved,
+// and r one of wanted.
 var exceptions = map[string]exception{
 	"run_id":                 {imported: "t.run"},
 	"owner_id":               {imported: "t.new"},

@@ -550,7 +550,8 @@ func TestForgetOfASearch(t *testing.T) {
 	s, _ := open(t)
 	short, long := recordEndings(t, s)
 	must(t, s.Finish(ctx, begin(t, s, length(7)).ID, experiments.Interrupted))
-	// The hash has other games, as of a search whose games were false, and a part has a size that it lacks later.
+	// The hash has other games, as of a search whose games were false, and a part has a size that it
+	// lacks later.
 	falsely, _ := newEndings(random(2))
 	falselyHeld, _ := open(t)
 	falsely.recordAs(t, falselyHeld, length(3))

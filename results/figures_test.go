@@ -152,7 +152,8 @@ func newLongTuning(r *rand.Rand) (w world) {
 
 // TestFiguresFollowFromTheirTable: at any moment a report's figures are those of all evaluations,
 // although those before the last rows of the table generations are not read. Processes are killed
-// meanwhile. In the end the tables have the rows of a run that was never killed and is ranked often.
+// meanwhile. In the end the tables have the rows of a run that was never killed and is ranked
+// often.
 func TestFiguresFollowFromTheirTable(t *testing.T) {
 	defer func(old int) { quick = old }(quick)
 	for seed := range uint64(10) {
@@ -275,8 +276,8 @@ func TestALookReadsNoLongTuning(t *testing.T) {
 }
 
 // TestTheBestOfALongTuning: what is shown of a tuning under way is found by the looks at its
-// centre. A centre that converged may have played thousands of times, and the tuning has millions of
-// evaluations.
+// centre. A centre that converged may have played thousands of times, and the tuning has millions
+// of evaluations.
 func TestTheBestOfALongTuning(t *testing.T) {
 	s, _ := open(t)
 	i := slices.IndexFunc(NamedQueries(), func(q NamedQuery) bool { return q.Name == "best" })

@@ -29,8 +29,8 @@ type coming struct {
 // others. A run that is here already is left out: finished with the same results, or as far as an
 // unfinished one. If its search comes with more generations, it is named as the run here. One whose
 // name is taken gets a number. One that a process works on here does not come: the error names it,
-// and wraps ErrBusy. All others come. The runs of this file take games from the other file as from their own. Games of a run
-// that cannot be verified serve that run alone.
+// and wraps ErrBusy. All others come. The runs of this file take games from the other file as from
+// their own. Games of a run that cannot be verified serve that run alone.
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

@@ -480,12 +480,11 @@ func renamePlayers(ctx context.Context, tx *sql.Tx, run Run, name string) error 
 }
 
 // Delete takes a run with all its endings, or one ending that is not its longest, and all that
-// belongs to it out of the database, in one transaction; other runs are not touched. What the search
-// has beyond the endings that stay goes, too. The error
-// wraps ErrNotFound if there is none of that name, experiments.ErrBusy if a process works on it.
-// When at least a quarter of the file is free afterwards and no run is being worked on, the file
-// is made smaller, if the disk has room to write it anew. Delete returns how many bytes of it are
-// free.
+// belongs to it out of the database, in one transaction; other runs are not touched. What the
+// search has beyond the endings that stay goes, too. The error wraps ErrNotFound if there is none
+// of that name, experiments.ErrBusy if a process works on it. When at least a quarter of the file
+// is free afterwards and no run is being worked on, the file is made smaller, if the disk has room
+// to write it anew. Delete returns how many bytes of it are free.
 func (s *Store) Delete(ctx context.Context, name string) (free int64, err error) {
 	const operation = "delete the run from"
 	run, err := s.reader.Find(ctx, name)

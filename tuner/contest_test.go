@@ -267,7 +267,8 @@ func TestStratified(t *testing.T) {
 	}
 }
 
-// TestSummary: shares are of the gain that is possible, and the best that anybody found is possible.
+// TestSummary: shares are of the gain that is possible, and the best that anybody found is
+// possible.
 func TestSummary(t *testing.T) {
 	runs := func(fitness ...float64) (all []contestRun) {
 		for _, f := range fitness {

@@ -179,8 +179,9 @@ func TestNextStage(t *testing.T) {
 	}
 }
 
-// TestCandidatesStay: a candidate stays as it was asked for, and so does the answer, whatever is asked
-// next. The space has 6 vectors for 40 places: an elite is mutated as soon as another one is like it.
+// TestCandidatesStay: a candidate stays as it was asked for, and so does the answer, whatever is
+// asked next. The space has 6 vectors for 40 places: an elite is mutated as soon as another one is
+// like it.
 func TestCandidatesStay(t *testing.T) {
 	space := cube(2, 0, 2, 1)
 	space[0].Max, space[0].Whole, space[1].Whole = 1, true, true

@@ -61,9 +61,10 @@ func optimizers() []string { return append(tuner.Algorithms(), slices.Sorted(map
 const judgedGames = 1000
 
 // BenchmarkOptimizers compares our algorithms, and those of other programs that are installed. Each
-// tunes the same problem with the same number of games, and keeps a tenth of them for a playoff, but
-// for eaopt. All search on the scales of the config. -benchtime 10x makes ten runs of each, from
-// other seeds. It reports the mean over the runs of the champion's fitness on fresh games. With
+// tunes the same problem with the same number of games, and keeps a tenth of them for a playoff,
+// but for eaopt. All search on the scales of the config. -benchtime 10x makes ten runs of each,
+// from other seeds. It reports the mean over the runs of the champion's fitness on fresh games.
+// With
 // -suite it goes on where it was interrupted. The settings of the rivals are chosen on the suite, by
 // the environment: RIVAL_FLAGS="-each 16", with a folder of its own, and EACH=4 of irace.
 //

@@ -39,8 +39,8 @@ var (
 	best = []float64{0.3, 0.4, 0.75, 0.35}
 )
 
-// knownMean is the function: 1 at its optimum, and 1/(1+n) where the squares of the distances add up
-// to n/12, as those of n equally distributed coordinates do from the middle.
+// knownMean is the function: 1 at its optimum, and 1/(1+n) where the squares of the distances add
+// up to n/12, as those of n equally distributed coordinates do from the middle.
 func knownMean(weights map[string]float64) float64 {
 	sum := 0.0
 	for i, p := range known {

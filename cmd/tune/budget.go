@@ -64,8 +64,9 @@ func shortTime(t time.Duration) string {
 	return strings.Replace(strings.Replace(t.String(), "m0s", "m", 1), "h0m", "h", 1)
 }
 
-// newClock returns the clock of a process that begins now. After ctx ends its times are meaningless.
-// The prices of the searches are timed before the first game, if anything may ask for them.
+// newClock returns the clock of a process that begins now. After ctx ends its times are
+// meaningless. The prices of the searches are timed before the first game, if anything may ask for
+// them.
 func newClock(ctx context.Context, c *config.Config, workers int, limit time.Duration) *experiments.Clock {
 	most, searches := experiments.TimedMost, experiments.Searches(c)
 	if limit > 0 {

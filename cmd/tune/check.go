@@ -152,8 +152,8 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 	return size
 }
 
-// printWarnings prints where a formula has no result with the start weights, and which formulas make
-// moves slow.
+// printWarnings prints where a formula has no result with the start weights, and which formulas
+// make moves slow.
 func printWarnings(w io.Writer, c *config.Config) {
 	for _, price := range c.Heuristic.Prices() {
 		fmt.Fprintln(w, price)

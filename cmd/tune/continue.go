@@ -203,8 +203,8 @@ func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run i
 	return ""
 }
 
-// foreseen says with which run a config would go on, or which new one it would begin and why. limited:
-// with -for, which goes on with a finished run.
+// foreseen says with which run a config would go on, or which new one it would begin and why.
+// limited: with -for, which goes on with a finished run.
 func foreseen(ctx context.Context, reader *results.Reader, c *config.Config, limited bool) (string, error) {
 	programs, err := experiments.Programs(&c.Heuristic)
 	if err != nil {

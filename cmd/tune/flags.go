@@ -27,8 +27,8 @@ func (in *invocation) databaseFlag(f *flag.FlagSet) {
 // databaseOption is -db and its file, for a command line, or empty if that is the default.
 func (in *invocation) databaseOption() string { return results.DatabaseFlag(in.database) }
 
-// workersFlag defines -workers, whose default is the number of processors that this process may use:
-// fewer than the machine has where a container has a quota.
+// workersFlag defines -workers, whose default is the number of processors that this process may
+// use: fewer than the machine has where a container has a quota.
 func workersFlag(f *flag.FlagSet, n *int, least int, usage string) {
 	*n = runtime.GOMAXPROCS(0)
 	f.Var(&wholeNumber{n, least, 1024}, "workers", usage)

@@ -45,7 +45,8 @@ func (c *Config) Differences(before *Config) []Difference {
 	return append(d.found, d.followed()...)
 }
 
-// DifferencesOf returns all keys that differ in the texts of two configs, in the second one's order.
+// DifferencesOf returns all keys that differ in the texts of two configs, in the second one's
+// order.
 func DifferencesOf(before, after []byte) ([]Difference, error) {
 	var trees [2]*yaml.Node
 	for i, text := range [][]byte{before, after} {
@@ -93,7 +94,8 @@ type differ struct {
 	chosen []Difference // of ranges that the program chose in both
 }
 
-// followed returns the differences of chosen ranges, if there is no other one that they follow from.
+// followed returns the differences of chosen ranges, if there is no other one that they follow
+// from.
 func (d *differ) followed() []Difference {
 	if len(d.found) > 0 {
 		return nil

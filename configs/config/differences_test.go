@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDifferences: a difference is the key that a person changed. What the program made of it is not
-// named, such as another range that it chose, nor what changes no result.
+// TestDifferences: a difference is the key that a person changed. What the program made of it is
+// not named, such as another range that it chose, nor what changes no result.
 func TestDifferences(t *testing.T) {
 	const base = `note: one
 heuristic:

@@ -14,8 +14,8 @@ import (
 
 // Idle returns a sentence for each number with a range that changes no move, or none that another
 // one would not change alike. nothing reports whether no number with a range changes a move: then a
-// run has nothing to find. Features are compared on the boards of some fixed games. Nothing is known
-// of a bot.
+// run has nothing to find. Features are compared on the boards of some fixed games. Nothing is
+// known of a bot.
 func (c *Config) Idle() (sentences []string, nothing bool) {
 	if c.Heuristic.Bot != nil {
 		return nil, false

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestIdle: a number with a range that changes no move has a sentence, and a config in which nothing
-// can be gained is told from others. A second number that scales a feature is such a number, too.
+// TestIdle: a number with a range that changes no move has a sentence, and a config in which
+// nothing can be gained is told from others. A second number that scales a feature is such a
+// number, too.
 func TestIdle(t *testing.T) {
 	const (
 		only    = "nothing to gain: empty has nothing beside it, so only the sign of its weight counts; add a feature (tune help features), or a range for another of its numbers"

@@ -2,9 +2,9 @@ package config
 
 import "strings"
 
-// Nearest returns the name that a mistyped word most likely means: one that has another word for it,
-// one that it is the beginning of, one that the fewest edits lead to, or one that is its beginning. It
-// returns "" if none is alike.
+// Nearest returns the name that a mistyped word most likely means: one that has another word for
+// it, one that it is the beginning of, one that the fewest edits lead to, or one that is its
+// beginning. It returns "" if none is alike.
 func Nearest(word string, names []string) string {
 	if word == "" || len(word) > 128 { // bytes: nobody's typing mistake
 		return ""

@@ -72,8 +72,8 @@ func (s Stage) Length() (generations int, games int64) {
 // GamesAfter returns the games of a candidate in a generation that begins after a number of games
 // of tuning. With few in all, few games for many candidates lead further than many for few. Near
 // the optimum it takes more to see a difference. Above UsualGames they grow with the games of
-// tuning to the power of 3/4. So the noise falls as the search narrows, and a night has thousands of
-// candidates that are known well in place of millions that nobody knows.
+// tuning to the power of 3/4. So the noise falls as the search narrows, and a night has thousands
+// of candidates that are known well in place of millions that nobody knows.
 func (s Stage) GamesAfter(played int64) int {
 	games := 2 + played/gamesGrow
 	if games > UsualGames {

@@ -18,8 +18,8 @@ import (
 
 // What to do about a word that a config does not have, or not there.
 
-// otherWords has for names that people and other programs use the words of a config, of which one is
-// known at each place.
+// otherWords has for names that people and other programs use the words of a config, of which one
+// is known at each place.
 var otherWords = map[string]string{
 	"smoothness": "difference", "smooth": "difference", "roughness": "difference", "max_tile": "largest", "max": "largest",
 	"maximum": "largest", "free": "empty", "blanks": "empty", "empties": "empty", "open": "empty", "gradient": "position",
@@ -95,7 +95,8 @@ func (f *fields) remedy(word string) string {
 // word.
 func Places(word string) []string { return homes()[word] }
 
-// homes has the places of each key of the top level, and of the keys of sections and of their items.
+// homes has the places of each key of the top level, and of the keys of sections and of their
+// items.
 var homes = sync.OnceValue(func() map[string][]string {
 	c, all := new(Config), map[string][]string{}
 	c.written.optimizer = tuner.NewAlgorithm("")

@@ -39,8 +39,8 @@ func TestSizesStayOpen(t *testing.T) {
 	}
 }
 
-// TestOpenLength: a stage without a length has 10,000 games, 2,500 with a single weight, and at least
-// one generation. A population of 6,000 had none, and the config was called valid.
+// TestOpenLength: a stage without a length has 10,000 games, 2,500 with a single weight, and at
+// least one generation. A population of 6,000 had none, and the config was called valid.
 func TestOpenLength(t *testing.T) {
 	const one = "heuristic: {features: [{feature: line, weight: 5}, {feature: empty, weight: {min: 0, max: 9}}]}\n"
 	for text, want := range map[string]int64{

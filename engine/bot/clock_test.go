@@ -46,8 +46,8 @@ func TestAnswerClock(t *testing.T) {
 }
 
 // TestFirstAnswer: a program that has not answered for a second is named, once. A bot of moves is
-// taken for mute after ten, or after a longer timeout. If another process of the program has answered, neither
-// happens.
+// taken for mute after ten, or after a longer timeout. If another process of the program has
+// answered, neither happens.
 func TestFirstAnswer(t *testing.T) {
 	for _, c := range []struct {
 		answers         string

@@ -8,8 +8,8 @@ import (
 )
 
 // alongTables is memory for the tables of lines with their cells, see engine.Tables.Along: by rank
-// of the largest tile, for rows and columns. If the largest tile matters in corners alone, the inner
-// two lines have one table for all ranks, which stands at rank 0.
+// of the largest tile, for rows and columns. If the largest tile matters in corners alone, the
+// inner two lines have one table for all ranks, which stands at rank 0.
 type alongTables [16][2][4]*engine.LineTable
 
 // noLines is the table of heuristics without line features.

@@ -39,7 +39,8 @@ func linear(e *Expression) bool {
 }
 
 // overLines makes a linear formula one over lines. Each cell lies in two lines, so a line has half
-// of its blanks and of its points. The formula's number, its value without both, belongs to 8 lines.
+// of its blanks and of its points. The formula's number, its value without both, belongs to 8
+// lines.
 func (p *parsed) overLines() {
 	tile := "%[1]s * (log2(max(%[1]s, 1)) - 1) / 2"
 	if p.feature.Tile == Rank {

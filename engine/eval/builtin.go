@@ -35,8 +35,8 @@ type Kind struct {
 	Over     string   // the key of the part; empty: line, or as the feature says
 
 	// Text is the formula. Its symbols are the part's quantities, and the feature's numbers by the
-	// keys of their settings, with matrix_0_3 for an entry. If powers is set, tiles of a line stand for
-	// tile^power.
+	// keys of their settings, with matrix_0_3 for an entry. If powers is set, tiles of a line stand
+	// for tile^power.
 	Text   func(*Term) string
 	powers bool
 }

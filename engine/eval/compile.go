@@ -281,9 +281,9 @@ func (col *column) factors() []*column {
 	return []*column{col}
 }
 
-// sumCells adds up formulas over cells: those that do not depend on the largest tile, and by its rank
-// those that do. It returns nil for either if there are none. The weight is multiplied with one
-// factor after the other.
+// sumCells adds up formulas over cells: those that do not depend on the largest tile, and by its
+// rank those that do. It returns nil for either if there are none. The weight is multiplied with
+// one factor after the other.
 func sumCells(formulas []*tabulated, to fixedPoint, memory *[16]cells) (cell *cells, byLargest *[16]cells) {
 	add := func(t *tabulated, sum *cells, largest, most int) {
 		factors := t.root.factors()

@@ -7,8 +7,8 @@ import (
 )
 
 // Definition defines a feature whose weights are fixed, for exports. The value of a board is the
-// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Over the cells
-// the weight is multiplied with one factor after the other, and the product is rounded.
+// sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Over the
+// cells the weight is multiplied with one factor after the other, and the product is rounded.
 type Definition struct {
 	Tile    tiles       // the tile by its rank, a blank is 0; with Powers its power
 	Powers  bool        // each power of Line is of a tile, and in Tile
@@ -27,8 +27,8 @@ type DefinedSum struct {
 	Bits       int
 }
 
-// Factor is a factor of a formula over the cells, by the rank of the board's largest tile, the cell (4 x
-// row + column) and the rank there, which is not above the largest.
+// Factor is a factor of a formula over the cells, by the rank of the board's largest tile, the cell
+// (4 x row + column) and the rank there, which is not above the largest.
 type Factor [16][16][16]float64
 
 // Of returns whether the factor depends on the largest tile, on the cell, and on the tile there.

@@ -8,8 +8,8 @@
 // Read heuristic.go (the data), player.go (form and vector, their text and hash), builtin.go (the
 // kinds of features, each with its formula and its settings) and parts.go (what formulas know of
 // lines, squares, cells and boards). parse.go makes the tree of a formula. tabulate.go works a
-// formula over four cells, or over one, out for all places at once. boardterm.go works out a formula over the whole
-// board for each leaf. compile.go adds up all features.
+// formula over four cells, or over one, out for all places at once. boardterm.go works out a
+// formula over the whole board for each leaf. compile.go adds up all features.
 //
 // check.go refuses faults. someboards.go measures a feature's size on boards of some games, and
 // warns there of operations without a result. definition.go describes a feature to programs that
@@ -38,8 +38,9 @@
 //	with the largest tile: corner, largest  the same by its rank
 //	formulas of the board                   none: a float64 for each leaf
 //
-// Each kind is one of these formulas. At weight 0 those of the board cost nothing, and linear in the
-// blanks and the points they are formulas of lines. Of the blanks alone they are a table of 17 numbers.
+// Each kind is one of these formulas. At weight 0 those of the board cost nothing, and linear in
+// the blanks and the points they are formulas of lines. Of the blanks alone they are a table of 17
+// numbers.
 //
 // A search of more than one ply adds up the tables of half rows to tables of whole rows and
 // columns.

@@ -369,8 +369,8 @@ func (f *formula) call(name string, at int) *Expression {
 }
 
 // value returns the expression's value for these quantities of its part of the board. Of the
-// operations without a result that it meets, failed gets the first one. nil: nobody asks, and tables
-// answer.
+// operations without a result that it meets, failed gets the first one. nil: nobody asks, and
+// tables answer.
 func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	switch {
 	case len(e.table) > 1 && (failed == nil || e.quantity()):

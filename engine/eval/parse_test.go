@@ -186,8 +186,8 @@ func TestPricesOfBots(t *testing.T) {
 	}
 }
 
-// TestPointsOverLines: the score of the tiles, which is worked out over lines, is the board's to the
-// bit.
+// TestPointsOverLines: the score of the tiles, which is worked out over lines, is the board's to
+// the bit.
 func TestPointsOverLines(t *testing.T) {
 	for _, tile := range []string{eval.Face, eval.Rank} {
 		f := formula("points - 16 + 2 * empty", tile, 1)

@@ -29,8 +29,9 @@ type interval struct{ low, high int }
 
 var ranks, counts = interval{0, maxTileRank}, interval{0, 4}
 
-// quantities are those of a line, and behind them those of a cell, each from four ranks. A cell stands
-// as three of them: its tile's rank, 4 x row + column, and the rank of the board's largest tile.
+// quantities are those of a line, and behind them those of a cell, each from four ranks. A cell
+// stands as three of them: its tile's rank, 4 x row + column, and the rank of the board's largest
+// tile.
 var quantities = []quantityOf{
 	{"a", "the line's first tile (of a row the left one, of a column the upper one), a blank is 0", ranks, true,
 		func(line *[4]int) int { return line[0] }, nil},

@@ -9,8 +9,9 @@ import (
 	"tune2048/engine/eval"
 )
 
-// TestPublicPositions: terms of public programs that look at a tile, at its place and at the board's
-// largest tile have exactly the value of their definition. Only formulas over cells have these.
+// TestPublicPositions: terms of public programs that look at a tile, at its place and at the
+// board's largest tile have exactly the value of their definition. Only formulas over cells have
+// these.
 func TestPublicPositions(t *testing.T) {
 	type faces = [4][4]int
 	count := func(b faces, counts func(r, c, tile, largest int) float64) (sum float64) {

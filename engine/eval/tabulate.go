@@ -8,10 +8,10 @@ import (
 	"tune2048/engine"
 )
 
-// A formula over four cells becomes a table of 65,536 rows, operation by operation. So does one over a
-// cell, whose tile, place and largest tile stand for three of the cells. An operation is worked out
-// once for each combination of its quantities: pow(a, p) is 16 powers, and max(b-a, 0) is 256
-// differences. An operation without the formula's numbers is worked out once, so new numbers
+// A formula over four cells becomes a table of 65,536 rows, operation by operation. So does one
+// over a cell, whose tile, place and largest tile stand for three of the cells. An operation is
+// worked out once for each combination of its quantities: pow(a, p) is 16 powers, and max(b-a, 0)
+// is 256 differences. An operation without the formula's numbers is worked out once, so new numbers
 // cost little.
 //
 // The summands of a formula lie behind its sums, min, max, choices and signs, seen from the root
@@ -266,8 +266,8 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 }
 
 // memo has recent results of one slow operation. Operands repeat: pow(min(a, b, c, d), p) has 16
-// different powers for 65,536 rows, and pow(b, p) has those of pow(a, p). An entry answers for operands with the same bits only. apply
-// is a pure function, so the memo returns the same bits.
+// different powers for 65,536 rows, and pow(b, p) has those of pow(a, p). An entry answers for
+// operands with the same bits only. apply is a pure function, so the memo returns the same bits.
 type memo [256]struct {
 	x, y   uint64
 	known  bool

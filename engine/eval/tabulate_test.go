@@ -32,8 +32,8 @@ func TestMemo(t *testing.T) {
 }
 
 // TestWarningsLookOnce: looking for operations without a result takes each entry of an operation
-// once, however often the formula has it. Once it worked 30 parts of 60 powers out for every line of
-// every board.
+// once, however often the formula has it. Once it worked 30 parts of 60 powers out for every line
+// of every board.
 func TestWarningsLookOnce(t *testing.T) {
 	at := slices.IndexFunc(operations, func(o operation) bool { return o.name == "pow" })
 	pow, count := operations[at].of, 0

@@ -56,8 +56,8 @@ func TestWorkOfFormulas(t *testing.T) {
 }
 
 // TestMemoryOfPowers: the count of table entries bounds the memory of a compiler, also where each
-// operation has few. Once 64 formulas of 400 powers with 16 results each held 230 MB, and four times as
-// many were allowed.
+// operation has few. Once 64 formulas of 400 powers with 16 results each held 230 MB, and four
+// times as many were allowed.
 func TestMemoryOfPowers(t *testing.T) {
 	powers := func(n int) *eval.Heuristic { // 200 n in each formula
 		var all []eval.Term

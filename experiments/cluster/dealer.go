@@ -15,9 +15,9 @@ const (
 	sharing    = 3
 )
 
-// The message of a block has at most mostBytes beside its form, which has at most as many, see Fits.
-// Its result has at most mostBytes. The sizes are estimates of the JSON, too large rather than too
-// small.
+// The message of a block has at most mostBytes beside its form, which has at most as many, see
+// Fits. Its result has at most mostBytes. The sizes are estimates of the JSON, too large rather
+// than too small.
 const (
 	mostBytes  = maxMessage / 2
 	faultBytes = 5000 // of a player: a bot may fail, with the end of its stderr

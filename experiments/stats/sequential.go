@@ -83,8 +83,8 @@ func (b Boundary) Confidence() float64 {
 
 // The shapes of the spending functions, chosen for few games at 20 looks, level 5% and power 95%:
 // in units of the fixed size, 0.58 on average for a difference of the planned size, 0.73 for none,
-// 0.81 at worst (half the planned size), and 1.28 at most where the spread is known. Boundaries like
-// O'Brien's and Fleming's for both (-4) take 0.63, 0.76, 0.83 and 1.10.
+// 0.81 at worst (half the planned size), and 1.28 at most where the spread is known. Boundaries
+// like O'Brien's and Fleming's for both (-4) take 0.63, 0.76, 0.83 and 1.10.
 const (
 	efficacyShape = -1
 	futilityShape = -1

@@ -334,8 +334,8 @@ func (s *source) addCells(f *eval.Term, d *eval.Definition, weight string, parts
 	}
 }
 
-// cellFunction is a function of a cell and the rank there, or of the largest tile and the rank in one
-// cell; -1: all.
+// cellFunction is a function of a cell and the rank there, or of the largest tile and the rank in
+// one cell; -1: all.
 type cellFunction struct {
 	name string
 	cell int
@@ -405,8 +405,8 @@ func (p *formula) cells(base, doc string, factors []eval.Factor) (all []cellFunc
 	return all
 }
 
-// factor writes a factor of a cell, or of all: a number, or a look-up. It reports whether it is 0 or 1
-// everywhere.
+// factor writes a factor of a cell, or of all: a number, or a look-up. It reports whether it is 0
+// or 1 everywhere.
 func (p *formula) factor(f *eval.Factor, cell int, base string) (code string, is bool) {
 	at := *f
 	if cell >= 0 {

@@ -32,7 +32,8 @@ func TestStagesHaveTheirGames(t *testing.T) {
 }
 
 // TestPatienceIsSaid: a stage that ended although generations and games were left has ended by its
-// patience. Before the tuning is over its last stage may go on, and where -for ended it, that is said.
+// patience. Before the tuning is over its last stage may go on, and where -for ended it, that is
+// said.
 func TestPatienceIsSaid(t *testing.T) {
 	for text, c := range map[string]struct {
 		last     config.Stage
