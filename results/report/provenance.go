@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tune2048/configs/config"
@@ -111,6 +112,11 @@ func lengths(each []int) string {
 
 // unportable is a character that some system refuses in the name of a file.
 var unportable = regexp.MustCompile(`[^0-9A-Za-z._-]`)
+
+// NextNamesFile reports whether a command of what to do next takes the config from its file.
+func (r Report) NextNamesFile() bool {
+	return slices.ContainsFunc(r.Next, func(s Step) bool { return strings.Contains(s.Command, " "+anyFile) })
+}
 
 // PlayFile is the page on which the run's champion plays, beside its report: tune export -format
 // html writes it.
