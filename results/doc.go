@@ -22,7 +22,8 @@
 //  2. schema.go, open.go: which files are opened, how, and how a refusal reads. takeover.go: files
 //     of an older version. import.go: the runs of another file.
 //  3. store.go: Store, which implements [tune2048/experiments.Store], its transactions and waits.
-//     lock.go: one process a run. runs.go: which run and ending a config means, its end and its deletion.
+//     lock.go: one process a run. runs.go: which run and ending a config means, and
+//     its end. delete.go: its deletion.
 //  4. rows.go: rows, and numbers that SQLite would change. memo.go: what was ever played.
 //     candidates.go, games.go, evaluations.go, comparisons.go: the records.
 //  5. fingerprint.go: a run's results as one hash. verify.go: a run carried out again.
