@@ -28,7 +28,7 @@ type Clock struct {
 	price  func(engine.Settings) Price
 	cores  float64           // of this machine
 	gauges map[string]*gauge // by search
-	load   ratio             // seconds that games took over those of their prices: other programs work too
+	load   ratio             // seconds of games over those of their prices: other programs work too
 	weak   float64           // the nodes of a game of the start weights, over those of good ones
 	by     int               // whose game was measured last
 	recent *PlannedPart      // at whose search; nil: none was
@@ -84,7 +84,8 @@ const (
 
 // NewClock returns the clock of a process that begins now, on so many cores.
 func NewClock(cores int, limit time.Duration, price func(engine.Settings) Price) *Clock {
-	return &Clock{Limit: limit, Began: time.Now(), Now: time.Now, price: price, cores: float64(max(1, cores)), weak: 1, gauges: map[string]*gauge{}}
+	return &Clock{Limit: limit, Began: time.Now(), Now: time.Now,
+		price: price, cores: float64(max(1, cores)), weak: 1, gauges: map[string]*gauge{}}
 }
 
 // at returns what was measured at the search of a part.

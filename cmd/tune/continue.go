@@ -166,9 +166,9 @@ func otherVersion(part, run string) string {
 // mostDifferences is how many differences of a config from another one are named.
 const mostDifferences = 3
 
-// unlike says what makes a config's run another one than the newest other run of its experiment: a
-// difference of the configs, other files of its bot, or another version of the play. It is empty if
-// there is no such run, or no such difference.
+// unlike compares a config's run with the newest other run of its experiment. It says why they are
+// two: the configs differ, or the files of the bot, or the version of the play. It is empty if there
+// is no other run, or no difference.
 func unlike(ctx context.Context, reader *results.Reader, c *config.Config, run int64) string {
 	if older := tunedOtherwise(ctx, reader, c); older != "" {
 		return older

@@ -55,11 +55,11 @@ func resumeRun(ctx context.Context, in *invocation) error {
 	}
 	r.began, r.until = began, experiments.Deadline(began, r.limit)
 	return in.writeRun(ctx, &r, func(store *results.Store) error {
-		done, pace, err := in.carryOut(ctx, store, experiments.Experiment{Config: c, Resume: run.ID}, &r)
+		done, clock, err := in.carryOut(ctx, store, experiments.Experiment{Config: c, Resume: run.ID}, &r)
 		if err != nil {
 			return err
 		}
-		return in.printRun(&r, done, pace.Last)
+		return in.printRun(&r, done, clock.Last)
 	})
 }
 

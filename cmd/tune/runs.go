@@ -124,7 +124,7 @@ type runRow struct {
 	Note        string       `json:"note"`
 }
 
-// foundByRun is what a run found at a search, in the words of the table.
+// foundByRun has the figures of a run at a search, in the words of the table.
 type foundByRun struct {
 	Search string `json:"search"`
 	Best   string `json:"best"`
