@@ -53,7 +53,7 @@ func (d *display) estimate() (done float64, left time.Duration, known bool) {
 	return done, left, known
 }
 
-// limit is the limit of a run with -for. It goes by the display's pace.
+// limit is the limit of a run with -for. It goes by the display's clock.
 type limit struct {
 	*display
 	least int // generations that the run plays whatever the time: it goes on from as many
