@@ -294,7 +294,7 @@ func (s *Store) Known(ctx context.Context, run int64, questions []experiments.Qu
 			open = append(open, i)
 		}
 	}
-	if err == nil {
+	if err == nil && len(open) > 0 {
 		err = s.played(ctx, run, questions, open, all)
 	}
 	return all, explain(operation, s.path, err)
