@@ -219,7 +219,7 @@ func (l *Looks) estimate(s fitness.Sample) stats.Estimate {
 // look lets the centre and the start weights play, if a look is due after a generation. It returns
 // how many games each has played.
 func (s *state) look(ctx context.Context, centre []float64, g int) (games int, err error) {
-	if games = looksOf(s.Config).due(s.played(), s.games-s.looked); games == 0 {
+	if games = looksOf(s.Config).due(s.played(), s.games-s.stage.looked); games == 0 {
 		return 0, nil
 	}
 	numbers, err := s.register(ctx, []tuner.Candidate{{Values: centre, Origin: tuner.OriginCentre}}, s.stage.Name, g)
@@ -230,8 +230,8 @@ func (s *state) look(ctx context.Context, centre []float64, g int) (games int, e
 	if err != nil {
 		return 0, err
 	}
-	s.looks.Add(evaluations...)
-	s.looked, s.progress.Centre = s.games, s.looks.Shown()
+	s.stage.looks.Add(evaluations...)
+	s.stage.looked, s.progress.Centre = s.games, s.stage.looks.Shown()
 	s.report()
 	return games, nil
 }

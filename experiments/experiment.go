@@ -32,19 +32,24 @@ const StartNumber = 0
 type state struct {
 	Experiment
 	*session
-	population []int        // the candidates of the generation at hand
-	stage      config.Stage // the stage at hand, in the end the last one
-	began      int64        // games before it
-	field      *Field       // of the stage
-	unread     error        // of the store, where the field needed it
-	centres    centres      // of the optimizer, in the stage
-	looks      *Looks       // of the stage
-	looked     int64        // games of tuning before the last look, or before the stage
-	rise       rise         // of the stage's centre
-	lasted     []int        // generations, by stage
-	cost       spent        // by the tuning
+	stage      *stageState // the stage at hand, in the end the last one
+	population []int       // the candidates of the generation at hand
+	unread     error       // of the store, where the field of a stage needed it
+	lasted     []int       // generations, by stage
+	cost       spent       // by the tuning
 	planner    *Planner
 	stopped    bool // tuning was ended before its last generation
+}
+
+// stageState is a stage under way. The next stage begins with another one.
+type stageState struct {
+	config.Stage
+	before  int64   // games of tuning before the stage
+	looked  int64   // likewise before the last look at the centre, or before the stage
+	field   *Field  // ranks the candidates
+	centres centres // of the optimizer
+	looks   *Looks  // at the centre
+	rise    rise    // of the centre
 }
 
 // Run carries the experiment out, or on: what the store already has is not played again. The

@@ -19,7 +19,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	for _, start := range s.Config.Starts {
 		asked = append(asked, tuner.Candidate{Values: start, Origin: tuner.OriginStart})
 	}
-	numbers, err := s.register(ctx, asked, s.stage.Name, s.centres.n)
+	numbers, err := s.register(ctx, asked, s.stage.Name, s.stage.centres.n)
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if ctx.Err() != nil { // the costs are meaningless
 		return nil, ctx.Err()
 	}
-	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.centres.n >= leastTrend))
+	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], planAfter(s.Config, s.stage.centres.n >= leastTrend))
 	numbers = distinct(append(s.playable(numbers), StartNumber))
-	best := s.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
+	best := s.stage.field.Best(s.Config.Playoff.Finalists-len(numbers), func(number int) bool {
 		return !s.failed.has(number) && !slices.Contains(numbers, number)
 	})
 	if s.unread != nil {

@@ -72,17 +72,17 @@ func Ablated(heuristic *eval.Heuristic, feature string) string {
 // end. The luckiest candidates of the two times would show nothing. Worse says
 // that tuning was still rising, Better that it was falling.
 func (s *state) trend(ctx context.Context) error {
-	if s.centres.n < leastTrend {
+	if s.stage.centres.n < leastTrend {
 		return nil
 	}
 	games, err := s.settle(ctx, s.asking(PhaseTrend), s.Config.Ablation.Games, leastAblation)
 	if err != nil || games == 0 {
 		return err
 	}
-	half := s.centres.half() // generation of the earlier centre
+	half := s.stage.centres.half() // generation of the earlier centre
 	numbers, err := s.register(ctx, []tuner.Candidate{
-		{Values: s.centres.after(half), Origin: tuner.OriginCentre},
-		{Values: s.centres.after(s.centres.n - 1), Origin: tuner.OriginCentre},
+		{Values: s.stage.centres.after(half), Origin: tuner.OriginCentre},
+		{Values: s.stage.centres.after(s.stage.centres.n - 1), Origin: tuner.OriginCentre},
 	}, s.stage.Name, half)
 	if err != nil || numbers[0] == numbers[1] {
 		return err

@@ -28,8 +28,8 @@ func TestTrend(t *testing.T) {
 			}
 			change := store.comparisons[0]
 			centre := store.candidates[change.Candidate].Weights
-			if want := s.centres.after(5); s.centres.n != 12 || centre[0].Value != want[0] {
-				return fmt.Errorf("the earlier centre is %v, want %v, after generation 6 of %d", centre, want, s.centres.n)
+			if want := s.stage.centres.after(5); s.stage.centres.n != 12 || centre[0].Value != want[0] {
+				return fmt.Errorf("the earlier centre is %v, want %v, after generation 6 of %d", centre, want, s.stage.centres.n)
 			}
 			verdicts[i] = change.Verdict
 			earlier, last := l.truth(store.candidates[change.Candidate]), l.truth(store.candidates[change.Baseline])
@@ -65,8 +65,8 @@ func TestTrendNeedsTwoHalves(t *testing.T) {
 			t.Errorf("%d generations: %+v, %v", generations, store.comparisons, err)
 		}
 		// Where nothing moved there is nothing to compare.
-		same := s.centres.after(s.centres.n - 1)
-		s.centres = centres{4, [][]float64{same, same, same, same}}
+		same := s.stage.centres.after(s.stage.centres.n - 1)
+		s.stage.centres = centres{4, [][]float64{same, same, same, same}}
 		if err := s.trend(context.Background()); len(store.comparisons) != generations-3 || err != nil {
 			t.Errorf("of one centre: %+v, %v", store.comparisons, err)
 		}

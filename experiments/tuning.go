@@ -19,8 +19,7 @@ func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 	}
 	for i, stage := range s.Config.Stages {
 		optimizer.NextStage()
-		s.stage, s.centres, s.began, s.looked, s.looks, s.rise = stage, centres{}, s.games, s.games, NewLooks(s.Config.Objective), rise{}
-		s.field = newField(s.Config.Objective, Place{Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}, s.again(ctx))
+		s.stage = s.beginStage(ctx, stage)
 		for g := 0; s.fits(g) && !s.stopped; g++ {
 			if err := s.generation(ctx, optimizer, g); err != nil {
 				return nil, err
@@ -29,11 +28,18 @@ func (s *state) tune(ctx context.Context) (centre []float64, err error) {
 				return nil, err
 			}
 		}
-		if s.lasted = append(s.lasted, s.centres.n); s.stopped {
+		if s.lasted = append(s.lasted, s.stage.centres.n); s.stopped {
 			break
 		}
 	}
 	return optimizer.Centre(), nil
+}
+
+// beginStage begins a stage.
+func (s *state) beginStage(ctx context.Context, stage config.Stage) *stageState {
+	at := Place{Phase: PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}
+	return &stageState{Stage: stage, before: s.games, looked: s.games,
+		field: newField(s.Config.Objective, at, s.again(ctx)), looks: NewLooks(s.Config.Objective)}
 }
 
 // judge ends the tuning: what follows belongs to the ending.
@@ -56,9 +62,9 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	s.candidates.forget(numbers)
 	s.failed.forget(s.candidates.inUse)
-	s.field.putAway()
+	s.stage.field.putAway()
 	most, games := s.stage.Length()
-	if n, _, likely := foretell(s.Config, s.stage, most-g, games-s.played(), s.games); n > 0 {
+	if n, _, likely := foretell(s.Config, s.stage.Stage, most-g, games-s.played(), s.games); n > 0 {
 		s.progress.Left = likely + s.looksWithin(likely, n)
 	}
 	s.population = distinct(numbers)
@@ -66,7 +72,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	// Candidates stop early that are clearly not among those that the optimizer selects.
-	stage := s.stage
+	stage := s.stage.Stage
 	stage.Games = stage.GamesAfter(s.games)
 	played, _, err := s.race(ctx, PhaseTuning, stage, g, s.population, optimizer.Selected())
 	if err != nil {
@@ -74,11 +80,11 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 	}
 	s.cost.add(played)
 	for _, e := range played {
-		s.field.add(e)
+		s.stage.field.add(e)
 	}
 	// The lower bound of all games of the stage: so a survivor that was measured often leads a
 	// newcomer that was lucky once.
-	bounds := s.field.Lower(numbers)
+	bounds := s.stage.field.Lower(numbers)
 	if s.unread != nil {
 		return s.unread
 	}
@@ -86,7 +92,7 @@ func (s *state) generation(ctx context.Context, optimizer *tuner.Optimizer, g in
 		return err
 	}
 	centre := optimizer.Centre()
-	s.centres.add(centre)
+	s.stage.centres.add(centre)
 	s.progress.Generations++
 	if s.stage.Name == s.Config.Stages[len(s.Config.Stages)-1].Name && !s.progress.replaying {
 		s.replan(ctx, s.progress.Left)
@@ -142,13 +148,13 @@ func newOptimizer(c *config.Config) (*tuner.Optimizer, error) {
 }
 
 // played returns the games of the stage at hand.
-func (s *state) played() int64 { return s.games - s.began }
+func (s *state) played() int64 { return s.games - s.stage.before }
 
 // fits reports whether the stage at hand has a generation g: whether its games are there if all
 // candidates play all of theirs, whether its centre may still rise, and whether the run can hold
 // what follows.
 func (s *state) fits(g int) bool {
-	return HasRoom(s.Config, s.stage, g, s.began, s.played()) && !s.rise.over(s.stage.Patience, g) &&
+	return HasRoom(s.Config, s.stage.Stage, g, s.stage.before, s.played()) && !s.stage.rise.over(s.stage.Patience, g) &&
 		s.asked < MaxGames/10*9 && s.candidates.next < MaxCandidates/10*9
 }
 
@@ -181,7 +187,7 @@ func (s *state) decideStop(ctx context.Context, stages []config.Stage, g int) er
 // replan puts what follows the tuning into the plan, if that has so many games to come.
 func (s *state) replan(ctx context.Context, games int64) {
 	cost := func() float64 { return s.cost.games() + float64(games) }
-	trend := s.centres.n >= leastTrend || games > 0 && s.progress.Plan[len(s.progress.Plan)-1].Phase == PhaseTrend
+	trend := s.stage.centres.n >= leastTrend || games > 0 && s.progress.Plan[len(s.progress.Plan)-1].Phase == PhaseTrend
 	follows := s.planner.after(ctx, cost, s.stage.Search, trend)
 	s.progress.Plan = slices.Concat(s.progress.Plan[:len(s.Config.Stages)], follows)
 }

@@ -36,7 +36,9 @@ func TestStagesHaveTheirGenerations(t *testing.T) {
 		want       bool
 	}{{8, 0, 1000, 19, true}, {8, 0, 0, 20, false}, {8, 40, 0, 0, true}, {8, 100, 60, 1, true}, {8, 100, 61, 1, false}, {16, 100, 20, 0, true}, {16, 100, 21, 0, false}} {
 		setNumber(resolved, "population", c.population)
-		s := state{Experiment: Experiment{Config: resolved}, stage: config.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}, began: 7, session: &session{games: 7 + c.played}}
+		stage := config.Stage{Generations: 20, Games: 5, Rounds: 2, MaxGames: c.maxGames}
+		s := state{Experiment: Experiment{Config: resolved}, stage: &stageState{Stage: stage, before: 7},
+			session: &session{games: 7 + c.played}}
 		if s.fits(c.number) != c.want {
 			t.Errorf("%+v: got %v", c, !c.want)
 		}
