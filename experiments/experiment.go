@@ -68,7 +68,11 @@ func (x Experiment) Run(ctx context.Context) (run Run, err error) {
 		return run, err
 	}
 	s := newState(ctx, x, run)
-	defer func() { run, err = s.run, finish(ctx, x.Store, s.run.ID, err) }()
+	defer func() {
+		run = s.run
+		s = nil // the figures of millions of candidates need its memory
+		err = finish(ctx, x.Store, run.ID, err)
+	}()
 	s.report()
 	if run.Status == Finished { // nothing is left to do
 		return run, nil

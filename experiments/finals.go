@@ -37,6 +37,7 @@ func (s *state) finalists(ctx context.Context, centre []float64) ([]int, error) 
 	if s.unread != nil {
 		return nil, s.unread
 	}
+	s.stage.field = nil // the figures of millions of candidates need its memory
 	numbers = append(numbers, best...)
 	return numbers, s.candidates.use(numbers)
 }
