@@ -49,11 +49,23 @@ func (u Unit) Interval(i stats.Interval) string {
 // Estimate writes a fitness with its interval: 50,397 [49,545, 51,289]. There is none where the
 // games are too few, or all equal.
 func (u Unit) Estimate(e stats.Estimate) string {
-	text := u.Figure(e.Value)
+	text := u.inside("%.*f", e)
+	if u.Suffix == "%" {
+		text += u.Suffix
+	}
 	if e.Interval.Bounded() {
 		text += " " + u.Interval(e.Interval)
 	}
 	return text
+}
+
+// inside writes a figure that lies in its interval as shown: where that does not hold 0, the figure
+// has the decimals of a bound.
+func (u Unit) inside(format string, e stats.Estimate) string {
+	if i := e.Interval; i.Bounded() && (i.Low > 0 || i.High < 0) {
+		return u.bound(format, e.Value)
+	}
+	return u.number(format, e.Value)
 }
 
 func (u Unit) number(format string, x float64) string {

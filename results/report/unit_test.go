@@ -20,22 +20,23 @@ func TestOnlyTheWholeIsWhole(t *testing.T) {
 	}
 }
 
-// TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero. The ends of its
-// interval keep their sign.
+// TestZeroHasNoMinus: a figure that rounds to zero from below is written as zero, unless its interval
+// lies below zero. The ends of its interval keep their sign.
 func TestZeroHasNoMinus(t *testing.T) {
 	little := stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: -0.3}}
 	ratio := stats.Estimate{Value: 0.9999, Interval: stats.Interval{Low: 0.76, High: 0.9996}}
 	points, share := UnitOf(fitness.MeanScore), UnitOf(objective("{reach: 2048}"))
 	ablated := ablationText(points, experiments.Comparison{Games: 10, Ratio: ratio, Verdict: experiments.Worse})
 	for got, want := range map[string]string{
-		ofDifference(points, little).String(): "+0 points [-24, -0.3]",
+		ofDifference(points, little).String(): "-0.4 points [-24, -0.3]",
 		points.Figure(math.Copysign(0, -1)):   "0",
 		points.Figure(-1e38):                  "-1e+38",
 		ofDifference(points, stats.Estimate{Value: 5e37, Interval: stats.Interval{Low: -1, High: 1.2345e38}}).String():    "+5e+37 points [-1, 1.234e+38]",
-		ofDifference(share, stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}).String(): "+0.0 percentage points [-1.0, -0.04]",
-		ofRatio(ratio, 1).String(): "+0.0% [-24.0, -0.04]",
+		ofDifference(share, stats.Estimate{Value: -0.0001, Interval: stats.Interval{Low: -0.01, High: -0.0004}}).String(): "-0.01 percentage points [-1.0, -0.04]",
+		ofRatio(ratio, 1).String(): "-0.01% [-24.0, -0.04]",
 		ofRatio(stats.Estimate{Value: 0.9999, Interval: stats.Unbounded()}, 1).String(): "+0.0%",
-		ablated: "+0% [-24, -0.04]",
+		ablated: "-0.01% [-24, -0.04]",
+		ofDifference(points, stats.Estimate{Value: -0.4, Interval: stats.Interval{Low: -24.2, High: 3}}).String(): "+0 points [-24, 3]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -67,6 +68,32 @@ func TestBoundsKeepTheirSign(t *testing.T) {
 		Listing(results.Run{Run: summary.Run{Objective: fitness.MeanScore}, Headline: summary.Summary{Players: []summary.Player{little}}})[0].Text: "bot: 0.00200 [0.00100, 0.00300]",
 		UnitOf(fitness.MeanScore).Of(99).Figure(98.76):                                                                                             "98.8",
 		UnitOf(fitness.MeanScore).Of(100).Figure(98.76):                                                                                            "99",
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestAFigureLiesInItsInterval: whatever its size, a figure lies within its interval as both are
+// written, in the table, in the headline and the other way round.
+func TestAFigureLiesInItsInterval(t *testing.T) {
+	ratio := stats.Estimate{Value: 1.000161, Interval: stats.Interval{Low: 1.000094, High: 1.000229}}
+	c := experiments.Comparison{Phase: experiments.PhaseValidation, Search: "bot", Candidate: 1, Games: 200, BaselineGames: 200, Ratio: ratio,
+		Confidence: 0.95, Level: 0.05, Verdict: experiments.Better}
+	g := gainRow{summary.Gain{Comparison: c, Player: summary.Player{Name: "champion", Role: summary.Champion},
+		Over: summary.Player{Name: summary.StartName, Role: summary.Start}}, UnitOf(fitness.MeanScore)}
+	worse := g.reversed()
+	worse.Player, worse.Over = g.Player, g.Over
+	h, below := g.headline(g.words("")), worse.headline(worse.words(""))
+	near := stats.Estimate{Value: 0.0004, Interval: stats.Interval{Low: 0.0001, High: 0.0049}}
+	for got, want := range map[string]string{
+		g.change().String(): "+0.02% [0.01, 0.02]",
+		worse.text():        "worse: -0.02% [-0.02, -0.01]",
+		h.Text:              "better than the start weights, by 0.02% [0.01, 0.02]",
+		h.Lead:              "Better than the start weights by 0.02%",
+		below.Text:          "worse than the start weights, by 0.02% [0.01, 0.02]",
+		UnitOf(objective("{reach: 2048}")).Estimate(near): "0.04% [0.01, 0.5]",
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)

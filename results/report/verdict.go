@@ -378,7 +378,7 @@ func (g gainRow) change() change {
 func (c change) String() string { return c.number("%+.*f") + c.bounds() }
 
 // number is the change without its interval.
-func (c change) number(format string) string { return c.unit.number(format, c.Value) + c.suffix }
+func (c change) number(format string) string { return c.unit.inside(format, c.Estimate) + c.suffix }
 
 // bounds is the interval behind a figure: " [57, 62]". It is empty if the interval has no ends.
 func (c change) bounds() string {
