@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -199,11 +200,38 @@ func (r *Reader) runs(ctx context.Context, condition string, args ...any) ([]Run
 		if err == nil && (run.Champion >= 0 || run.Kind.HasPlayers()) {
 			runs[i].Headline, err = r.phaseSummary(ctx, run, run.Kind.Figures(), run.players())
 		}
+		if err == nil && run.Judged {
+			runs[i].Sizes, err = r.sizesWithin(ctx, run)
+		}
 		if err == nil && !run.Kind.HasPlayers() && !runs[i].Headline.Judged() {
 			runs[i].Headline, err = r.soFar(ctx, run)
 		}
 	}
 	return runs, err
+}
+
+// sizesWithin returns the sizes of an ending without those of generations, and of looks at their
+// centre, that its search has beyond it. Few generations have a size.
+func (r *Reader) sizesWithin(ctx context.Context, run Run) (map[string]experiments.Size, error) {
+	within := maps.Clone(run.Sizes)
+	for part := range run.Sizes {
+		phase, _, _ := strings.Cut(part, " ")
+		if phase != experiments.PhaseTuning && phase != experiments.PhaseCentre {
+			continue
+		}
+		var beyond bool // by the beginning of its name, see experiments.Place.Part
+		err := r.at.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM generations WHERE run_id = ?1 AND position < ?2 AND (
+			instr(?3, '`+experiments.PhaseTuning+` ' || stage || ' ' || generation || ' ') = 1 OR
+			instr(?3, '`+experiments.PhaseCentre+` ' || stage || ' ' || generation || '.') = 1))`,
+			run.owned.search, run.Generations, part).Scan(&beyond)
+		if err != nil {
+			return nil, explain("read", r.path, err)
+		}
+		if beyond {
+			delete(within, part)
+		}
+	}
+	return within, nil
 }
 
 // soFar is the figures of a run's looks at the centre, and where the run is.
