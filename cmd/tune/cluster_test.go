@@ -192,3 +192,17 @@ func TestTwoRuns(t *testing.T) {
 		ask(t, folders[i], "SELECT count(worker_id) FROM games", func(row []any) { t.Logf("run %d: %v games", i, row[0]) })
 	}
 }
+
+// TestAWorkerThatLeavesTriesNoMore: its last line says why it has played nothing, and announces no
+// attempt.
+func TestAWorkerThatLeavesTriesNoMore(t *testing.T) {
+	t.Parallel()
+	w := launchWorker(t, freeAddress(t), "lone")
+	until(t, "it tries again", func() bool { return w.says("; trying again") || w.over() }, w.said)
+	w.Process.Signal(os.Interrupt)
+	until(t, "it leaves", w.over, w.said)
+	_, last, left := strings.Cut(w.said(), "worker lone has played 0 games")
+	if !left || !strings.Contains(last, "nobody listens") || strings.Contains(last, "trying again") {
+		t.Error(w.said())
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -85,7 +86,9 @@ func lasting(what string) []nats.Option {
 func (a Access) explain(err error) error {
 	place := "the server"
 	if u, bad := a.url(); bad == nil {
-		u.User = nil // it may hold a secret
+		if u.User = nil; u.Port() == "" { // it may hold a secret
+			u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(nats.DefaultPort))
+		}
 		place = u.String()
 	}
 	switch {

@@ -103,7 +103,7 @@ func (s *shift) fares(err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.trouble = ""; err != nil {
-		s.trouble = err.Error() + "; trying again"
+		s.trouble = err.Error()
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"tune2048/engine"
 	"tune2048/engine/bot"
 	"tune2048/engine/eval"
@@ -76,6 +78,15 @@ func held() (playing, goOn chan struct{}, hold func(*simulator.Outcome)) {
 		case playing <- struct{}{}:
 			<-goOn
 		case <-goOn:
+		}
+	}
+}
+
+// TestAServerHasAPort: an error names the port, also where it is the usual one and was not given.
+func TestAServerHasAPort(t *testing.T) {
+	for server, want := range map[string]string{"localhost": "nats://localhost:4222 ", "tls://[::1]": "tls://[::1]:4222 ", "nats://a:1": "nats://a:1 "} {
+		if err := (Access{Server: server}).explain(nats.ErrNoServers); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", server, err)
 		}
 	}
 }
