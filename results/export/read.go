@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -91,6 +92,9 @@ func text(v any) string {
 func place(data []byte, err error) error {
 	var syntactic *jsontext.SyntacticError
 	var semantic *json.SemanticError
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the file is cut off: export it again")
+	}
 	offset := int64(len(data))
 	if errors.As(err, &syntactic) {
 		offset = syntactic.ByteOffset
