@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mattn/go-sqlite3"
+
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 )
@@ -25,6 +27,26 @@ type coming struct {
 	search, here int64 // the search there, the ending here
 }
 
+// notImported says why a file is not taken over. The remedies of -db are for the file that a command
+// works on.
+func notImported(path string, err error) error {
+	var s sqlite3.Error
+	errors.As(err, &s)
+	why := ""
+	switch {
+	case errors.Is(err, ErrDamaged):
+		return &plainly{fmt.Sprintf("cannot import %s: it is damaged, or cut off (copy it again; `sqlite3 %s .recover` prints what can be saved)",
+			path, ShellWord(path)), err}
+	case errors.Is(err, errEmpty):
+		why = "it is empty"
+	case s.Code == sqlite3.ErrNotADB && !isCompressed(path) || errors.Is(err, errOtherContents):
+		why = "tune did not write it"
+	default:
+		return err
+	}
+	return wrongInput{&plainly{fmt.Sprintf("cannot import %s: %s (tune import wants a database that tune wrote: tune import OTHER.db)", path, why), err}}
+}
+
 // Import takes over the runs of another file, with the games that they asked for: nobody can verify
 // others. A run that is here already is left out: finished with the same results, or as far as an
 // unfinished one. If its search comes with more generations, it is named as the run here. One whose
@@ -34,18 +56,18 @@ type coming struct {
 func (s *Store) Import(ctx context.Context, path string) (all []Imported, err error) {
 	const operation = "import into"
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cannot %s %s: there is no file %s", operation, s.path, path)
+		return nil, wrongInput{fmt.Errorf("cannot %s %s: there is no file %s", operation, s.path, path)}
 	}
 	other, err := OpenReader(path) // which takes an older file over
 	if err != nil {
-		return nil, err
+		return nil, notImported(path, err)
 	}
 	defer other.Close()
 	if file, err := os.Stat(other.absolute); err == nil && os.SameFile(file, s.file) {
-		return nil, fmt.Errorf("cannot %s %s: %s is the same file", operation, s.path, path)
+		return nil, wrongInput{fmt.Errorf("cannot %s %s: %s is the same file", operation, s.path, path)}
 	}
 	if err := other.CheckFile(ctx); err != nil {
-		return nil, err
+		return nil, notImported(path, err)
 	}
 	runs, err := other.Runs(ctx)
 	if err != nil {

@@ -62,7 +62,7 @@ func acquire(path string) (*runLock, error) {
 			file.Unlock()
 		default:
 			file.Close()
-			return nil, fmt.Errorf("%w by %s: lock file %s (wait for it, stop it, or start another run with -new)",
+			return nil, fmt.Errorf("%w by %s: lock file %s (wait for it or stop it)",
 				experiments.ErrBusy, holder(path), path)
 		}
 	}

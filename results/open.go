@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -31,7 +32,7 @@ var DefaultPath = filepath.Join("results", "tune.db")
 func Open(path string) (*Store, error) {
 	const operation = "open"
 	if err := checkPath(operation, path); err != nil {
-		return nil, err
+		return nil, wrongInput{err}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("cannot create the folder of %s: %w (choose another file with -db)", path, err)
@@ -112,14 +113,15 @@ func prepare(ctx context.Context, writer *sql.DB, operation, path string) error 
 func OpenReader(path string) (*Reader, error) {
 	const operation = "read"
 	if err := checkPath(operation, path); err != nil {
-		return nil, err
+		return nil, wrongInput{err}
 	}
 	absolute, err := filepath.Abs(path)
 	if err == nil {
 		absolute, err = filepath.EvalSymlinks(absolute)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE%s; -db names another)", operation, path, DatabaseFlag(path)), fs.ErrNotExist}
+		return nil, wrongInput{&plainly{fmt.Sprintf("cannot %s %s: it does not exist yet (a run creates it: tune -config FILE%s; -db names another)",
+			operation, path, DatabaseFlag(path)), fs.ErrNotExist}}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot %s %s: %w", operation, path, err)
@@ -156,8 +158,8 @@ func openReader(operation, path, absolute, mode string) (*Reader, error) {
 		return openReader(operation, path, absolute, mode)
 	}
 	if err == nil && found == 0 {
-		err = fmt.Errorf("cannot %s %s: it is empty (a run fills it: tune -config FILE%s; -db names another)",
-			operation, path, DatabaseFlag(path))
+		err = wrongInput{fmt.Errorf("cannot %s %s: %w (a run fills it: tune -config FILE%s; -db names another)",
+			operation, path, errEmpty, DatabaseFlag(path))}
 	}
 	if err != nil {
 		db.Close()
@@ -307,7 +309,22 @@ var (
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
 	// changed.
 	ErrDamaged = errors.New("the database is damaged")
+	// errEmpty: the file has nothing in it yet.
+	errEmpty = errors.New("it is empty")
+	// errOtherContents: a database of another program.
+	errOtherContents = fmt.Errorf("%w: it is SQLite, but has other contents", errForeign)
 )
+
+// wrongInput is an error of something that the user named, and not of work that failed.
+type wrongInput struct{ error }
+
+func (w wrongInput) Unwrap() error { return w.error }
+
+// WrongInput reports whether an error says that what the user named is wrong: a file, a run, or a
+// statement. Then no work began.
+func WrongInput(err error) bool {
+	return errors.As(err, new(wrongInput)) || errors.Is(err, ErrNotFound) || errors.Is(err, errForeign) || errors.Is(err, errNewer)
+}
 
 // hints are remedies after an error of SQLite, by its code.
 var hints = map[sqlite3.ErrNo]string{
@@ -365,6 +382,8 @@ func explain(operation, path string, err error) error {
 	case s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrCantOpen && s.SystemErrno == syscall.ENOENT:
 		err = &plainly{"the file or its folder is read-only (allow writing; or copy the file, with its -wal if there is one, " +
 			"to another folder and name the copy with -db)", err}
+	case s.Code == sqlite3.ErrNotADB && isCompressed(path):
+		err = fmt.Errorf("%w: it is compressed (gunzip %s writes the database)", errForeign, ShellWord(path))
 	case s.Code == sqlite3.ErrNotADB:
 		err = fmt.Errorf("%w: %w (choose another file with -db)", errForeign, err)
 	case s.Code == sqlite3.ErrCorrupt:
@@ -377,6 +396,18 @@ func explain(operation, path string, err error) error {
 		err = fmt.Errorf("%w (%s)", err, hints[s.Code])
 	}
 	return fmt.Errorf("cannot %s %s: %w", operation, path, err)
+}
+
+// isCompressed reports whether gzip made a file.
+func isCompressed(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	begin := make([]byte, 2)
+	_, err = io.ReadFull(file, begin)
+	return err == nil && string(begin) == "\x1f\x8b"
 }
 
 // damaged says that the file is corrupt, and how to save its contents.

@@ -53,11 +53,18 @@ func explainQuery(path string, err error) error {
 	case !errors.As(err, &s): // columns or row failed, or the context is done
 		return err
 	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view"):
-		return &plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}
+		return wrongInput{&plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}}
+	case strings.HasPrefix(s.Error(), "too many attached databases"):
+		return wrongInput{&plainly{"tune query reads one file (tune import OTHER.db" + DatabaseFlag(path) + " takes over the runs of another)", err}}
+	case strings.HasPrefix(s.Error(), "no such function"):
+		err = fmt.Errorf("%w (there are avg, min, max, count, sum and the other functions of SQLite; for more take the rows with -csv)", err)
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}
-	return explain("query", path, err)
+	if err = explain("query", path, err); s.Code == sqlite3.ErrError { // no such table, bad syntax and the like
+		return wrongInput{err}
+	}
+	return err
 }
 
 //go:embed queries/*.sql

@@ -32,6 +32,9 @@ func (s *Store) Begin(ctx context.Context, spec experiments.RunSpec) (experiment
 		// The lock is taken within the transaction: nobody else sees a new run before its creator
 		// has it.
 		if lock, err = acquire(lockPath(s.absolute, h.run())); err != nil {
+			if errors.Is(err, experiments.ErrBusy) {
+				err = fmt.Errorf("%w; -new begins another run", err)
+			}
 			return fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		return markBegun(ctx, tx, run.ID)

@@ -37,8 +37,7 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 	case application == 0 && objects == 0 && found == 0:
 		return 0, nil
 	case application != applicationID || found < 1:
-		return 0, fmt.Errorf("cannot %s %s: %w: it is SQLite, but has other contents (choose another file with -db)",
-			operation, path, errForeign)
+		return 0, fmt.Errorf("cannot %s %s: %w (choose another file with -db)", operation, path, errOtherContents)
 	case found >= oldest && found < version:
 		_, err := schemaOf(ctx, db, operation, path)
 		return found, err
@@ -47,8 +46,8 @@ func identify(ctx context.Context, db querier, operation, path string) (found in
 		if found < 3 {
 			last = "171f45d"
 		}
-		return 0, fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit %s was the last to read (choose another file with -db)",
-			operation, path, found, last)
+		return 0, wrongInput{fmt.Errorf("cannot %s %s: it is of version %d, which the program at commit %s was the last to read (choose another file with -db)",
+			operation, path, found, last)}
 	case found > version:
 		return 0, fmt.Errorf("cannot %s %s: %w: its version is %d, the newest known here is %d (update this program, or choose another file with -db)",
 			operation, path, errNewer, found, version)

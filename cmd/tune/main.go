@@ -9,8 +9,9 @@
 // show progress, and players.go the players that they name.
 // Data goes to stdout, progress and logs to stderr.
 //
-// Exit codes: 0 done; 1 the work failed; 2 the command line, the config or the weights are wrong;
-// 130 interrupted (the run can be resumed).
+// Exit codes: 0 done; 1 the work failed, or verify found a difference; 2 wrong input: the command
+// line, a config, weights, a bot, SQL, or the name of a run or a file; 130 interrupted (the run can
+// be resumed).
 package main
 
 import (
@@ -227,7 +228,6 @@ var otherCommands = map[string]string{
 
 // exitCode reports the error of a subcommand and says how the process ends.
 func exitCode(err error, in *invocation) int {
-	var usage usageError
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -236,10 +236,7 @@ func exitCode(err error, in *invocation) int {
 	}
 	fmt.Fprintf(in.stderr, "tune: %v\n", err)
 	var failure *bot.Failure
-	var mute *bot.Mute
-	wrong := errors.As(err, &usage) || errors.As(err, &mute)
 	if errors.As(err, &failure) {
-		wrong = wrong || bot.Silent(failure.Fault()) && in.unheard(failure.Command)
 		failed := slices.IndexFunc(in.bots, func(p *bot.Program) bool {
 			return p.Answers == bot.Moves && slices.Equal(p.Command, failure.Command) // others cannot be watched
 		})
@@ -248,17 +245,10 @@ func exitCode(err error, in *invocation) int {
 				quote(failure.JSON()), program, quote(in.configs[failed]), failure.Seed)
 		}
 	}
-	if wrong {
+	if failure != nil || errors.As(err, new(*bot.Mute)) || errors.As(err, new(usageError)) || results.WrongInput(err) {
 		return exitUsage
 	}
 	return exitFailed
-}
-
-// unheard reports whether a bot with this command was started and has answered nothing.
-func (in *invocation) unheard(command []string) bool {
-	return slices.ContainsFunc(in.bots, func(p *bot.Program) bool {
-		return slices.Equal(p.Command, command) && p.Watch.Unheard()
-	})
 }
 
 // printHelp prints the groups of subcommands on one screen of a terminal: 24 lines of 80 columns.

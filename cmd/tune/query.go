@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -45,6 +46,10 @@ func query(ctx context.Context, in *invocation) error {
 		_, err := fmt.Fprintln(in.stdout, "more on each: tune help query")
 		return err
 	}
+	shipped := append(queryNames(), differenceName)
+	if len(arguments) > 0 && given(f, "sql") && slices.Contains(shipped, arguments[0]) {
+		return usagef("query: want the shipped query %s or -sql, not both", arguments[0])
+	}
 	form := answerForm{*asJSON, *asCSV, *wide}
 	if len(arguments) > 0 && arguments[0] == differenceName && !given(f, "sql") {
 		return in.difference(ctx, arguments[1:], form)
@@ -57,7 +62,7 @@ func query(ctx context.Context, in *invocation) error {
 		arguments = arguments[1:]
 	}
 	if err == nil && len(arguments) > 1 {
-		err = usagef("query: unexpected argument %q; want one RUN after -sql", arguments[1])
+		err = usagef("query: unexpected argument %q: %s takes one RUN", arguments[1], cmp.Or(map[bool]string{true: "-sql"}[given(f, "sql")], asked.Name))
 	}
 	if err != nil {
 		return err
@@ -110,7 +115,12 @@ func ownStatement(text string) (string, error) {
 		text = string(read)
 	}
 	all := results.Statements(text)
-	if len(all) != 1 {
+	switch name := strings.TrimSpace(text); {
+	case slices.Contains(append(queryNames(), differenceName), name):
+		return "", usagef("query: -sql: want SQL; %s is a shipped query: tune query %[1]s", name)
+	case isTable(name):
+		return "", usagef("query: -sql: want SQL, such as -sql 'select * from %s'", name)
+	case len(all) != 1:
 		return "", usagef("query: -sql: want one statement, got %d", len(all))
 	}
 	return all[0], nil
@@ -120,11 +130,24 @@ func ownStatement(text string) (string, error) {
 func queryNamed(name string) (results.NamedQuery, error) {
 	all := results.NamedQueries()
 	i := slices.IndexFunc(all, func(q results.NamedQuery) bool { return q.Name == name })
+	if i < 0 && isTable(name) {
+		return results.NamedQuery{}, usagef("query: %s is a table or a view: -sql 'select * from %[1]s'", name)
+	}
 	if i < 0 {
 		return results.NamedQuery{}, usagef("query: there is no query %q%s (tune query lists them; -sql takes one of your own)", name,
 			config.DidYouMean(name, append(queryNames(), differenceName)))
 	}
 	return all[i], nil
+}
+
+// isTable reports whether the database has a table or a view of that name.
+func isTable(name string) bool {
+	for _, m := range regexp.MustCompile(`(?m)^CREATE (?:TABLE|VIEW) (\w+)`).FindAllStringSubmatch(results.Schema(), -1) {
+		if strings.EqualFold(m[1], name) {
+			return true
+		}
+	}
+	return false
 }
 
 func queryNames() (names []string) {
@@ -173,7 +196,7 @@ func (in *invocation) answer(ctx context.Context, form answerForm, found results
 		table.Rows = append(table.Rows, results.Cells(row))
 		return nil
 	})
-	if ctx.Err() != nil || err == nil && none != nil {
+	if ctx.Err() != nil || none != nil { // a statement that fails before its first row has no table
 		return cmp.Or(err, none)
 	}
 	return errors.Join(err, in.printTable(table, form.wide))
