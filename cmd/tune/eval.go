@@ -53,6 +53,7 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 	fmt.Fprintf(in.stderr, "%s each at %s, unless a line says otherwise\n", report.Count(games, "game"), s.search)
 	pool := in.pool(workers)
 	go s.read(os.Stdin)
+	asked, wrong := 0, 0 // lines
 	for {
 		var lines []evalLine
 		select {
@@ -61,12 +62,20 @@ func evalCandidates(ctx context.Context, in *invocation) error {
 		case lines = <-s.lines:
 		}
 		if lines == nil {
+			if s.failed == nil && wrong > 0 && asked == 0 {
+				return usagef("eval: no line is a candidate; want lines such as %s", s.example())
+			}
 			return s.failed
 		}
 		if err := evaluate(ctx, c, pool, lines); err != nil {
 			return err
 		}
 		for _, line := range lines {
+			if line.question.Games > 0 {
+				asked++
+			} else {
+				wrong++
+			}
 			if err := line.answer(in.stdout); err != nil {
 				return fmt.Errorf("write the answers: %w", err)
 			}
@@ -201,11 +210,11 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrongType):
-		want := map[string]string{"": "want an object", "search": "search: want a text",
+		want := map[string]string{"": "want an object such as " + s.example(), "search": "search: want a text",
 			"games": "games: want a whole number", "instance": "instance: want a whole number"}[wrongType.Field]
 		return fmt.Errorf("%s, got %s", want, wrongType.Value)
 	case err != nil:
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+		return s.explain(text, err)
 	case ended != io.EOF:
 		return errors.New("want one object on a line, got something after it")
 	case json.Unmarshal(given.ID, &id) != nil || id == "":
@@ -239,6 +248,52 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 	line.question = experiments.NewQuestion(s.form.Player(vector), search, seeds, 0, given.Games)
 	return nil
 }
+
+// otherKeys has for keys of other programs those of a line.
+var otherKeys = map[string]string{"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights", "config": "weights",
+	"number": "id", "trial": "id", "trial_id": "id", "name": "id", "seed": "instance", "n": "games", "depth": "search"}
+
+// example is a line that could be asked.
+func (s *evalStream) example() string {
+	weights := map[string]float64{}
+	for _, w := range s.config.Tunable()[:min(2, len(s.config.Tunable()))] {
+		weights[w.Name] = w.Value
+	}
+	text, _ := json.Marshal(weights) // never fails: they are finite
+	return fmt.Sprintf(`{"id": "t1", "weights": %s}`, text)
+}
+
+// looseComma matches a comma with nothing behind it.
+var looseComma = regexp.MustCompile(`,\s*[}\]]`)
+
+// explain says in plain words why a line is no JSON, or which key no line has.
+func (s *evalStream) explain(text []byte, err error) error {
+	keys := []string{"id", "weights", "games", "search", "instance"}
+	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+		bare := strings.Trim(name, `"`)
+		hint := config.DidYouMean(bare, keys)
+		if other := otherKeys[bare]; other != "" {
+			hint = "; did you mean " + other + "?"
+		}
+		return fmt.Errorf("there is no key %s%s want %s", name, cmp.Or(hint, ";"), strings.Join(keys, ", "))
+	}
+	why := ""
+	switch trimmed := bytes.TrimSpace(text); {
+	case trimmed[0] != '{':
+	case bytes.ContainsRune(trimmed, '\'') && !bytes.ContainsRune(trimmed, '"'):
+		why = ": names and texts stand in double quotes"
+	case !bytes.HasSuffix(trimmed, []byte("}")):
+		why = ": it does not end with }"
+	case looseComma.Match(trimmed):
+		why = ": nothing follows a comma"
+	case noNumber.Match(trimmed):
+		why = ": NaN and Infinity are no numbers of JSON"
+	}
+	return fmt.Errorf("want an object of JSON on each line, such as %s%s", s.example(), why)
+}
+
+// noNumber matches what Python writes for a number that JSON does not have.
+var noNumber = regexp.MustCompile(`(?i)[:,\[]\s*-?(nan|inf(inity)?)\b`)
 
 // answer writes the answer to a line.
 func (l *evalLine) answer(out io.Writer) error {
