@@ -86,6 +86,13 @@ func writeExport(ctx context.Context, in *invocation) error {
 		return usagef("export: -format: want %s, got %q%s", strings.Join(formats, ", "), *format,
 			config.DidYouMean(*format, formats))
 	}
+	ending := strings.ToLower(filepath.Ext(*out))
+	byName := endings[ending]
+	switch both := []string{byName, *format}; {
+	case !given(f, "format") || byName == "" || ending == "" || byName == *format:
+	case *format != "tables" && !slices.Equal(both, []string{"json", "flat"}): // tables are text in any language
+		return in.unlessTaken(*out, usagef("export: -o %s is %s, -format says %s: which?", *out, byName, *format))
+	}
 	if !given(f, "format") {
 		if *format, err = formatOf(*out); err != nil {
 			return in.unlessTaken(*out, err)

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -125,8 +129,14 @@ func (in *invocation) load(path string) (*config.Config, error) {
 	}
 	c, err := config.Load(path)
 	if err != nil {
-		if data, _ := config.ReadFile(path); export.IsRecord(data) {
+		data, unread := config.ReadFile(path)
+		switch other := besides(path, ".yaml", ".yml"); {
+		case bytes.HasPrefix(data, []byte(sqliteMagic)):
+			return nil, usagef("%s: want a config, got a database, which belongs to -db: -db %s", path, quote(path))
+		case export.IsRecord(data):
 			return nil, usagef("%s: want a config, got a record: write a config that starts from its weights with: tune init -from %s", path, quote(path))
+		case errors.Is(unread, fs.ErrNotExist) && other != "":
+			return nil, usagef("%s: no such file; did you mean %s?", path, other)
 		}
 		return nil, usageError{err}
 	}
@@ -135,6 +145,27 @@ func (in *invocation) load(path string) (*config.Config, error) {
 		in.bots, in.configs = append(in.bots, program), append(in.configs, path)
 	}
 	return c, nil
+}
+
+// sqliteMagic is how a database begins.
+const sqliteMagic = "SQLite format 3"
+
+// besides returns the path of the file that a path most likely means which does not exist: the one
+// in the same folder with the nearest name and one of these endings, or "".
+func besides(path string, endings ...string) string {
+	folder, base := filepath.Split(path)
+	entries, _ := os.ReadDir(cmp.Or(folder, "."))
+	stem := func(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) }
+	var files, stems []string // side by side
+	for _, e := range entries {
+		if slices.Contains(endings, strings.ToLower(filepath.Ext(e.Name()))) {
+			files, stems = append(files, e.Name()), append(stems, stem(e.Name()))
+		}
+	}
+	if at := slices.Index(stems, config.Nearest(stem(base), stems)); at >= 0 {
+		return folder + files[at]
+	}
+	return ""
 }
 
 // warnBy has the named bots warn by this function, which keeps the lines of a progress in order. No

@@ -23,6 +23,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -199,6 +200,9 @@ func isConfig(argument string) bool {
 // meant names the nearest meaning of a word that is no subcommand: a config, a run of the default
 // database, or a subcommand.
 func meant(ctx context.Context, word string, names []string) (hints string) {
+	if databaseFile.MatchString(word) {
+		return "; for a database: tune runs -db " + quote(word)
+	}
 	for _, path := range []string{word, word + ".yaml"} {
 		if data, err := config.ReadFile(path); err == nil && looksLikeConfig.Match(data) && !export.IsRecord(data) {
 			hints = "; for the config " + path + ": tune -config " + quote(path)
@@ -210,6 +214,9 @@ func meant(ctx context.Context, word string, names []string) (hints string) {
 		if run, err := reader.Find(ctx, word); err == nil {
 			hints += "; for the run " + run.Name + ": tune report " + quote(run.Name)
 		}
+	}
+	if strings.Contains(" stop kill cancel pause abort ", " "+word+" ") {
+		hints += "; Ctrl-C in its terminal stops a run, and tune resume goes on with it"
 	}
 	if other := otherCommands[word]; other != "" {
 		hints += "; did you mean tune " + other + "?"
@@ -289,15 +296,20 @@ func (in *invocation) flags() *flag.FlagSet {
 // most of them.
 func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err error) {
 	rest := in.args
+	if name, next := withoutValue(f, rest); name != "" {
+		return nil, usagef("%s: -%s: want a value, got the flag %s", in.command.name, name, next)
+	}
 	for {
 		if err := f.Parse(rest); errors.Is(err, flag.ErrHelp) {
 			in.printHelp(f)
 			return nil, err
 		} else if err != nil {
 			if name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
-				var names []string
-				f.VisitAll(func(g *flag.Flag) { names = append(names, "-"+g.Name) })
-				err = fmt.Errorf("there is no flag %s%s", name, config.DidYouMean(name, names))
+				typed, value := rest[len(rest)-f.NArg()-1], f.Arg(0)
+				if _, behind, with := strings.Cut(typed, "="); with || strings.HasPrefix(value, "-") {
+					value = behind
+				}
+				err = fmt.Errorf("there is no flag %s%s", name, in.unknownFlag(f, strings.TrimPrefix(name, "-"), value))
 			}
 			text := strings.Replace(err.Error(), ": parse error", ": want a whole number, 0 or more", 1)
 			return nil, usagef("%s: %s (tune help %s)", in.command.name, text, in.command.name)
@@ -309,15 +321,27 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 			arguments, rest = append(arguments, rest[0]), rest[1:]
 		}
 		if len(arguments) > most {
-			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, arguments[most],
-				in.command.synopsis())
+			extra := arguments[most]
+			if remedy := in.misplaced(f, extra, arguments[:most]); remedy != "" {
+				return nil, usagef("%s: unexpected argument %q; want %s", in.command.name, extra, remedy)
+			}
+			return nil, usagef("%s: unexpected argument %q; want: %s", in.command.name, extra, in.command.synopsis())
 		}
 		if len(rest) == 0 {
 			break
 		}
 	}
-	if f.Lookup("db") != nil && in.database == "" {
+	_, behind, isURL := strings.Cut(in.database, "://")
+	other := slices.IndexFunc(arguments, databaseFile.MatchString)
+	takes := in.command.name == "import" || given(f, "note") || given(f, "name") // such a file, or a text that ends like one
+	switch {
+	case f.Lookup("db") == nil:
+	case in.database == "":
 		return nil, usagef("%s: -db: want a file, such as the default %s", in.command.name, results.DefaultPath)
+	case isURL:
+		return nil, usagef("%s: -db: want a file, not a URL: -db %s", in.command.name, quote(filepath.Base(behind)))
+	case other >= 0 && !takes:
+		return nil, usagef("%s: %s is a database; want -db %s", in.command.name, arguments[other], quote(arguments[other]))
 	}
 	return arguments, nil
 }

@@ -94,7 +94,7 @@ func (in *invocation) mayWrite(path string, data []byte) error {
 		return err
 	}
 	switch ending := filepath.Ext(target); {
-	case bytes.HasPrefix(old, []byte("SQLite format 3")):
+	case bytes.HasPrefix(old, []byte(sqliteMagic)):
 		return fmt.Errorf("%s is a database: choose another file", path)
 	case (ending == ".yaml" || ending == ".yml") && !bytes.Equal(old, data):
 		return fmt.Errorf("%s exists: choose another file, or remove it", path)

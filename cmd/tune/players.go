@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,6 +54,9 @@ func loadRecord(path string) (*export.Record, error) {
 // readFile reads a file of the user's. The hint is added where there is no such file.
 func readFile(path, hint string) ([]byte, error) {
 	data, err := config.ReadFile(path)
+	if other := besides(path, ".json", ".yaml", ".yml"); other != "" {
+		hint += "; did you mean " + other + "?"
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef("%s: no such file: %s", path, hint)
 	}
@@ -250,12 +252,6 @@ func (in *invocation) choose(ctx context.Context, p playerFlags, name string) (*
 func (in *invocation) named(ctx context.Context, base *config.Config, name string) (*player, error) {
 	if !isFile(name) {
 		record, err := in.recordOf(ctx, name)
-		if _, missing := os.Stat(name); missing == nil && errors.Is(err, results.ErrNotFound) {
-			return nil, usagef("%s: want a run, or a config or record, whose names end in .yaml or .json: this file is neither", name)
-		}
-		if errors.Is(err, results.ErrNotFound) && slices.Contains(config.Champions(), name) {
-			return nil, fmt.Errorf("%w; the shipped champion of that name is champions/%s", err, name)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -310,7 +306,7 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	if !given {
 		run, err := reader.Champion(ctx, name)
 		if err != nil {
-			return nil, err
+			return nil, notRun(err, name, players)
 		}
 		return export.New(ctx, reader, run, run.Champion)
 	}
@@ -321,10 +317,26 @@ func (in *invocation) recordOf(ctx context.Context, name string) (*export.Record
 	}
 	run, err := reader.Find(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, notRun(err, name, players)
 	}
 	if candidate >= run.Candidates {
 		return nil, usagef("%s:%s: run %s has the candidates 0 to %d", name, number, run.Name, run.Candidates-1)
 	}
 	return export.New(ctx, reader, run, candidate)
+}
+
+// players are the files that name a player.
+const players = "a config or record, whose names end in .yaml or .json"
+
+// notRun adds to the error of a name that no run has what else it is: a file that is none of those
+// that the command takes, or a shipped champion.
+func notRun(err error, name, files string) error {
+	switch {
+	case !errors.Is(err, results.ErrNotFound):
+	case exists(name):
+		return usagef("%s: want a run, or %s: this file is neither", name, files)
+	case slices.Contains(config.Champions(), name):
+		return fmt.Errorf("%w; the shipped champion of that name is champions/%s", err, name)
+	}
+	return err
 }

@@ -73,7 +73,7 @@ func (r *runFlags) definePace(f *flag.FlagSet) {
 func (r *runFlags) defineRun(in *invocation, f *flag.FlagSet) {
 	in.databaseFlag(f)
 	f.Var(&wholeNumber{&r.more, 1, 1_000_000}, "more",
-		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if its stages had "+
+		"go on with this experiment's run for `N` more generations, and judge it again: it keeps its name; if several stages had "+
 			"-generations, give them again")
 	f.BoolVar(&r.asJSON, "json", false, "print the report of the run as JSON, as tune report -json does")
 	f.BoolVar(&r.serve, "serve", false,
@@ -116,7 +116,11 @@ func (in *invocation) parsePlan(f *flag.FlagSet, r *runFlags, most int) (paths [
 	case err != nil:
 		return nil, err
 	case r.config != "" && len(paths) > 0:
-		return nil, usagef("%s: want %s or -config %s, not both", in.command.name, paths[0], r.config)
+		several := ""
+		if most > 1 && paths[0] != r.config {
+			several = fmt.Sprintf("; to run both, one after the other: %s %s %s", program, quote(r.config), quote(paths[0]))
+		}
+		return nil, usagef("%s: want %s or -config %s, not both%s", in.command.name, paths[0], r.config, several)
 	case r.workers == 0 && !r.access.Given():
 		return nil, usagef("%s: -workers: want 1 to 1024, got 0", in.command.name)
 	case len(paths) == 0:
@@ -181,6 +185,10 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 		if err != nil {
 			failed = errors.Join(failed, usageError{err})
 			continue
+		}
+		if r.more > 0 && given(r.given, "generations") && len(c.Stages) == 1 {
+			return usagef("run: want one of -generations %s, which ends the tuning there, and -more %d, which goes on from where it ended",
+				r.generations, r.more)
 		}
 		idle, _ := c.Idle()
 		for _, sentence := range idle {
@@ -389,9 +397,10 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.clock.Last.Run.ID > 0: // it began
-		fmt.Fprintf(in.stderr,
-			"the run stopped; all that was recorded before is kept. Once the cause is mended, %s:\n  %s\n",
-			map[bool]string{true: "go on with (a mended bot begins a new run)", false: "resume with"}[c.Heuristic.Bot != nil], r.resume())
+		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Mend the cause, then resume with:\n  %s\n", r.resume())
+		if c.Heuristic.Bot != nil {
+			fmt.Fprintln(in.stderr, "If you change a file of the bot, that command begins a new run.")
+		}
 	}
 	return done, display.clock, err
 }

@@ -37,12 +37,16 @@ func runs(ctx context.Context, in *invocation) error {
 	case given(f, "name"):
 		return in.rename(ctx, *rename, text)
 	case given(f, "forget"):
-		run, keys, _ := strings.Cut(*forget, ":")
+		run, keys, found := strings.Cut(*forget, ":")
+		if !found || run == "" || keys == "" {
+			return usagef("runs: -forget: want RUN:KEYS as tune verify RUN prints them, got %q", *forget)
+		}
 		return in.forget(ctx, run, strings.Split(keys, ","))
 	case given(f, "note"):
 		return in.note(ctx, *note, text)
 	case len(text) > 0:
-		return usagef("runs: want -note NAME before %q", text[0])
+		return usagef("runs: unexpected argument %q; to see a run: tune report %s; a text wants -note NAME before it", text[0],
+			quote(text[0]))
 	case given(f, "delete"):
 		return in.deleteRun(ctx, *name, *yes)
 	}
@@ -257,8 +261,11 @@ func (in *invocation) note(ctx context.Context, name string, text []string) erro
 
 // deleteRun deletes a run if -yes was given. Otherwise it only describes the run.
 func (in *invocation) deleteRun(ctx context.Context, name string, yes bool) error {
-	if name == "" {
+	switch {
+	case name == "":
 		return usagef("runs: -delete: want the name of a run; tune runs lists them")
+	case strings.Contains(name, ":"):
+		return usagef("runs: -delete: want a run, with all of its candidates: one candidate cannot be deleted, such as %s", name)
 	}
 	return in.change(func(store *results.Store) error {
 		run, err := store.Reader().Find(ctx, name)

@@ -61,9 +61,11 @@ var suggestingScenarios = []struct {
 	{"no config", []string{"tune -config missing.yaml", "tune -config snaek.yaml", "tune check", "tune move -board '" + suggestedBoard + "'", "tune init", "tune init nosuch"}},
 	{"init", []string{"tune init quickstart", "cat quickstart.yaml"}},
 	{"shipped configs", []string{"cat shipped/*.yaml"}},
-	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'"}},
+	{"query", []string{"tune query", "tune query bets", "tune query nosuch", "tune query -sql 'delete from runs'",
+		"tune query -sql best", "tune query leaderboard"}},
 	{"mistakes", []string{"tune moev", "tune zzz", "tune small.yaml", "tune small", "tune move", "tune check -confg x", "tune report a b c", "tune verify a b", "tune check small.yaml x",
-		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch"}},
+		"tune move -weights nosuch.json -board '" + suggestedBoard + "'", "tune eval small.yaml", "tune export -format nosuch",
+		"tune -config small.yaml -dry-run", "tune -config small.yaml -resume", "tune -config small.yaml -o x", "tune stop", "tune runs small"}},
 	{"report", []string{"tune report small -o small.html", "cat small.html", "tune report compare -o compare.html", "cat compare.html"}},
 	{"export", []string{"tune export small", "tune init -from small", "tune export small -format c", "tune verify weights.json"}},
 }

@@ -110,7 +110,7 @@ func (in *invocation) verifyRun(ctx context.Context, v *verified, name string, p
 	err = reader.Moment(ctx, func(now *results.Reader) error {
 		run, err := now.Find(ctx, name)
 		if err != nil {
-			return err
+			return notRun(err, name, "a record, whose name ends in .json")
 		}
 		v.Run = run.Name
 		c, contest, err := in.verifiable(run)
