@@ -91,7 +91,7 @@ func TestDeleteRefuses(t *testing.T) {
 	fails(t, "no name", second(s.Delete(ctx, "")), "")
 	other := reopen(t, path)
 	begin(t, other, spec("snake", "snake"))
-	fails(t, "a run in use", second(s.Delete(ctx, "snake")), "pid", experiments.ErrBusy)
+	fails(t, "a run in use", second(s.Delete(ctx, "snake")), "(wait for it or stop it)", experiments.ErrBusy)
 	must(t, other.Finish(ctx, 2, experiments.Interrupted))
 	must(t, second(s.Delete(ctx, "snake")))
 }
