@@ -44,7 +44,8 @@ func notImported(path string, err error) error {
 	default:
 		return err
 	}
-	return wrongInput{&plainly{fmt.Sprintf("cannot import %s: %s (tune import wants a database that tune wrote: tune import OTHER.db)", path, why), err}}
+	text := fmt.Sprintf("cannot import %s: %s (tune import wants a database that tune wrote: tune import OTHER.db)", path, why)
+	return wrongInput{&plainly{text, err}}
 }
 
 // Import takes over the runs of another file, with the games that they asked for: nobody can verify

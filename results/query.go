@@ -55,9 +55,11 @@ func explainQuery(path string, err error) error {
 	case s.Code == sqlite3.ErrReadonly || strings.Contains(s.Error(), "because it is a view"):
 		return wrongInput{&plainly{"tune query only reads (tune runs -delete NAME" + DatabaseFlag(path) + " deletes a run)", err}}
 	case strings.HasPrefix(s.Error(), "too many attached databases"):
-		return wrongInput{&plainly{"tune query reads one file (tune import OTHER.db" + DatabaseFlag(path) + " takes over the runs of another)", err}}
+		text := "tune query reads one file (tune import OTHER.db" + DatabaseFlag(path) + " takes over the runs of another)"
+		return wrongInput{&plainly{text, err}}
 	case strings.HasPrefix(s.Error(), "no such function"):
-		err = fmt.Errorf("%w (there are avg, min, max, count, sum and the other functions of SQLite; for more take the rows with -csv)", err)
+		err = fmt.Errorf("%w (there are avg, min, max, count, sum and the other functions of SQLite; for more take the rows "+
+			"with -csv)", err)
 	case strings.HasPrefix(s.Error(), "no such "):
 		err = fmt.Errorf("%w (tune query -schema lists tables, views and columns)", err)
 	}

@@ -250,8 +250,10 @@ func (s *evalStream) parse(text []byte, line *evalLine) (err error) {
 }
 
 // otherKeys has for keys of other programs those of a line.
-var otherKeys = map[string]string{"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights", "config": "weights",
-	"number": "id", "trial": "id", "trial_id": "id", "name": "id", "seed": "instance", "n": "games", "depth": "search"}
+var otherKeys = map[string]string{
+	"params": "weights", "parameters": "weights", "candidate": "weights", "values": "weights", "x": "weights", "config": "weights",
+	"number": "id", "trial": "id", "trial_id": "id", "name": "id", "seed": "instance", "n": "games", "depth": "search",
+}
 
 // example is a line that could be asked.
 func (s *evalStream) example() string {
@@ -275,7 +277,7 @@ func (s *evalStream) explain(text []byte, err error) error {
 		if other := otherKeys[bare]; other != "" {
 			hint = "; did you mean " + other + "?"
 		}
-		return fmt.Errorf("there is no key %s%s want %s", name, cmp.Or(hint, ";"), strings.Join(keys, ", "))
+		return fmt.Errorf("there is no key %.100s%s want %s", name, cmp.Or(hint, ";"), strings.Join(keys, ", "))
 	}
 	why := ""
 	switch trimmed := bytes.TrimSpace(text); {

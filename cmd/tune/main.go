@@ -333,7 +333,7 @@ func (in *invocation) parse(f *flag.FlagSet, most int) (arguments []string, err 
 	}
 	_, behind, isURL := strings.Cut(in.database, "://")
 	other := slices.IndexFunc(arguments, databaseFile.MatchString)
-	takes := in.command.name == "import" || given(f, "note") || given(f, "name") // such a file, or a text that ends like one
+	takes := in.command.name == "import" || given(f, "note") || given(f, "name") // a file, or a text like one
 	switch {
 	case f.Lookup("db") == nil:
 	case in.database == "":

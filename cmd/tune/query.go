@@ -62,7 +62,11 @@ func query(ctx context.Context, in *invocation) error {
 		arguments = arguments[1:]
 	}
 	if err == nil && len(arguments) > 1 {
-		err = usagef("query: unexpected argument %q: %s takes one RUN", arguments[1], cmp.Or(map[bool]string{true: "-sql"}[given(f, "sql")], asked.Name))
+		asker := asked.Name
+		if given(f, "sql") {
+			asker = "-sql"
+		}
+		err = usagef("query: unexpected argument %q: %s takes one RUN", arguments[1], asker)
 	}
 	if err != nil {
 		return err

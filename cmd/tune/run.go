@@ -187,8 +187,8 @@ func runExperiment(ctx context.Context, in *invocation) (err error) {
 			continue
 		}
 		if r.more > 0 && given(r.given, "generations") && len(c.Stages) == 1 {
-			return usagef("run: want one of -generations %s, which ends the tuning there, and -more %d, which goes on from where it ended",
-				r.generations, r.more)
+			return usagef("run: want one of -generations %s, which ends the tuning there, and -more %d, which goes on from "+
+				"where it ended", r.generations, r.more)
 		}
 		idle, _ := c.Idle()
 		for _, sentence := range idle {
@@ -397,7 +397,8 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		fmt.Fprintf(in.stderr, "the run stopped; stop worker %s too, then resume with:\n  %s\n", wrong.Worker,
 			r.resume())
 	case !errors.Is(err, experiments.ErrBusy) && display.clock.Last.Run.ID > 0: // it began
-		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Mend the cause, then resume with:\n  %s\n", r.resume())
+		fmt.Fprintf(in.stderr, "the run stopped; all that was recorded before is kept. Mend the cause, then resume with:\n  %s\n",
+			r.resume())
 		if c.Heuristic.Bot != nil {
 			fmt.Fprintln(in.stderr, "If you change a file of the bot, that command begins a new run.")
 		}
