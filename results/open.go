@@ -309,6 +309,8 @@ var (
 	// ErrDamaged: the file is a database, but parts of it are missing or make no sense. It was not
 	// changed.
 	ErrDamaged = errors.New("the database is damaged")
+	// errUndecided: the run is there, and its work has not come to a champion yet.
+	errUndecided = fmt.Errorf("%w: no champion yet", ErrNotFound)
 	// errEmpty: the file has nothing in it yet.
 	errEmpty = errors.New("it is empty")
 	// errOtherContents: a database of another program.
@@ -323,6 +325,9 @@ func (w wrongInput) Unwrap() error { return w.error }
 // WrongInput reports whether an error says that what the user named is wrong: a file, a run, or a
 // statement. Then no work began.
 func WrongInput(err error) bool {
+	if errors.Is(err, errUndecided) {
+		return false
+	}
 	return errors.As(err, new(wrongInput)) || errors.Is(err, ErrNotFound) || errors.Is(err, errForeign) || errors.Is(err, errNewer)
 }
 

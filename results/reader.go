@@ -551,8 +551,9 @@ func (r *Reader) Champion(ctx context.Context, name string) (Run, error) {
 	if c := run.Headline.Centre; c != nil {
 		so = fmt.Sprintf("The centre of the search so far: tune export %s:%d%s. ", ShellWord(run.Name), c.Candidate, db)
 	}
-	return run, notFound("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
+	text := fmt.Sprintf("run %s (%s) has no champion yet: its playoff has not ended. %sThe same command as before resumes it; "+
 		"to end it properly within an hour: tune resume %s -for 1h%s%s", run.Name, run.State(), so, ShellWord(run.Root), bot, db)
+	return run, &plainly{text, errUndecided}
 }
 
 // Shown returns the candidates of a run that reports show, by number: those with given numbers,

@@ -332,7 +332,7 @@ const players = "a config or record, whose names end in .yaml or .json"
 // that the command takes, or a shipped champion.
 func notRun(err error, name, files string) error {
 	switch {
-	case !errors.Is(err, results.ErrNotFound):
+	case !errors.Is(err, results.ErrNotFound) || !results.WrongInput(err): // or the run has no champion yet
 	case exists(name):
 		return usagef("%s: want a run, or %s: this file is neither", name, files)
 	case slices.Contains(config.Champions(), name):

@@ -140,6 +140,8 @@ func TestBestSoFar(t *testing.T) {
 			}
 		}
 	}
+	t.Chdir(folder)
+	write(t, name, "a file of the run's name is not meant\n")
 	refused("The centre of the search so far: tune export 'x; touch pwned':" + number + " -db ")
 	if code, _, stderr := invoke(context.Background(), "export", name+":"+number, "-db", db); code != exitOK {
 		t.Errorf("exit code %d: %s", code, stderr)
