@@ -26,7 +26,7 @@ func keyed(t *testing.T, text, folder string, edit func(*Question)) string {
 		c.Heuristic.Bot.Folder = folder
 		c.Heuristic.Bot.Hashes, _ = c.Heuristic.Bot.Files() // as a run does when it begins
 	}
-	q := NewQuestion(c.Form().Player(c.Heuristic.Values()), engine.FixedDepth(1), Stream{1, PhaseTuning, "explore", 2}, 60, 5)
+	q := NewQuestion(c.Form().Player(c.Start()), engine.FixedDepth(1), Stream{1, PhaseTuning, "explore", 2}, 60, 5)
 	edit(&q)
 	return q.key()
 }
@@ -85,7 +85,7 @@ func TestKeysAreOfTheContent(t *testing.T) {
 	}
 	// The signature is a constant of the program: a key is a hash over it, too.
 	c := synthetic(t, heuristic)
-	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + c.Form().Player(c.Heuristic.Values()).Hash() + "\ndepth 1\ntuning\n\"explore\"\n" +
+	sum := sha256.Sum256([]byte(simulator.Signature + "\n" + c.Form().Player(c.Start()).Hash() + "\ndepth 1\ntuning\n\"explore\"\n" +
 		"\x00\x00\x00\x00\x00\x00\x00\x01" + "\x00\x00\x00\x00\x00\x00\x00\x02" + "\x00\x00\x00\x00\x00\x00\x00\x01"))
 	if got, want := keyed(t, heuristic, folder, same), string(sum[:16]); got != want {
 		t.Errorf("key %x, want %x", got, want)
@@ -95,7 +95,7 @@ func TestKeysAreOfTheContent(t *testing.T) {
 // TestSlices: the questions of a block are its games, slice by slice. Each has its own number.
 func TestSlices(t *testing.T) {
 	c := synthetic(t, whole)
-	p, player := newSession(nil, Run{}, nil, fitness.MeanScore, make([]PlannedPart, 1), nil), c.Form().Player(c.Heuristic.Values())
+	p, player := newSession(nil, Run{}, nil, fitness.MeanScore, make([]PlannedPart, 1), nil), c.Form().Player(c.Start())
 	p.candidates.known = map[int]candidate{4: {player: player}, 2: {player: player}}
 	p.number = func(_ Block, candidate, slice int) int { return 10*candidate + slice }
 	for _, games := range []int{1, 50, 51, 120} {

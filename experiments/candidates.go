@@ -35,7 +35,7 @@ type candidate struct {
 }
 
 func newRegistry(c *config.Config) registry {
-	return registry{config: c, form: c.Form(), start: c.Heuristic.Values(),
+	return registry{config: c, form: c.Form(), start: c.Start(),
 		known: map[int]candidate{}}
 }
 
@@ -94,7 +94,7 @@ func (r *registry) use(numbers []int) error {
 		if err != nil {
 			return err
 		}
-		player, err := StoredPlayer(r.form, stored)
+		player, err := StoredPlayer(r.form.Player(r.start), stored)
 		if err != nil {
 			return err
 		}
@@ -140,10 +140,9 @@ func (r *registry) enter(c Candidate, player eval.Player) int {
 	return c.Number
 }
 
-// StoredPlayer returns a stored candidate of a form. Weights that it does not have are at the
-// form's own numbers: the start.
-func StoredPlayer(form *eval.Form, candidate Candidate) (eval.Player, error) {
-	values, names := form.Heuristic.Values(), form.Heuristic.Names()
+// StoredPlayer returns a stored candidate. Weights that it does not have are those of the start.
+func StoredPlayer(start eval.Player, candidate Candidate) (eval.Player, error) {
+	values, names := slices.Clone(start.Values), start.Heuristic.Names()
 	for _, given := range candidate.Weights {
 		i := slices.Index(names, given.Name)
 		if i < 0 {
@@ -151,7 +150,7 @@ func StoredPlayer(form *eval.Form, candidate Candidate) (eval.Player, error) {
 		}
 		values[i] = given.Value
 	}
-	return form.WithDead(candidate.Dead).Player(values), nil
+	return start.WithDead(candidate.Dead).Player(values), nil
 }
 
 // register numbers a generation's candidates and records the new ones.

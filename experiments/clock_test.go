@@ -74,7 +74,7 @@ ablation: {games: 60}
 	defer store.Close()
 	began := time.Unix(1_000_000_000, 0)
 	w := &clocked{pool: simulator.NewPool(2), time: began}
-	prices := experiments.Prices(t.Context(), c.Form().Player(c.Heuristic.Values()), c.Rules, time.Second)
+	prices := experiments.Prices(t.Context(), c.Form().Player(c.Start()), c.Rules, time.Second)
 	clock := experiments.NewClock(2, 0, func(search engine.Settings) experiments.Price {
 		price := prices(search)
 		price.Node, price.Compile = node.Seconds(), 0

@@ -65,9 +65,9 @@ func (d *drawn) Play(ctx context.Context, b simulator.Batch, finished func(int, 
 func playersOf(means ...float64) *config.Contest {
 	var players []config.Player
 	for i, mean := range means {
-		line, empty := eval.Defaults(eval.Line), eval.Defaults(eval.Empty)
-		family := eval.Heuristic{Features: []eval.Term{line, empty}, Symmetry: eval.SymmetryNone}
-		players = append(players, config.NewPlayer(fmt.Sprint("player ", i), family, []float64{mean, float64(i)}, eval.Dead{Worst: true}))
+		family := eval.Heuristic{Symmetry: eval.SymmetryNone}
+		values := family.Add(family.Add(nil, eval.Defaults(eval.Line), mean), eval.Defaults(eval.Empty), float64(i))
+		players = append(players, config.NewPlayer(fmt.Sprint("player ", i), family, values, eval.Dead{Worst: true}))
 	}
 	c := config.NewContest(3, engine.DefaultRules(), []engine.Settings{engine.FixedDepth(3)}, players)
 	return c

@@ -6,13 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tune2048/configs/config"
+	"tune2048/engine/eval"
 	"tune2048/engine/simulator"
 	"tune2048/experiments"
 	"tune2048/results"
@@ -189,5 +192,55 @@ func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// ablated notes the vectors that have a weight of 0.
+type ablated struct {
+	experiments.Simulator
+	vectors map[string]eval.Vector // by the place of the 0
+}
+
+func (a *ablated) Play(ctx context.Context, b simulator.Batch, finished func(int, simulator.Outcome) error) ([]simulator.Outcome, error) {
+	for _, p := range b.Players {
+		if at := slices.Index(p.Values, 0); at >= 0 {
+			a.vectors[p.Heuristic.Names()[at]] = p.Values
+		}
+	}
+	return a.Simulator.Play(ctx, b, finished)
+}
+
+// TestAblationKeepsSharedNumbers: without one of the features that share a number, the others still
+// have it.
+func TestAblationKeepsSharedNumbers(t *testing.T) {
+	c := parse(t, `
+heuristic:
+  numbers: {p: {min: 1, max: 5, start: 2}}
+  features:
+    - {feature: empty, weight: {min: 1, max: 3000, start: 270, scale: linear}}
+    - {feature: monotonicity, tile: rank, power: p, weight: {min: -500, max: -1, start: -47, scale: linear}}
+    - {feature: sum, tile: rank, power: p, weight: -11}
+search: {depth: 1}
+optimizer: {algorithm: genetic, population: 4}
+stages: [{generations: 2, games: 3}]
+playoff: {finalists: 2, games: 4}
+validation: {games: 4}
+ablation: {games: 4}
+`)
+	a := &ablated{vectors: map[string]eval.Vector{}}
+	_, _, err := carryOut(t, filepath.Join(t.TempDir(), "tune.db"), c, 1, 0, func(x *experiments.Experiment) {
+		sim := x.Simulator.(*counter)
+		a.Simulator, sim.Simulator = sim.Simulator, a
+	})
+	must(t, err)
+	if got := slices.Sorted(maps.Keys(a.vectors)); !slices.Equal(got, []string{"empty", "monotonicity", "sum"}) {
+		t.Fatalf("played without %q", got)
+	}
+	p := map[float64]bool{}
+	for _, v := range a.vectors {
+		p[v[0]] = true
+	}
+	if len(p) != 1 || p[0] {
+		t.Errorf("p differs: %v", a.vectors)
 	}
 }

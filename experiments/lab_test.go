@@ -133,12 +133,12 @@ func TestStoredPlayerHasItsWeights(t *testing.T) {
 	c := alikes(9, 1, 1)
 	start := c.Players[0].At(c.Rules)
 	for _, dead := range []eval.Dead{start.Heuristic.Dead, {Value: -3}} {
-		got, err := StoredPlayer(start.Form, Candidate{Weights: []Weight{{start.Heuristic.Names()[0], 77}}, Dead: dead})
+		got, err := StoredPlayer(start, Candidate{Weights: []Weight{{start.Heuristic.Names()[0], 77}}, Dead: dead})
 		if err != nil || got.Values[0] != 77 || start.Values[0] == 77 || got.Heuristic.Dead != dead || got.Rules != c.Rules {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	if _, err := StoredPlayer(start.Form, Candidate{Weights: []Weight{{"nonsense", 1}}}); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
+	if _, err := StoredPlayer(start, Candidate{Weights: []Weight{{"nonsense", 1}}}); err == nil || !strings.Contains(err.Error(), "no weight nonsense") {
 		t.Error(err)
 	}
 }

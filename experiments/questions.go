@@ -35,13 +35,9 @@ func (s *state) ablate(ctx context.Context, champion int) error {
 	var rows []Comparison
 	for _, f := range s.Config.Heuristic.Features {
 		vector, name := slices.Clone(s.candidates.player(champion).Values), Ablated(&s.Config.Heuristic, f.Name)
-		for i, w := range s.Config.Weights {
-			switch {
-			case w.Name == f.Name && s.Config.Heuristic.Bot != nil:
-				vector[i] = s.candidates.start[i]
-			case w.Name == f.Name:
-				vector[i] = 0
-			}
+		vector[f.Weight.At] = 0
+		if s.Config.Heuristic.Bot != nil {
+			vector[f.Weight.At] = s.candidates.start[f.Weight.At]
 		}
 		number := s.candidates.add(Candidate{Origin: originAblation, Name: name,
 			Dead: s.candidates.of(champion).Dead}, vector)

@@ -123,7 +123,7 @@ type costs struct {
 }
 
 func newCosts(c *config.Config) *costs {
-	return costsOf(c.Form().Player(c.Heuristic.Values()), c.Rules)
+	return costsOf(c.Form().Player(c.Start()), c.Rules)
 }
 
 func costsOf(player eval.Player, rules engine.Rules) *costs {

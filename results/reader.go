@@ -416,11 +416,11 @@ func (r *Reader) playerAt(ctx context.Context, run int64, c *config.Config, cont
 		return who, search, err
 	}
 	if c != nil {
-		who, err = experiments.StoredPlayer(c.Form(), candidate)
+		who, err = experiments.StoredPlayer(c.Form().Player(c.Start()), candidate)
 	} else if at.Candidate >= len(contest.Players) {
 		return who, search, fmt.Errorf("candidate %d: the run's config has no such player", at.Candidate)
 	} else {
-		who, err = experiments.StoredPlayer(contest.Players[at.Candidate].At(contest.Rules).Form, candidate)
+		who, err = experiments.StoredPlayer(contest.Players[at.Candidate].At(contest.Rules), candidate)
 	}
 	if err == nil {
 		search, err = engine.ParseSettings(at.Search)

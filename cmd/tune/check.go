@@ -155,10 +155,10 @@ func diskSpace(c *config.Config, plan []experiments.PlannedPart) int64 {
 // printWarnings prints where a formula has no result with the start weights, and which formulas
 // make moves slow.
 func printWarnings(w io.Writer, c *config.Config) {
-	for _, price := range c.Heuristic.Prices() {
+	for _, price := range c.Heuristic.Prices(c.Start()) {
 		fmt.Fprintln(w, price)
 	}
-	for _, warning := range c.Heuristic.Warnings() {
+	for _, warning := range c.Heuristic.Warnings(c.Start()) {
 		fmt.Fprintf(w, "%s; guard it if you mean another value\n", warning)
 	}
 }

@@ -55,7 +55,7 @@ func initConfig(ctx context.Context, in *invocation) error {
 			return err
 		}
 		name = cmp.Or(name, export.NextName(c.Name))
-		if data, err = export.NextConfig(c, name, who.Heuristic.Values(), who.Heuristic.Dead); err != nil {
+		if data, err = export.NextConfig(c, name, who.Values, who.Heuristic.Dead); err != nil {
 			return usagef("init: %w", err)
 		}
 		in.warnOfCommand(c)

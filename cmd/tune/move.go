@@ -99,8 +99,8 @@ func (p *player) explain(b engine.Board, found engine.Decision) (shown decision,
 	tables := make([]*engine.Tables, len(features))
 	t.Columns = []report.Column{{Name: "feature"}}
 	for i, f := range features {
-		alone := eval.Heuristic{Features: features[i : i+1]}
-		if tables[i], err = eval.NewCompiler(&alone).Compile(alone.Values(), eval.Dead{}); err != nil {
+		alone, own := f.Alone(p.Values)
+		if tables[i], err = eval.NewCompiler(&alone).Compile(own, eval.Dead{}); err != nil {
 			return shown, t, usagef("%s: %w", p.Name, err)
 		}
 		t.Rows = append(t.Rows, []string{f.Name})

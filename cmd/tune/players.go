@@ -74,7 +74,7 @@ func recordPlayer(name string, r *export.Record) *player {
 
 // startPlayer plays a config's start weights.
 func startPlayer(c *config.Config) *player {
-	return newPlayer(c.Path, c, c.Heuristic.Values(), c.Heuristic.Dead)
+	return newPlayer(c.Path, c, c.Start(), c.Heuristic.Dead)
 }
 
 // playerOfWeights is the heuristic of a config with the weights of a file: a record, a config (for
@@ -160,7 +160,7 @@ func features(c *config.Config) string {
 
 // expectimax returns the player's engine at a search.
 func (p *player) expectimax(search engine.Settings) (*engine.Searcher, error) {
-	tables, err := eval.NewCompiler(&p.Heuristic).Compile(p.Heuristic.Values(), p.Heuristic.Dead)
+	tables, err := eval.NewCompiler(&p.Heuristic).Compile(p.Values, p.Heuristic.Dead)
 	if err != nil {
 		return nil, usagef("%s: %w", p.Name, err)
 	}

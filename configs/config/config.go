@@ -25,8 +25,8 @@ type Config struct {
 	Seed uint64
 
 	Rules     engine.Rules
-	Heuristic eval.Heuristic    // of the section heuristic or player, with the start weights
-	Weights   []tuner.Parameter // of the heuristic, in the order of its Slots: fixed, or with a range
+	Heuristic eval.Heuristic    // of the section heuristic or player
+	Weights   []tuner.Parameter // the numbers of its vector: fixed, or with a range
 
 	Search     engine.Settings // default of every phase; what move and play use
 	Optimizer  tuner.Algorithm
@@ -103,6 +103,14 @@ func (s *start) Keys() []key.Key {
 // Tunable returns the weights with a range, which make up the genome.
 func (c *Config) Tunable() []tuner.Parameter {
 	return slices.DeleteFunc(slices.Clone(c.Weights), func(w tuner.Parameter) bool { return !w.Tunable })
+}
+
+// Start returns the start weights: all numbers of the heuristic.
+func (c *Config) Start() (v eval.Vector) {
+	for _, w := range c.Weights {
+		v = append(v, w.Value)
+	}
+	return v
 }
 
 // WithGenome returns a copy of a vector of all weights with these values of the tunable ones.
@@ -207,15 +215,11 @@ func (c *Config) YAML() []byte { return []byte(c.writer().YAML(c)) }
 
 // writer writes the config itself, with the ranges of its weights.
 func (c *Config) writer() key.Writer {
-	at := map[*float64]*tuner.Parameter{}
-	for i, slot := range c.Heuristic.Slots() {
-		at[slot.Value] = &c.Weights[i]
-	}
-	return key.Writer{Number: func(x *float64) any {
-		if p := at[x]; p.Tunable {
+	return key.Writer{Number: func(at int) any {
+		if p := &c.Weights[at]; p.Tunable {
 			return p
 		}
-		return *x
+		return c.Weights[at].Value
 	}}
 }
 

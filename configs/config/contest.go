@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -38,10 +39,17 @@ func (c *Contest) Keys() []key.Key {
 type Player struct {
 	Name      string // the first user's; it identifies nothing
 	Heuristic eval.Heuristic
+	Values    eval.Vector
 }
 
 func (p *Player) Keys() []key.Key {
 	return []key.Key{{Name: "name", To: &p.Name, Example: "a", Label: true}, eval.PlayerKey(&p.Heuristic)}
+}
+
+// WriteTo writes the player with its numbers.
+func (p *Player) WriteTo(b *bytes.Buffer, w key.Writer) {
+	w.Number = p.Values.Writer().Number
+	w.Section(b, p)
 }
 
 // MaxPlayers is the largest number of players of a contest.
@@ -50,18 +58,17 @@ const MaxPlayers = 64
 // NewPlayer returns the heuristic with these values of its weights. A bot has the files that are
 // there now.
 func NewPlayer(name string, heuristic eval.Heuristic, values eval.Vector, dead eval.Dead) Player {
-	heuristic = heuristic.With(values)
 	heuristic.Dead, heuristic.Order = dead, nil
 	if heuristic.Bot != nil && heuristic.Bot.Hashes == nil {
 		heuristic.Bot = new(bot.Program(*heuristic.Bot))
 		heuristic.Bot.Hashes, _ = heuristic.Bot.Files() // the run of the contest begins with its error
 	}
-	return Player{Name: name, Heuristic: heuristic}
+	return Player{name, heuristic, slices.Clone(values)}
 }
 
 // At returns the player at these rules.
 func (p Player) At(rules engine.Rules) eval.Player {
-	return eval.NewForm(rules, &p.Heuristic).Player(p.Heuristic.Values())
+	return eval.NewForm(rules, &p.Heuristic).Player(p.Values)
 }
 
 // NewContest sorts the players by their hashes, and the searches by their depth: the same players

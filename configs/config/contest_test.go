@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"tune2048/engine"
@@ -17,7 +18,7 @@ func players(t *testing.T) []Player {
 	for _, name := range Names() {
 		c, err := LoadEmbedded(name)
 		must(t, err)
-		list = append(list, NewPlayer(name+" \"'é\\ ", c.Heuristic, c.Heuristic.Values(), c.Heuristic.Dead))
+		list = append(list, NewPlayer(name+" \"'é\\ ", c.Heuristic, c.Start(), c.Heuristic.Dead))
 	}
 	return list
 }
@@ -49,7 +50,7 @@ func TestContestIsIdentifiedByItsGames(t *testing.T) {
 	if hash(1, 3, all[1], all[0]) != want || hash(1, 3, renamed, all[1]) != want {
 		t.Error("the order of the players, or a name, makes another contest")
 	}
-	values := all[0].Heuristic.Values()
+	values := slices.Clone(all[0].Values)
 	values[0]++
 	changed := NewPlayer(all[0].Name, all[0].Heuristic, values, all[0].Heuristic.Dead)
 	dead := all[0]

@@ -77,11 +77,11 @@ func tree(c *Config) *yaml.Node {
 // chosen returns the keys of the ranges that look as if the program had chosen them.
 func (c *Config) chosen() map[string]bool {
 	keys := map[string]bool{}
-	for i, slot := range c.Heuristic.Slots() {
-		w := c.Weights[i]
+	for i, f := range c.Heuristic.Features {
+		w := c.Weights[f.Weight.At]
 		low, high := portable.Rounded(w.Value/chosenWidth, 2), portable.Rounded(w.Value*chosenWidth, 2)
-		if w.Tunable && slot.Key == "weight" && w.Scale == tuner.LogScale && w.Min == min(low, high) && w.Max == max(low, high) {
-			keys[fmt.Sprintf("heuristic.features[%d].weight.", slot.Feature)] = true
+		if w.Tunable && w.Scale == tuner.LogScale && w.Min == min(low, high) && w.Max == max(low, high) {
+			keys[fmt.Sprintf("heuristic.features[%d].weight.", i)] = true
 		}
 	}
 	return keys

@@ -15,6 +15,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tune2048/engine/eval"
 	"tune2048/tuner"
 )
 
@@ -32,9 +33,10 @@ type document struct {
 	own  bool                              // the user named the file: it may name files and programs
 	bot  bool                              // its player is a bot, which searches in its own way
 
-	places   map[string]*yaml.Node        // of keys by their full names, and of list items
-	ranges   map[*float64]tuner.Parameter // of the numbers that are tuned, by the place of the start
-	weights  []tuner.Parameter            // of the player that was read last
+	places   map[string]*yaml.Node // of keys by their full names, and of list items
+	weights  []tuner.Parameter     // of the player that is read, or was read last
+	shared   eval.Numbers          // of its heuristic
+	chosen   map[int]float64       // the signs of weights whose ranges are still to be chosen
 	problems problems
 }
 
@@ -73,7 +75,7 @@ func (p problems) Error() string {
 // file.
 func (d *document) read(data []byte, do func(root node)) error {
 	if root := d.root(data); root != nil {
-		d.places, d.ranges = map[string]*yaml.Node{"": root}, map[*float64]tuner.Parameter{}
+		d.places = map[string]*yaml.Node{"": root}
 		n := node{doc: d, Node: root, at: root}
 		if n.refuseReuse(); len(d.problems) == 0 {
 			do(n)

@@ -112,6 +112,8 @@ func TestHostileConfigs(t *testing.T) {
 		"many unknown keys": "{" + manyKeys(70_000) + "}",
 		"many null keys":    "{a: (, " + strings.ReplaceAll(manyKeys(70_000), ": 1", "") + "}",
 		"many items":        head + "stages: [" + strings.Repeat("{},", 300_000) + "]",
+		"many numbers":      "heuristic: {numbers: {" + manyKeys(80_000) + "}, features: [" + strings.Repeat("{feature: sum, name: a},", 60) + "]}",
+		"many names":        "heuristic: {numbers: {p: 1}, features: [{feature: formula, line: a, numbers: {" + strings.ReplaceAll(manyKeys(60_000), ": 1", ": q") + "}}]}",
 		"many weights":      head + "references: {x: {weights: {" + manyKeys(80_000) + "}}}",
 		"long line":         head + "name: " + strings.Repeat("x", 1_000_000),
 		"long key":          head + "? " + strings.Repeat("x", 1_000_000) + "\n: 1\n",

@@ -19,6 +19,7 @@ import (
 // weights.
 func (f *fields) player(to *eval.Heuristic) {
 	f.known = append(f.known, "player")
+	f.doc.weights, f.doc.shared, f.doc.chosen = nil, nil, map[int]float64{}
 	heuristic, given := f.entries["heuristic"]
 	switch player, isBot := f.entries["player"]; {
 	case isBot && given:
@@ -46,7 +47,7 @@ func (n node) heuristic(to *eval.Heuristic) {
 	}
 	before := len(n.doc.problems)
 	h, shipped := eval.Heuristic{}, []tuner.Parameter(nil)
-	others := []string{"features"} // which are shipped, or missing
+	others := []string{"numbers", "features"} // which are shipped, or missing
 	switch family, named := f.entries["family"]; {
 	case f.has("features"):
 		others = nil
@@ -66,32 +67,38 @@ func (n node) heuristic(to *eval.Heuristic) {
 				family.Value, DidYouMean(family.Value, Names()), either(Names()))
 		}
 	}
+	if given, ok := f.entries["numbers"]; ok && others != nil {
+		given.problem("want features beside it, which share these numbers")
+	}
 	f.section(&h, others...)
 	if f.done(); len(n.doc.problems) > before {
 		return
 	}
-	*to, n.doc.weights = h, slices.Clone(shipped)
-	if shipped == nil {
-		n.doc.weights = n.doc.parameters(to)
+	*to = h
+	if shipped != nil {
+		n.doc.weights = slices.Clone(shipped)
 	}
+	n.doc.nameWeights(to)
 	if c := (&Config{Heuristic: *to, Weights: n.doc.weights}); n.checkHeuristic(c) {
 		f.entries["order"].order(c)
 	}
 }
 
-// parameters returns the weights of a heuristic with their names, fixed or with the ranges that the
-// document has at their places.
-func (d *document) parameters(h *eval.Heuristic) (all []tuner.Parameter) {
-	for _, slot := range h.Slots() {
-		p, tuned := d.ranges[slot.Value]
-		if !tuned {
-			p = tuner.Fixed(*slot.Value)
-		}
-		p.Name = slot.Name
-		all = append(all, p)
-	}
-	return all
+// number makes a parameter the next number of the player.
+func (d *document) number(to *eval.Number, p tuner.Parameter) {
+	to.At = len(d.weights)
+	d.weights = append(d.weights, p)
 }
+
+// nameWeights gives the player's parameters their names.
+func (d *document) nameWeights(h *eval.Heuristic) {
+	for i, name := range h.Names() {
+		d.weights[i].Name = name
+	}
+}
+
+// start returns the player's vector.
+func (d *document) start() eval.Vector { return (&Config{Weights: d.weights}).Start() }
 
 // order checks the names of weights that candidates have in ascending order. The values of these
 // trade places, so they have one range and one scale.
@@ -123,7 +130,11 @@ func (n node) order(c *Config) {
 // wrong with right numbers: a name that is used twice, a range that leaves a setting's range. It
 // returns whether all is right.
 func (n node) checkHeuristic(c *Config) (right bool) {
-	for _, check := range []func() []*eval.Problem{c.Heuristic.Problems, c.rangeProblems, c.chooseRanges} {
+	for _, check := range []func() []*eval.Problem{
+		func() []*eval.Problem { return c.Heuristic.Problems(c.Start()) },
+		func() []*eval.Problem { return rangeProblems(c.Heuristic.Slots(), c.Weights) },
+		func() []*eval.Problem { return c.chooseRanges(n.doc.chosen) },
+	} {
 		problems := check()
 		for _, p := range problems {
 			at := n.key
@@ -133,7 +144,9 @@ func (n node) checkHeuristic(c *Config) (right bool) {
 			if n.doc.places[at+"."+p.Key] != nil {
 				at += "." + p.Key
 			}
-			if p.Symbol != "" {
+			if slices.ContainsFunc(c.Heuristic.Numbers, func(n eval.Number) bool { return n.Symbol == p.Symbol }) {
+				p.Reason += fmt.Sprintf("; for the number that features share, write numbers: {%s: %[1]s}", p.Symbol)
+			} else if p.Symbol != "" {
 				p.Reason += DidYouMean(p.Symbol, p.Known)
 			}
 			n.doc.refuse(at, "%s", p.Reason)
@@ -147,24 +160,20 @@ func (n node) checkHeuristic(c *Config) (right bool) {
 }
 
 // rangeProblems returns the ranges that are wrong or have an end outside their setting's range.
-func (c *Config) rangeProblems() (all []*eval.Problem) {
-	for i, slot := range c.Heuristic.Slots() {
-		all = append(all, rangeProblems(slot, c.Weights[i])...)
-	}
-	return all
-}
-
-func rangeProblems(slot eval.Slot, w tuner.Parameter) (all []*eval.Problem) {
-	report := func(_, reason string) {
-		all = append(all, &eval.Problem{Feature: slot.Feature, Key: slot.Key, Reason: reason})
-	}
-	if w.Validate(report); !w.Tunable {
-		return all
-	}
-	for _, end := range []float64{w.Min, w.Max} {
-		if why := slot.Refuse(end); why != "" {
-			report("", why)
-			break
+func rangeProblems(slots []eval.Slot, weights []tuner.Parameter) (all []*eval.Problem) {
+	for _, slot := range slots {
+		w := weights[slot.At]
+		report := func(_, reason string) {
+			all = append(all, &eval.Problem{Feature: slot.Feature, Key: slot.Key, Reason: reason})
+		}
+		if w.Validate(report); !w.Tunable {
+			continue
+		}
+		for _, end := range []float64{w.Min, w.Max} {
+			if why := slot.Refuse(end); why != "" {
+				report("", why)
+				break
+			}
 		}
 	}
 	return all
@@ -246,49 +255,58 @@ func (n node) sum(name string) eval.NamedPart {
 
 // matrix reads four rows of four weights, the upper row first. The cells have one effect together,
 // so their ratio scales turn from differences to ratios at mostNear.
-func (n node) matrix(to *[4][4]float64) {
+func (n node) matrix(to eval.Matrix) {
 	four := key.Key{Range: key.Between(4, 4), Items: "4 rows of 4 numbers"}
 	for i, row := range n.items(four) {
 		four.Items = "4 numbers"
 		for j, cell := range row.items(four) {
-			cell.weight(&to[i][j], tuner.RatioScale, mostNear)
+			cell.weight(&to[4*i+j], tuner.RatioScale, mostNear)
 		}
 	}
 }
 
-// weight reads a number alone, which is fixed, or a range, which is tuned. scale is the scale of a
-// range that names none. A ratio scale turns at the share near of its larger end; 0: see balance.
-// The words stand for a range that is still to be chosen.
-func (n node) weight(to *float64, scale string, near float64, words ...string) {
+// weight reads a number alone, which is fixed, a range, which is tuned, or the name of a number
+// that features share. scale is the scale of a range that names none. A ratio scale turns at the
+// share near of its larger end; 0: see balance. The words stand for a range that is still to be chosen:
+// only a feature's own weight knows them, so nothing shares it.
+func (n node) weight(to *eval.Number, scale string, near float64, words ...string) {
 	wanted := either(append([]string{"a number", "{min, max, start, scale}"}, words...))
-	switch word := n.isText() && (n.Value == reward || n.Value == penalty); {
-	case n.isMapping():
-		n.tuned(to, scale, near)
-	case word && len(words) > 0:
-		// A range of one number, which is too small to overflow tables and has the sign, is to be
-		// chosen. Other ranges of one number are read as fixed weights.
-		x := math.SmallestNonzeroFloat64 * map[string]float64{reward: 1, penalty: -1}[n.Value]
-		n.doc.ranges[to] = tuner.Parameter{Min: x, Max: x, Value: x, Tunable: true, Scale: tuner.LinearScale}
-		*to = x
-	case word:
-		n.problem("want %s, got %s: it is for the weight of a feature only", wanted, n.describe())
-	case n.isText() && DidYouMean(n.Value, words) != "":
-		n.problem("want %s, got %s%s", wanted, n.describe(), DidYouMean(n.Value, words))
-	default:
-		if x, ok := n.numberOr(wanted); ok {
-			*to = x
+	var names []string
+	if words == nil && n.isText() {
+		for _, shared := range n.doc.shared {
+			names = append(names, shared.Symbol)
 		}
 	}
+	p := tuner.Parameter{}
+	switch word := n.isText() && (n.Value == reward || n.Value == penalty); {
+	case n.isMapping():
+		p = n.tuned(scale, near)
+	case word && len(words) > 0:
+		n.doc.chosen[len(n.doc.weights)] = map[string]float64{reward: 1, penalty: -1}[n.Value]
+		p.Tunable = true
+	case word:
+		n.problem("want %s, got %s: it is for the weight of a feature only", wanted, n.describe())
+	case n.isText() && slices.Contains(names, n.Value):
+		to.Shared, to.At = n.Value, slices.Index(names, n.Value)
+		return
+	case n.isText() && DidYouMean(n.Value, append(names, words...)) != "":
+		n.problem("want %s, got %s%s", wanted, n.describe(), DidYouMean(n.Value, append(names, words...)))
+	default:
+		if x, ok := n.numberOr(wanted); ok {
+			p = tuner.Fixed(x)
+		}
+	}
+	n.doc.number(to, p)
 }
 
 // tuned reads a range. A range whose ends are equal is a fixed weight.
-func (n node) tuned(to *float64, scale string, near float64) {
+func (n node) tuned(scale string, near float64) (w tuner.Parameter) {
 	f, ok := n.fields()
 	if !ok {
-		return
+		return w
 	}
 	before := len(n.doc.problems)
-	w := tuner.Parameter{Scale: scale, Tunable: true}
+	w = tuner.Parameter{Scale: scale, Tunable: true}
 	f.section(&w, "start")
 	if w.Whole && !f.has("scale") {
 		w.Scale = tuner.LinearScale
@@ -301,12 +319,13 @@ func (n node) tuned(to *float64, scale string, near float64) {
 		start.number(&w.Value, key.Range{})
 	}
 	if f.done(); len(n.doc.problems) > before {
-		return
+		return w
 	}
 	w.Validate(func(key, reason string) { n.doc.refuse(strings.TrimSuffix(n.key+"."+key, "."), "%s", reason) })
-	if *to = w.Value; w.Min < w.Max {
-		n.doc.ranges[to] = w
+	if w.Min == w.Max {
+		return tuner.Fixed(w.Value)
 	}
+	return w
 }
 
 // bot reads the section player.
@@ -322,7 +341,7 @@ func (n node) bot(to *eval.Heuristic) {
 	if given, ok := f.entries["score"]; ok && len(n.doc.problems) == before && !p.Score.Known() {
 		given.problem("want min below max, got %v and %v", p.Score.Min, p.Score.Max)
 	}
-	n.doc.weights = n.doc.parameters(to)
+	n.doc.nameWeights(to)
 	if f.done(); len(n.doc.problems) == before {
 		f.entries["order"].order(&Config{Heuristic: *to, Weights: n.doc.weights})
 	}

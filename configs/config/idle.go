@@ -55,8 +55,8 @@ type idleHeuristic struct {
 // idleFeature is a feature with its numbers.
 type idleFeature struct {
 	*eval.Term
-	weight int              // the index of its weight
-	inner  map[string][]int // of its other numbers that are tuned, by their keys
+	inner  map[string][]int // its other numbers that are tuned, by their keys
+	shares bool             // another feature has one of its tuned numbers, too
 }
 
 // group is features that are the same up to a factor.
@@ -71,12 +71,21 @@ func (c *Config) idleHeuristic() *idleHeuristic {
 	for i := range h.features {
 		h.features[i] = idleFeature{Term: &c.Heuristic.Features[i], inner: map[string][]int{}}
 	}
-	for i, slot := range c.Heuristic.Slots() {
+	slots, first, several := c.Heuristic.Slots(), map[int]int{}, map[int]bool{} // by number: features
+	for _, slot := range slots {
+		if feature, met := first[slot.At]; met && feature != slot.Feature {
+			several[slot.At] = true
+		}
+		first[slot.At] = slot.Feature
+	}
+	for _, slot := range slots {
 		f := &h.features[slot.Feature]
-		if slot.Key == "weight" {
-			f.weight = i
-		} else if c.Weights[i].Tunable {
-			f.inner[slot.Key] = append(f.inner[slot.Key], i)
+		switch {
+		case slot.Key == "weight" || !c.Weights[slot.At].Tunable || slices.Contains(f.inner[slot.Key], slot.At):
+		case several[slot.At]:
+			f.shares = true
+		default:
+			f.inner[slot.Key] = append(f.inner[slot.Key], slot.At)
 		}
 	}
 	return h
@@ -89,7 +98,7 @@ func (h *idleHeuristic) say(format string, args ...any) {
 // look finds out what the numbers of a feature change.
 func (h *idleHeuristic) look(i int) {
 	f := h.features[i]
-	w := h.Weights[f.weight]
+	w := h.Weights[f.Weight.At]
 	switch {
 	case !w.Tunable && w.Value == 0 && len(f.inner) > 0:
 		h.say("%s: its weight is 0, so its other numbers change no move: give the weight a range", f.Name)
@@ -101,7 +110,7 @@ func (h *idleHeuristic) look(i int) {
 			h.say("%s is the same on every board, and with dead: worst it changes no move: leave it out", f.Name)
 		}
 		return
-	case len(f.inner) > 0:
+	case len(f.inner) > 0 || f.shares:
 		h.shapes++
 		names := h.Heuristic.Names()
 		sets := [][]int{f.inner["matrix"]}
@@ -121,7 +130,7 @@ func (h *idleHeuristic) look(i int) {
 		}
 		return
 	}
-	values := f.OnSomeBoards()
+	values := f.OnSomeBoards(h.Start())
 	at := slices.IndexFunc(h.groups, func(g group) bool { return proportional(g.values, values) })
 	if at < 0 {
 		at = len(h.groups)
@@ -136,7 +145,7 @@ func (h *idleHeuristic) scales(i int, numbers []int) bool {
 	if len(numbers) == 0 {
 		return false
 	}
-	values := h.Heuristic.Values()
+	values := h.Start()
 	for _, k := range numbers {
 		if values[k] == 0 { // doubled, it would show nothing
 			values[k] = h.Weights[k].Max
@@ -146,11 +155,11 @@ func (h *idleHeuristic) scales(i int, numbers []int) bool {
 	for _, k := range numbers {
 		doubled[k] *= 2
 	}
-	one, two := h.Heuristic.With(values), h.Heuristic.With(doubled)
-	if one.Problems() != nil || two.Problems() != nil {
+	if h.Heuristic.Problems(values) != nil || h.Heuristic.Problems(doubled) != nil {
 		return false
 	}
-	before, after := one.Features[i].OnSomeBoards(), two.Features[i].OnSomeBoards()
+	f := h.features[i]
+	before, after := f.OnSomeBoards(values), f.OnSomeBoards(doubled)
 	return !slices.Equal(before, after) && proportional(before, after)
 }
 

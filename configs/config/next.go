@@ -54,7 +54,7 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 	if dead != c.Heuristic.Dead {
 		change("dead: %s, was %s", deadText(dead), deadText(c.Heuristic.Dead))
 	}
-	moved.Heuristic, moved.Weights = c.Heuristic.With(values), slices.Clone(c.Weights)
+	moved.Weights = slices.Clone(c.Weights)
 	moved.Heuristic.Dead = dead
 	moved.written.optimizer = tuner.Copy(c.written.optimizer)
 	narrow := c.Optimizer.Narrow()
@@ -65,8 +65,13 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 			change("optimizer.%s: %s, was %s: the start is known to be good, and a wide first generation would lose it for thousands of games", name, key.Number(most), key.Number(was))
 		}
 	}
-	for i, slot := range moved.Heuristic.Slots() {
-		w, x := &moved.Weights[i], *slot.Value
+	slots := map[int][]eval.Slot{}
+	for _, slot := range moved.Heuristic.Slots() {
+		slots[slot.At] = append(slots[slot.At], slot)
+	}
+	for i, x := range values {
+		w := &moved.Weights[i]
+		x += 0 // without -0
 		old := *w
 		w.Value = x
 		if w.Tunable {
@@ -80,9 +85,13 @@ func (c *Config) Next(name string, values eval.Vector, dead eval.Dead) (next *Co
 		switch {
 		case w.Tunable && old.Edge(x) != "":
 			text := "the range stays, a moved one is not allowed"
-			if r := centred(old, x); rangeProblems(slot, r) == nil &&
-				!slices.Contains(moved.Heuristic.Order, w.Name) && (r.Min < old.Min || r.Max > old.Max) {
-				*w, text = r, fmt.Sprintf("now %s to %s", key.Number(r.Min), key.Number(r.Max))
+			stays := *w
+			*w = centred(old, x)
+			if rangeProblems(slots[i], moved.Weights) == nil &&
+				!slices.Contains(moved.Heuristic.Order, w.Name) && (w.Min < old.Min || w.Max > old.Max) {
+				text = fmt.Sprintf("now %s to %s", key.Number(w.Min), key.Number(w.Max))
+			} else {
+				*w = stays
 			}
 			change("%s: start %s, was %s; it is at the edge of its range, %s to %s: %s",
 				w.Name, to, from, key.Number(old.Min), key.Number(old.Max), text)

@@ -40,7 +40,7 @@ func TestOfSeed(t *testing.T) {
 // TestNextOfEndless: nobody waits for the end of a config that follows a run of -for.
 func TestNextOfEndless(t *testing.T) {
 	c := load(t, "stages: [{generations: 3}, {}]\nheuristic: {features: [{feature: empty, weight: {min: 0, max: 1000, start: 300}}]}\n")
-	next, changes, err := c.Endless().Next("after", c.Heuristic.Values(), c.Heuristic.Dead)
+	next, changes, err := c.Endless().Next("after", c.Start(), c.Heuristic.Dead)
 	must(t, err)
 	if last := next.Stages[1]; !last.Open() || next.Stages[0].Generations != 3 || !strings.Contains(strings.Join(changes, "\n"), "stages[1].max_games: auto") {
 		t.Errorf("got %+v, %q", next.Stages, changes)
@@ -90,7 +90,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if got := next.Heuristic.Values(); !slices.Equal(got, test.values) || next.Heuristic.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
+		if got := next.Start(); !slices.Equal(got, test.values) || next.Heuristic.Dead != test.dead || next.Name != "mine-next" || next.Seed != c.Seed+1 {
 			t.Errorf("%s: it starts from %v, dead %v", name, got, next.Heuristic.Dead)
 		}
 		for _, w := range next.Weights {
@@ -110,7 +110,7 @@ references: {old: {weights: {empty: 1}}, without: {from: champion, weights: {emp
 			t.Errorf("%s: the reference has another weight, %v", name, old)
 		}
 	}
-	if _, _, err := c.Next("a b", c.Heuristic.Values(), c.Heuristic.Dead); err == nil {
+	if _, _, err := c.Next("a b", c.Start(), c.Heuristic.Dead); err == nil {
 		t.Error("a name with a blank is taken")
 	}
 }
@@ -127,7 +127,7 @@ func TestNextBeginsNarrow(t *testing.T) {
 			text += "optimizer: " + optimizer + "\n"
 		}
 		c := load(t, text)
-		next, changes, err := c.Next("mine-next", c.Heuristic.Values(), c.Heuristic.Dead)
+		next, changes, err := c.Next("mine-next", c.Start(), c.Heuristic.Dead)
 		must(t, err)
 		if string(c.YAML()) != string(load(t, text).YAML()) {
 			t.Errorf("%s: the config itself was changed", optimizer)

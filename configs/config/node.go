@@ -130,14 +130,7 @@ func (n node) value(k key.Key) {
 		n.whole(&x, k.Range)
 		*to = uint64(x)
 	case *float64:
-		switch {
-		case k.Tuned && k.Name == "weight":
-			n.weight(to, tuner.RatioScale, 0, reward, penalty)
-		case k.Tuned:
-			n.weight(to, tuner.LinearScale, 0)
-		default:
-			n.number(to, k.Range)
-		}
+		n.number(to, k.Range)
 	case *bool:
 		if word := n.text(key.Key{Choices: []string{"true", "false"}}); word != "" {
 			*to = word == "true"
@@ -172,8 +165,14 @@ func (n node) value(k key.Key) {
 		n.objective(to)
 	case *eval.Dead:
 		n.dead(to)
-	case *[4][4]float64:
-		n.matrix(to)
+	case *eval.Number:
+		if to.Symbol == "" {
+			n.weight(to, tuner.RatioScale, 0, reward, penalty)
+		} else {
+			n.weight(to, tuner.LinearScale, 0)
+		}
+	case *eval.Matrix:
+		n.matrix(*to)
 	case *eval.Lets:
 		n.each(false, func(name string, n node) {
 			*to = append(*to, eval.NamedPart{Name: name, Formula: n.text(key.Key{})})
@@ -181,19 +180,27 @@ func (n node) value(k key.Key) {
 	case *eval.Sums:
 		n.each(true, func(name string, n node) { *to = append(*to, n.sum(name)) })
 	case *eval.Numbers:
-		*to = make(eval.Numbers, 0, len(n.Content)) // their ranges are known by the place of the value
 		n.each(true, func(name string, n node) {
-			*to = append(*to, eval.Number{Symbol: name})
-			n.weight(&(*to)[len(*to)-1].Value, tuner.LinearScale, 0)
+			x := eval.Number{Symbol: name}
+			n.weight(&x, tuner.LinearScale, 0)
+			*to = append(*to, x)
 		})
+	case *eval.Shared:
+		if got := len(n.Content) / 2; got > eval.MaxFeatures {
+			n.problem("want at most %d, got %d", eval.MaxFeatures, got)
+			return
+		}
+		k.To = (*eval.Numbers)(to)
+		n.value(k)
+		n.doc.shared = eval.Numbers(*to)
 	case *eval.BotWeights:
-		*to = make(eval.BotWeights, 0, len(n.Content))
 		n.each(false, func(name string, n node) {
 			if !nameForm.MatchString(name) {
 				n.problem("want %s", nameRule)
 			}
-			*to = append(*to, eval.Term{Kind: eval.BotWeight, Name: name})
-			n.weight(&(*to)[len(*to)-1].Weight, tuner.LinearScale, 0)
+			x := eval.Term{Kind: eval.BotWeight, Name: name}
+			n.weight(&x.Weight, tuner.LinearScale, 0)
+			*to = append(*to, x)
 		})
 	case key.Section:
 		n.section(to)
@@ -221,15 +228,23 @@ func (n node) section(s key.Section) {
 		n.search(&to.Settings, to)
 	case *eval.Term:
 		n.feature(to)
+	case *Player:
+		n.mapping(to)
+		to.Values = n.doc.start()
 	case *optimizer:
 		n.optimizer(to.of)
 	default:
-		if n.Kind == yaml.ScalarNode && !n.isNull() {
-			n.want("a mapping such as " + mappingLike(s, n.Value))
-		} else if f, ok := n.fields(); ok {
-			f.section(s)
-			f.done()
-		}
+		n.mapping(to)
+	}
+}
+
+// mapping reads the keys of a section that has no other ones.
+func (n node) mapping(s key.Section) {
+	if n.Kind == yaml.ScalarNode && !n.isNull() {
+		n.want("a mapping such as " + mappingLike(s, n.Value))
+	} else if f, ok := n.fields(); ok {
+		f.section(s)
+		f.done()
 	}
 }
 
@@ -393,6 +408,9 @@ func (f *fields) section(s key.Section, others ...string) {
 			reflect.ValueOf(k.To).Elem().Set(reflect.ValueOf(k.Auto))
 		default:
 			k.SetDefault()
+			if number, is := k.To.(*eval.Number); is {
+				f.doc.number(number, tuner.Fixed(k.Default.(float64)))
+			}
 		}
 	}
 }

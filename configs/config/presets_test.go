@@ -70,7 +70,7 @@ func TestPresetsReproduceTheirSources(t *testing.T) {
 // valueOf returns what a config's start weights make of a board.
 func valueOf(t *testing.T, c *Config) func(plain.Board) float64 {
 	t.Helper()
-	tables, err := eval.NewCompiler(&c.Heuristic).Compile(c.Heuristic.Values(), c.Heuristic.Dead)
+	tables, err := eval.NewCompiler(&c.Heuristic).Compile(c.Start(), c.Heuristic.Dead)
 	must(t, err)
 	return func(faces plain.Board) float64 {
 		board, err := engine.FromFaces(faces)
@@ -153,7 +153,7 @@ func TestPresetsHaveTheirRulesAndDead(t *testing.T) {
 	c, err := LoadEmbedded("nneonneo")
 	must(t, err)
 	published := c.References[0]
-	if !reflect.DeepEqual(c.Values(published, nil), c.Heuristic.Values()) || published.Dead != c.Heuristic.Dead {
-		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Heuristic.Values())
+	if !reflect.DeepEqual(c.Values(published, nil), c.Start()) || published.Dead != c.Heuristic.Dead {
+		t.Errorf("the published weights are %v, the start %v", published.Weights, c.Start())
 	}
 }

@@ -44,13 +44,13 @@ func (all *References) WriteTo(b *bytes.Buffer, w key.Writer) {
 
 // Values returns the values of all weights of a reference, beside a champion.
 func (c *Config) Values(r Reference, champion eval.Vector) eval.Vector {
-	values := c.Heuristic.Values()
+	values := c.Start()
 	if r.From != "" {
 		values = slices.Clone(champion)
 	}
 	for i, w := range c.Weights {
 		if x, given := r.Weights[w.Name]; given {
-			values[i] = x
+			values[i] = x + 0 // without -0
 		}
 	}
 	return values
@@ -237,9 +237,9 @@ func (c *Config) Vector(weights map[string]float64, dead eval.Dead) (eval.Vector
 		}
 	}
 	vector := c.Values(Reference{Weights: weights}, nil)
-	for i, slot := range c.Heuristic.Slots() {
-		if why := slot.Refuse(vector[i]); why != "" {
-			return nil, fmt.Errorf("%s: %s", slot.Name, why)
+	for _, slot := range c.Heuristic.Slots() {
+		if why := slot.Refuse(vector[slot.At]); why != "" {
+			return nil, fmt.Errorf("%s: %s", names[slot.At], why)
 		}
 	}
 	if why := dead.Refuse(); why != "" {

@@ -159,8 +159,9 @@ func schemaOfKey(k key.Key) object {
 }
 
 func schemaOfValue(k key.Key) object {
-	number := object{"anyOf": []any{object{"type": "number"}, object{"$ref": "#/definitions/range"}}}
 	text := object{"type": "string", "minLength": 1}
+	number := object{"anyOf": []any{object{"type": "number"}, object{"$ref": "#/definitions/range"}}}
+	numberOrName := object{"anyOf": append(slices.Clone(number["anyOf"].([]any)), text)}
 	named := func(value any) object { return object{"type": "object", "additionalProperties": value} }
 	list := func(items any) object {
 		return object{"type": "array", "items": items, "minItems": k.Range.Low, "maxItems": k.Range.High}
@@ -168,13 +169,13 @@ func schemaOfValue(k key.Key) object {
 	switch to := k.To.(type) {
 	case *int, *uint64:
 		return object{"type": "integer", "minimum": k.Range.Low, "maximum": k.Range.High}
+	case *eval.Number:
+		if to.Symbol != "" {
+			return numberOrName
+		}
+		number["anyOf"] = append(number["anyOf"].([]any), object{"enum": []string{reward, penalty}})
+		return number
 	case *float64:
-		if k.Tuned && k.Name == "weight" {
-			number["anyOf"] = append(number["anyOf"].([]any), object{"enum": []string{reward, penalty}})
-		}
-		if k.Tuned {
-			return number
-		}
 		o := object{"type": "number"}
 		if r := k.Range; r != (key.Range{}) {
 			low, high := "minimum", "maximum"
@@ -210,9 +211,9 @@ func schemaOfValue(k key.Key) object {
 		return named(object{"type": "number"})
 	case *eval.Dead:
 		return object{"anyOf": []any{object{"const": "worst"}, object{"type": "number"}}}
-	case *[4][4]float64:
+	case *eval.Matrix:
 		four := func(items any) object { return object{"type": "array", "items": items, "minItems": 4, "maxItems": 4} }
-		return four(four(number))
+		return four(four(numberOrName))
 	case *eval.Lets:
 		return named(text)
 	case *eval.Sums:
@@ -221,12 +222,18 @@ func schemaOfValue(k key.Key) object {
 			over, sums[part] = append(over, required(part)), text
 		}
 		return named(object{"type": "object", "additionalProperties": false, "properties": sums, "oneOf": over})
-	case *eval.Numbers, *eval.BotWeights:
+	case *eval.Numbers:
+		return named(numberOrName)
+	case *eval.Shared:
+		o := named(number)
+		o["maxProperties"] = eval.MaxFeatures
+		return o
+	case *eval.BotWeights:
 		return named(number)
 	case *[]eval.Term:
 		kind, _ := key.Find(new(eval.Term), "feature")
 		return list(oneOfKinds("feature", kind.Choices, "", func(name string) object {
-			o := schemaOf(&eval.Term{Kind: name})
+			o := schemaOf(new(eval.Defaults(name)))
 			o["description"] = eval.KindOf(name).Doc
 			o["required"] = slices.DeleteFunc(o["required"].([]string), func(key string) bool { return slices.Contains(eval.Parts(), key) })
 			if name == eval.Formula { // over one part of the board
@@ -330,7 +337,7 @@ func TestSchemaAccepts(t *testing.T) {
 	schema := compiledSchema(t)
 	text, err := os.ReadFile("testdata/full.yaml")
 	must(t, err)
-	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "other tools": "x-a: 1\n" + chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
+	all := map[string]string{"full.yaml": string(text), "ordered": ordered + "  order: [empty, merges]", "chosen": chosenRanges, "sharing": sharing, "other tools": "x-a: 1\n" + chosenRanges, "weights": "heuristic: {family: snake}\nreferences: {a: b.json, c: {dead: 3}}"}
 	for _, name := range Names() {
 		text, err := Embedded(name)
 		must(t, err)

@@ -35,59 +35,61 @@ func (c *Config) Sizes() (sizes []Size) {
 	if c.Heuristic.Bot != nil {
 		return nil
 	}
+	start := c.Start()
 	for i, w := range c.featureWeights() {
 		f := &c.Heuristic.Features[i]
 		middle := w.Value
 		if w.Tunable {
 			middle = w.Middle()
 		}
-		sizes = append(sizes, Size{f.Name, math.Abs(w.Value * f.Spread()), math.Abs(middle * f.Spread())})
+		spread := f.Spread(start)
+		sizes = append(sizes, Size{f.Name, math.Abs(w.Value * spread), math.Abs(middle * spread)})
 	}
 	return sizes
 }
 
 // featureWeights returns the weight of each feature, in place.
 func (c *Config) featureWeights() (all []*tuner.Parameter) {
-	for i, slot := range c.Heuristic.Slots() {
-		if slot.Key == "weight" {
-			all = append(all, &c.Weights[i])
-		}
+	for _, f := range c.Heuristic.Features {
+		all = append(all, &c.Weights[f.Weight.At])
 	}
 	return all
 }
 
 // chooseRanges gives the weights their ranges that are to be chosen, on scale log and to two
-// digits.
-func (c *Config) chooseRanges() (problems []*eval.Problem) {
-	effect, features := 0.0, c.Heuristic.Features // of the largest fixed feature, once it is needed
+// digits. They have the signs of rewards and penalties, by index.
+func (c *Config) chooseRanges(signs map[int]float64) (problems []*eval.Problem) {
+	effect := 0.0 // of the largest fixed feature, once it is needed
+	features, vector := c.Heuristic.Features, c.Start()
 	for i, w := range c.featureWeights() {
-		if !w.Tunable || w.Min != w.Max {
+		sign, chosen := signs[features[i].Weight.At]
+		if !chosen {
 			continue
 		}
 		if effect == 0 {
 			effect = cmp.Or(c.fixedSize(), equalSize)
 		}
-		start := portable.Rounded(effect/features[i].Spread(), 2)
+		start := portable.Rounded(effect/features[i].Spread(vector), 2)
 		least, most := portable.Rounded(start/chosenWidth, 2), portable.Rounded(start*chosenWidth, 2)
 		if math.IsInf(most, 0) { // its spread is 0, or as good as 0
 			problems = append(problems, &eval.Problem{Feature: i, Key: "weight",
 				Reason: "the feature is the same on all boards of some fixed games, so its effect cannot be measured: give a number, or a range {min, max, start, scale}"})
 			continue
 		}
-		if w.Value < 0 {
+		if sign < 0 {
 			least, start, most = -most, -start, -least
 		}
 		*w = tuner.Parameter{Name: w.Name, Min: least, Value: start, Max: most, Tunable: true, Scale: tuner.LogScale}
-		features[i].Weight = start
 	}
 	return problems
 }
 
 // fixedSize returns the size of the largest fixed feature, or 0.
 func (c *Config) fixedSize() (largest float64) {
+	start := c.Start()
 	for i, w := range c.featureWeights() {
 		if !w.Tunable && w.Value != 0 {
-			largest = max(largest, math.Abs(w.Value*c.Heuristic.Features[i].Spread()))
+			largest = max(largest, math.Abs(w.Value*c.Heuristic.Features[i].Spread(start)))
 		}
 	}
 	return largest
@@ -101,7 +103,7 @@ const nearZero, leastNear, mostNear = 0.03, 1e-6, 0.1
 // counts beside the others, so smaller steps would be lost in noise. An equal effect is the size of
 // the largest fixed feature, or the largest size that all tunable ones can have.
 func (c *Config) balance() {
-	weights := c.featureWeights()
+	weights, start := c.featureWeights(), c.Start()
 	if !slices.ContainsFunc(weights, func(w *tuner.Parameter) bool { return w.Scale == tuner.RatioScale }) {
 		return
 	}
@@ -111,7 +113,7 @@ func (c *Config) balance() {
 			continue
 		}
 		ends[i] = max(math.Abs(w.Min), math.Abs(w.Max))
-		if sizes[i] = ends[i] * c.Heuristic.Features[i].Spread(); sizes[i] > 0 {
+		if sizes[i] = ends[i] * c.Heuristic.Features[i].Spread(start); sizes[i] > 0 {
 			least = min(least, sizes[i])
 		}
 	}

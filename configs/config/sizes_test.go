@@ -89,9 +89,9 @@ func TestBalance(t *testing.T) {
 `), "a.yaml")
 	must(t, err)
 	empty, monotonicity, sum := c.Heuristic.Features[0], c.Heuristic.Features[1], c.Heuristic.Features[2]
-	least := min(1000*empty.Spread(), 1000*monotonicity.Spread(), 1000*sum.Spread())
+	least := min(1000*empty.Spread(c.Start()), 1000*monotonicity.Spread(c.Start()), 1000*sum.Spread(c.Start()))
 	for _, f := range []eval.Term{empty, monotonicity} {
-		if share := weightOf(c, f.Name).Near * f.Spread() / least; share < 0.0285 || share > 0.0315 { // of two digits
+		if share := weightOf(c, f.Name).Near * f.Spread(c.Start()) / least; share < 0.0285 || share > 0.0315 { // of two digits
 			t.Errorf("%s: near 0 is %v, a share of %v", f.Name, weightOf(c, f.Name).Near, share)
 		}
 	}

@@ -50,7 +50,7 @@ func TestStarts(t *testing.T) {
 	if w := c.Tunable(); len(c.Starts[0]) != len(w) || c.Starts[0][0] == w[0].Value {
 		t.Errorf("the shipped champion is %v", c.Starts)
 	}
-	next, changes, err := c.Next("next", c.Heuristic.Values(), c.Heuristic.Dead)
+	next, changes, err := c.Next("next", c.Start(), c.Heuristic.Dead)
 	must(t, err)
 	if next.Starts != nil || !slices.Contains(changes, "starts: left out, these weights have met them") {
 		t.Errorf("the next config has %v, %v", next.Starts, changes)

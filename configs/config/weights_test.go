@@ -64,7 +64,7 @@ func TestWeights(t *testing.T) {
 	if want := (eval.Vector{-50, -1, 2.5}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if got, err := c.Vector(nil, c.Heuristic.Dead); err != nil || !reflect.DeepEqual(got, c.Heuristic.Values()) {
+	if got, err := c.Vector(nil, c.Heuristic.Dead); err != nil || !reflect.DeepEqual(got, c.Start()) {
 		t.Errorf("got %v, %v, want the start", got, err)
 	}
 	for want, weights := range map[string]map[string]float64{
@@ -121,7 +121,7 @@ references:
 // TestGenome: it has the weights with a range. The vector stays as it is.
 func TestGenome(t *testing.T) {
 	c := load(t, "heuristic: {features: [{feature: empty, weight: {min: -1, max: 1, start: 0.5}}, {feature: merges, weight: 3}, {feature: sum, weight: {min: 0, max: 9}, power: 2}]}")
-	start := c.Heuristic.Values()
+	start := c.Start()
 	got := c.WithGenome(start, []float64{-1, 7})
 	if want := (eval.Vector{-1, 3, 7, 2}); !slices.Equal(got, want) || start[0] != 0.5 || len(c.Tunable()) != 2 {
 		t.Errorf("got %v of %v, want %v", got, start, want)

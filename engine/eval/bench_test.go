@@ -13,7 +13,7 @@ import (
 )
 
 // benchFamily returns a published family by name.
-func benchFamily(name string) *eval.Heuristic {
+func benchFamily(name string) *player {
 	for _, p := range published {
 		if p.name == name {
 			return p.family
@@ -53,7 +53,7 @@ func benchBoards(tb testing.TB, settings engine.Settings) (boards []engine.Board
 		return boards
 	}
 	family := benchFamily("nneonneo")
-	tables, err := eval.NewCompiler(family).Compile(family.Values(), eval.Dead{})
+	tables, err := eval.NewCompiler(family.Heuristic).Compile(family.values, eval.Dead{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -97,9 +97,9 @@ func BenchmarkSearch(b *testing.B) {
 		{"snake", eval.SymmetryBest, engine.FixedDepth(5), layers(2)},
 	} {
 		b.Run(fmt.Sprintf("%s/%s/%s", c.family, c.symmetry, c.settings), func(b *testing.B) {
-			family := *benchFamily(c.family)
+			family := *benchFamily(c.family).Heuristic
 			family.Symmetry = c.symmetry
-			tables, err := eval.NewCompiler(&family).Compile(family.Values(), eval.Dead{})
+			tables, err := eval.NewCompiler(&family).Compile(benchFamily(c.family).values, eval.Dead{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -139,7 +139,7 @@ func BenchmarkCompile(b *testing.B) {
 	for _, name := range []string{"nneonneo", "snake"} {
 		b.Run(name, func(b *testing.B) {
 			family := benchFamily(name)
-			c, values := eval.NewCompiler(family), family.Values()
+			c, values := eval.NewCompiler(family.Heuristic), slices.Clone(family.values)
 			for b.Loop() {
 				values[0] *= 1.0001
 				values[len(values)-1] *= 1.0001

@@ -51,7 +51,7 @@ func (p *parsed) overLines() {
 		tiles = append(tiles, fmt.Sprintf(tile, name))
 	}
 	p.part, p.split = partOf(overLine), true
-	f := formula{key: overBoard, names: p.feature.names(p.part), used: map[string]bool{}}
+	f := formula{key: overBoard, names: p.names(p.part), used: map[string]bool{}}
 	board := p.tree
 	p.tree = f.node("-", f.replace(board, f.parse("empty / 2"), f.parse(strings.Join(tiles, " + "))),
 		f.node("*", f.parse("0.875"), f.replace(board, f.parse("0"), f.parse("0"))))
@@ -106,7 +106,7 @@ type boardSum struct {
 func newBoardTerm(p *parsed) *boardTerm {
 	b := &boardTerm{parsed: p, tile: p.feature.tiles()}
 	for i, tree := range p.sums {
-		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree)})
+		b.sums = append(b.sums, &boardSum{of: tabulate(partOf(p.feature.Sums[i].Over), tree, &b.tile)})
 	}
 	for i := range len(boardQuantities) + len(b.sums) {
 		if p.tree.set>>i&1 == 1 {
@@ -116,30 +116,35 @@ func newBoardTerm(p *parsed) *boardTerm {
 	return b
 }
 
-// evaluate prepares the formula for these values of its weight and its numbers. At weight 0 nobody
-// asks for it.
-func (b *boardTerm) evaluate(weight float64, numbers []float64) {
-	b.weight = weight
-	if weight != 0 {
-		b.prepareAll(numbers)
+// evaluate prepares the formula for the values of its weight and its numbers in a vector. At weight
+// 0 nobody asks for it.
+func (b *boardTerm) evaluate(v Vector) {
+	if b.take(v) {
+		for _, s := range b.sums {
+			s.of.renew()
+		}
+	}
+	b.weight = v[b.feature.Weight.At]
+	if b.weight != 0 {
+		b.prepareAll()
 	}
 }
 
 // prepareAll prepares the sums and the tree.
-func (b *boardTerm) prepareAll(numbers []float64) {
+func (b *boardTerm) prepareAll() {
 	b.limits = b.limits[:0]
 	for _, q := range boardQuantities {
 		b.limits = append(b.limits, q.limits)
 	}
 	for _, s := range b.sums {
-		b.limits = append(b.limits, s.fill(&b.tile, numbers))
+		b.limits = append(b.limits, s.fill())
 	}
-	b.prepare(b.tree, numbers, map[*Expression]bool{})
+	b.prepare(b.tree, map[*Expression]bool{})
 }
 
 // fill makes the sum's tables, and returns its limits.
-func (s *boardSum) fill(tile *tiles, numbers []float64) interval {
-	to := s.of.precision(tile, numbers)
+func (s *boardSum) fill() interval {
+	to := s.of.precision()
 	s.tables.Bits = to.bits
 	if s.of.part.key == overCell {
 		return s.fillCells(to)
@@ -179,25 +184,24 @@ func (s *boardSum) fillCells(to fixedPoint) interval {
 	return interval{int(low), int(high)}
 }
 
-// precision takes these values as evaluate does, and returns the fixed point of a sum by itself.
-func (t *tabulated) precision(tile *tiles, numbers []float64) fixedPoint {
-	return fixedPointFor(float64(t.part.places) * min(t.evaluate(tile, numbers), MostEntry))
+// precision returns the fixed point of a sum by itself.
+func (t *tabulated) precision() fixedPoint {
+	return fixedPointFor(float64(t.part.places) * min(t.most(t.root), MostEntry))
 }
 
-// prepare gives the numbers of an expression their values, and makes its tables. The empty board,
-// which no search values, counts as one with the smallest tile.
-func (b *boardTerm) prepare(e *Expression, numbers []float64, done map[*Expression]bool) {
+// prepare makes the tables of an expression. The empty board, which no search values, counts as one
+// with the smallest tile.
+func (b *boardTerm) prepare(e *Expression, done map[*Expression]bool) {
 	if done[e] {
 		return
 	}
 	done[e], e.table = true, nil
 	for _, operand := range e.Operands {
-		b.prepare(operand, numbers, done)
+		b.prepare(operand, done)
 	}
 	var q boardValues
 	switch by := bits.TrailingZeros(e.set); {
-	case e.set == 0 && len(e.Operands) == 0 && e.index >= 0:
-		e.Value = numbers[e.index]
+	case e.set == 0 && len(e.Operands) == 0: // a number
 	case e.set == 0:
 		e.table = []float64{e.value(nil, nil)}
 	case bits.OnesCount(e.set) == 1 && b.limits[by].high-b.limits[by].low < mostLevels:

@@ -265,9 +265,9 @@ func (f *Term) allSettings() []key.Key {
 			To: &f.Weight, Default: 1.0, Tuned: true},
 		{Name: "tile", Doc: "a tile counts as its face (2, 4, 8, ...) or its rank (1, 2, 3, ...); a blank is 0",
 			To: &f.Tile, Default: Face, Choices: choices(Face, Rank)},
-		{Name: "power", Doc: "more than 0", To: &f.Power, Default: 1.0, Range: key.Above(0), Tuned: true},
-		{Name: "decay", Doc: "at least 0", To: &f.Decay, Example: "0.1", Range: key.AtLeast(0), Tuned: true},
-		{Name: "matrix", Doc: "4 rows of 4 numbers, the upper row first", To: &f.Matrix, Tuned: true,
+		{Name: "power", Doc: "more than 0", To: f.number("power"), Default: 1.0, Range: key.Above(0), Tuned: true},
+		{Name: "decay", Doc: "at least 0", To: f.number("decay"), Example: "0.1", Range: key.AtLeast(0), Tuned: true},
+		{Name: "matrix", Doc: "4 rows of 4 numbers, the upper row first", To: f.matrix(), Tuned: true,
 			Example: "[[3, 2, 1, 0], [2, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]"},
 		{Name: "count", Doc: "2 2 2 counts 2 as `pairs`; 3 as `runs`, where k equal tiles count k",
 			To: &f.Count, Default: Pairs, Choices: choices(Pairs, Runs)},
@@ -300,9 +300,38 @@ func Parts() (keys []string) {
 	return keys
 }
 
-// Defaults returns a feature of a kind with every setting at its default, or 0 without one.
+// number returns the number of a symbol. A kind that has none gets one that nobody reads.
+func (f *Term) number(symbol string) *Number {
+	i := slices.IndexFunc(f.Numbers, func(n Number) bool { return n.Symbol == symbol })
+	if i < 0 {
+		return new(Number)
+	}
+	return &f.Numbers[i]
+}
+
+// matrix returns the numbers of the matrix, in place.
+func (f *Term) matrix() *Matrix {
+	i := slices.IndexFunc(f.Numbers, func(n Number) bool { return n.Symbol == "matrix_0_0" })
+	if i < 0 {
+		return new(Matrix)
+	}
+	return new(Matrix(f.Numbers[i : i+16]))
+}
+
+// Defaults returns a feature of a kind with the numbers of its formula, and every other setting at
+// its default.
 func Defaults(kind string) Term {
 	f := Term{Kind: kind}
+	for _, setting := range KindOf(kind).settings {
+		switch setting {
+		case "power", "decay":
+			f.Numbers = append(f.Numbers, Number{Symbol: setting})
+		case "matrix":
+			for i := range 16 {
+				f.Numbers = append(f.Numbers, Number{Symbol: fmt.Sprintf("matrix_%d_%d", i/4, i%4)})
+			}
+		}
+	}
 	key.SetDefaults(&f)
 	return f
 }

@@ -16,14 +16,15 @@ type Problem struct {
 	Known  []string
 }
 
-// MaxFeatures is the largest number of features of a heuristic. It bounds the time that tables
-// take.
+// MaxFeatures is the largest number of features of a heuristic, and of the numbers that they share.
+// It bounds the time that tables take.
 const MaxFeatures = 64
 
-// Problems returns all reasons why the heuristic cannot be compiled: a name used twice, a number
-// outside its setting's range, a formula with a fault. The reader of configs has checked what its
-// keys say of themselves: the number of features, their kinds and words, the parts of the board.
-func (f *Heuristic) Problems() (all []*Problem) {
+// Problems returns all reasons why the heuristic cannot be compiled with a vector: a name used
+// twice, a number outside its setting's range or that no feature uses, a formula with a fault. The
+// reader of configs has checked what its keys say of themselves: the number of features, their
+// kinds and words, the parts of the board.
+func (f *Heuristic) Problems(v Vector) (all []*Problem) {
 	report := func(i int, p *Problem) {
 		p.Feature = i
 		all = append(all, p)
@@ -31,22 +32,38 @@ func (f *Heuristic) Problems() (all []*Problem) {
 	if reason := f.Dead.Refuse(); reason != "" {
 		report(-1, wrong("", "dead: %s", reason))
 	}
-	owner, work := map[string]int{}, 0
-	slots := f.Slots()
-	for i := range f.Features {
-		taken := ""
-		for ; len(slots) > 0 && slots[0].Feature == i; slots = slots[1:] {
-			s := slots[0]
-			if first, twice := owner[s.Name]; twice && taken == "" {
-				taken = s.Name
-				report(i, wrong("name", "the name %s is taken by features[%d]: give one of them another name",
-					s.Name, first))
-			}
-			owner[s.Name] = i
-			if why := s.Refuse(*s.Value); why != "" {
-				report(i, wrong(s.Key, "%s", why))
-			}
+	slots, used := f.Slots(), map[string]bool{}
+	for _, s := range slots {
+		used[s.Shared] = true
+	}
+	owner, names, told := map[string]int{}, f.Names(), map[int]bool{}
+	for _, n := range f.Numbers {
+		owner[n.Symbol] = -1
+		if !symbolForm.MatchString(n.Symbol) {
+			report(-1, wrong("numbers", "want names of small letters, digits and _, with a letter first, such as p; got %q", n.Symbol))
+		} else if !used[n.Symbol] {
+			report(-1, wrong("numbers", "no feature uses the number %s: write its name in place of a number, such as power: %[1]s", n.Symbol))
 		}
+	}
+	for _, s := range slots {
+		if s.Shared == "" {
+			name := names[s.At]
+			if first, twice := owner[name]; twice && !told[s.Feature] {
+				by := "numbers"
+				if first >= 0 {
+					by = fmt.Sprintf("features[%d]", first)
+				}
+				report(s.Feature, wrong("name", "the name %s is taken by %s: give one of them another name", name, by))
+				told[s.Feature] = true
+			}
+			owner[name] = s.Feature
+		}
+		if why := s.Refuse(v[s.At]); why != "" {
+			report(s.Feature, wrong(s.Key, "%s", why))
+		}
+	}
+	work := 0
+	for i := range f.Features {
 		if f.Features[i].Kind != Formula {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,8 +15,8 @@ import (
 )
 
 // fault returns the first problem of a heuristic and its place, or nothing.
-func fault(f *eval.Heuristic) string {
-	all := f.Problems()
+func fault(f *player) string {
+	all := f.Problems(f.values)
 	switch {
 	case len(all) == 0:
 		return ""
@@ -30,8 +31,8 @@ type ends [2]float64
 
 // anyFamily draws a family, and two numbers within their limits for each of its weights, the first
 // of which it has.
-func anyFamily(t *rapid.T) (f *eval.Heuristic, all []ends) {
-	f = &eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: eval.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: rapid.Float64Range(-9, 9).Draw(t, "dead")}}
+func anyFamily(t *rapid.T) (f *player, all []ends) {
+	f = playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: eval.Dead{Worst: rapid.Bool().Draw(t, "worst"), Value: rapid.Float64Range(-9, 9).Draw(t, "dead")}})
 	for i := range rapid.IntRange(1, 3).Draw(t, "features") {
 		feature := eval.Defaults(rapid.SampledFrom(eval.Kinds()).Draw(t, "kind").Name)
 		feature.Name = fmt.Sprint("f", i)
@@ -61,22 +62,23 @@ func anyFamily(t *rapid.T) (f *eval.Heuristic, all []ends) {
 				*to = eval.Numbers{{Symbol: "p"}}
 			}
 		}
-		f.Features = append(f.Features, feature)
+		f.values = f.Add(f.values, feature, 0, make([]float64, len(feature.Numbers))...)
 	}
+	names := f.Names()
 	for _, s := range f.Slots() {
 		draw := rapid.Float64Range(0.01, 3)
 		if s.Key == "weight" || s.Key == "matrix" {
 			draw = rapid.Float64Range(-9, 9)
 		}
-		if s.Key == "matrix" && !strings.HasSuffix(s.Name, "_0_0") && !strings.HasSuffix(s.Name, "_3_1") {
+		if s.Key == "matrix" && s.Symbol != "matrix_0_0" && s.Symbol != "matrix_3_1" {
 			all = append(all, ends{})
 			continue
 		}
-		of := ends{draw.Draw(t, s.Name), draw.Draw(t, s.Name+" end")}
+		of := ends{draw.Draw(t, names[s.At]), draw.Draw(t, names[s.At]+" end")}
 		if rapid.Bool().Draw(t, "fixed") {
 			of[1] = of[0]
 		}
-		*s.Value = of[0]
+		f.values[s.At] = of[0]
 		all = append(all, of)
 	}
 	return f, all
@@ -107,13 +109,13 @@ func TestEveryVectorCompiles(t *testing.T) {
 		factor := math.Ldexp(1, rapid.IntRange(-200, 200).Draw(t, "factor"))
 		for i, s := range f.Slots() {
 			if s.Key == "weight" {
-				*s.Value, all[i][0], all[i][1] = factor**s.Value, factor*all[i][0], factor*all[i][1]
+				f.values[i], all[i][0], all[i][1] = factor*f.values[i], factor*all[i][0], factor*all[i][1]
 			}
 		}
 		if why := fault(f); why != "" {
 			t.Fatal(why)
 		}
-		compiler, r := eval.NewCompiler(f), rand.New(rand.NewPCG(1, 2))
+		compiler, r := eval.NewCompiler(f.Heuristic), rand.New(rand.NewPCG(1, 2))
 		try := func(v eval.Vector) {
 			tables, err := compiler.Compile(v, eval.Dead{Worst: true})
 			if err != nil {
@@ -125,7 +127,7 @@ func TestEveryVectorCompiles(t *testing.T) {
 				}
 			}
 		}
-		v := f.Values()
+		v := slices.Clone(f.values)
 		for i, of := range all {
 			v[i] = rapid.Float64Range(min(of[0], of[1]), max(of[0], of[1])).Draw(t, "between")
 		}
@@ -136,20 +138,19 @@ func TestEveryVectorCompiles(t *testing.T) {
 
 // The most and the largest features that there may be: no sum of look-ups overflows.
 func TestTheLargestFamily(t *testing.T) {
-	var f eval.Heuristic
-	f.Symmetry = eval.SymmetryNone
+	f := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone})
 	for i := range eval.MaxFeatures {
 		x := feature([]string{eval.Sum, eval.Snake, eval.Empty, eval.Formula}[i%4], math.Ldexp(1, 1000-i/4%2*990), nil)
-		x.Name, x.Formula, x.Decay, x.Power = fmt.Sprint("f", i), "a + b + c + d", 1, 2
+		x.Name, x.Formula, x.decay, x.power = fmt.Sprint("f", i), "a + b + c + d", 1, 2
 		switch i {
 		case 8: // weight x 0, and 0 x too large a number
-			x.Weight, x.Power = 0, 66
+			x.weight, x.power = 0, 66
 		case 1:
-			x.Decay = 1e20
+			x.decay = 1e20
 		}
-		f.Features = append(f.Features, x)
+		x.addTo(f)
 	}
-	tables, err := eval.NewCompiler(&f).Compile(f.Values(), eval.Dead{Worst: true})
+	tables, err := eval.NewCompiler(f.Heuristic).Compile(f.values, eval.Dead{Worst: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +162,8 @@ func TestTheLargestFamily(t *testing.T) {
 
 // Two features that are the same on every board cancel in the sum, not in the tables.
 func TestOppositeFeatures(t *testing.T) {
-	line := func(name string, weight float64) eval.Term {
-		return feature(eval.Line, weight, func(f *eval.Term) { f.Name = name })
+	line := func(name string, weight float64) valued {
+		return feature(eval.Line, weight, func(f *valued) { f.Name = name })
 	}
 	f := family(line("a", 2e14), line("b", -1e14), line("c", 1-1e14), feature(eval.Empty, 1, nil))
 	if got := compile(t, f).Value(engine.Board(0x1111)); got != 32 {
@@ -171,20 +172,20 @@ func TestOppositeFeatures(t *testing.T) {
 }
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
-	sum := func(edit func(*eval.Term)) *eval.Heuristic { return family(feature(eval.Sum, 1, edit)) }
-	for want, f := range map[string]*eval.Heuristic{
-		"features[1].name: the name sum_power is taken by features[0]: give one of them another name": family(sum(nil).Features[0], feature(eval.Line, 1, func(f *eval.Term) { f.Name = "sum_power" })),
-		"features[0].power: want more than 0, got 0":                                                  sum(func(f *eval.Term) { f.Power = 0 }),
-		"features[0].power: want more than 0, got -9":                                                 sum(func(f *eval.Term) { f.Power = -9 }),
-		"features[0].matrix: want a finite number, got +Inf":                                          family(feature(eval.Position, 1, func(f *eval.Term) { f.Matrix[3][1] = math.Inf(1) })),
-		"dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+16":         {Features: sum(nil).Features, Symmetry: eval.SymmetryNone, Dead: eval.Dead{Value: 1e16}},
-		"features[0].weight: want a finite number, got NaN":                                           sum(func(f *eval.Term) { f.Weight = math.NaN() }),
+	sum := func(edit func(*valued)) *player { return family(feature(eval.Sum, 1, edit)) }
+	for want, f := range map[string]*player{
+		"features[1].name: the name sum_power is taken by features[0]: give one of them another name": family(feature(eval.Sum, 1, nil), feature(eval.Line, 1, func(f *valued) { f.Name = "sum_power" })),
+		"features[0].power: want more than 0, got 0":                                                  sum(func(f *valued) { f.power = 0 }),
+		"features[0].power: want more than 0, got -9":                                                 sum(func(f *valued) { f.power = -9 }),
+		"features[0].matrix: want a finite number, got +Inf":                                          family(feature(eval.Position, 1, func(f *valued) { f.matrix[3][1] = math.Inf(1) })),
+		"dead: want worst, or a number from -1125899906842624 to 1125899906842624, got 1e+16":         playerOf(eval.Heuristic{Dead: eval.Dead{Value: 1e16}}, feature(eval.Sum, 1, nil)),
+		"features[0].weight: want a finite number, got NaN":                                           sum(func(f *valued) { f.weight = math.NaN() }),
 	} {
 		if got := fault(f); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
-	limits := family(feature(eval.Snake, 1, func(f *eval.Term) { f.Decay, f.Power = 0, math.SmallestNonzeroFloat64 }), feature(eval.Empty, math.MaxFloat64, nil))
+	limits := family(feature(eval.Snake, 1, func(f *valued) { f.decay, f.power = 0, math.SmallestNonzeroFloat64 }), feature(eval.Empty, math.MaxFloat64, nil))
 	if why := fault(limits); why != "" {
 		t.Errorf("the limits themselves: %s", why)
 	}
@@ -192,8 +193,8 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 
 // -0 is the same weight as 0, and must not make another player.
 func TestNegativeZero(t *testing.T) {
-	f := family(feature(eval.Empty, 1, nil)).With(eval.Vector{math.Copysign(0, -1)})
-	if math.Signbit(f.Features[0].Weight) {
-		t.Error("With keeps -0")
+	form := eval.NewForm(engine.DefaultRules(), family(feature(eval.Empty, 1, nil)).Heuristic)
+	if p := form.Player(eval.Vector{math.Copysign(0, -1)}); math.Signbit(p.Values[0]) {
+		t.Error("a player keeps -0")
 	}
 }

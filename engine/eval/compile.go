@@ -49,11 +49,11 @@ func limited(v, most float64) float64 {
 	return min(max(v, -most), most)
 }
 
-// Compiler turns a heuristic and values of its weights into tables. It uses its memory again for
+// Compiler turns a heuristic and values of its numbers into tables. It uses its memory again for
 // the next values, and serves one goroutine.
 type Compiler struct {
-	heuristic Heuristic // a copy, whose numbers are those of the last vector
-	slots     []Slot    // of this copy
+	heuristic *Heuristic
+	numbers   int // of the heuristic
 	tables    engine.Tables
 	parts     partTables // of lines, rows, columns and squares
 	along     alongTables
@@ -70,28 +70,20 @@ type cells [4][4][16]int64
 // cellTables is memory for tables of cells, by rank of the largest tile.
 type cellTables [16]*engine.Cells
 
-// NewCompiler returns a compiler of the heuristic.
-func NewCompiler(h *Heuristic) *Compiler {
-	c := &Compiler{heuristic: h.With(h.Values())}
-	c.slots = c.heuristic.Slots()
-	return c
-}
+// NewCompiler returns a compiler of the heuristic, which must not change.
+func NewCompiler(h *Heuristic) *Compiler { return &Compiler{heuristic: h, numbers: len(h.Names())} }
 
-// Compile returns tables for the values of the heuristic's weights, valid until the next call. The
-// heuristic, the values and dead must be sound, see [Heuristic.Problems], [Slot.Refuse] and
-// [Dead.Refuse]. It fails for a bot and for a wrong number of values.
-func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
+// Compile returns tables for a vector, valid until the next call. The heuristic, the vector and
+// dead must be sound, see [Heuristic.Problems], [Slot.Refuse] and [Dead.Refuse]. It fails for a bot
+// and for a vector of another length.
+func (c *Compiler) Compile(v Vector, dead Dead) (*engine.Tables, error) {
 	if c.heuristic.Bot != nil {
 		return nil, errors.New("the player is a bot, which has no tables")
 	}
-	if len(values) != len(c.slots) {
-		return nil, fmt.Errorf("want %d weights, got %d", len(c.slots), len(values))
+	if len(v) != c.numbers {
+		return nil, fmt.Errorf("want %d weights, got %d", c.numbers, len(v))
 	}
-	for i, slot := range c.slots {
-		*slot.Value = values[i] + 0
-	}
-	features := c.heuristic.Features
-	most := c.evaluate(features)
+	most := c.evaluate(v)
 	if !dead.Worst {
 		most = max(most, math.Abs(dead.Value))
 	}
@@ -127,36 +119,38 @@ func (c *Compiler) Compile(values Vector, dead Dead) (*engine.Tables, error) {
 	return t, nil
 }
 
-// evaluate works out the formulas of features whose weights are fixed. It returns an upper limit of
-// the sum of the magnitudes of all look-ups of a board.
-func (c *Compiler) evaluate(features []Term) (most float64) {
+// evaluate works out the formulas of the features with the numbers of a vector. It returns an upper
+// limit of the sum of the magnitudes of all look-ups of a board.
+func (c *Compiler) evaluate(v Vector) (most float64) {
+	features := c.heuristic.Features
 	if c.formulas == nil {
 		formulas, boards := make([]*tabulated, len(features)), make([]*boardTerm, len(features))
 		for i := range features {
 			if p := features[i].sound(); p.part.key == overBoard {
 				boards[i] = newBoardTerm(p)
 			} else {
-				formulas[i] = tabulate(p.part, p.tree)
-				formulas[i].anywhere = features[i].Kind == Largest
+				formulas[i] = p.tabulate()
 			}
 		}
 		c.formulas, c.boards = formulas, boards
 	}
 	for i := range features {
-		f := &features[i]
-		weight, tile := math.Abs(f.Weight), f.tiles()
+		if c.boards[i] != nil {
+			c.boards[i].evaluate(v)
+			continue
+		}
+		t := c.formulas[i]
+		if t.parsed.take(v) {
+			t.renew()
+		}
+		t.weight = v[features[i].Weight.At]
+		weight := math.Abs(t.weight)
 		look := func(places int, magnitude float64) {
 			if weight != 0 {
 				most += float64(float64(places) * min(float64(weight*magnitude), MostEntry))
 			}
 		}
-		if c.boards[i] != nil {
-			c.boards[i].evaluate(f.Weight, f.numbers())
-			continue
-		}
-		t := c.formulas[i]
-		t.weight = f.Weight
-		if t.take(&tile, f.numbers()); t.part.key != overCell {
+		if t.part.key != overCell {
 			look(t.part.places, t.most(t.root))
 			continue
 		}
@@ -242,7 +236,10 @@ func (c *Compiler) overCells() (all []*tabulated) {
 }
 
 // turns reports whether a formula over cells differs from one orientation of the board to another.
-func (t *tabulated) turns() bool { return t.root.set&ofCell != 0 && !t.anywhere }
+// Largest names one cell for a value of the whole board.
+func (t *tabulated) turns() bool {
+	return t.root.set&ofCell != 0 && (t.parsed == nil || t.parsed.feature.Kind != Largest)
+}
 
 // at returns the value of a column of a formula over cells.
 func (col *column) at(largest, cell, rank int) float64 {

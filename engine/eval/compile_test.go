@@ -1,6 +1,7 @@
 package eval_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,48 +10,85 @@ import (
 	"tune2048/engine/eval"
 )
 
-// feature returns a feature of the kind with the given fixed weight, changed by edit.
-func feature(kind string, weight float64, edit func(*eval.Term)) eval.Term {
-	f := eval.Defaults(kind)
-	f.Weight = weight
+// valued is a feature with its numbers.
+type valued struct {
+	eval.Term
+	weight, power, decay float64
+	matrix               [4][4]float64
+	own                  []float64 // of a formula
+}
+
+// feature returns a feature of the kind with the given weight, changed by edit.
+func feature(kind string, weight float64, edit func(*valued)) valued {
+	f := valued{Term: eval.Defaults(kind), weight: weight, power: 1}
 	if edit != nil {
 		edit(&f)
 	}
 	return f
 }
 
-func family(features ...eval.Term) *eval.Heuristic {
-	return &eval.Heuristic{Features: features, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
+// addTo adds the feature to a heuristic, and its numbers to the vector.
+func (f valued) addTo(h *player) {
+	numbers := map[string]float64{"power": f.power, "decay": f.decay}
+	for i := range 16 {
+		numbers[fmt.Sprintf("matrix_%d_%d", i/4, i%4)] = f.matrix[i/4][i%4]
+	}
+	own := f.own
+	if f.Kind != eval.Formula {
+		own = nil
+		for _, n := range f.Numbers {
+			own = append(own, numbers[n.Symbol])
+		}
+	}
+	h.values = h.Add(h.values, f.Term, f.weight, own...)
+}
+
+// player is a heuristic with its vector.
+type player struct {
+	*eval.Heuristic
+	values eval.Vector
+}
+
+func playerOf(h eval.Heuristic, features ...valued) *player {
+	p := &player{Heuristic: &h}
+	for _, f := range features {
+		f.addTo(p)
+	}
+	return p
+}
+
+func family(features ...valued) *player {
+	return playerOf(eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}, features...)
 }
 
 // published are the families of the sources. Package config compares them with their sources.
 var published = []struct {
 	name   string
-	family *eval.Heuristic
+	family *player
 }{
 	{"snake", family(
-		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = 0.1 }),
-		feature(eval.Corner, -1, func(f *eval.Term) { f.Power = 2 }),
+		feature(eval.Snake, 1, func(f *valued) { f.decay = 0.1 }),
+		feature(eval.Corner, -1, func(f *valued) { f.power = 2 }),
 	)},
 	{"rows", family(
 		feature(eval.Line, 1000, nil), feature(eval.Empty, 250, nil), feature(eval.Merges, 750, nil),
 		feature(eval.Sum, -10, nil), feature(eval.Monotonicity, -50, nil),
 	)},
 	{"cluster", family(
-		feature(eval.Position, 1, func(f *eval.Term) {
+		feature(eval.Position, 1, func(f *valued) {
 			for i := range 16 {
-				f.Matrix[i/4][i%4] = float64(15 - i)
+				f.matrix[i/4][i%4] = float64(15 - i)
 			}
 		}),
 		feature(eval.Difference, -2, nil),
 	)},
 	{"nneonneo", family(
 		feature(eval.Line, 200000, nil), feature(eval.Empty, 270, nil),
-		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
-		feature(eval.Monotonicity, -47, func(f *eval.Term) {
-			f.Tile, f.Power, f.Blanks = eval.Rank, 4, eval.Keep
+		feature(eval.Merges, 700, func(f *valued) { f.Count = eval.Runs }),
+		feature(eval.Monotonicity, -47, func(f *valued) {
+			f.Tile, f.power, f.Blanks = eval.Rank, 4, eval.Keep
 		}),
-		feature(eval.Sum, -11, func(f *eval.Term) { f.Tile, f.Power = eval.Rank, 3.5 }),
+		feature(eval.Sum, -11, func(f *valued) { f.Tile, f.power = eval.Rank, 3.5 }),
 	)},
 }
 
@@ -65,12 +103,12 @@ func randomBoard(r *rand.Rand, top int, blanks float64) engine.Board {
 	return b
 }
 
-func compile(t testing.TB, f *eval.Heuristic) *engine.Tables {
+func compile(t testing.TB, f *player) *engine.Tables {
 	t.Helper()
 	if why := fault(f); why != "" {
 		t.Fatal(why)
 	}
-	tables, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
+	tables, err := eval.NewCompiler(f.Heuristic).Compile(f.values, f.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}

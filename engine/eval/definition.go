@@ -10,8 +10,10 @@ import (
 // sum of weight x feature, each rounded to fixed point as [Expression.Sums] describes. Over the
 // cells the weight is multiplied with one factor after the other, and the product is rounded.
 type Definition struct {
-	Tile    tiles       // the tile by its rank, a blank is 0; with Powers its power
-	Powers  bool        // each power of Line is of a tile, and in Tile
+	Tile    tiles // the tile by its rank, a blank is 0; with Powers its power
+	Powers  bool  // each power of Line is of a tile, and in Tile
+	Weight  float64
+	Power   float64     // of tiles; 0 for a kind that has none
 	Line    *Expression // summed over the places of a part of the board
 	Over    string      // the part's key: line, row, column, square, cell, board
 	Factors []Factor    // of Line over the cells
@@ -100,22 +102,26 @@ func (e *Expression) extreme() bool {
 	return (e.Name == "min" || e.Name == "max") && e.Operands[0].extreme() && e.Operands[1].extreme()
 }
 
-// Define returns the feature's definition. The feature must be sound, see [Heuristic.Problems].
-func (f *Term) Define() (d Definition) {
+// Define returns the feature's definition with the values of a vector. The feature must be sound,
+// see [Heuristic.Problems].
+func (f *Term) Define(v Vector) (d Definition) {
 	d.Tile = f.tiles()
 	parsed := f.sound()
+	parsed.take(v)
 	d.Line, d.Over, d.Powers = parsed.tree, parsed.part.key, KindOf(f.Kind).powers
+	d.Weight = v[f.Weight.At]
+	if KindOf(f.Kind).uses("power") {
+		d.Power = v[f.number("power").At]
+	}
 	for rank := 1; d.Powers && rank <= maxTileRank; rank++ {
-		d.Tile[rank] = total(portable.Pow(d.Tile[rank], f.Power))
+		d.Tile[rank] = total(portable.Pow(d.Tile[rank], d.Power))
 	}
 	if d.Over == overCell {
-		t := tabulate(parsed.part, parsed.tree)
-		t.evaluate(&d.Tile, f.numbers())
-		d.Factors = t.defineCells()
+		d.Factors = tabulate(parsed.part, parsed.tree, &d.Tile).defineCells()
 	}
 	for i, tree := range parsed.sums {
-		of := tabulate(partOf(f.Sums[i].Over), tree)
-		sum := DefinedSum{Name: f.Sums[i].Name, Over: of.part.key, Tree: tree, Bits: of.precision(&d.Tile, f.numbers()).bits}
+		of := tabulate(partOf(f.Sums[i].Over), tree, &d.Tile)
+		sum := DefinedSum{Name: f.Sums[i].Name, Over: of.part.key, Tree: tree, Bits: of.precision().bits}
 		if of.part.key == overCell {
 			sum.Factors = of.defineCells()
 		}

@@ -9,30 +9,27 @@ import (
 )
 
 // own is a family of one's own: empty cells, merges, and a formula with a number p.
-func own() *eval.Heuristic {
-	empty, merges, ends := eval.Defaults(eval.Empty), eval.Defaults(eval.Merges), eval.Defaults(eval.Formula)
-	empty.Weight = 270
-	merges.Weight = 700
+func own() (h eval.Heuristic, values eval.Vector) {
+	h = eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
+	ends := eval.Defaults(eval.Formula)
 	ends.Name, ends.Tile, ends.Formula = "ends", eval.Rank, "(max(a, d) == largest) * pow(largest, p)"
-	ends.Weight = 50
-	ends.Numbers = []eval.Number{{Symbol: "p", Value: 2}}
-	return &eval.Heuristic{
-		Features: []eval.Term{empty, merges, ends}, Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone,
-	}
+	ends.Numbers = eval.Numbers{{Symbol: "p"}}
+	values = h.Add(values, eval.Defaults(eval.Empty), 270)
+	values = h.Add(values, eval.Defaults(eval.Merges), 700)
+	return h, h.Add(values, ends, 50, 2)
 }
 
 // A family is compiled for values of its weights. The tables value boards, and searches with them
 // value moves.
 func Example() {
-	family := own()
-	for _, problem := range family.Problems() {
+	family, values := own()
+	for _, problem := range family.Problems(values) {
 		log.Fatal(problem.Reason)
 	}
-	values := family.Values()
 	for i, name := range family.Names() {
 		fmt.Println(name, values[i])
 	}
-	tables, err := eval.NewCompiler(family).Compile(values, family.Dead)
+	tables, err := eval.NewCompiler(&family).Compile(values, family.Dead)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,25 +10,35 @@ import (
 
 // Term is one term of a heuristic: weight x feature. Fields that its kind does not use are zero.
 type Term struct {
-	Kind   string  // the name of one of Kinds
-	Name   string  // of its weight; other weights: Name_power, Name_matrix_0_3
-	Weight float64 // the factor of the feature
+	Kind    string  // the name of one of Kinds
+	Name    string  // of its weight; other numbers: Name_power, Name_matrix_0_3
+	Weight  Number  // the factor of the feature
+	Numbers Numbers // of its formula, each symbol once; of a built-in kind power, decay, matrix_0_3
 
-	Tile   string        // Face or Rank
-	Power  float64       // more than 0
-	Decay  float64       // at least 0
-	Matrix [4][4]float64 // by row and column of the board
-	Count  string        // Pairs or Runs
-	Blanks string        // Skip or Keep
-	Corner string        // UpperLeft, UpperRight, LowerLeft or LowerRight
-	First  string        // Column or Row
+	Tile   string // Face or Rank
+	Count  string // Pairs or Runs
+	Blanks string // Skip or Keep
+	Corner string // UpperLeft, UpperRight, LowerLeft or LowerRight
+	First  string // Column or Row
 
-	Formula string  // over the quantities of a part of the board and Numbers
-	Over    string  // the key of this part; empty: line
-	Let     Lets    // of the formula; each name once
-	Sums    Sums    // of a formula over the whole board, each name once
-	Numbers Numbers // each symbol once
+	Formula string // over the quantities of a part of the board and Numbers
+	Over    string // the key of this part; empty: line
+	Let     Lets   // of the formula; each name once
+	Sums    Sums   // of a formula over the whole board, each name once
 }
+
+// Number is a number of a heuristic: a place in its vector.
+type Number struct {
+	Symbol string // that a formula has for it; empty: it is a weight
+	At     int    // index in the vector
+	Shared string // its symbol in Heuristic.Numbers; empty: it is the feature's own
+}
+
+// Numbers are the numbers of a formula, or those that features share.
+type Numbers []Number
+
+// Matrix has the numbers of a matrix, by row and column of the board.
+type Matrix []Number
 
 // NamedPart is a part of a formula, whose name later parts and the formula know. One with Over is a
 // sum over the lines, rows, columns or squares, which a formula over the whole board knows.
@@ -54,87 +64,89 @@ const (
 
 // Heuristic is an evaluation function as data: value(board) = sum of weight x feature over its
 // Features. Or it is a bot with the weights that the bot gets, each in a feature of the kind
-// BotWeight. It has no ranges: whoever tunes its numbers keeps these.
+// BotWeight. It has no numbers: a [Vector] has them, beside it.
 type Heuristic struct {
 	Name     string       // what it is called; nothing depends on it
 	Bot      *bot.Program // nil: a heuristic
 	Dead     Dead
-	Symmetry string // SymmetryNone or SymmetryBest
+	Symmetry string  // SymmetryNone or SymmetryBest
+	Numbers  Numbers // that features share; the vector begins with them
 	Features []Term
 	Order    []string // the names of weights that candidates have in ascending order
 }
 
-// Vector has the values of all weights of a heuristic, in the order of Heuristic.Slots.
+// Vector has the values of all numbers of a heuristic: of those that features share, and then in
+// the order of the features and of their kinds' settings, a matrix by rows.
 type Vector []float64
 
-// Slot is the place of a weight in a heuristic: of a feature's weight, power, decay, matrix entry
-// or number of its formula.
+// Slot is a setting of a feature that has a number. Shared numbers have several.
 type Slot struct {
-	Name    string // unique in the heuristic, such as empty or snake_decay
+	Number
 	Feature int    // index in Heuristic.Features
-	Key     string // of the setting that has it
+	Key     string // of the setting
 	Range   key.Range
-	Value   *float64
 }
 
-// Slots returns the places of all weights: in the order of the features and of their kinds'
-// settings, a matrix by rows. They point into the heuristic.
+// Slots returns where the numbers stand, in the order of the features and of their kinds' settings.
 func (h *Heuristic) Slots() (all []Slot) {
 	for i := range h.Features {
-		f := &h.Features[i]
-		for _, k := range f.settings() {
-			add := func(suffix string, value *float64) {
-				all = append(all, Slot{f.Name + suffix, i, k.Name, k.Range, value})
-			}
+		for _, k := range h.Features[i].settings() {
+			var numbers []Number
 			switch to := k.To.(type) {
-			case *float64:
-				if suffix := "_" + k.Name; k.Name == "weight" {
-					add("", to)
-				} else {
-					add(suffix, to)
-				}
-			case *[4][4]float64:
-				for j := range 16 {
-					add(fmt.Sprintf("_matrix_%d_%d", j/4, j%4), &to[j/4][j%4])
-				}
+			case *Number:
+				numbers = []Number{*to}
+			case *Matrix:
+				numbers = *to
 			case *Numbers:
-				for j := range *to {
-					add("_"+(*to)[j].Symbol, &(*to)[j].Value)
-				}
+				numbers = *to
+			}
+			for _, n := range numbers {
+				all = append(all, Slot{n, i, k.Name, k.Range})
 			}
 		}
 	}
 	return all
 }
 
-// Names returns the names of all weights.
+// Names returns the names of all numbers, each unique in the heuristic, such as empty or
+// snake_decay.
 func (h *Heuristic) Names() (names []string) {
-	for _, s := range h.Slots() {
-		names = append(names, s.Name)
+	for _, n := range h.Numbers {
+		names = append(names, n.Symbol)
+	}
+	for i := range h.Features {
+		f := &h.Features[i]
+		names = append(names, f.Name)
+		for _, n := range f.Numbers {
+			if n.Shared == "" {
+				names = append(names, f.Name+"_"+n.Symbol)
+			}
+		}
 	}
 	return names
 }
 
-// Values returns the values of all weights.
-func (h *Heuristic) Values() (v Vector) {
-	for _, s := range h.Slots() {
-		v = append(v, *s.Value)
+// Add adds a feature, gives each of its numbers a place of its own behind a vector, and returns the
+// vector with their values: of its weight, and of its Numbers.
+func (h *Heuristic) Add(v Vector, f Term, weight float64, numbers ...float64) Vector {
+	f.Weight.At, f.Numbers = len(v), slices.Clone(f.Numbers)
+	for i, n := range f.Numbers {
+		f.Numbers[i] = Number{Symbol: n.Symbol, At: len(v) + 1 + i}
 	}
-	return v
+	h.Features = append(h.Features, f)
+	return append(append(v, weight), numbers...)
 }
 
-// With returns a copy with other values of its weights, one for each. -0 becomes 0: they are the
-// same weight and must not make two players.
-func (h *Heuristic) With(values Vector) Heuristic {
-	c := *h
-	c.Features = slices.Clone(h.Features)
-	for i := range c.Features {
-		c.Features[i].Numbers = slices.Clone(c.Features[i].Numbers)
+// Alone returns the feature as the only one of a heuristic, and the vector of its numbers: its
+// weight comes first.
+func (f *Term) Alone(v Vector) (h Heuristic, own Vector) {
+	var numbers []float64
+	for _, n := range f.Numbers {
+		numbers = append(numbers, v[n.At])
 	}
-	for i, s := range c.Slots() {
-		*s.Value = values[i] + 0
-	}
-	return c
+	own = h.Add(nil, *f, v[f.Weight.At], numbers...)
+	h.Symmetry = SymmetryNone
+	return h, own
 }
 
 // Refuse returns the fault of a value outside its setting's range, or nothing.

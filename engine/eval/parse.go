@@ -23,15 +23,6 @@ import (
 // number counts as 0: of x/0, of the logarithm of 0 or less, of the root of a number below 0, of a
 // power without a result, and one that is too large.
 
-// Number is a weight within a formula, by the symbol that the formula has for it.
-type Number struct {
-	Symbol string
-	Value  float64
-}
-
-// Numbers are the numbers of a formula.
-type Numbers []Number
-
 // Limits of a formula: far beyond what a person writes, and small enough to be quick.
 const (
 	maxFormulaText = 2000    // characters
@@ -119,9 +110,9 @@ type Expression struct {
 	// name of a number is empty.
 	Name     string
 	Operands []*Expression
-	Value    float64 // of a number; of one of the feature's numbers, the value that it is fixed at
+	Value    float64 // of a number; of one of the feature's numbers, its value in the last vector
 	of       func(x, y float64) float64
-	index    int  // of a quantity, or of one of the feature's numbers, or -1
+	index    int  // of a quantity, or in the vector of one of the feature's numbers, or -1
 	size     int  // nodes of the tree, written out
 	set      uint // the quantities that it depends on, bit by bit
 
@@ -401,38 +392,24 @@ func (e *Expression) value(q []float64, failed **Expression) (result float64) {
 	return result
 }
 
-// symbols returns the numbers that the feature's formula knows, by their symbols.
-func (f *Term) symbols() (all Numbers) {
-	kind := KindOf(f.Kind)
-	if kind.uses("power") {
-		all = append(all, Number{"power", f.Power})
-	}
-	if kind.uses("decay") {
-		all = append(all, Number{"decay", f.Decay})
-	}
-	for i := range 16 {
-		if kind.uses("matrix") {
-			all = append(all, Number{fmt.Sprintf("matrix_%d_%d", i/4, i%4), f.Matrix[i/4][i%4]})
-		}
-	}
-	return append(all, f.Numbers...)
-}
-
-// numbers returns the values of these numbers.
-func (f *Term) numbers() (values []float64) {
-	for _, n := range f.symbols() {
-		values = append(values, n.Value)
-	}
-	return values
-}
-
 // parsed is a feature's formula as a tree, with its sums.
 type parsed struct {
 	feature *Term
 	part    *part
 	tree    *Expression
 	sums    []*Expression // by feature.Sums
+	numbers []*Expression // the nodes of feature.Numbers
 	split   bool          // a formula over the board that became one over lines
+}
+
+// take takes the values of the formula's numbers from a vector. It reports whether one is new.
+func (p *parsed) take(v Vector) (changed bool) {
+	for _, e := range p.numbers {
+		if x := v[e.index]; x != e.Value {
+			e.Value, changed = x, true
+		}
+	}
+	return changed
 }
 
 // sound is parse for a formula without a fault, see [Heuristic.Problems].
@@ -460,9 +437,9 @@ func (f *Term) parse() (p *parsed, problem *Problem) {
 	if p.part.key != overBoard && len(f.Sums) > 0 {
 		return nil, wrong("sums", "only a formula with the key board has sums")
 	}
-	names, used := f.names(p.part), map[string]bool{}
+	names, used := p.names(p.part), map[string]bool{}
 	for i, s := range f.Sums {
-		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: f.names(partOf(s.Over)),
+		p.sums = append(p.sums, formula{key: "sums", of: s.Name + ": " + s.Over + ": ", names: p.names(partOf(s.Over)),
 			used: used}.parse(s.Formula))
 		names[s.Name] = quantityNode(s.Name, len(boardQuantities)+i)
 	}
@@ -502,21 +479,24 @@ func (f *Term) own() (all []ownName) {
 		all = append(all, ownName{"let", "part", x.Name})
 	}
 	for _, x := range f.Numbers {
-		all = append(all, ownName{"numbers", "number", x.Symbol})
+		if f.Kind == Formula {
+			all = append(all, ownName{"numbers", "number", x.Symbol})
+		}
 	}
 	return all
 }
 
 // names returns the quantities of a part of the board and the formula's numbers by their names.
-func (f *Term) names(part *part) map[string]*Expression {
+func (p *parsed) names(part *part) map[string]*Expression {
 	names := map[string]*Expression{}
 	for i, q := range part.quantities {
 		if q.symbol != "" {
 			names[q.symbol] = quantityNode(q.symbol, i)
 		}
 	}
-	for i, n := range f.symbols() {
-		names[n.Symbol] = &Expression{index: i, Value: n.Value, size: 1}
+	for _, n := range p.feature.Numbers {
+		e := &Expression{index: n.At, size: 1}
+		names[n.Symbol], p.numbers = e, append(p.numbers, e)
 	}
 	return names
 }

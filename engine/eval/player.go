@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strconv"
 
 	"tune2048/engine"
@@ -21,7 +22,7 @@ import (
 // goroutines may share it.
 type Form struct {
 	Rules     engine.Rules
-	Heuristic *Heuristic // its numbers mean nothing
+	Heuristic *Heuristic
 
 	// Text is canonical: JSON that the reader of configs reads, with each number 1. Features have
 	// the name of their kind, with _2, _3 and so on behind it where the kind comes again.
@@ -37,13 +38,10 @@ type Player struct {
 
 // NewForm returns the form of a heuristic at these rules.
 func NewForm(rules engine.Rules, h *Heuristic) *Form {
-	values := h.Values()
-	shared := h.With(values)
+	shared := *h
 	shared.Order = nil
-	for i := range values {
-		values[i] = 1
-	}
-	f := &Form{Rules: rules, Heuristic: &shared, Text: textOf(rules, shared.With(values))}
+	f := &Form{Rules: rules, Heuristic: &shared}
+	f.Text = f.text(key.Writer{})
 	text := f.Text
 	for i := 0; shared.Bot == nil && i < len(shared.Features); i++ { // rounded otherwise once: those games are another player's
 		if p, problem := shared.Features[i].parse(); problem == nil && p.split {
@@ -78,7 +76,10 @@ func (f *Form) WithDead(dead Dead) *Form {
 }
 
 // Text is the player as the form's text, with the numbers.
-func (p Player) Text() string { return textOf(p.Rules, p.Heuristic.With(p.Values)) }
+func (p Player) Text() string { return p.text(p.Values.Writer()) }
+
+// Writer returns a writer of heuristics that writes these numbers.
+func (v Vector) Writer() key.Writer { return key.Writer{Number: func(at int) any { return v[at] }} }
 
 // Hash returns 32 hexadecimal digits that name the player.
 func (p Player) Hash() string {
@@ -90,9 +91,11 @@ func (p Player) Hash() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// textOf returns the canonical text of a heuristic with canonical names. A bot knows its weights by
-// their names, which stay. The bounds of its scores change no game.
-func textOf(rules engine.Rules, h Heuristic) string {
+// text is the form with canonical names and the writer's numbers. A bot knows its weights by their
+// names, which stay. The bounds of its scores change no game.
+func (f *Form) text(w key.Writer) string {
+	h := *f.Heuristic
+	h.Features = slices.Clone(h.Features)
 	if h.Bot != nil {
 		h.Bot = new(bot.Program(*h.Bot))
 		h.Bot.Score = bot.Bounds{}
@@ -106,7 +109,7 @@ func textOf(rules engine.Rules, h Heuristic) string {
 			}
 		}
 	}
-	return key.Writer{}.Text(&Form{Rules: rules, Heuristic: &h})
+	return w.Text(&Form{Rules: f.Rules, Heuristic: &h})
 }
 
 // Keys returns the keys of the form's text, which is a config of nothing but the player.
@@ -137,6 +140,7 @@ func (h *Heuristic) Keys() []key.Key {
 		{Name: "family", Doc: "what the heuristic is called; without features, the shipped config whose heuristic is meant", To: &h.Name, Named: true, Label: true},
 		{Name: "dead", Doc: "the value of a position without a legal move: a number, or `worst`, below all others", To: &h.Dead, Default: Dead{Worst: true}},
 		{Name: "symmetry", Doc: "`best` takes the best of the board's 8 orientations", To: &h.Symmetry, Default: SymmetryNone, Choices: []string{SymmetryNone, SymmetryBest}},
+		{Name: "numbers", Doc: "numbers that features share: write the name in place of a number", To: (*Shared)(&h.Numbers), Tuned: true},
 		{Name: "features", Doc: "the terms of the sum", To: &h.Features, Example: "[{feature: empty}]", Range: key.Between(1, MaxFeatures), Items: "features", Block: true},
 		order,
 	}
@@ -154,13 +158,39 @@ func (d *Dead) WriteTo(b *bytes.Buffer, w key.Writer) {
 	}
 }
 
+// Shared are the numbers that features share.
+type Shared Numbers
+
+func (n *Number) WriteTo(b *bytes.Buffer, w key.Writer) {
+	if n.Shared != "" {
+		w.Value(b, n.Shared)
+	} else {
+		w.WriteNumber(b, n.At)
+	}
+}
+
+func (m *Matrix) WriteTo(b *bytes.Buffer, w key.Writer) {
+	before := "[["
+	for i := range *m {
+		b.WriteString(before)
+		(*m)[i].WriteTo(b, w)
+		before = ", "
+		if i%4 == 3 {
+			before = "], ["
+		}
+	}
+	b.WriteString("]]")
+}
+
 func (all *BotWeights) WriteTo(b *bytes.Buffer, w key.Writer) {
 	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Name, &(*all)[i].Weight })
 }
 
 func (all *Numbers) WriteTo(b *bytes.Buffer, w key.Writer) {
-	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Symbol, &(*all)[i].Value })
+	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Symbol, &(*all)[i] })
 }
+
+func (all *Shared) WriteTo(b *bytes.Buffer, w key.Writer) { (*Numbers)(all).WriteTo(b, w) }
 
 func (all *Lets) WriteTo(b *bytes.Buffer, w key.Writer) {
 	w.Mapping(b, len(*all), func(i int) (string, any) { return (*all)[i].Name, (*all)[i].Formula })

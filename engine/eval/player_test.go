@@ -11,13 +11,13 @@ import (
 )
 
 // manyKinds has a feature of each way to write one.
-func manyKinds() *eval.Heuristic {
+func manyKinds() *player {
 	board := formula("log(1 + empty) - rough * p", eval.Rank, 2, 0.5)
 	board.Over, board.Sums = "board", eval.Sums{{Name: "rough", Over: "line", Formula: "abs(a - b)"}}
 	line := formula("rise + max(a, d)", eval.Rank, -3)
 	line.Let = eval.Lets{{Name: "rise", Formula: "max(b - a, 0)"}}
-	position := feature(eval.Position, 1, func(f *eval.Term) { f.Matrix[1][2] = 5 })
-	snake := feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = 0.25 })
+	position := feature(eval.Position, 1, func(f *valued) { f.matrix[1][2] = 5 })
+	snake := feature(eval.Snake, 1, func(f *valued) { f.decay = 0.25 })
 	f := family(feature(eval.Merges, 700, nil), feature(eval.Monotonicity, -47, nil), board, line, position, snake)
 	for i := range f.Features {
 		f.Features[i].Name = string(rune('a' + i))
@@ -26,25 +26,22 @@ func manyKinds() *eval.Heuristic {
 }
 
 // aBot is a bot with two weights and one file.
-func aBot() *eval.Heuristic {
-	return &eval.Heuristic{Bot: &bot.Program{Command: []string{"python3", "bot.py"}, Answers: bot.Games, Hashes: map[string]string{"bot.py": "12"}},
-		Features: []eval.Term{{Kind: eval.BotWeight, Name: "w", Weight: 1}, {Kind: eval.BotWeight, Name: "v", Weight: 2}}}
+func aBot() *player {
+	return &player{&eval.Heuristic{Bot: &bot.Program{Command: []string{"python3", "bot.py"}, Answers: bot.Games, Hashes: map[string]string{"bot.py": "12"}},
+		Features: []eval.Term{{Kind: eval.BotWeight, Name: "w"}, {Kind: eval.BotWeight, Name: "v", Weight: eval.Number{At: 1}}}}, eval.Vector{1, 2}}
 }
 
 // TestHash: players whose games may differ have different hashes. Names of features, the sign of
 // zero and the place where a bot lies change no game and no hash.
 func TestHash(t *testing.T) {
-	type player struct {
-		rules engine.Rules
-		*eval.Heuristic
-	}
-	hash := func(of func() *eval.Heuristic, edit func(player *player)) string {
-		p := &player{engine.DefaultRules(), of()}
+	rules := engine.DefaultRules()
+	hash := func(of func() *player, edit func(p *player)) string {
+		p := of()
 		edit(p)
-		return eval.NewForm(p.rules, p.Heuristic).Player(p.Values()).Hash()
+		return eval.NewForm(rules, p.Heuristic).Player(p.values).Hash()
 	}
 	seen := map[string]string{}
-	for of, heuristic := range map[string]func() *eval.Heuristic{"heuristic": manyKinds, "bot": aBot} {
+	for of, heuristic := range map[string]func() *player{"heuristic": manyKinds, "bot": aBot} {
 		whole := hash(heuristic, func(*player) {})
 		differ := func(what string, edit func(*player)) {
 			t.Helper()
@@ -61,10 +58,10 @@ func TestHash(t *testing.T) {
 			}
 		}
 		h := heuristic()
-		for i, slot := range h.Slots() {
-			differ(slot.Name, func(p *player) { *p.Slots()[i].Value = math.Nextafter(*slot.Value, 9) })
-			if *slot.Value == 0 {
-				same("sign of "+slot.Name, func(p *player) { *p.Slots()[i].Value = math.Copysign(0, -1) })
+		for i, name := range h.Names() {
+			differ(name, func(p *player) { p.values[i] = math.Nextafter(h.values[i], 9) })
+			if h.values[i] == 0 {
+				same("sign of "+name, func(p *player) { p.values[i] = math.Copysign(0, -1) })
 			}
 		}
 		for i := range h.Features {
@@ -82,26 +79,28 @@ func TestHash(t *testing.T) {
 				differ("name of "+name, func(p *player) { p.Features[i].Name = "other" + name })
 			}
 		}
-		differ("share of fours", func(p *player) { p.rules.FourProbability = 0.2 })
+		rules.FourProbability = 0.2
+		differ("share of fours", func(*player) {})
+		rules = engine.DefaultRules()
 		same("name", func(p *player) { p.Name = "other" })
 		same("order", func(p *player) { p.Order = slices.Clone(p.Names()[:2]) })
 	}
 	board, line := 2, 3 // features
-	for what, edit := range map[string]func(h *eval.Heuristic){
-		"dead":            func(h *eval.Heuristic) { h.Dead = eval.Dead{} },
-		"value of dead":   func(h *eval.Heuristic) { h.Dead = eval.Dead{Value: 1} },
-		"symmetry":        func(h *eval.Heuristic) { h.Symmetry = eval.SymmetryBest },
-		"formula":         func(h *eval.Heuristic) { h.Features[line].Formula = "rise + max(a, c)" },
-		"part":            func(h *eval.Heuristic) { h.Features[line].Over = "row" },
-		"let":             func(h *eval.Heuristic) { h.Features[line].Let[0].Formula = "max(b - c, 0)" },
-		"sum":             func(h *eval.Heuristic) { h.Features[board].Sums[0].Formula = "abs(a - c)" },
-		"part of a sum":   func(h *eval.Heuristic) { h.Features[board].Sums[0].Over = "row" },
-		"symbol":          func(h *eval.Heuristic) { h.Features[board].Numbers[0].Symbol = "q" },
-		"kind":            func(h *eval.Heuristic) { h.Features[0].Kind = eval.Empty },
-		"order of two":    func(h *eval.Heuristic) { h.Features[0], h.Features[1] = h.Features[1], h.Features[0] },
-		"feature no more": func(h *eval.Heuristic) { h.Features = h.Features[1:] },
+	for what, edit := range map[string]func(h *player){
+		"dead":            func(h *player) { h.Dead = eval.Dead{} },
+		"value of dead":   func(h *player) { h.Dead = eval.Dead{Value: 1} },
+		"symmetry":        func(h *player) { h.Symmetry = eval.SymmetryBest },
+		"formula":         func(h *player) { h.Features[line].Formula = "rise + max(a, c)" },
+		"part":            func(h *player) { h.Features[line].Over = "row" },
+		"let":             func(h *player) { h.Features[line].Let[0].Formula = "max(b - c, 0)" },
+		"sum":             func(h *player) { h.Features[board].Sums[0].Formula = "abs(a - c)" },
+		"part of a sum":   func(h *player) { h.Features[board].Sums[0].Over = "row" },
+		"symbol":          func(h *player) { h.Features[board].Numbers[0].Symbol = "q" },
+		"kind":            func(h *player) { h.Features[0].Kind = eval.Empty },
+		"order of two":    func(h *player) { h.Features[0], h.Features[1] = h.Features[1], h.Features[0] },
+		"feature no more": func(h *player) { h.Features = h.Features[1:]; h.values = h.values[1:] },
 	} {
-		if got := hash(manyKinds, func(p *player) { edit(p.Heuristic) }); seen[got] != "" || got == hash(manyKinds, func(*player) {}) {
+		if got := hash(manyKinds, func(p *player) { edit(p) }); seen[got] != "" || got == hash(manyKinds, func(*player) {}) {
 			t.Errorf("another %s: the hash is that of %q, or of the heuristic itself", what, seen[got])
 		} else {
 			seen[got] = what

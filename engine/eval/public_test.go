@@ -34,14 +34,14 @@ func TestPublicPositions(t *testing.T) {
 		}
 		return 0
 	}
-	over := func(part, text string, sums ...eval.NamedPart) eval.Term {
+	over := func(part, text string, sums ...eval.NamedPart) valued {
 		f := formula(text, eval.Face, 1)
 		f.Over, f.Sums = part, sums
 		return f
 	}
 	for _, p := range []struct {
 		source     string
-		feature    eval.Term
+		feature    valued
 		definition func(b faces) float64
 	}{
 		{"students' exercise: high tiles in the bottom row and the right column are punished",

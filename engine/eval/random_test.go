@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,8 +23,8 @@ var long = flag.Int("families", 0, "how many random families TestBestOfRandomFam
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // randomFamily draws a family of up to five features of any kind and setting, and its plain twin.
-func randomFamily(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
-	f := &eval.Heuristic{Symmetry: pick(r, eval.SymmetryNone, eval.SymmetryNone, eval.SymmetryBest)}
+func randomFamily(r *rand.Rand) (*player, []plain.Feature) {
+	f := playerOf(eval.Heuristic{Symmetry: pick(r, eval.SymmetryNone, eval.SymmetryNone, eval.SymmetryBest)})
 	var twins []plain.Feature
 	for i := range 1 + r.IntN(5) {
 		p := plain.Feature{
@@ -33,19 +34,18 @@ func randomFamily(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 			First:  pick(r, eval.Column, eval.Row),
 			Weight: math.Round(2000*r.Float64()-1000) / 8, Power: pick(r, 1, 2, 0.5, 1.37), Decay: pick(r, 0.1, 0.25, 0.9, 1.1),
 		}
-		h := eval.Defaults(p.Kind)
+		h := feature(p.Kind, p.Weight, nil)
 		h.Name = fmt.Sprint("f", i)
-		h.Weight = p.Weight
 		h.Tile, h.Count, h.Blanks, h.Corner, h.First = p.Tile, p.Count, p.Blanks, p.Corner, p.First
-		h.Power, h.Decay = p.Power, p.Decay
+		h.power, h.decay = p.Power, p.Decay
 		for k := range 16 {
 			p.Matrix[k/4][k%4] = math.Round(200*r.Float64()-100) / 10
-			h.Matrix[k/4][k%4] = p.Matrix[k/4][k%4]
+			h.matrix[k/4][k%4] = p.Matrix[k/4][k%4]
 		}
 		if p.Kind == eval.Formula {
-			randomParts(r, &h, &p)
+			randomParts(r, &h.Term, &p)
 		}
-		f.Features = append(f.Features, h)
+		h.addTo(f)
 		twins = append(twins, p)
 	}
 	if r.IntN(2) == 0 {
@@ -172,14 +172,14 @@ func TestCompilerForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 20 {
 		f, _ := randomFamily(r)
-		used, values := eval.NewCompiler(f), f.Values()
+		used, values := eval.NewCompiler(f.Heuristic), slices.Clone(f.values)
 		for i := range values {
 			values[i] = max(values[i], 0.5) * pick(r, 0.5, 0.75, 1.25)
 			again, err := used.Compile(values, f.Dead)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fresh, err := eval.NewCompiler(f).Compile(values, f.Dead)
+			fresh, err := eval.NewCompiler(f.Heuristic).Compile(values, f.Dead)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -311,7 +311,7 @@ func TestBestDoesNotDependOnHistory(t *testing.T) {
 		if r.IntN(2) == 0 {
 			f = nneonneo(r)
 		}
-		compiler, values := eval.NewCompiler(f), f.Values()
+		compiler, values := eval.NewCompiler(f.Heuristic), slices.Clone(f.values)
 		boards := make([]engine.Board, 4)
 		for i := range boards {
 			boards[i] = played(r, randomBoard(r, 1+r.IntN(11), 0.2), r.IntN(20))
@@ -360,10 +360,10 @@ func played(r *rand.Rand, b engine.Board, moves int) engine.Board {
 // TestBestFindsASpawnedPair: two new tiles of rank 1 need no slide. The family pays for a pair of
 // them alone.
 func TestBestFindsASpawnedPair(t *testing.T) {
-	pair := eval.Defaults(eval.Formula)
-	pair.Name, pair.Tile, pair.Weight = "pair", eval.Rank, 1000
+	pair := feature(eval.Formula, 1000, nil)
+	pair.Name, pair.Tile = "pair", eval.Rank
 	pair.Formula = "a == 1 && b == 1 || b == 1 && c == 1 || c == 1 && d == 1"
-	tables := compile(t, &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{pair}})
+	tables := compile(t, playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone}, pair))
 	b, err := engine.ParseBoard("64 0 16 16/0 0 64 0/4 4 0 16/16 8 16 64")
 	if err != nil {
 		t.Fatal(err)
@@ -377,8 +377,8 @@ func TestBestFindsASpawnedPair(t *testing.T) {
 
 // rewards draws formulas that reward pairs of one or two ranks in lines or squares, and some
 // numbers of blanks, and their plain twins.
-func rewards(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
-	f, twins := &eval.Heuristic{Symmetry: eval.SymmetryNone}, []plain.Feature(nil)
+func rewards(r *rand.Rand) (*player, []plain.Feature) {
+	f, twins := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone}), []plain.Feature(nil)
 	for i, over := range [][]string{{"line"}, {"row"}, {"square"}, {"square", "board"}, {"line", "square"}, {"column", "board"}}[r.IntN(6)] {
 		var terms []string
 		for range 1 + r.IntN(2) {
@@ -395,36 +395,35 @@ func rewards(r *rand.Rand) (*eval.Heuristic, []plain.Feature) {
 			terms = append(terms, term)
 		}
 		p := plain.Feature{Kind: eval.Formula, Tile: eval.Rank, Weight: pick(r, 1000.0, 1000, -1000), Over: over}
-		h := eval.Defaults(p.Kind)
-		h.Name, h.Tile, h.Weight, h.Formula = fmt.Sprint("f", i), p.Tile, p.Weight, strings.Join(terms, " || ")
+		h := feature(p.Kind, p.Weight, nil)
+		h.Name, h.Tile, h.Formula = fmt.Sprint("f", i), p.Tile, strings.Join(terms, " || ")
 		if over != "line" {
 			h.Over = over
 		}
 		p.Formula = plain.Formula(h.Formula)
-		f.Features, twins = append(f.Features, h), append(twins, p)
+		h.addTo(f)
+		twins = append(twins, p)
 	}
 	return f, twins
 }
 
 // squares is the sum of the tiles' squares.
-func squares() *eval.Heuristic {
-	sum := eval.Defaults("sum")
-	sum.Name, sum.Tile, sum.Weight, sum.Power = "sum", eval.Face, 1, 2
-	return &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{sum}}
+func squares() *player {
+	return playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone}, feature(eval.Sum, 1, func(f *valued) { f.power = 2 }))
 }
 
 // nneonneo draws a family of nneonneo's features with weights about the published ones.
-func nneonneo(r *rand.Rand) *eval.Heuristic {
-	f := &eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: 1e7})}
+func nneonneo(r *rand.Rand) *player {
+	f := playerOf(eval.Heuristic{Symmetry: eval.SymmetryNone, Dead: pick(r, eval.Dead{Worst: true}, eval.Dead{}, eval.Dead{Value: 1e7})})
 	for _, x := range []struct {
 		kind          string
 		weight, power float64
 	}{{"line", 200000, 1}, {"empty", 270, 1}, {"merges", 700, 1}, {"monotonicity", -47, 4}, {"sum", -11, 3.5}} {
-		feature := eval.Defaults(x.kind)
+		feature := feature(x.kind, 0, nil)
 		feature.Name, feature.Tile, feature.Blanks, feature.Count = x.kind, eval.Rank, eval.Keep, eval.Runs
-		feature.Weight, feature.Power = x.weight*pick(r, 1, 1, 1, 0.5, 2, -1), x.power
+		feature.weight, feature.power = x.weight*pick(r, 1, 1, 1, 0.5, 2, -1), x.power
 		if x.kind == "line" || r.IntN(5) > 0 {
-			f.Features = append(f.Features, feature)
+			feature.addTo(f)
 		}
 	}
 	return f

@@ -10,22 +10,22 @@ import (
 	"tune2048/engine/key"
 )
 
-// Warnings returns for each formula that has an operation without a result, with the start weights
-// and on boards of some fixed games: the first such operation, and where it is. Its result counts
+// Warnings returns for each formula that has an operation without a result, with this vector and on
+// boards of some fixed games: the first such operation, and where it is. Its result counts
 // as 0. The heuristic must be sound, see [Heuristic.Problems]. A bot has no formulas.
-func (f *Heuristic) Warnings() (all []string) {
+func (f *Heuristic) Warnings(v Vector) (all []string) {
 	if f.Bot != nil {
 		return nil
 	}
 	c := NewCompiler(f)
-	c.evaluate(c.heuristic.Features)
+	c.evaluate(v)
 	for i, x := range f.Features {
 		var failed *Expression
 		var place string
 		switch {
 		case x.Kind != Formula:
 		case c.boards[i] != nil:
-			c.boards[i].prepareAll(x.numbers())
+			c.boards[i].prepareAll()
 			failed, place = c.boards[i].failed()
 		default:
 			failed, place = c.formulas[i].failed()
@@ -37,14 +37,14 @@ func (f *Heuristic) Warnings() (all []string) {
 	return all
 }
 
-// Prices returns for each formula over the board that costs time at play, with the start weights:
-// how much. The heuristic must be sound, see [Heuristic.Problems]. A bot has no formulas.
-func (f *Heuristic) Prices() (all []string) {
+// Prices returns for each formula over the board that costs time at play, with this vector: how
+// much. The heuristic must be sound, see [Heuristic.Problems]. A bot has no formulas.
+func (f *Heuristic) Prices(v Vector) (all []string) {
 	if f.Bot != nil {
 		return nil
 	}
 	c := NewCompiler(f)
-	c.evaluate(c.heuristic.Features)
+	c.evaluate(v)
 	price := "each leaf is valued by itself, so at depth 3 a move takes 6 to 14 times as long"
 	if _, byEmpty := c.board(); byEmpty != nil {
 		price = "at depth 3 a move takes 1.8 times as long"
@@ -153,29 +153,29 @@ func (e *Expression) trouble() string {
 
 // Spread returns the standard deviation of the feature, without its weight, over the boards of some
 // fixed games: 0 if it is the same on all of them. Each board is taken as it lies. The feature must
-// be sound, see [Heuristic.Problems]. A first call takes milliseconds, the next one for the same
-// feature microseconds.
-func (f *Term) Spread() float64 {
-	alone := *f
-	alone.Name, alone.Weight = "", 1
-	text := key.Writer{}.Text(&alone)
+// be sound with this vector, see [Heuristic.Problems]. A first call takes milliseconds, the next
+// one for the same feature microseconds.
+func (f *Term) Spread(v Vector) float64 {
+	alone, own := f.Alone(v)
+	own[0], alone.Features[0].Name = 1, ""
+	text := key.Writer{}.Text(&alone.Features[0]) + fmt.Sprint(own)
 	spread, found := spreads.Load(text)
 	if !found {
-		spread = alone.spread()
+		spread = f.spread(v)
 		spreads.Store(text, spread)
 	}
 	return spread.(float64)
 }
 
-// spreads are those that were measured, by the text of the feature.
+// spreads are those that were measured, by the text of the feature with its numbers.
 var spreads sync.Map
 
 // OnSomeBoards returns the feature, without its weight, on the boards of some fixed games. Each
-// board is taken as it lies. The feature must be sound, see [Heuristic.Problems].
-func (f *Term) OnSomeBoards() (values []float64) {
-	h := Heuristic{Features: []Term{*f}, Symmetry: SymmetryNone}
-	h.Features[0].Weight = 1
-	tables, err := NewCompiler(&h).Compile(h.Values(), Dead{})
+// board is taken as it lies. The feature must be sound with this vector, see [Heuristic.Problems].
+func (f *Term) OnSomeBoards(v Vector) (values []float64) {
+	alone, own := f.Alone(v)
+	own[0] = 1
+	tables, err := NewCompiler(&alone).Compile(own, Dead{})
 	if err != nil {
 		panic(err) // it was checked
 	}
@@ -186,8 +186,8 @@ func (f *Term) OnSomeBoards() (values []float64) {
 }
 
 // spread measures a feature.
-func (f *Term) spread() float64 {
-	values := f.OnSomeBoards()
+func (f *Term) spread(v Vector) float64 {
+	values := f.OnSomeBoards(v)
 	n, first, largest, mean, squares := float64(len(values)), values[0], 0.0, 0.0, 0.0
 	for i := range values {
 		values[i] -= first // so that equal ones are exactly 0
@@ -210,16 +210,18 @@ func (f *Term) spread() float64 {
 // depth 1, which are played once.
 var someBoards = sync.OnceValue(func() (boards []engine.Board) {
 	var f Heuristic
-	add := func(kind string, weight, power float64) {
-		f.Features = append(f.Features, Term{Kind: kind, Name: kind, Weight: weight,
-			Tile: Rank, Power: power, Count: Runs, Blanks: Keep})
+	var v Vector
+	add := func(kind string, weight float64, power ...float64) {
+		x := Defaults(kind)
+		x.Tile, x.Count, x.Blanks = Rank, Runs, Keep
+		v = f.Add(v, x, weight, power...)
 	}
-	add(Line, 200000, 1)
-	add(Empty, 270, 1)
-	add(Merges, 700, 1)
+	add(Line, 200000)
+	add(Empty, 270)
+	add(Merges, 700)
 	add(Monotonicity, -47, 4)
 	add(Sum, -11, 3.5)
-	tables, err := NewCompiler(&f).Compile(f.Values(), Dead{})
+	tables, err := NewCompiler(&f).Compile(v, Dead{})
 	if err != nil {
 		panic(err) // of the numbers above
 	}

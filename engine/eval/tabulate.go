@@ -100,19 +100,16 @@ func combinationsOf(set uint) *combinations {
 
 // tabulated is a formula over four cells, ready for values of its numbers.
 type tabulated struct {
-	part *part
-	root *column
+	parsed *parsed // the feature's formula; nil for a sum of a formula over the board
+	part   *part
+	root   *column
 
-	// anywhere is set for a formula over cells that names one cell for a value of the whole board.
-	anywhere bool
-	columns  map[*Expression]*column
-	recent   map[string]*memo // by operation
-	ordered  []*column        // operands before the operations on them, as they are worked out
+	columns map[*Expression]*column
+	recent  map[string]*memo // by operation
+	ordered []*column        // operands before the operations on them, as they are worked out
+	tile    *tiles
 
-	// Of the last evaluation.
-	weight  float64
-	numbers []float64
-	tile    tiles
+	weight float64 // of the last vector
 
 	// Of the last table.
 	table *engine.LineTable
@@ -140,9 +137,16 @@ type column struct {
 // full reports whether the column has all rows.
 func (col *column) full() bool { return len(col.over.rows) == 1<<16 }
 
-// tabulate prepares a formula over four cells.
-func tabulate(part *part, tree *Expression) *tabulated {
-	t := &tabulated{part: part, weight: 1, columns: map[*Expression]*column{}, recent: map[string]*memo{}}
+// tabulate prepares a feature's formula over four cells.
+func (p *parsed) tabulate() *tabulated {
+	t := tabulate(p.part, p.tree, new(p.feature.tiles()))
+	t.parsed = p
+	return t
+}
+
+// tabulate prepares a formula over four cells, with these values of the tiles by rank.
+func tabulate(part *part, tree *Expression, tile *tiles) *tabulated {
+	t := &tabulated{part: part, tile: tile, weight: 1, columns: map[*Expression]*column{}, recent: map[string]*memo{}}
 	t.root = t.column(tree)
 	return t
 }
@@ -175,22 +179,11 @@ func (t *tabulated) column(e *Expression) *column {
 	return col
 }
 
-// evaluate takes these values of the tiles by rank and of the formula's numbers. It returns an
-// upper limit of the formula's magnitude.
-func (t *tabulated) evaluate(tile *tiles, numbers []float64) (most float64) {
-	t.take(tile, numbers)
-	return t.most(t.root)
-}
-
-// take takes these values.
-func (t *tabulated) take(tile *tiles, numbers []float64) {
-	t.tile = *tile // of one feature it stays
-	if !slices.Equal(t.numbers, numbers) {
-		t.numbers = append(t.numbers[:0], numbers...)
-		for _, col := range t.columns {
-			if col.varies {
-				col.valued, col.most = false, -1
-			}
+// renew forgets the values that depend on the formula's numbers.
+func (t *tabulated) renew() {
+	for _, col := range t.columns {
+		if col.varies {
+			col.valued, col.most = false, -1
 		}
 	}
 }
@@ -219,13 +212,13 @@ func (t *tabulated) values(col *column) []float64 {
 		for _, operand := range col.operands {
 			t.values(operand)
 		}
-		col.evaluate(&t.tile, t.numbers)
+		col.evaluate(t.tile)
 	}
 	return col.values
 }
 
 // evaluate works out the values of a column from its operands' values.
-func (col *column) evaluate(tile *tiles, numbers []float64) {
+func (col *column) evaluate(tile *tiles) {
 	if col.values == nil {
 		col.values = make([]float64, len(col.over.rows))
 	}
@@ -238,9 +231,7 @@ func (col *column) evaluate(tile *tiles, numbers []float64) {
 		}
 		return
 	case len(col.operands) == 0:
-		if out[0] = col.Value; col.index >= 0 {
-			out[0] = numbers[col.index]
-		}
+		out[0] = col.Value
 		return
 	}
 	n := len(col.operands) - 1

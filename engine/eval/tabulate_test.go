@@ -45,8 +45,9 @@ func TestWarningsLookOnce(t *testing.T) {
 	f := Defaults(Formula)
 	f.Let = Lets{{Name: "part", Formula: strings.Repeat("pow(", 60) + "a" + strings.Repeat(", 0.99)", 60)}}
 	f.Formula = strings.Repeat("part + ", 29) + "part + choose(a == 0, 0, 1 / a)"
-	h := &Heuristic{Features: []Term{f}}
-	if got := h.Warnings(); len(got) > 0 {
+	h := &Heuristic{}
+	v := h.Add(nil, f, 1)
+	if got := h.Warnings(v); len(got) > 0 {
 		t.Errorf("warnings: %q", got)
 	}
 	if count > 2*60*16 { // of 16 tiles, for the values and for the look

@@ -28,8 +28,8 @@ func TestTableOfARoundedSum(t *testing.T) {
 // refused: once, 8 formulas of 61 symbols took 3.7 s and 258 MB.
 func TestWorkOfFormulas(t *testing.T) {
 	text := strings.Repeat("a*b*c*d + ", 15) + "p*a"
-	family := func(n int, text string) *eval.Heuristic {
-		var all []eval.Term
+	family := func(n int, text string) *player {
+		var all []valued
 		for range n {
 			all = append(all, formula(text, eval.Rank, 1, 0.5))
 		}
@@ -59,8 +59,8 @@ func TestWorkOfFormulas(t *testing.T) {
 // operation has few. Once 64 formulas of 400 powers with 16 results each held 230 MB, and four
 // times as many were allowed.
 func TestMemoryOfPowers(t *testing.T) {
-	powers := func(n int) *eval.Heuristic { // 200 n in each formula
-		var all []eval.Term
+	powers := func(n int) *player { // 200 n in each formula
+		var all []valued
 		for range eval.MaxFeatures {
 			f := formula(fmt.Sprint("q", n), eval.Rank, 1, 0.999)
 			inner := "a"
@@ -81,7 +81,7 @@ func TestMemoryOfPowers(t *testing.T) {
 }
 
 // compilerMemory returns the megabytes that a compiler of the family holds.
-func compilerMemory(t *testing.T, f *eval.Heuristic) float64 {
+func compilerMemory(t *testing.T, f *player) float64 {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -89,8 +89,8 @@ func compilerMemory(t *testing.T, f *eval.Heuristic) float64 {
 	if why := fault(f); why != "" {
 		t.Fatal(why)
 	}
-	c := eval.NewCompiler(f)
-	if _, err := c.Compile(f.Values(), f.Dead); err != nil {
+	c := eval.NewCompiler(f.Heuristic)
+	if _, err := c.Compile(f.values, f.Dead); err != nil {
 		t.Fatal(err)
 	}
 	runtime.GC()
@@ -103,7 +103,7 @@ func compilerMemory(t *testing.T, f *eval.Heuristic) float64 {
 // again in other parts, and all with the same operands. Worked out each time the sizes take half an
 // hour, and the warnings, too.
 func TestRepeatedParts(t *testing.T) {
-	var all []eval.Term
+	var all []valued
 	for i := range eval.MaxFeatures {
 		f := formula("p9 + p9 + p9", eval.Rank, 1, 1.001+float64(i)/1000)
 		f.Let = []eval.NamedPart{{Name: "p8", Formula: "a * " + strings.Repeat("pow(p, ", 190) + "a" + strings.Repeat(")", 190)},
@@ -115,11 +115,11 @@ func TestRepeatedParts(t *testing.T) {
 		t.Fatal(why)
 	}
 	for i := range f.Features {
-		if spread := f.Features[i].Spread(); !(spread > 0) {
+		if spread := f.Features[i].Spread(f.values); !(spread > 0) {
 			t.Fatalf("feature %d has a spread of %v", i, spread)
 		}
 	}
-	if got := f.Warnings(); len(got) > 0 {
+	if got := f.Warnings(f.values); len(got) > 0 {
 		t.Errorf("warnings: %q", got)
 	}
 	for i := range f.Features { // no table takes their place
@@ -142,14 +142,16 @@ func TestWarnings(t *testing.T) {
 		"exp(1000 * largest)":                 "f0: a result of exp that is too large counts as 0, as for the line ",
 		"pow(a - b, 2)":                       "f0: a power without a result counts as 0, as for the line ",
 	} {
-		got := familyOf(formula(text, eval.Rank, 1)).Warnings()
+		p := familyOf(formula(text, eval.Rank, 1))
+		got := p.Warnings(p.values)
 		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], want)) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
 	board := formula("points / (moves - 2)", eval.Face, 1)
 	board.Over = "board"
-	if got := familyOf(board).Warnings(); len(got) != 1 || !strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
+	p := familyOf(board)
+	if got := p.Warnings(p.values); len(got) != 1 || !strings.HasPrefix(got[0], "f0: a division by 0 counts as 0, as for the board ") {
 		t.Errorf("over the board: %q", got)
 	}
 }

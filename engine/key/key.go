@@ -25,9 +25,9 @@ type Key struct {
 	Doc  string // in Markdown
 	To   any    // a pointer to the value
 
-	// Default is the value of a key that may be left out: of the type that To points to, or nil if
-	// its absence has a meaning of its own. Example is what a config writes for a key that must be
-	// given; only such a key has one.
+	// Default is the value of a key that may be left out: of the type that To points to, a number if
+	// the key is Tuned, or nil if its absence has a meaning of its own. Example is what a config
+	// writes for a key that must be given; only such a key has one.
 	Default any
 	Example string
 	Auto    any // the value that a config writes as auto: it follows from other keys; nil: none
@@ -92,9 +92,10 @@ func SetDefaults(s Section) {
 	}
 }
 
-// SetDefault gives the key its default, if it has one.
+// SetDefault gives the key its default, if it has one. A number of a vector gets it from those who
+// make the vector.
 func (k Key) SetDefault() {
-	if k.Default != nil {
+	if k.Default != nil && !k.Tuned {
 		reflect.ValueOf(k.To).Elem().Set(reflect.ValueOf(k.Default))
 	}
 }
@@ -130,15 +131,15 @@ func Names(keys []Key) (names []string) {
 
 // Writer writes sections as JSON, which is YAML, too.
 type Writer struct {
-	Number func(x *float64) any // the value of a Tuned key; nil: the number
-	lines  bool                 // as YAML for people, which has the keys that change no result, too
+	Number func(at int) any // a number of a vector, or its range; nil: each is 1
+	lines  bool             // as YAML for people, which has the keys that change no result, too
 }
 
 // Text returns the section as one line of JSON: its keys in their order, but for those that change
 // no result. A key without a default whose value is the zero value is left out.
 func (w Writer) Text(s Section) string {
 	var b bytes.Buffer
-	w.section(&b, s)
+	w.Section(&b, s)
 	return b.String()
 }
 
@@ -187,7 +188,8 @@ func (w Writer) block(b *bytes.Buffer, s Section, indent string) {
 	}
 }
 
-func (w Writer) section(b *bytes.Buffer, s Section) {
+// Section writes a section on one line.
+func (w Writer) Section(b *bytes.Buffer, s Section) {
 	b.WriteByte('{')
 	for i, k := range w.written(s) {
 		if i > 0 {
@@ -207,11 +209,8 @@ func (w Writer) section(b *bytes.Buffer, s Section) {
 // value writes a value of a key, which is addressable.
 func (w Writer) value(b *bytes.Buffer, v reflect.Value, k Key) {
 	switch x := v.Addr().Interface().(type) {
-	case interface{ WriteTo(*bytes.Buffer, Writer) }:
-		x.WriteTo(b, w)
-		return
-	case Section:
-		w.section(b, x)
+	case interface{ WriteTo(*bytes.Buffer, Writer) }, Section:
+		w.any(b, x)
 		return
 	case *time.Duration:
 		b.WriteString(w.Word(x.String()))
@@ -220,11 +219,6 @@ func (w Writer) value(b *bytes.Buffer, v reflect.Value, k Key) {
 		names := slices.Sorted(maps.Keys(*x))
 		w.Mapping(b, len(names), func(i int) (string, any) { return names[i], (*x)[names[i]] })
 		return
-	case *float64:
-		if k.Tuned {
-			w.any(b, x)
-			return
-		}
 	}
 	switch {
 	case k.Auto != nil && v.Interface() == k.Auto:
@@ -262,8 +256,8 @@ func (w Writer) Word(text string) string {
 	return strconv.Quote(text)
 }
 
-// Mapping writes n entries in their order. The value of an entry is a pointer to a number, for
-// which a config may give a range; a section; or a value that is neither.
+// Mapping writes n entries in their order. The value of an entry may write itself, be a section, or
+// neither.
 func (w Writer) Mapping(b *bytes.Buffer, n int, entry func(i int) (name string, value any)) {
 	b.WriteByte('{')
 	for i := range n {
@@ -278,17 +272,22 @@ func (w Writer) Mapping(b *bytes.Buffer, n int, entry func(i int) (name string, 
 	b.WriteByte('}')
 }
 
-// any writes the value of an entry or of a Tuned key.
-func (w Writer) any(b *bytes.Buffer, value any) {
-	if x, ok := value.(*float64); ok {
-		value = *x
-		if w.Number != nil {
-			value = w.Number(x)
-		}
-	}
-	if s, ok := value.(Section); ok {
-		w.section(b, s)
+// WriteNumber writes a number of a vector.
+func (w Writer) WriteNumber(b *bytes.Buffer, at int) {
+	if w.Number == nil {
+		w.Value(b, 1)
 	} else {
+		w.any(b, w.Number(at))
+	}
+}
+
+func (w Writer) any(b *bytes.Buffer, value any) {
+	switch x := value.(type) {
+	case interface{ WriteTo(*bytes.Buffer, Writer) }:
+		x.WriteTo(b, w)
+	case Section:
+		w.Section(b, x)
+	default:
 		w.Value(b, value)
 	}
 }

@@ -14,9 +14,7 @@ import (
 // depend on how many there are.
 func ExamplePool_Play() {
 	family := &eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
-	for _, kind := range []string{eval.Empty, eval.Monotonicity} {
-		family.Features = append(family.Features, eval.Defaults(kind))
-	}
+	family.Add(family.Add(nil, eval.Defaults(eval.Empty), 200), eval.Defaults(eval.Monotonicity), -1, 1)
 	players := []struct {
 		name   string
 		values eval.Vector // of the weights empty, monotonicity and monotonicity_power

@@ -69,62 +69,76 @@ func TestSignature(t *testing.T) {
 
 // signatureBatches have families that use every feature between them, each at several settings.
 func signatureBatches() (all []Batch) {
-	feature := func(kind string, weight float64, edit ...func(*eval.Term)) eval.Term {
-		f := eval.Defaults(kind)
-		f.Weight = weight
+	type feature struct { // with its numbers
+		eval.Term
+		weight, power, decay float64
+	}
+	of := func(kind string, weight float64, edit ...func(*feature)) feature {
+		f := feature{eval.Defaults(kind), weight, 1, 0}
 		for _, e := range edit {
 			e(&f)
 		}
 		return f
 	}
-	rank := func(power float64) func(*eval.Term) {
-		return func(f *eval.Term) { f.Tile, f.Power = eval.Rank, power }
+	rank := func(power float64) func(*feature) {
+		return func(f *feature) { f.Tile, f.power = eval.Rank, power }
 	}
-	power := func(p float64) func(*eval.Term) {
-		return func(f *eval.Term) { f.Power = p }
+	power := func(p float64) func(*feature) {
+		return func(f *feature) { f.power = p }
 	}
-	lines := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Line, 200000), feature(eval.Empty, 270),
-		feature(eval.Merges, 700, func(f *eval.Term) { f.Count = eval.Runs }),
-		feature(eval.Monotonicity, -47, rank(4), func(f *eval.Term) { f.Blanks = eval.Keep }),
-		feature(eval.Sum, -11, rank(3.5)),
-	}}
-	snake := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Snake, 1, func(f *eval.Term) { f.Decay = 0.1 }),
-		feature(eval.Corner, -1, power(2)),
-	}}
-	matrix := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Position, 1, func(f *eval.Term) {
-			for i := range 16 {
-				f.Matrix[i/4][i%4] = float64(15 - i)
+	heuristic := func(symmetry string, features ...feature) (p eval.Player) {
+		h := &eval.Heuristic{Symmetry: symmetry}
+		for _, f := range features {
+			var numbers []float64
+			for i, n := range f.Numbers {
+				numbers = append(numbers, map[string]float64{"power": f.power, "decay": f.decay}[n.Symbol])
+				if f.Kind == eval.Position && i > 0 {
+					numbers[i] = float64(16 - i)
+				}
 			}
+			p.Values = h.Add(p.Values, f.Term, f.weight, numbers...)
+		}
+		p.Form = eval.NewForm(engine.DefaultRules(), h)
+		return p
+	}
+	lines := heuristic(eval.SymmetryNone,
+		of(eval.Line, 200000), of(eval.Empty, 270),
+		of(eval.Merges, 700, func(f *feature) { f.Count = eval.Runs }),
+		of(eval.Monotonicity, -47, rank(4), func(f *feature) { f.Blanks = eval.Keep }),
+		of(eval.Sum, -11, rank(3.5)),
+	)
+	snake := heuristic(eval.SymmetryNone,
+		of(eval.Snake, 1, func(f *feature) { f.decay = 0.1 }),
+		of(eval.Corner, -1, power(2)),
+	)
+	matrix := heuristic(eval.SymmetryNone,
+		of(eval.Position, 1),
+		of(eval.Difference, -2),
+	)
+	best := heuristic(eval.SymmetryBest,
+		of(eval.Snake, 1, power(1.3), func(f *feature) {
+			f.decay, f.Corner, f.First = 0.4, eval.UpperRight, eval.Row
 		}),
-		feature(eval.Difference, -2),
-	}}
-	best := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
-		feature(eval.Snake, 1, power(1.3), func(f *eval.Term) {
-			f.Decay, f.Corner, f.First = 0.4, eval.UpperRight, eval.Row
-		}),
-		feature(eval.Largest, 0.5, power(1.1)), feature(eval.Merges, 30), feature(eval.Monotonicity, -0.7, power(0.9)),
-		feature(eval.Empty, 40),
-	}}
-	over := func(part, text string, weight float64, sums ...eval.NamedPart) eval.Term {
-		f := feature(eval.Formula, weight)
+		of(eval.Largest, 0.5, power(1.1)), of(eval.Merges, 30), of(eval.Monotonicity, -0.7, power(0.9)),
+		of(eval.Empty, 40),
+	)
+	over := func(part, text string, weight float64, sums ...eval.NamedPart) feature {
+		f := of(eval.Formula, weight)
 		f.Name, f.Tile, f.Over, f.Formula, f.Sums = part, eval.Rank, part, text, sums
 		return f
 	}
 	rough := eval.NamedPart{Name: "rough", Over: "line", Formula: "abs(a - b) + abs(b - c) + abs(c - d)"}
-	squares := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Merges, 30), feature(eval.Monotonicity, -12, rank(2)),
+	squares := heuristic(eval.SymmetryNone,
+		of(eval.Merges, 30), of(eval.Monotonicity, -12, rank(2)),
 		over("square", "exp(largest / 4) + abs(a - d)", -3), over("row", "max(b - a, 0)", -5),
 		over("board", "log(1 + empty)", 200),
-	}}
-	board := &eval.Heuristic{Symmetry: eval.SymmetryNone, Features: []eval.Term{
-		feature(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
-	}}
-	turning := &eval.Heuristic{Symmetry: eval.SymmetryBest, Features: []eval.Term{
-		feature(eval.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
-	}}
+	)
+	board := heuristic(eval.SymmetryNone,
+		of(eval.Empty, 20), over("board", "corner * largest + edge + distinct / moves - pow(rough, 1.3) + log2(1 + points)", 4, rough),
+	)
+	turning := heuristic(eval.SymmetryBest,
+		of(eval.Empty, 20), over("column", "sqrt(a) - d", 3), over("square", "2*a - b", 1),
+	)
 	worst, zero := eval.Dead{Worst: true}, eval.Dead{}
 	fixed := engine.FixedDepth
 	distinct := engine.Settings{Rule: engine.DepthRule{ByDistinct: &engine.DistinctLayers{Minus: 8, Least: 1}},
@@ -133,9 +147,8 @@ func signatureBatches() (all []Batch) {
 		MinProbability: 0.02}
 	empty := engine.Settings{Rule: engine.DepthRule{ByEmpty: []engine.EmptyDepth{{Above: 7, Depth: 2},
 		{Above: 3, Depth: 3}, {Above: -1, Depth: 4}}}}
-	add := func(f *eval.Heuristic, dead eval.Dead, s engine.Settings, games int) {
-		form := eval.NewForm(engine.DefaultRules(), f).WithDead(dead)
-		batch := Batch{Search: s, Players: []eval.Player{form.Player(f.Values())}}
+	add := func(p eval.Player, dead eval.Dead, s engine.Settings, games int) {
+		batch := Batch{Search: s, Players: []eval.Player{p.WithDead(dead).Player(p.Values)}}
 		for seed := range uint64(games) {
 			batch.Jobs = append(batch.Jobs, Job{Seed: seed})
 		}

@@ -17,28 +17,25 @@ import (
 )
 
 // nneonneo is the family of nneonneo/2048-ai with its published constants.
-func nneonneo() *eval.Heuristic {
-	weighted := func(kind string, weight float64) eval.Term {
-		f := eval.Defaults(kind)
-		f.Weight = weight
-		return f
-	}
-	merges, mono, sum := weighted(eval.Merges, 700), weighted(eval.Monotonicity, -47), weighted(eval.Sum, -11)
+func nneonneo() eval.Player {
+	merges, mono, sum := eval.Defaults(eval.Merges), eval.Defaults(eval.Monotonicity), eval.Defaults(eval.Sum)
 	merges.Count = eval.Runs
-	mono.Tile, mono.Power, mono.Blanks = eval.Rank, 4, eval.Keep
-	sum.Tile, sum.Power = eval.Rank, 3.5
-	return &eval.Heuristic{
-		Features: []eval.Term{weighted(eval.Line, 200000), weighted(eval.Empty, 270), merges, mono, sum},
-		Symmetry: eval.SymmetryNone,
-	}
+	mono.Tile, mono.Blanks, sum.Tile = eval.Rank, eval.Keep, eval.Rank
+	h := &eval.Heuristic{Symmetry: eval.SymmetryNone}
+	values := h.Add(nil, eval.Defaults(eval.Line), 200000)
+	values = h.Add(values, eval.Defaults(eval.Empty), 270)
+	values = h.Add(values, merges, 700)
+	values = h.Add(values, mono, -47, 4)
+	values = h.Add(values, sum, -11, 3.5)
+	return eval.NewForm(engine.DefaultRules(), h).Player(values)
 }
 
 // batch is players of slightly different weights with a few games each.
 func batch(players, games int) simulator.Batch {
-	form := eval.NewForm(engine.DefaultRules(), nneonneo())
+	form := nneonneo().Form
 	b := simulator.Batch{Search: engine.FixedDepth(2)}
 	for i := range players {
-		values := nneonneo().Values()
+		values := nneonneo().Values
 		values[1] += float64(10 * i)
 		b.Players = append(b.Players, form.Player(values))
 		for g := range games {
@@ -130,7 +127,7 @@ func TestBadWeightsAreAnError(t *testing.T) {
 func TestPanicNamesTheGame(t *testing.T) {
 	b := batch(1, 1)
 	b.Players[0] = eval.Player{Form: &eval.Form{Heuristic: &eval.Heuristic{Features: []eval.Term{eval.Defaults(eval.Line), {Kind: "none"}}}},
-		Values: eval.Vector{200000}} // what a bug might do
+		Values: eval.Vector{200000, 1}} // what a bug might do
 	_, err := simulator.NewPool(1).Play(context.Background(), b, nil)
 	for _, want := range []string{"nil pointer", "game with seed 0", "200000"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -161,8 +158,8 @@ func TestTablesAreHandedOn(t *testing.T) {
 }
 
 func TestNoAllocationPerMove(t *testing.T) {
-	family := nneonneo()
-	tables, err := eval.NewCompiler(family).Compile(family.Values(), family.Dead)
+	who := nneonneo()
+	tables, err := eval.NewCompiler(who.Heuristic).Compile(who.Values, who.Heuristic.Dead)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +177,8 @@ func TestNoAllocationPerMove(t *testing.T) {
 func BenchmarkGames(b *testing.B) {
 	for _, depth := range []int{1, 3, 5} {
 		b.Run(engine.FixedDepth(depth).String(), func(b *testing.B) {
-			family := nneonneo()
 			pool := simulator.NewPool(1)
-			work := simulator.Batch{Search: engine.FixedDepth(depth), Players: []eval.Player{eval.NewForm(engine.DefaultRules(), family).Player(family.Values())}}
+			work := simulator.Batch{Search: engine.FixedDepth(depth), Players: []eval.Player{nneonneo()}}
 			for i := range b.N {
 				work.Jobs = append(work.Jobs, simulator.Job{Seed: uint64(i)})
 			}

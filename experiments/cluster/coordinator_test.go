@@ -18,9 +18,7 @@ import (
 // someGames are games of a few players at depth 2, which take some milliseconds each.
 func someGames(players, games int) simulator.Batch {
 	family := &eval.Heuristic{Dead: eval.Dead{Worst: true}, Symmetry: eval.SymmetryNone}
-	for _, kind := range []string{eval.Empty, eval.Monotonicity} {
-		family.Features = append(family.Features, eval.Defaults(kind))
-	}
+	family.Add(family.Add(nil, eval.Defaults(eval.Empty), 200), eval.Defaults(eval.Monotonicity), 0, 1)
 	b, form := simulator.Batch{Search: engine.FixedDepth(2)}, eval.NewForm(engine.DefaultRules(), family)
 	for p := range players {
 		b.Players = append(b.Players, form.Player(eval.Vector{200, -float64(p), 1}))

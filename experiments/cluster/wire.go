@@ -107,7 +107,7 @@ func decode[T any](text []byte) (message T, err error) {
 // Fits refuses a form that workers cannot play: a job has the form and the weights of a player at
 // least, and a message has an end.
 func Fits(form *eval.Form) error {
-	text, weights := len(encode(form.Text)), len(form.Heuristic.Slots())
+	text, weights := len(encode(form.Text)), len(form.Heuristic.Names())
 	const advice = "play it on this machine alone: leave out -listen and -server"
 	switch {
 	case text > mostBytes:
@@ -169,7 +169,7 @@ func (j job) batch() (b simulator.Batch, err error) {
 		return b, err
 	}
 	for _, values := range j.Values {
-		if want := len(form.Heuristic.Slots()); len(values) != want {
+		if want := len(form.Heuristic.Names()); len(values) != want {
 			return b, fmt.Errorf("a player has %d values, its form %d weights", len(values), want)
 		}
 		b.Players = append(b.Players, form.Player(values))

@@ -22,7 +22,7 @@ func BenchmarkExports(b *testing.B) {
 	must(b, err)
 	r, err := Read(data)
 	must(b, err)
-	tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
+	tables, err := eval.NewCompiler(&r.heuristic).Compile(r.values, r.heuristic.Dead)
 	must(b, err)
 	var boards []engine.Board
 	player := new(engine.Searcher)

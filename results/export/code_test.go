@@ -39,7 +39,7 @@ func exported(t testing.TB, text string) *Record {
 	must(t, err)
 	r := &Record{Run: c.Name, Candidate: 7, Role: "champion", config: c}
 	r.Heuristic.Name, r.Game.FourProbability = c.Name, c.Rules.FourProbability
-	r.heuristic = c.Heuristic
+	r.heuristic, r.values = c.Heuristic, c.Start()
 	return r
 }
 
@@ -126,6 +126,16 @@ heuristic:
     - {feature: empty, weight: 30}
     - {feature: difference, tile: rank, weight: -3}
 `},
+	{"shared", "depth 2", `
+heuristic:
+  numbers: {p: 1.3, edge: 2.5, inner: -0.5}
+  features:
+    - {feature: monotonicity, tile: rank, power: p, weight: -40}
+    - {feature: sum, tile: rank, power: p, weight: -11}
+    - {feature: position, power: p, weight: 3, matrix: [[9, edge, edge, 9], [edge, inner, inner, edge], [edge, inner, inner, edge], [9, edge, edge, 9]]}
+    - {feature: formula, name: top, tile: rank, line: "pow(largest, q) + r * a", numbers: {q: p, r: edge}, weight: 3}
+    - {feature: formula, name: far, tile: rank, cell: "(tile == largest) * q * row + r * (tile > 4 && column == 3)", numbers: {q: p, r: inner}, weight: 5}
+`},
 	{"largest alone", "depth 2", "heuristic: {features: [{feature: largest, power: 0.5, weight: 5}]}\n"},
 	{"nothing", "depth 2", "heuristic: {features: [{feature: largest, weight: 0}]}\n"},
 }
@@ -192,7 +202,7 @@ func players(t *testing.T) (all []player) {
 				r.heuristic.Features[i].Name += hostile
 			}
 		}
-		tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
+		tables, err := eval.NewCompiler(&r.heuristic).Compile(r.values, r.heuristic.Dead)
 		must(t, err)
 		all = append(all, player{r, tables})
 	}

@@ -410,7 +410,7 @@ func isTile(quantity string) bool {
 
 // seesRanks reports whether the feature sees the ranks of tiles.
 func (p *formula) seesRanks() bool {
-	return p.feature.Tile == eval.Rank && (p.feature.Power == 0 || p.feature.Power == 1)
+	return p.feature.Tile == eval.Rank && (p.d.Power == 0 || p.d.Power == 1)
 }
 
 // tile writes the feature's tile of a rank.
@@ -420,7 +420,7 @@ func (p *formula) tile(rank string) string {
 	}
 	word := cmp.Or(p.feature.Tile, eval.Face)
 	name, doc := "tile_"+word+"s", "The "+word+" of a tile, by its rank."
-	if power := p.feature.Power; power != 0 && power != 1 {
+	if power := p.d.Power; power != 0 && power != 1 {
 		name, doc = identifier(p.feature.Name)+"_tiles", fmt.Sprintf("%s^%v of a tile, by its rank.", word, power)
 	}
 	return p.table(name, doc, p.d.Tile[:]) + "[" + rank + "]"

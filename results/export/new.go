@@ -71,10 +71,8 @@ func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.De
 		return err
 	}
 	r.Format, r.Version, r.Verify = recordFormat, recordVersion, verifyCommand
-	r.config, r.heuristic = c, c.Heuristic.With(values)
-	r.heuristic.Order = nil
-	r.values = r.heuristic.Values() // without -0
-	r.heuristic.Dead = dead
+	r.config, r.heuristic, r.values = c, c.Heuristic, values
+	r.heuristic.Order, r.heuristic.Dead = nil, dead
 	if r.Dead = any("worst"); !dead.Worst {
 		r.Dead = dead.Value
 	}
@@ -84,7 +82,7 @@ func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.De
 	}
 	r.Heuristic.Name, r.Heuristic.Symmetry = cmp.Or(c.Heuristic.Name, c.Name), r.heuristic.Symmetry
 	for i := range r.heuristic.Features {
-		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.heuristic.Features[i]))
+		r.Heuristic.Features = append(r.Heuristic.Features, feature(&r.heuristic.Features[i], values))
 	}
 	r.Game.FourProbability, r.Objective = c.Rules.FourProbability, c.Objective.String()
 	search := c.Play()
@@ -93,11 +91,13 @@ func (r *Record) derive(c *config.Config, named map[string]float64, dead eval.De
 	return json.Unmarshal([]byte(rule), &r.Search.Rule)
 }
 
-// feature describes a feature.
-func feature(f *eval.Term) (all Ordered[any]) {
+// feature describes a feature with its numbers, also those that it shares.
+func feature(f *eval.Term, values eval.Vector) (all Ordered[any]) {
+	alone, own := f.Alone(values)
+	f = &alone.Features[0]
 	for _, k := range f.Keys() {
 		if k.Default != nil || k.Example != "" || k.Tuned || !reflect.ValueOf(k.To).Elem().IsZero() {
-			all = append(all, member[any]{k.Name, jsontext.Value(key.Writer{}.JSON(k))})
+			all = append(all, member[any]{k.Name, jsontext.Value(own.Writer().JSON(k))})
 		}
 	}
 	return all

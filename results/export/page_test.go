@@ -196,7 +196,7 @@ func TestPagePlays(t *testing.T) {
 	}
 	moves := 0
 	for i, r := range records {
-		tables, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
+		tables, err := eval.NewCompiler(&r.heuristic).Compile(r.values, r.heuristic.Dead)
 		must(t, err)
 		player, rules := new(engine.Searcher), engine.Rules{FourProbability: r.Game.FourProbability}
 		search := r.config.Play()
@@ -221,11 +221,12 @@ func TestPagePlays(t *testing.T) {
 				sum := 0.0
 				for k, x := range move.Added {
 					sum += x
-					if alone := (eval.Heuristic{Features: weighted(r.heuristic.Features)[k : k+1]}); r.heuristic.Symmetry != eval.SymmetryBest {
-						one, err := eval.NewCompiler(&alone).Compile(alone.Values(), eval.Dead{})
+					if f := weighted(r.Record)[k]; r.heuristic.Symmetry != eval.SymmetryBest {
+						alone, own := f.Alone(r.values)
+						one, err := eval.NewCompiler(&alone).Compile(own, eval.Dead{})
 						must(t, err)
 						if want := one.Value(after); math.Abs(x-want) > 1e-9*math.Abs(want)+rounding {
-							t.Errorf("%s: %s adds %v, want %v", r.Run, alone.Features[0].Name, x, want)
+							t.Errorf("%s: %s adds %v, want %v", r.Run, f.Name, x, want)
 						}
 					}
 				}
@@ -253,8 +254,8 @@ func TestPagePlays(t *testing.T) {
 }
 
 // weighted are the features that count.
-func weighted(features []eval.Term) []eval.Term {
-	return slices.DeleteFunc(slices.Clone(features), func(f eval.Term) bool { return f.Weight == 0 })
+func weighted(r *Record) []eval.Term {
+	return slices.DeleteFunc(slices.Clone(r.heuristic.Features), func(f eval.Term) bool { return r.values[f.Weight.At] == 0 })
 }
 
 // TestPageIsPlayed: a person plays with keys and swipes, asks for the champion's move, and sees
@@ -316,7 +317,7 @@ func TestPageIsPlayed(t *testing.T) {
 			}
 		}
 	}
-	if len(s.Rows) != len(weighted(r.heuristic.Features)) {
+	if len(s.Rows) != len(weighted(r)) {
 		t.Errorf("%d features are shown", len(s.Rows))
 	}
 	made, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]int](`[document.querySelectorAll("img").length, document.scripts.length, document.scrollingElement.scrollWidth - document.documentElement.clientWidth]`))

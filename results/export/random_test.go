@@ -34,7 +34,7 @@ func randomFamilies(t *testing.T, n int) (all []player) {
 		}
 		record := &Record{Run: fmt.Sprint("random family ", seed), Config: text}
 		must(t, record.derive(c, nil, c.Heuristic.Dead))
-		tables, err := eval.NewCompiler(&record.heuristic).Compile(record.heuristic.Values(), record.heuristic.Dead)
+		tables, err := eval.NewCompiler(&record.heuristic).Compile(record.values, record.heuristic.Dead)
 		if err == nil {
 			all = append(all, player{record, tables})
 		}

@@ -75,9 +75,9 @@ type Record struct {
 	Weights Ordered[float64] `json:"weights"`
 	Dead    any              `json:"dead"`
 
-	heuristic eval.Heuristic // all weights fixed; Weights and Heuristic show it
+	heuristic eval.Heuristic // Weights and Heuristic show it
 	config    *config.Config // Config, parsed
-	values    eval.Vector    // of all weights, in the order of the heuristic's
+	values    eval.Vector    // of all its numbers
 }
 
 // Player is the player.

@@ -223,7 +223,7 @@ func newSource(r *Record, l *language) (*source, error) {
 	if f.Bot != nil {
 		return nil, errors.New("the player is a bot, whose source is its own: want -format json or flat")
 	}
-	compiled, err := eval.NewCompiler(f).Compile(f.Values(), f.Dead)
+	compiled, err := eval.NewCompiler(f).Compile(r.values, f.Dead)
 	if err != nil {
 		return nil, err
 	}
@@ -237,10 +237,10 @@ func newSource(r *Record, l *language) (*source, error) {
 	}
 	parts := map[string][]string{}
 	for i := range f.Features {
-		if feature := &f.Features[i]; feature.Weight == 0 {
+		if feature := &f.Features[i]; r.values[feature.Weight.At] == 0 {
 			s.LeftOut = append(s.LeftOut, feature.Name)
 		} else {
-			s.add(feature, parts)
+			s.add(feature, r.values, parts)
 		}
 	}
 	about := r.about()
@@ -253,11 +253,11 @@ func newSource(r *Record, l *language) (*source, error) {
 }
 
 // add adds a feature. parts gets its call, by the part of the board that it is summed over.
-func (s *source) add(f *eval.Term, parts map[string][]string) {
-	d := f.Define()
+func (s *source) add(f *eval.Term, v eval.Vector, parts map[string][]string) {
+	d := f.Define(v)
 	base, over := identifier(f.Name), d.Over
-	size, name, sums := math.Abs(f.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
-	s.Weights = append(s.Weights, weight{name, s.literal(size), settings{f}.text()})
+	size, name, sums := math.Abs(d.Weight), s.unique(base+"_weight", strings.ToUpper), map[string]definedSum{}
+	s.Weights = append(s.Weights, weight{name, s.literal(size), settingsOf(f, v)})
 	if over == "cell" {
 		s.addCells(f, &d, name, parts)
 		return
@@ -297,7 +297,7 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 		p.define(&feature, value)
 	}
 	sign := "+"
-	if f.Weight < 0 {
+	if d.Weight < 0 {
 		sign = "-"
 	}
 	if call != feature.Value {
@@ -309,10 +309,10 @@ func (s *source) add(f *eval.Term, parts map[string][]string) {
 
 // addCells adds a feature over the cells.
 func (s *source) addCells(f *eval.Term, d *eval.Definition, weight string, parts map[string][]string) {
-	p := s.newFormula(d, f, "cell", d.Line, math.Abs(f.Weight), nil)
+	p := s.newFormula(d, f, "cell", d.Line, math.Abs(d.Weight), nil)
 	p.weight = weight
 	sign := "+"
-	if f.Weight < 0 {
+	if d.Weight < 0 {
 		sign = "-"
 	}
 	all := p.cells(identifier(f.Name)+"_feature", describe(f), d.Factors)
@@ -352,7 +352,7 @@ func (s *source) overCell(c cellFunction) string {
 // cells writes the functions of a feature or a summand over the cells, with tables. Cells of equal
 // functions have one, and cells where it is 0 have none.
 func (p *formula) cells(base, doc string, factors []eval.Factor) (all []cellFunction) {
-	bound, byLargest := math.Abs(p.feature.Weight), false
+	bound, byLargest := math.Abs(p.d.Weight), false
 	for i := range factors {
 		largest, _, _ := factors[i].Of()
 		most := 0.0
@@ -456,7 +456,7 @@ func (p *formula) tileTable(values []float64, base, rank string) string {
 		return p.tile(rank)
 	}
 	doc := "What " + plain(p.feature.Name) + " makes of a tile, by its rank."
-	if power := p.feature.Power; power != 0 {
+	if power := p.d.Power; power != 0 {
 		doc = fmt.Sprintf("%s^%v of a tile, by its rank.", cmp.Or(p.feature.Tile, eval.Face), power)
 	}
 	return p.table(base+"_tiles", doc, values) + "[" + rank + "]"
@@ -662,9 +662,10 @@ type settings struct{ *eval.Term }
 // Keys implements key.Section.
 func (s settings) Keys() []key.Key { return s.Term.Keys()[3:] }
 
-// text writes the settings as a config does, without quotes.
-func (s settings) text() string {
-	text := key.Writer{}.Text(s)
+// settingsOf writes the settings as a config does, without quotes.
+func settingsOf(f *eval.Term, v eval.Vector) string {
+	alone, own := f.Alone(v)
+	text := own.Writer().Text(settings{&alone.Features[0]})
 	return plain(strings.ReplaceAll(text[1:len(text)-1], `"`, ""))
 }
 

@@ -19,13 +19,13 @@ import (
 // one whose value is the best of 8 such sums.
 func Tables(w io.Writer, r *Record, raw bool) error {
 	const instead = ", so that no table of lines holds it: export source code instead, such as -format python"
-	compiled, err := eval.NewCompiler(&r.heuristic).Compile(r.heuristic.Values(), r.heuristic.Dead)
+	compiled, err := eval.NewCompiler(&r.heuristic).Compile(r.values, r.heuristic.Dead)
 	if err != nil {
 		return fmt.Errorf("export tables: %w", err)
 	}
 	for i := range r.heuristic.Features {
 		f := &r.heuristic.Features[i]
-		if d := f.Define(); d.Over != "line" && f.Weight != 0 {
+		if d := f.Define(r.values); d.Over != "line" && r.values[f.Weight.At] != 0 {
 			return fmt.Errorf("export tables: %s (%s) is not a sum over rows and columns alike%s", f.Name, f.Kind, instead)
 		}
 	}

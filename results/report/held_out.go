@@ -152,7 +152,7 @@ func (b *builder) heldOut(ctx context.Context) (err error) {
 // One that the sample leaves out is not known to have them.
 func (b *builder) isReference(number int, r config.Reference) bool {
 	c, known := b.candidates[number]
-	player, err := experiments.StoredPlayer(b.config.Form(), c)
+	player, err := experiments.StoredPlayer(b.config.Form().Player(b.config.Start()), c)
 	return known && err == nil && c.Dead == r.Dead && r.From == "" &&
 		slices.Equal(player.Values, b.config.Values(r, nil))
 }
