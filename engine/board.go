@@ -126,12 +126,15 @@ var tilesOf = func() (table [256]uint64) {
 }()
 
 // Distinct returns the number of different tiles on the board, blanks not counted.
-func (b Board) Distinct() int {
+func (b Board) Distinct() int { return bits.OnesCount16(b.Ranks()) }
+
+// Ranks returns the ranks of the tiles, each as the bit of its number.
+func (b Board) Ranks() uint16 {
 	var seen uint16
 	for x := b; x != 0; x >>= 4 {
 		seen |= 1 << (x & 15)
 	}
-	return bits.OnesCount16(seen &^ 1)
+	return seen &^ 1
 }
 
 // Largest returns the rank of the largest tile, 0 for the empty board.

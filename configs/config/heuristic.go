@@ -246,7 +246,7 @@ func (n node) each(sorted bool, do func(name string, n node)) {
 func (n node) sum(name string) eval.NamedPart {
 	sum := eval.NamedPart{Name: name}
 	if f, ok := n.fields(); ok {
-		f.known = slices.DeleteFunc(eval.Parts(), func(part string) bool { return part == "board" })
+		f.known = eval.SumParts()
 		sum.Over, sum.Formula = f.formula(f.known)
 		f.done()
 	}

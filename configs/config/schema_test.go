@@ -218,7 +218,7 @@ func schemaOfValue(k key.Key) object {
 		return named(text)
 	case *eval.Sums:
 		over, sums := []any{}, object{}
-		for _, part := range []string{"line", "row", "column", "square"} {
+		for _, part := range eval.SumParts() {
 			over, sums[part] = append(over, required(part)), text
 		}
 		return named(object{"type": "object", "additionalProperties": false, "properties": sums, "oneOf": over})

@@ -100,6 +100,8 @@ type boardSum struct {
 	memory partTables
 	cells  cellTables
 	tables engine.Tables
+	line   []int64  // the table of a part that is one line
+	cell   []*cells // by the largest tile, if it matters
 }
 
 // newBoardTerm prepares a formula over the board.
@@ -146,14 +148,15 @@ func (b *boardTerm) prepareAll() {
 func (s *boardSum) fill() interval {
 	to := s.of.precision()
 	s.tables.Bits = to.bits
-	if s.of.part.key == overCell {
+	if s.of.part.key == overCell || s.of.part.key == overTiles {
 		return s.fillCells(to)
 	}
 	s.memory.fill(&s.tables, []*tabulated{s.of}, to)
 	table := cmp.Or(s.tables.Rows, s.tables.Squares[1])[:]
-	if s.of.part.key == overColumn {
+	if s.of.part.kind() == overColumn {
 		table = s.tables.Columns[:]
 	}
+	s.line = table
 	if slices.ContainsFunc(table, func(v int64) bool { return v&(int64(1)<<to.bits-1) != 0 }) {
 		return interval{0, mostLevels}
 	}
@@ -165,6 +168,7 @@ func (s *boardSum) fill() interval {
 func (s *boardSum) fillCells(to fixedPoint) interval {
 	cell, byLargest := sumCells([]*tabulated{s.of}, to, new([16]cells))
 	all := withLargest(cell, byLargest)
+	s.cell = all
 	s.tables.ByLargest = byLargest != nil
 	s.tables.Cells = s.cells.pair(all)
 	low, high, whole := 0.0, 0.0, true
@@ -180,6 +184,9 @@ func (s *boardSum) fillCells(to fixedPoint) interval {
 	}
 	if !whole {
 		return interval{0, mostLevels}
+	}
+	if s.of.part.key == overTiles { // some of 15
+		low, high = min(low, 0), max(high, 0)
 	}
 	return interval{int(low), int(high)}
 }
@@ -226,13 +233,34 @@ func (b *boardTerm) value(board engine.Board, failed **Expression) float64 {
 		if i < len(boardQuantities) {
 			v[i] = float64(boardQuantities[i].board(board))
 		} else {
-			v[i] = b.sums[i-len(boardQuantities)].tables.Value(board)
+			v[i] = b.sums[i-len(boardQuantities)].value(board)
 		}
 	}
 	return b.tree.value(v[:], failed)
 }
 
+// value returns the sum on a board.
+func (s *boardSum) value(board engine.Board) float64 {
+	if s.of.part.key == overTiles {
+		sum, largest := int64(0), 0
+		if s.tables.ByLargest {
+			largest = board.Largest()
+		}
+		for left := board.Ranks(); left != 0; left &= left - 1 {
+			sum += s.cell[largest][0][0][bits.TrailingZeros16(left)]
+		}
+		return math.Ldexp(float64(sum), -s.tables.Bits)
+	}
+	if !s.of.part.single() {
+		return s.tables.Value(board)
+	}
+	if s.of.part.kind() == overColumn {
+		board = board.Transpose()
+	}
+	return math.Ldexp(float64(s.line[uint16(board>>(16*s.of.part.one))]), -s.tables.Bits)
+}
+
 // turns reports whether the formula differs from one orientation of the board to another.
 func (b *boardTerm) turns() bool {
-	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return turnsParts(&s.tables) || s.of.turns() })
+	return slices.ContainsFunc(b.sums, func(s *boardSum) bool { return s.of.part.single() || turnsParts(&s.tables) || s.of.turns() })
 }

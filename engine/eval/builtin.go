@@ -284,7 +284,7 @@ func (f *Term) allSettings() []key.Key {
 		{Name: overCell, Doc: parts[4].doc, To: &f.Formula, Example: `"(tile > 4) * (row == 3 || column == 3)"`},
 		{Name: overBoard, Doc: parts[5].doc, To: &f.Formula, Example: `"log(1 + empty)"`},
 		{Name: "let", Doc: "names for parts of the formula, each known to later parts and to the formula", To: &f.Let},
-		{Name: "sums", Doc: "names for sums over line, row, column, square or cell, which the formula of the board knows", To: &f.Sums},
+		{Name: "sums", Doc: "names for sums over line, row, column, square or cell, over one line such as row_3, the lowest row, or over the different tiles; the formula of the board knows them", To: &f.Sums},
 		{Name: "numbers", Doc: "the formula's own numbers by their symbols, tuned like any weight", To: &f.Numbers, Tuned: true},
 	}
 }
@@ -292,8 +292,12 @@ func (f *Term) allSettings() []key.Key {
 // Settings returns the keys of the settings of all kinds.
 func Settings() []key.Key { return new(Term).allSettings() }
 
-// Parts returns the keys of the parts of the board that a formula can be over.
-func Parts() (keys []string) {
+// Parts returns the keys of the parts of the board that a formula can be over, SumParts of those
+// that sums can be over.
+func Parts() []string    { return keysOf(parts) }
+func SumParts() []string { return keysOf(sumParts) }
+
+func keysOf(parts []*part) (keys []string) {
 	for _, p := range parts {
 		keys = append(keys, p.key)
 	}

@@ -25,7 +25,7 @@ type Definition struct {
 type DefinedSum struct {
 	Name, Over string
 	Tree       *Expression
-	Factors    []Factor // of Tree over the cells
+	Factors    []Factor // of Tree over the cells, or over the different tiles
 	Bits       int
 }
 
@@ -122,7 +122,7 @@ func (f *Term) Define(v Vector) (d Definition) {
 	for i, tree := range parsed.sums {
 		of := tabulate(partOf(f.Sums[i].Over), tree, &d.Tile)
 		sum := DefinedSum{Name: f.Sums[i].Name, Over: of.part.key, Tree: tree, Bits: of.precision().bits}
-		if of.part.key == overCell {
+		if of.part.key == overCell || of.part.key == overTiles {
 			sum.Factors = of.defineCells()
 		}
 		d.Sums = append(d.Sums, sum)

@@ -1,9 +1,9 @@
 // Package eval is the evaluation function: it turns a heuristic, as data, into look-up tables.
 //
 // Four types matter. A [Heuristic] is a list of features with weights: value(board) = sum of weight
-// x feature. A [Player] is a heuristic without its numbers (its [Form]) and a vector of them. A
-// [Compiler] makes tables of package engine for a vector. An [Expression] is the formula of a
-// feature, as a tree.
+// x feature. Its numbers are places in a [Vector]. A [Player] is a heuristic with the rules (its
+// [Form]), and a vector. A [Compiler] makes tables of package engine for a vector. An [Expression]
+// is the formula of a feature, as a tree.
 //
 // Read heuristic.go (the data), player.go (form and vector, their text and hash), builtin.go (the
 // kinds of features, each with its formula and its settings) and parts.go (what formulas know of

@@ -1,7 +1,9 @@
 package eval
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"tune2048/engine"
 )
@@ -86,7 +88,17 @@ type part struct {
 	key, doc   string
 	quantities []quantityOf
 	places     int // how many there are on a board
+	one        int // of row_3 and column_3 the index of the line
 }
+
+// kind is the key of the part that has its tables: row for row_3.
+func (p *part) kind() string {
+	kind, _, _ := strings.Cut(p.key, "_")
+	return kind
+}
+
+// single reports whether the part is one line of the board.
+func (p *part) single() bool { return p.kind() != p.key }
 
 // Keys of the parts of the board.
 const (
@@ -95,17 +107,30 @@ const (
 	overColumn = "column"
 	overSquare = "square"
 	overCell   = "cell"
+	overTiles  = "tiles" // of sums alone
 	overBoard  = "board"
 )
 
 var parts = []*part{
-	{overLine, "the formula of a line: 4 rows and 4 columns", known(ofLines...), 8},
-	{overRow, "of a row alone: `a` is its left tile", known(ofLines...), 4},
-	{overColumn, "of a column alone: `a` is its upper tile", known(ofLines...), 4},
-	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", known(0, 1, 2, 3, 8, 9), 9},
-	{overCell, "of a cell: its `tile`, its place, and the board's largest tile; a board has 16", known(12, 13, 14, 15, 16), 16},
-	{overBoard, "of the board, once", boardQuantities, 1},
+	{overLine, "the formula of a line: 4 rows and 4 columns", known(ofLines...), 8, 0},
+	{overRow, "of a row alone: `a` is its left tile", known(ofLines...), 4, 0},
+	{overColumn, "of a column alone: `a` is its upper tile", known(ofLines...), 4, 0},
+	{overSquare, "of a square of 2 x 2 neighbours, `a b` above `c d`; a board has 9", known(0, 1, 2, 3, 8, 9), 9, 0},
+	{overCell, "of a cell: its `tile`, its place, and the board's largest tile; a board has 16", known(12, 13, 14, 15, 16), 16, 0},
+	{overBoard, "of the board, once", boardQuantities, 1, 0},
 }
+
+// sumParts are the parts that sums are over: all but the board, single lines, and each different
+// tile of the board once.
+var sumParts = func() []*part {
+	all := slices.Clone(parts[:5])
+	for _, p := range parts[1:3] {
+		for i := range 4 {
+			all = append(all, &part{fmt.Sprintf("%s_%d", p.key, i), "", p.quantities, 1, i})
+		}
+	}
+	return append(all, &part{overTiles, "", known(12, 16), maxTileRank, 0})
+}()
 
 // ofLines are the indices of the quantities of lines.
 var ofLines = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
@@ -126,9 +151,11 @@ func partOf(key string) *part {
 	if key == "" {
 		return parts[0]
 	}
-	for _, p := range parts {
-		if p.key == key {
-			return p
+	for _, all := range [][]*part{parts, sumParts} {
+		for _, p := range all {
+			if p.key == key {
+				return p
+			}
 		}
 	}
 	return nil
@@ -138,9 +165,15 @@ func partOf(key string) *part {
 // quantities describes.
 func (p *part) lines(b engine.Board) (all [][4]int) {
 	t := b.Transpose()
-	for i := range p.places {
-		if p.key == overCell {
+	for i := p.one; i < p.one+p.places; i++ {
+		switch {
+		case p.key == overCell:
 			all = append(all, [4]int{b.Rank(i/4, i%4), i, b.Largest(), 0})
+			continue
+		case p.key == overTiles:
+			if b.Ranks()>>(i+1)&1 == 1 {
+				all = append(all, [4]int{i + 1, 0, b.Largest(), 0})
+			}
 			continue
 		}
 		var line [4]int
@@ -148,7 +181,7 @@ func (p *part) lines(b engine.Board) (all [][4]int) {
 			switch r, c := i/3+k/2, i%3+k%2; {
 			case p.key == overSquare:
 				line[k] = b.Rank(r, c)
-			case p.key == overColumn || i > 3:
+			case p.kind() == overColumn || i > 3:
 				line[k] = t.Rank(i%4, k)
 			default:
 				line[k] = b.Rank(i, k)
@@ -183,7 +216,7 @@ type partTables [4]*engine.LineTable
 func (p *partTables) fill(t *engine.Tables, formulas []*tabulated, to fixedPoint) {
 	over := func(keys ...string) (some []*tabulated) {
 		for _, f := range formulas {
-			if slices.Contains(keys, f.part.key) {
+			if slices.Contains(keys, f.part.kind()) {
 				some = append(some, f)
 			}
 		}

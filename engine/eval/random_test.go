@@ -72,7 +72,7 @@ func randomParts(r *rand.Rand, h *eval.Term, p *plain.Feature) {
 		p.Sums = map[string]plain.Sum{}
 		names := []string{"empty", "largest", "distinct", "moves", "points", "corner", "edge"}
 		for i := range r.IntN(3) {
-			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square", "cell")}
+			s := eval.NamedPart{Name: fmt.Sprint("s", i), Over: pick(r, "line", "row", "column", "square", "cell", "row_0", "row_3", "column_2", "tiles")}
 			s.Formula = randomFormula(r, p.Tile, s.Over)
 			h.Sums = append(h.Sums, s)
 			p.Sums[s.Name] = plain.Sum{Over: s.Over, Formula: plain.Formula(s.Formula)}
@@ -105,6 +105,9 @@ func randomFormula(r *rand.Rand, tile, over string) string {
 	counts := []string{"empty", "merges", "runs"}
 	if over == "square" {
 		tiles, counts = []string{"a", "b", "c", "d", "largest"}, counts[:1]
+	}
+	if over == "tiles" {
+		tiles, counts = []string{"tile", "largest", "tile", "largest"}, []string{"tile"}
 	}
 	if over == "cell" {
 		tiles, counts = []string{"tile", "largest", "tile", "row", "column"}, []string{"row", "column", "corner"}

@@ -128,7 +128,8 @@ func raw(e ast.Expr, symbol func(name string) float64) float64 {
 func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 	places := [][4]int{}
 	for i, line := range Lines(b) {
-		if part == "line" || part == "row" && i < 4 || part == "column" && i >= 4 {
+		single := part == fmt.Sprintf("row_%d", i) || part == fmt.Sprintf("column_%d", i-4)
+		if single || part == "line" || part == "row" && i < 4 || part == "column" && i >= 4 {
 			places = append(places, line)
 		}
 	}
@@ -136,6 +137,17 @@ func (f Feature) over(part string, e ast.Expr, b Board) (total float64) {
 		for r := range b {
 			for c := range b[r] {
 				total += evaluate(e, func(name string) float64 { return f.cell(name, b, r, c) })
+			}
+		}
+	}
+	if part == "tiles" {
+		seen := map[int]bool{0: true}
+		for r := range b {
+			for c := range b[r] {
+				if !seen[b[r][c]] {
+					seen[b[r][c]] = true
+					total += evaluate(e, func(name string) float64 { return f.cell(name, b, r, c) })
+				}
 			}
 		}
 	}

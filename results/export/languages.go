@@ -32,7 +32,8 @@ var calls = map[string]string{
 	// Of tables, whose names are the plurals of their functions.
 	"row": "over_rows(%ss, board)", "column": "over_rows(%ss, columns)", "square": "over_squares(%ss, board)",
 	"line": "over_rows(%[1]ss, board) + over_rows(%[1]ss, columns)", "cell": "over_cells(%ss, board)", "sum": "%s / %s",
-	"corner": "over_corner(%ss, board, %d)",
+	"corner": "over_corner(%ss, board, %d)", "row_": "%ss[board >> 16 * %d & 0xFFFF]", "column_": "%ss[columns >> 16 * %d & 0xFFFF]",
+	"tiles": "over_tiles(%ss, board, 0)", "tiles largest": "over_tiles(%ss, board, largest_rank(board))",
 }
 
 // languages has those that Source writes.
@@ -65,7 +66,8 @@ var languages = map[string]*language{
 
 			"row": "sum(map(%s, rows(board)))", "column": "sum(map(%s, columns(board)))", "line": "sum(map(%s, rows(board) + columns(board)))",
 			"square": "sum(map(%s, squares(board)))", "cell": "sum(map(%s, range(16), board))", "sum": "%s / %s",
-			"corner": "%s(max(board), board[%d])",
+			"corner": "%s(max(board), board[%d])", "row_": "%s(rows(board)[%d])", "column_": "%s(columns(board)[%d])",
+			"tiles": "sum(%s(0, rank) for rank in set(board) - {0})", "tiles largest": "sum(%s(max(board), rank) for rank in set(board) - {0})",
 		},
 	},
 	"javascript": {
@@ -86,7 +88,8 @@ var languages = map[string]*language{
 
 			"row": "overRows(%ss[half], board)", "column": "overRows(%ss[half], columns)", "square": "overSquares(%ss[half], board)",
 			"line": "overRows(%[1]ss[half], board) + overRows(%[1]ss[half], columns)", "cell": "overCells(%ss[half], board)",
-			"corner": "overCorner(%ss[half], board, %d)",
+			"corner": "overCorner(%ss[half], board, %d)", "row_": "%ss[half][board[%d]]", "column_": "%ss[half][columns[%d]]",
+			"tiles": "overTiles(%ss[half], board, 0)", "tiles largest": "overTiles(%ss[half], board, largestRank(board))",
 		},
 	},
 }

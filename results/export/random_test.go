@@ -56,7 +56,7 @@ func (r drawer) formula(i int) string {
 	if over == "board" {
 		sums := []string{}
 		for k := range r.IntN(3) {
-			part := r.pick("line", "row", "column", "square", "cell")
+			part := r.pick("line", "row", "column", "square", "cell", "row_1", "row_3", "column_2", "tiles")
 			all, single := quantities(part)
 			sums = append(sums, fmt.Sprintf("s%d: {%s: %q}", k, part, r.expression(2, all, single)))
 			names = append(names, fmt.Sprint("s", k))
@@ -77,6 +77,8 @@ func quantities(over string) (all, singles []string) {
 	case "board":
 		singles = []string{"empty", "largest", "distinct", "moves", "corner", "edge"}
 		return append(slices.Clone(singles), "points"), singles
+	case "tiles":
+		singles = []string{"tile", "largest"}
 	case "cell":
 		singles = []string{"tile", "tile", "row", "column", "corner", "largest"}
 	case "square":

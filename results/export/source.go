@@ -267,10 +267,15 @@ func (s *source) add(f *eval.Term, v eval.Vector, parts map[string][]string) {
 	for _, sum := range d.Sums {
 		p := s.newFormula(&d, f, sum.Over, sum.Tree, 1, nil)
 		p.scale = number(math.Ldexp(1, sum.Bits))
-		if sum.Over == "cell" {
+		if sum.Factors != nil {
 			var calls []string
-			for _, c := range p.cells(base+"_"+identifier(sum.Name)+"_summand", plain("A summand of "+sum.Name+" of "+f.Name+"."), sum.Factors) {
-				calls = append(calls, "+", s.overCell(c))
+			for i, c := range p.cells(base+"_"+identifier(sum.Name)+"_summand", plain("A summand of "+sum.Name+" of "+f.Name+"."), sum.Factors) {
+				switch {
+				case sum.Over == "cell":
+					calls = append(calls, "+", s.overCell(c))
+				case i == 0: // of a tile all cells have one function
+					calls = append(calls, "+", fmt.Sprintf(s.format([]string{"tiles", "tiles largest"}[min(c.cell+1, 1)]), c.name))
+				}
 			}
 			sums[sum.Name] = definedSum{code: strings.TrimPrefix(sumOf(calls), "+ "), name: sum.Name, DefinedSum: sum}
 			continue
@@ -278,7 +283,13 @@ func (s *source) add(f *eval.Term, v eval.Vector, parts map[string][]string) {
 		summand := function{Type: "fixed", Name: s.unique(base+"_"+identifier(sum.Name)+"_summand", s.ident),
 			Doc: plain("A summand of " + sum.Name + " of " + f.Name + "."), Of: "line", Table: 65536}
 		p.define(&summand, p.fixed(sum.Tree))
-		sums[sum.Name] = definedSum{fmt.Sprintf(s.format(sum.Over), summand.Name), sum.Name, sum}
+		code := ""
+		if kind, line, single := strings.Cut(sum.Over, "_"); single {
+			code = fmt.Sprintf(strings.Replace(s.format(kind+"_"), "%d", line, 1), summand.Name)
+		} else {
+			code = fmt.Sprintf(s.format(kind), summand.Name)
+		}
+		sums[sum.Name] = definedSum{code, sum.Name, sum}
 		s.Functions = append(s.Functions, summand)
 	}
 	p := s.newFormula(&d, f, over, d.Line, size, sums)

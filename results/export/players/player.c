@@ -139,6 +139,18 @@ static int64_t over_cells(const int64_t table[256], Board b)
     return sum;
 }
 
+/* The sum of the entries of a table by 16 x row + rank, of each different tile. */
+static int64_t over_tiles(const int64_t table[256], Board b, int row)
+{
+    int seen = 0;
+    int64_t sum = 0;
+    for (; b; b >>= 4)
+        seen |= 1 << (b & 15);
+    for (int rank = 1; rank < 16; rank++)
+        sum += (seen >> rank & 1) * table[16 * row + rank];
+    return sum;
+}
+
 /* The entry of a table by 16 x rank of the largest tile + rank in a corner cell. */
 static int64_t over_corner(const int64_t table[256], Board b, int cell)
 {

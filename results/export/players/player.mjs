@@ -143,6 +143,18 @@ function overCells(half, board) {
 }
 
 /**
+ * The sum of the entries of a half by 16 x row + rank, of each different tile.
+ * @param {Float64Array} half
+ * @param {Board} board
+ * @param {number} row
+ */
+function overTiles(half, board, row) {
+  let sum = 0;
+  for (const rank of new Set(ranksOf(board))) if (rank > 0) sum += half[16 * row + rank];
+  return sum;
+}
+
+/**
  * The entry of a half by 16 x rank of the largest tile + rank in a cell.
  * @param {Float64Array} half
  * @param {Board} board
