@@ -75,6 +75,7 @@ type Look struct {
 	Place                  // of the generation; the candidate is the centre
 	Games   int            // that the centre played
 	Fitness stats.Estimate // of the centre; the interval is 95%
+	Sample  fitness.Sample // of its games
 }
 
 // Centre is the figure that is shown of a tuning before its end.
@@ -140,7 +141,7 @@ func (l *Looks) Add(evaluations ...Evaluation) {
 func (l *Looks) Each() (all []Look) {
 	for _, one := range l.list {
 		if !one.failed {
-			all = append(all, Look{one.Place, one.Fitness.N, l.estimate(one.Sample)})
+			all = append(all, Look{one.Place, one.Fitness.N, l.estimate(one.Sample), one.Sample})
 		}
 	}
 	return all
@@ -157,7 +158,7 @@ func (l *Looks) Shown() *Centre {
 		return nil
 	}
 	last := played[n-1]
-	c := &Centre{Look: Look{last.Place, last.Fitness.N, l.estimate(last.Sample)},
+	c := &Centre{Look: Look{last.Place, last.Fitness.N, l.estimate(last.Sample), last.Sample},
 		Start: l.estimate(last.start), StartGames: last.start.Fitness.N}
 	if n == 1 || last.Candidate == StartNumber {
 		return c

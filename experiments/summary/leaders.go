@@ -35,7 +35,7 @@ func (e Estimate) before(other Estimate) int {
 }
 
 // phases in the order in which people ask for their figures. The looks at the centre are not among
-// them: the first of many looks is the luckiest.
+// them: the first of many looks is the luckiest. The last look is listed by itself.
 var phases = []string{experiments.PhaseValidation, experiments.PhasePlayoff, experiments.PhaseComparison,
 	experiments.PhaseAblation, experiments.PhaseTrend, experiments.PhaseTuning}
 
@@ -46,8 +46,10 @@ const mostRanked = 1000
 // fitness, since few games show little of it. The phases come in the order in which people ask:
 // validation, playoff, comparison, ablation, trend, and tuning with the last stage first. In tuning
 // hundreds of candidates play a few games each, and the luck of the leaders is taken off. Only the
-// first 1,000 of a stage are listed. A Summary does not hold all candidates of tuning, so again
-// yields their evaluations once more. Without again it ranks the other phases alone.
+// first 1,000 of a stage are listed, and the finalists: these were chosen by the bounds of their own
+// games. Before there is a verdict the last look at the centre is listed first. A Summary does not
+// hold all candidates of tuning, so again yields their evaluations once more. Without again it ranks
+// the other phases alone.
 //
 // On the way it makes the sample of the last stage. asked is how many candidates the tuning has.
 func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked, sample Sample) {
@@ -63,7 +65,14 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 			}
 		}
 	}
+	if s.Centre != nil {
+		all = append(all, s.rankedCentre())
+	}
+	var finalists []int
 	for _, t := range others {
+		if t.Phase == experiments.PhasePlayoff {
+			finalists = append(finalists, t.Numbers()...)
+		}
 		rows := measured(t)
 		list(rows[:min(len(rows), mostRanked)], t)
 	}
@@ -73,7 +82,7 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 		if i == len(s.totals.Stages)-1 {
 			sample.Stage, sample.Search, see = t.Stage, t.Search, sample.see(asked)
 		}
-		rows := shrunk(t, mostRanked, see)
+		rows := shrunk(t, mostRanked, finalists, see)
 		var leaders []int
 		for _, row := range rows {
 			leaders = append(leaders, row.Candidate)
@@ -83,6 +92,15 @@ func (s *Summary) Leaderboard(again experiments.Again, asked int) (all []Ranked,
 	}
 	slices.SortFunc(sample.Fitness, func(a, b Sampled) int { return cmp.Compare(a.Candidate, b.Candidate) })
 	return all, sample
+}
+
+// rankedCentre is the centre at the last look, by its games in this look alone. Of these a look
+// keeps the sample.
+func (s *Summary) rankedCentre() Ranked {
+	of := &experiments.Standing{Place: s.Centre.Place, Sample: s.Centre.Sample, Untiled: true, Generations: 1}
+	bound := of.Fitness.Mean - float64(experiments.Z95*of.Fitness.SD())/math.Sqrt(float64(of.Fitness.N))
+	e := Estimate{of.Candidate, of.Fitness.Mean, bound, bound, of.Negative}
+	return Ranked{1, e.possible(), s.Centre.Fitness.Interval, of}
 }
 
 // Sample has candidates of the last stage of tuning, evenly chosen of all that the tuning asked
@@ -146,16 +164,18 @@ const (
 )
 
 // shrunk ranks the candidates of a stage of tuning, and returns the first ones, at most "most" of
-// them. Each fitness is shrunk towards the mean of the generations around the candidate's first one
-// (see stats.NewPrior). see receives every estimate, in any order.
+// them. Those of also that are not among them follow. Each fitness is shrunk towards the mean of the
+// generations around the candidate's first one (see stats.NewPrior). see receives every estimate, in
+// any order.
 //
 // The candidates come by number, and those of a prior's generations are in memory alone. A
 // generation is complete behind the largest number that first played in it or before.
-func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []Estimate) {
+func shrunk(field *experiments.Field, most int, also []int, see func(Estimate)) (leaders []Estimate) {
 	cut := func() {
 		slices.SortFunc(leaders, Estimate.before)
 		leaders = leaders[:min(len(leaders), most)]
 	}
+	var others []Estimate
 	spread := field.Spread()
 	near := neighbours{born: map[int][]experiments.Entrant{}, samples: map[int][]stats.Moments{}}
 	estimate := func(generation int) {
@@ -169,6 +189,9 @@ func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []E
 			e := Estimate{one.Candidate(), mean, mean - float64(experiments.Z95*se),
 				f.Mean - float64(experiments.Z95*spread)/math.Sqrt(float64(f.N)), one.Negative()}
 			leaders = append(leaders, e)
+			if slices.Contains(also, e.Candidate) {
+				others = append(others, e)
+			}
 			see(e.possible())
 		}
 		if len(leaders) >= 10*most+10_000 {
@@ -190,6 +213,12 @@ func shrunk(field *experiments.Field, most int, see func(Estimate)) (leaders []E
 	}
 	advance(math.MaxInt)
 	cut()
+	slices.SortFunc(others, Estimate.before)
+	for _, e := range others {
+		if !slices.ContainsFunc(leaders, func(leader Estimate) bool { return leader.Candidate == e.Candidate }) {
+			leaders = append(leaders, e)
+		}
+	}
 	for i := range leaders {
 		leaders[i] = leaders[i].possible()
 	}

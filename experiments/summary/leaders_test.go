@@ -165,7 +165,7 @@ func rank(o simulator.Outcome) (rank byte) {
 
 // TestShrunkByWindows: the candidates of a prior's generations are all that shrunk holds, and
 // nothing comes out otherwise than of all candidates at once. Some first play long after they were
-// numbered, some fail.
+// numbered, some fail. The finalists follow the first ones.
 func TestShrunkByWindows(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 99))
@@ -208,7 +208,8 @@ func TestShrunkByWindows(t *testing.T) {
 				want = append(want, Estimate{Candidate: one.Candidate(), Shrunk: mean, Lower: mean - float64(experiments.Z95*se)}.possible())
 			}
 		}
-		leaders := shrunk(field, 3, func(e Estimate) {
+		finalists := []int{want[0].Candidate, want[len(want)/2].Candidate, want[len(want)-1].Candidate}
+		leaders := shrunk(field, 3, finalists, func(e Estimate) {
 			e.own = 0
 			got = append(got, e)
 		})
@@ -216,10 +217,14 @@ func TestShrunkByWindows(t *testing.T) {
 			t.Fatalf("seed %d: got %v, want %v", seed, got, want)
 		}
 		slices.SortStableFunc(want, Estimate.before)
+		listed := map[int]bool{}
 		for i, e := range leaders {
-			if e.Lower != want[i].Lower {
+			if listed[e.Candidate] = true; i < 3 && e.Lower != want[i].Lower || i >= 3 && !slices.Contains(finalists, e.Candidate) {
 				t.Errorf("seed %d: leader %d is %v, want %v", seed, i, e, want[i])
 			}
+		}
+		if len(listed) != len(leaders) || !listed[finalists[0]] || !listed[finalists[1]] || !listed[finalists[2]] || len(leaders) < min(3, len(want)) {
+			t.Errorf("seed %d: leaders %v, want the first three and the finalists %v once", seed, leaders, finalists)
 		}
 	}
 }
