@@ -54,6 +54,7 @@ var exceptions = map[string]exception{
 	"endings.updated_at":     clocked,
 	"endings.finished_at":    clocked,
 	"endings.worked_ms":      clocked,
+	"endings.played_games":   clocked,
 	"candidates.id":          {imported: "o.number + t.new * 1000000000"},
 	"candidates.names":       {verified: "coalesce(o.names, (SELECT f.names FROM candidates AS f WHERE f.id = o.run_id * 1000000000)) AS names"},
 	"slices.number":          {verified: leftOut}, // which question of it was recorded first

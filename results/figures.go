@@ -335,18 +335,19 @@ func (s *Store) writeFigures(ctx context.Context, run int64, ranked bool) error 
 	return err
 }
 
-// Behind returns the runs that nobody works on and whose ranks are not of all their games: their
-// process was killed, or had no time for them. Of each it returns ID, Name, and as Games how many
-// games the ranks lag.
+// Behind returns the runs whose ranks are not of all their games: they go on, or their process was
+// killed, or had no time for them. Of each it returns ID, Name, Status, Alive, and as Games how
+// many games the ranks lag. A killed run that is still expected to end is one of them, too.
 func (r *Reader) Behind(ctx context.Context) ([]Run, error) {
 	all, err := readAll(ctx, r, "runs", func(rows *sql.Rows) (lag Run, err error) {
-		err = rows.Scan(&lag.ID, &lag.owned.search, &lag.Name, &lag.Games)
+		err = rows.Scan(&lag.ID, &lag.owned.search, &lag.Name, &lag.Status, &lag.Games)
 		lag.owned.ending = lag.ID
+		lag.Alive = alive(lockPath(r.absolute, lag.owned.run()))
 		return lag, err
 	},
-		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", "+gamesOfEnding+` - e.ranked_games AS lag
-		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND lag <> 0`, experiments.Finished)
-	return slices.DeleteFunc(all, func(lag Run) bool { return alive(lockPath(r.absolute, lag.owned.run())) }), err
+		"SELECT e.id, coalesce(e.search_id, 0), "+endingName+", e.status, "+gamesOfEnding+` - e.ranked_games AS lag
+		FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id WHERE e.status <> ? AND (lag <> 0 OR e.expected_end IS NOT NULL)`, experiments.Finished)
+	return slices.DeleteFunc(all, func(lag Run) bool { return lag.Alive && lag.Games == 0 }), err
 }
 
 // isLong reports whether it takes long to rank the tuning of a run.
@@ -360,7 +361,7 @@ func (s *Store) isLong(ctx context.Context, run int64) (bool, error) {
 }
 
 // Renew writes the figures of runs anew, but for a long tuning under way: who looks does not wait
-// until it is ranked.
+// until it is ranked. A run that nobody works on is not expected to end.
 func (s *Store) Renew(ctx context.Context, runs []Run) error {
 	for _, run := range runs {
 		lock, err := acquire(lockPath(s.absolute, run.owned.run()))
@@ -375,6 +376,10 @@ func (s *Store) Renew(ctx context.Context, runs []Run) error {
 			}
 			if err == nil && (!long || o.questions < candidatesPerOwner) {
 				err = s.writeFigures(ctx, run.ID, !long)
+			}
+			if err == nil {
+				_, err = s.writer.ExecContext(ctx, "UPDATE endings SET expected_end = NULL WHERE id = ?", run.ID)
+				err = explain("write the figures of a run in", s.path, err)
 			}
 			err = errors.Join(err, lock.release())
 		}

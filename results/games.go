@@ -31,6 +31,7 @@ func (s *Store) AddGame(ctx context.Context, run int64, game experiments.Game) e
 		return err
 	}
 	h.changed = true
+	h.played++
 	s.pending = append(s.pending, pendingGame{game, h})
 	if len(s.pending) >= commitGames || s.clock().Sub(s.committed) >= commitDelay {
 		return s.flush()

@@ -179,7 +179,11 @@ func CSV(to io.Writer, rows Rows, terminal bool) error {
 	return err
 }
 
-// JSON writes rows as an array of objects, a row on a line, the columns in their order.
+// jsonColumns are the columns of tables and views that have JSON, if they have text.
+var jsonColumns = strings.Fields("weights names scores ranks moves nodes times workers sizes ranges programs")
+
+// JSON writes rows as an array of objects, a row on a line, the columns in their order. A column
+// that has JSON by its name is written as JSON, not as a text of it.
 func JSON(to io.Writer, rows Rows) error {
 	var names []string
 	begin, end := "[\n  ", "[]\n"
@@ -195,6 +199,9 @@ func JSON(to io.Writer, rows Rows) error {
 				}
 			}
 			name, _ := json.Marshal(names[i])
+			if text, isText := v.(string); isText && slices.Contains(jsonColumns, names[i]) && json.Valid([]byte(text)) {
+				v = json.RawMessage(text)
+			}
 			value, err := json.Marshal(v)
 			if infinite := new(json.UnsupportedValueError); errors.As(err, &infinite) { // as the sqlite3 shell has it
 				value = []byte(strings.ReplaceAll(strings.TrimPrefix(infinite.Str, "+"), "Inf", "1e999"))

@@ -84,6 +84,7 @@ type Run struct {
 	Candidates int
 	Games      int64 // of evaluations
 	OwnGames   int64 // those that the ending asked for behind the tuning
+	Reused     int64 // of Games those that no process played for the ending; -1: not known
 	owned      owned
 	Headline   summary.Summary // of the validation or the comparison alone; of an experiment without verdicts, of the looks
 }
@@ -121,7 +122,7 @@ func (r *Reader) Variants(ctx context.Context, run Run) ([]Run, error) {
 func (r *Reader) Find(ctx context.Context, name string) (Run, error) {
 	condition, args := "name = ?", []any{name}
 	if name == "" {
-		condition, args = "id = (SELECT ending_id FROM runs ORDER BY kind = ? DESC, id DESC LIMIT 1)", []any{experiments.KindTune}
+		condition, args = "id = (SELECT ending_id FROM runs ORDER BY kind = ? DESC, ending_id DESC LIMIT 1)", []any{experiments.KindTune}
 	}
 	runs, err := r.runs(ctx, condition, args...)
 	if at := strings.LastIndex(name, "@"); at > 0 && len(runs) == 0 && err == nil {
@@ -180,7 +181,7 @@ var endingsQuery = `SELECT * FROM (SELECT ` + endingName + ` AS name, coalesce(s
 	coalesce(l.stage, ''), coalesce(l.generation + 1, 0),
 	coalesce(e.stopped_after, 0), ` + saltOfEnding + ` AS salt, e.held_out_salt, coalesce(e.done, -1),
 	coalesce(e.expected_end, ''), e.worked_ms, coalesce(s.unrepeatable, e.unrepeatable, ''), coalesce(s.note, e.note, ''), coalesce(e.error, ''),
-	coalesce(e.programs, ''), coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null')
+	coalesce(e.programs, ''), coalesce(s.sizes, 'null'), coalesce(e.sizes, 'null'), e.played_games
 	FROM endings AS e LEFT JOIN searches AS s ON s.id = e.search_id
 	LEFT JOIN generations AS l ON l.run_id = e.search_id -- by its key: a night has 100,000 generations
 		AND l.position = (SELECT max(k.position) FROM generations AS k
@@ -246,6 +247,7 @@ func (r *Reader) soFar(ctx context.Context, run Run) (summary.Summary, error) {
 func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 	var (
 		seed, worked                                    int64
+		played                                          sql.NullInt64
 		judged                                          int
 		objective, started, updated, finished, expected string
 		tuned, own                                      string // sizes
@@ -256,10 +258,13 @@ func (r *Reader) scanRun(rows *sql.Rows) (run Run, err error) {
 		&run.GoVersion, &run.GoArch, &run.Status, &started, &updated, &finished, &run.Fingerprint,
 		&run.Candidates, &run.Games, &run.OwnGames, &run.Champion, &run.Tuning, &run.Generations, &run.Stage, &run.InStage, &run.StoppedAfter, &run.HeldOutSalt, &salt, &run.Done,
 		&expected, &worked,
-		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &tuned, &own); err != nil {
+		&run.Unrepeatable, &run.Note, &run.Failure, &run.Programs, &tuned, &own, &played); err != nil {
 		return run, err
 	}
 	run.owned.ending, run.Judged = run.ID, judged > 0
+	if run.Reused = -1; played.Valid {
+		run.Reused = max(0, run.Games-played.Int64)
+	}
 	run.Seed, run.Objective = uint64(seed), run.within(objectiveOf(objective))
 	run.Sizes, _ = readSizes(run.Name, tuned, own) // else they are not known; a run that goes on says so
 	run.Worked = time.Duration(min(max(0, worked), int64(math.MaxInt64/time.Millisecond))) * time.Millisecond

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
+	"tune2048/tuner"
 )
 
 // Begin implements [experiments.Store]. Of several runs with the identity of the spec it takes the
@@ -159,7 +161,7 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 			search, err = nextID(ctx, tx)
 		}
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "INSERT INTO searches (id, name, note) VALUES (?, ?, ?)", search, free, orNull(spec.Note, ""))
+			_, err = tx.ExecContext(ctx, "INSERT INTO searches (id, name, note, ranges) VALUES (?, ?, ?, ?)", search, free, orNull(spec.Note, ""), rangesOf(spec.ConfigYAML))
 		}
 	default:
 		note, most = orNull(spec.Note, ""), 0
@@ -173,8 +175,8 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 	}
 	at := now()
 	_, err = tx.ExecContext(ctx, `INSERT INTO endings (id, search_id, name, base_name, kind, config_yaml, config_hash, tuning, seed, status,
-		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates, questions)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		signature, tuner, objective, own_games_only, go_version, goarch, started_at, updated_at, programs, note, candidates, questions, played_games)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
 		ending, orNull(search, 0), name, spec.Name, spec.Kind, spec.ConfigYAML, spec.ConfigHash, spec.Tuning, int64(spec.Seed), experiments.Running,
 		spec.Signature, spec.Tuner, spec.Objective, own, runtime.Version(), runtime.GOARCH, at, at, orNull(spec.Programs, ""), note, most, most)
 	if err == nil && tuned {
@@ -186,6 +188,33 @@ func createEnding(ctx context.Context, tx *sql.Tx, search int64, spec experiment
 		}
 	}
 	return ending, err
+}
+
+// rangesOf returns the ranges of a config's weights in genome order, as a JSON list, or NULL for a
+// config that cannot be read.
+func rangesOf(yaml string) any {
+	c, err := config.Parse([]byte(yaml), "")
+	if err != nil {
+		return nil
+	}
+	type row struct {
+		Name  string  `json:"name"`
+		Min   float64 `json:"min"`
+		Max   float64 `json:"max"`
+		Start float64 `json:"start"`
+		Scale string  `json:"scale"`
+		Whole int     `json:"whole"`
+	}
+	list := []row{}
+	for _, w := range c.Tunable() {
+		one := row{w.Name, w.Min, w.Max, w.Value, cmp.Or(w.Scale, tuner.LinearScale), 0}
+		if w.Whole {
+			one.Whole = 1
+		}
+		list = append(list, one)
+	}
+	text, _ := json.Marshal(list) // never fails: a config's numbers are finite
+	return string(text)
 }
 
 // nextID returns the next id of a search or an ending.
@@ -242,7 +271,8 @@ func (s *Store) Judge(ctx context.Context, run int64, tuned experiments.Length) 
 		case err != nil:
 			return false, err
 		case other != 0: // nothing belongs to the one at hand yet
-			_, err = tx.ExecContext(ctx, `UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + (SELECT min(worked_ms, 1 << 53) FROM endings WHERE id = ?2)
+			_, err = tx.ExecContext(ctx, `UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + (SELECT min(worked_ms, 1 << 53) FROM endings WHERE id = ?2),
+				played_games = played_games + (SELECT played_games FROM endings WHERE id = ?2)
 				WHERE id = ?1 AND status <> ?; DELETE FROM endings WHERE id = ?`, other, run, experiments.Finished, run)
 			if err == nil {
 				err = markBegun(ctx, tx, other)

@@ -18,6 +18,31 @@ var schema string
 // Schema returns the SQL that makes a database: its documentation.
 func Schema() string { return schema }
 
+// made matches each statement of the schema, with its kind, its name and the table of an index.
+var made = regexp.MustCompile(`(?ms)^CREATE (?:UNIQUE )?(TABLE|INDEX|VIEW) (\w+)(?: ON (\w+))?.*?;(?: --[^\n]*)?\n`)
+
+// SchemaOf returns the part of the schema that makes a table, with its indexes, or a view. "tables"
+// and "views" stand for all of them. It returns "" for another name.
+func SchemaOf(name string) string {
+	var parts []string
+	for _, m := range made.FindAllStringSubmatch(schema, -1) {
+		if name == m[2] || name == m[3] || name == "tables" && m[1] != "VIEW" || name == "views" && m[1] == "VIEW" {
+			parts = append(parts, m[0])
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// SchemaNames are the names of all tables and views.
+func SchemaNames() (names []string) {
+	for _, m := range made.FindAllStringSubmatch(schema, -1) {
+		if m[1] != "INDEX" {
+			names = append(names, m[2])
+		}
+	}
+	return names
+}
+
 // version is the number of the schema in schema.sql: PRAGMA user_version of its files.
 const version = 5
 

@@ -17,7 +17,8 @@ CREATE TABLE searches (
 	sizes        TEXT,                 -- JSON, by part of the tuning: as in endings
 	hashed       TEXT,                 -- the running hash of its candidates and evaluations, from which fingerprints are made; NULL: not begun
 	unrepeatable TEXT,                 -- why its games cannot be played again, so that it has no fingerprint: its bot does not repeat itself; otherwise NULL
-	note         TEXT                  -- of its owner, from the config or tune runs -note; NULL: none
+	note         TEXT,                 -- of its owner, from the config or tune runs -note; NULL: none
+	ranges       TEXT                  -- of its weights, a JSON list, as the view ranges shows them; NULL: of version 4
 ) STRICT;
 
 CREATE TABLE endings (
@@ -61,6 +62,7 @@ CREATE TABLE endings (
 	ranked_games   INTEGER NOT NULL DEFAULT 0, -- likewise, of the ranks of tuning and of its sample, which come less often
 	ranked         INTEGER NOT NULL DEFAULT 0,
 	worked_ms      INTEGER NOT NULL DEFAULT 0, -- time that processes worked on it, milliseconds, without the time that it lay stopped
+	played_games   INTEGER,              -- games that they played for it: it took the others from what was played before; NULL: of version 4
 	unrepeatable   TEXT,                 -- of a comparison: as in searches
 	programs       TEXT,                 -- of bots: a JSON list, for each an object with the SHA-256 of each argument that names a file; otherwise NULL
 	note           TEXT,                 -- of a comparison: as in searches
@@ -172,6 +174,8 @@ CREATE TABLE asked (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX asked_after_tuning ON asked (owner_id, phase, number) WHERE phase IS NOT NULL; -- a night's tuning is skipped
+
+CREATE INDEX asked_by_slice ON asked (owner_id, slice, candidate_id) WHERE phase IS NOT NULL; -- who played the same seeds
 
 CREATE INDEX asked_failed ON asked (owner_id, number) WHERE games = 0;
 
@@ -298,15 +302,17 @@ CREATE TABLE tiles (
 	PRIMARY KEY (run_id DESC, owner_id DESC, position)
 ) STRICT, WITHOUT ROWID;
 
--- Views. They show a run by its longest ending. Most come in an order of their own, the newest run first, so that LIMIT shows the
--- newest results.
+-- Views. They show a run by its longest ending. Each has its name as run and its id as run_id, but weights, which knows candidates
+-- alone. They come in one order: first the run whose ending is the newest, so that LIMIT shows the newest results.
 
 CREATE VIEW runs AS
 	-- One row for each run: a search by its longest ending, or a comparison.
 SELECT
-	coalesce(e.search_id, e.id) AS id,           -- of the search, or of the comparison; run_id elsewhere
+	coalesce(s.name, e.name) AS run,
+	coalesce(e.search_id, e.id) AS run_id,       -- of the search, or of the comparison
+	coalesce(e.search_id, e.id) AS id,           -- the same as run_id
 	e.id AS ending_id,
-	coalesce(s.name, e.name) AS name,
+	coalesce(s.name, e.name) AS name,            -- the same as run
 	e.base_name,                                 -- the columns to worked_ms are as in endings
 	e.kind,
 	e.config_yaml,
@@ -331,27 +337,40 @@ SELECT
 	e.updated_at,
 	e.finished_at,
 	e.worked_ms,
+	e.games,                                     -- of its evaluations: those that its figures are of
+	max(0, e.games - e.played_games) AS reused_games, -- of these, that no process played for this ending: they were there before; NULL: not known
 	coalesce(s.unrepeatable, e.unrepeatable) AS unrepeatable, -- why its games cannot be played again; NULL: they can
 	e.programs,                                  -- as in endings, like error and four_probability
 	coalesce(s.note, e.note) AS note,            -- of its owner; NULL: none
 	e.error,
 	e.four_probability
-FROM endings AS e
+FROM (
+	-- Those that the figures are of, and those behind them: a night's tuning is not added up again.
+	SELECT e.*, CAST(iif(e.kind = 'compare', 0, e.figured_games)
+		+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.search_id AND a.number >= e.figured AND a.number < e.questions)
+		+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id AND a.number >= iif(e.kind = 'compare', 0, e.figured)) AS INTEGER) AS games
+	FROM endings AS e
+) AS e
 LEFT JOIN searches AS s ON s.id = e.search_id
-WHERE s.id IS NULL OR s.ending_id = e.id;
+WHERE s.id IS NULL OR s.ending_id = e.id
+ORDER BY e.id DESC;
 
 CREATE VIEW owners AS
-	-- Whose rows a run has: its search's, and its longest ending's.
+	-- Who asked for the rows of a run in the tables asked, slices, standings and tiles: its search, and its longest ending. So a tuned
+	-- run has two rows. Join it by owner_id: a join by run or run_id has each row twice, and doubles sums.
 SELECT
 	s.id AS owner_id,                            -- as in asked, standings and tiles
 	s.id AS run_id,
-	s.name AS run
+	s.name AS run,
+	s.ending_id                                  -- the longest ending of the run
 FROM searches AS s
 UNION ALL
-SELECT e.id, coalesce(s.id, e.id), coalesce(s.name, e.name)
+SELECT e.id, coalesce(s.id, e.id), coalesce(s.name, e.name), e.id
 FROM endings AS e
 LEFT JOIN searches AS s ON s.id = e.search_id
-WHERE s.id IS NULL OR s.ending_id = e.id;
+WHERE s.id IS NULL OR s.ending_id = e.id
+ORDER BY 4 DESC, 1
+LIMIT -1; -- views keep this order
 
 CREATE VIEW weights AS
 	-- The weights of each candidate: the tunable ones in genome order, then fixed ones that differ from the config.
@@ -365,8 +384,9 @@ CROSS JOIN json_each(c.weights) AS w;
 
 CREATE VIEW games AS
 	-- The games that runs asked for, as far as their configs kept them (store: games:), with those that a run took from the memo.
-	-- Games of a question that is being played are always there.
+	-- Games of a question that is being played are always there, and come last. The view pairs has two players' games of a seed.
 SELECT
+	a.run,
 	a.base + g.key AS id,                        -- place in the slice + 50 times the number of its evaluation + 50000000000 times the id of the search or the ending that asked
 	a.run_id,
 	a.candidate_id,
@@ -387,7 +407,7 @@ SELECT
 	a.times ->> g.key AS duration_us,            -- wall time, of a bot CPU time, microseconds: it differs between equal runs, as the next column does
 	a.workers ->> g.key AS worker_id             -- the machine that played it; NULL: the process that carried the run out
 FROM (
-	SELECT q.owner_id * 50000000000 + q.number * 50 AS base, o.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
+	SELECT q.owner_id * 50000000000 + q.number * 50 AS base, o.run, o.run_id, q.candidate_id, s.phase, s.stage, s.search, s.generation, s.round,
 		s.first_game % 50 AS skip, q.games, s.seeds, m.scores, m.ranks, m.moves, m.nodes, m.boards, m.times, m.workers
 	FROM owners AS o
 	CROSS JOIN asked AS q ON q.owner_id = o.owner_id
@@ -395,7 +415,8 @@ FROM (
 	CROSS JOIN memo AS m ON m.id = q.memo_id
 	WHERE m.boards IS NOT NULL
 	UNION ALL
-	SELECT id, run_id, candidate_id, phase, stage, search, generation, round,
+	SELECT id, coalesce((SELECT s.name FROM searches AS s WHERE s.id = run_id), (SELECT e.name FROM endings AS e WHERE e.id = run_id)), run_id,
+		candidate_id, phase, stage, search, generation, round,
 		0, 1, printf('%016d', seed), json_array(score), json_array(rank), json_array(moves), json_array(nodes), board, json_array(duration_us), json_array(worker_id)
 	FROM playing
 ) AS a
@@ -406,6 +427,7 @@ CREATE VIEW evaluations AS
 	-- What the games of each question of a run came to: of one candidate, 50 games at most, in a round of a race or elsewhere. The
 	-- fitness by any objective follows from scores and ranks.
 SELECT
+	o.run,
 	o.run_id,
 	a.number,                                    -- within the run, in the order of asking
 	p.phase,                                     -- phase to round: as in games
@@ -452,7 +474,7 @@ SELECT
 	a.games,                                     -- of the candidate in the slice
 	a.mean_score,
 	a.fitness                                    -- the run's objective, higher is better
-FROM searches AS s
+FROM (SELECT s.* FROM searches AS s ORDER BY s.ending_id DESC LIMIT -1) AS s
 CROSS JOIN endings AS e ON e.id = s.ending_id
 CROSS JOIN generations AS g ON g.run_id = s.id AND g.position < coalesce(e.generations, 1000000000)
 CROSS JOIN slices AS p ON p.owner_id = s.id AND p.phase = 'tuning' AND p.stage = g.stage AND p.search = g.search AND p.generation = g.generation
@@ -462,28 +484,58 @@ CROSS JOIN asked AS a ON a.owner_id = s.id AND a.slice = p.number AND a.games > 
 	AND a.number < coalesce((SELECT min(n.number) FROM slices AS n WHERE n.owner_id = s.id AND n.number > p.number), 1000000000);
 
 CREATE VIEW vectors AS
-	-- The weights of each candidate as one JSON object: weights ->> 'name' takes one of them.
+	-- Each candidate: where it came from, how it did in tuning, and its weights as one JSON object: weights ->> 'name' takes one of
+	-- them. Of a million candidates leave out the figures, or ask for some: each is looked up.
 SELECT
 	o.run,
 	o.run_id,
 	c.id AS candidate_id,
+	c.number,                                    -- within the run; 0: the start weights
+	c.stage,                                     -- in which it was first asked for; '' outside tuning
+	c.generation,                                -- likewise, from 0
+	c.origin,                                    -- how it came about
+	c.name,                                      -- of a reference, a compared player, or the feature left out; otherwise ''
+	-- In tuning: its games, their mean score, and its last generation and round of the race there. NULL: it had no part in it.
+	(SELECT sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL) AS games,
+	(SELECT sum(a.games * a.mean_score) / sum(a.games) FROM asked AS a WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL) AS mean_score,
+	(SELECT p.generation FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
+		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_generation,
+	(SELECT p.round FROM asked AS a JOIN slices AS p ON p.owner_id = a.owner_id AND p.number = a.slice
+		WHERE a.candidate_id = c.id AND a.owner_id = o.run_id AND a.phase IS NULL ORDER BY a.number DESC LIMIT 1) AS last_round,
 	-- By name, in genome order: the shortest decimals that read back as the same bits.
 	(SELECT json_group_object(n.value, json(c.weights -> n.key))
 		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = o.run_id * 1000000000))) AS n) AS weights
 FROM owners AS o
-CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + 999999999
-ORDER BY o.run_id DESC, c.id;
+CROSS JOIN candidates AS c ON c.id BETWEEN o.owner_id * 1000000000 AND o.owner_id * 1000000000 + 999999999;
+
+CREATE VIEW ranges AS
+	-- Where the tuning of each run may look: a row for each weight that is tuned.
+SELECT
+	s.name AS run,
+	s.id AS run_id,
+	r.key AS position,                           -- in genome order, from 0, as in weights
+	r.value ->> 'name' AS name,                  -- of the number in the config
+	CAST(r.value ->> 'min' AS REAL) AS min,
+	CAST(r.value ->> 'max' AS REAL) AS max,
+	CAST(r.value ->> 'start' AS REAL) AS start,
+	r.value ->> 'scale' AS scale,                -- ratio, linear or log
+	r.value ->> 'whole' AS whole                 -- 1: whole numbers alone; 0: any
+FROM (SELECT s.* FROM searches AS s ORDER BY s.ending_id DESC LIMIT -1) AS s
+CROSS JOIN json_each(s.ranges) AS r;
 
 CREATE VIEW leaderboard AS
-	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few
-	-- games lower. In tuning hundreds of candidates play a few games each, and the best 1,000 of a stage
-	-- are listed. Its bound is the bound of fitness_shrunk, so that luck does not lead. Validation comes
-	-- first, then playoff, comparison, ablation, trend, and tuning with the last stage first. A playoff
-	-- flatters its first: the view champions has its worth. The rows are as new as the table standings.
+	-- Who leads in each phase, stage and search of a run, by the lower bound of fitness, which few games lower. In tuning hundreds of
+	-- candidates play a few games each, and the best 1,000 of a stage are listed. Its bound is the bound of fitness_shrunk, which takes
+	-- luck off on average. Of thousands with two or three games each the very first may be luckier still: one with 66,221, at least
+	-- 55,495, was worth 49,207. Finalists are chosen by the bound of their own games alone: mean fitness - 1.645 sd / sqrt(games), with
+	-- one sd for all. They are listed, too, with ranks behind 1,000 if they are not among the best. Validation comes first, then
+	-- playoff, comparison, ablation, trend, and tuning with the last stage first. Before there is a verdict, the centre of the search
+	-- at its last look is the first. A playoff flatters its first: the view champions has its worth. The rows are as new as the table
+	-- standings.
 SELECT
 	coalesce(s.name, e.name) AS run,
 	f.run_id,
-	f.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend
+	f.phase,                                     -- tuning, playoff, validation, comparison, ablation, trend, centre
 	f.stage,                                     -- of the tuning phase; otherwise ''
 	f.search,                                    -- the search settings: depth 3
 	f.rank,                                      -- from 1, within run, phase, stage and search
@@ -516,12 +568,12 @@ SELECT
 	1.0 * f.nodes / f.moves AS nodes_per_move,   -- the cost of a move on any machine
 	(SELECT json_group_object(n.value, json(c.weights -> n.key))
 		FROM json_each(coalesce(c.names, (SELECT f.names FROM candidates AS f WHERE f.id = c.run_id * 1000000000))) AS n) AS weights -- a JSON object by name
-FROM standings AS f
-LEFT JOIN searches AS s ON s.id = f.run_id
-CROSS JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
+FROM endings AS e
+LEFT JOIN searches AS s ON s.id = e.search_id
+CROSS JOIN standings AS f ON f.run_id = coalesce(e.search_id, e.id)
 CROSS JOIN candidates AS c ON c.id = f.candidate_id
-WHERE f.owner_id IN (f.run_id, e.id)
-ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
+WHERE (s.id IS NULL OR s.ending_id = e.id) AND +f.owner_id IN (f.run_id, e.id)
+ORDER BY e.id DESC, f.owner_id DESC, f.position;
 
 CREATE VIEW champions AS
 	-- What the winner of each run's playoff is worth: figures of held-out games, one row for each validated search, beside the
@@ -584,7 +636,7 @@ LEFT JOIN standings AS p ON p.run_id = r.id AND p.owner_id = r.ending_id AND p.p
 LEFT JOIN standings AS t ON t.run_id = r.id AND t.owner_id = r.id AND t.position = (
 	SELECT min(k.position) FROM standings AS k WHERE k.candidate_id = r.champion_id AND k.phase = 'tuning'
 )
-ORDER BY r.id DESC, v.search;
+ORDER BY r.ending_id DESC, v.search;
 
 CREATE VIEW convergence AS
 	-- How tuning went, generation by generation in the order in which they were played. The figures are of the candidates, which
@@ -605,9 +657,10 @@ SELECT
 	f.mean_fitness_ci_high,
 	f.candidates,                                -- that played in it
 	f.played AS games                            -- from the beginning of the run's tuning
-FROM generations AS f
-CROSS JOIN searches AS s ON s.id = f.run_id
-ORDER BY f.run_id DESC, f.position;
+FROM endings AS e
+CROSS JOIN searches AS s ON s.id = e.search_id AND s.ending_id = e.id
+CROSS JOIN generations AS f ON f.run_id = s.id
+ORDER BY e.id DESC, f.position;
 
 CREATE VIEW tile_rates AS
 	-- How often a candidate reaches a tile in games outside tuning, with Wilson's 95% score interval. For tuning, where these
@@ -624,11 +677,11 @@ SELECT
 	f.ci_high,
 	f.games,
 	f.reached                                    -- games
-FROM tiles AS f
-LEFT JOIN searches AS s ON s.id = f.run_id
-CROSS JOIN endings AS e ON e.id = coalesce(s.ending_id, f.run_id)
-WHERE f.owner_id IN (f.run_id, e.id)
-ORDER BY f.run_id DESC, f.owner_id DESC, f.position;
+FROM endings AS e
+LEFT JOIN searches AS s ON s.id = e.search_id
+CROSS JOIN tiles AS f ON f.run_id = coalesce(e.search_id, e.id) AND f.owner_id = e.id
+WHERE s.id IS NULL OR s.ending_id = e.id
+ORDER BY e.id DESC, f.position;
 
 CREATE VIEW verdicts AS
 	-- Every comparison of two candidates with their names: whether the player is better than the baseline.
@@ -638,12 +691,18 @@ SELECT
 	d.phase,                                     -- validation, comparison, ablation, trend
 	d.search,
 	d.candidate_id,
-	-- What was left out; else its own name, champion, start, or candidate and its number.
-	CASE WHEN d.phase = 'ablation' THEN d.question WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
+	-- What was left out; the earlier centre of the search, of which trend asks; else its own name, champion, start, or candidate and its
+	-- number.
+	CASE WHEN d.phase = 'ablation' THEN d.question
+		WHEN d.phase = 'trend' AND c.origin = 'centre' THEN 'centre at ' || printf('%,d', (SELECT max(g.played) FROM generations AS g
+			WHERE g.run_id = r.id AND g.position < r.generations AND g.stage = c.stage AND g.generation <= c.generation)) || ' games'
+		WHEN c.name <> '' THEN c.name WHEN c.id = r.champion_id THEN 'champion' WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS player,
 	d.baseline_id,
 	-- A champion that is the start weights is compared with the start, too.
-	CASE WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id AND b.id <> c.id THEN 'champion' WHEN b.number = 0 THEN 'start'
+	CASE WHEN d.phase = 'trend' AND b.origin = 'centre' THEN 'centre at ' || printf('%,d', (SELECT max(g.played) FROM generations AS g
+			WHERE g.run_id = r.id AND g.position < r.generations AND g.stage = b.stage AND g.generation <= b.generation)) || ' games'
+		WHEN b.name <> '' THEN b.name WHEN b.id = r.champion_id AND b.id <> c.id THEN 'champion' WHEN b.number = 0 THEN 'start'
 		ELSE 'candidate ' || b.number END AS baseline,
 	d.objective,                                 -- the compared figure: mean_score, mean_log_score, {reach: 2048} ...
 	d.games,                                     -- of the player
@@ -670,9 +729,39 @@ FROM runs AS r
 CROSS JOIN comparisons AS d ON d.ending_id = r.ending_id
 CROSS JOIN candidates AS c ON c.id = d.candidate_id
 CROSS JOIN candidates AS b ON b.id = d.baseline_id
-ORDER BY r.id DESC,
+ORDER BY r.ending_id DESC,
 	CASE d.phase WHEN 'validation' THEN 0 WHEN 'comparison' THEN 1 WHEN 'ablation' THEN 2 WHEN 'trend' THEN 3 ELSE 4 END,
 	d.search, d.candidate_id, d.baseline_id, d.look;
+
+CREATE VIEW pairs AS
+	-- The games behind each comparison, seed by seed: two players met the same tiles. A champion's held-out games against the start
+	-- weights are those WHERE phase = 'validation' AND baseline = 'start'. To join the view games with itself takes minutes.
+SELECT
+	v.run,
+	v.run_id,
+	v.phase,                                     -- validation, comparison, ablation, trend
+	v.search,
+	v.player,                                    -- as in verdicts
+	v.baseline,
+	v.candidate_id,                              -- the player
+	v.baseline_id,
+	CAST(substr(p.seeds, 16 * (g.key - p.first_game % 50) + 1, 16) AS INTEGER) AS seed, -- of the spawns
+	CAST(g.value AS REAL) AS score,              -- points
+	CAST(n.scores ->> g.key AS REAL) AS baseline_score,
+	CAST(g.value - (n.scores ->> g.key) AS REAL) AS difference -- points of the player above the baseline
+FROM runs AS r
+CROSS JOIN verdicts AS v ON v.run_id = r.id
+CROSS JOIN slices AS p ON p.owner_id = r.ending_id AND p.phase = v.phase AND p.stage = '' AND p.search = v.search
+CROSS JOIN asked AS a INDEXED BY asked_by_slice ON a.owner_id = p.owner_id AND a.slice = p.number AND a.phase IS NOT NULL AND a.candidate_id = v.candidate_id
+CROSS JOIN asked AS b INDEXED BY asked_by_slice ON b.owner_id = p.owner_id AND b.slice = p.number AND b.phase IS NOT NULL AND b.candidate_id = v.baseline_id
+CROSS JOIN memo AS m ON m.id = a.memo_id
+CROSS JOIN memo AS n ON n.id = b.memo_id
+CROSS JOIN json_each(m.scores) AS g
+WHERE g.key >= p.first_game % 50 AND g.key < p.first_game % 50 + min(a.games, b.games)
+	-- A comparison has a row for each question about the same games.
+	AND v.look = (SELECT max(l.look) FROM comparisons AS l WHERE l.ending_id = r.ending_id AND l.phase = v.phase AND l.search = v.search
+		AND l.candidate_id = v.candidate_id AND l.baseline_id = v.baseline_id)
+ORDER BY r.ending_id DESC;
 
 CREATE VIEW progress AS
 	-- Where each run is: its records, and the last block of games that it finished. A run that goes on has the row of its newest
@@ -683,21 +772,29 @@ SELECT
 	e.kind,                                      -- tune, compare
 	e.status,                                    -- running, interrupted, failed, finished; a killed run stays running
 	e.done,                                      -- share of its plan, by time; NULL: not known
-	e.expected_end,                              -- NULL: not known, or it has stopped; of a killed run long past
+	e.expected_end,                              -- NULL: not known, or it has stopped; of a killed run as its process said, until tune query looks
 	e.started_at,
 	e.updated_at,
+	-- Seconds since something of it was last recorded: while it goes on a few, for a process records several times a second, or after
+	-- each game that takes longer. So a killed run is one that is running and silent. NULL: it has stopped.
+	CASE WHEN e.status = 'running' THEN CAST(round(86400 * (julianday('now') - julianday(e.updated_at))) AS INTEGER) END AS silent_seconds,
 	e.finished_at,
 	(SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN s.id * 1000000000 AND s.id * 1000000000 + e.candidates - 1)
 		+ (SELECT count(*) FROM candidates AS c WHERE c.id BETWEEN e.id * 1000000000 AND e.id * 1000000000 + 999999999) AS candidates,
-	coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.owner_id = s.id AND a.number < e.questions), 0)
-		+ coalesce((SELECT sum(a.games) FROM asked AS a WHERE a.owner_id = e.id), 0) AS games, -- of evaluations
+	e.games,                                     -- as in runs, like the next one
+	max(0, e.games - e.played_games) AS reused_games,
 	p.phase,                                     -- phase to search: of the last evaluation
 	p.stage,
 	p.generation,
 	p.round,
 	p.search,
 	e.fingerprint                                -- NULL until it is finished
-FROM endings AS e
+FROM (
+	SELECT e.*, CAST(iif(e.kind = 'compare', 0, e.figured_games)
+		+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.search_id AND a.number >= e.figured AND a.number < e.questions)
+		+ (SELECT total(a.games) FROM asked AS a WHERE a.owner_id = e.id AND a.number >= iif(e.kind = 'compare', 0, e.figured)) AS INTEGER) AS games
+	FROM endings AS e
+) AS e
 LEFT JOIN searches AS s ON s.id = e.search_id
 LEFT JOIN asked AS b ON b.owner_id = iif(EXISTS (SELECT 1 FROM asked AS a WHERE a.owner_id = e.id), e.id, s.id)
 	AND b.number = (SELECT max(a.number) FROM asked AS a WHERE a.owner_id = b.owner_id AND a.number < iif(b.owner_id = e.id, 1000000000, e.questions))

@@ -43,6 +43,7 @@ type begunRun struct {
 	finished bool      // whether it was finished already when it was begun
 	counted  time.Time // until then the time of work is in runs.worked_ms
 	changed  bool      // something was recorded since
+	played   int64     // games since the last commit
 	owned
 	// of the memo
 	alone  bool   // its games serve no other run
@@ -162,7 +163,7 @@ func (s *Store) commit(ctx context.Context, operation string, do func(context.Co
 		return explain(operation, s.path, err)
 	}
 	for _, h := range s.begun {
-		h.counted = h.counted.Add(h.worked(at))
+		h.counted, h.played = h.counted.Add(h.worked(at)), 0
 	}
 	s.pending, s.committed = s.pending[:0], at
 	s.watchLog(at)
@@ -185,11 +186,11 @@ func (s *Store) storeProgress(ctx context.Context, tx *sql.Tx, at time.Time) err
 		done, left, known = s.foresee()
 	}
 	for run, h := range s.begun {
-		_, err := tx.ExecContext(ctx, "UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + ? WHERE id = ?", // a false time may be the largest number
-			h.worked(at).Milliseconds(), run)
+		_, err := tx.ExecContext(ctx, "UPDATE endings SET worked_ms = min(worked_ms, 1 << 53) + ?, played_games = min(played_games, 1 << 53) + ? WHERE id = ?", // a false one may be the largest number
+			h.worked(at).Milliseconds(), h.played, run)
 		if err == nil && known {
 			_, err = tx.ExecContext(ctx, "UPDATE endings SET done = ?, expected_end = ?, updated_at = ? WHERE id = ? AND status = ?",
-				done, timeText(time.Now().Add(left)), now(), run, experiments.Running)
+				done, TimeText(time.Now().Add(left)), now(), run, experiments.Running)
 		}
 		if err != nil {
 			return err
@@ -266,6 +267,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 
 // now is the time of day as the database writes it, for people: somebody may set the clock at any
 // moment, so nothing depends on it. The newer run has the larger id.
-func now() string { return timeText(time.Now()) }
+func now() string { return TimeText(time.Now()) }
 
-func timeText(t time.Time) string { return t.UTC().Format(timeLayout) }
+// TimeText is a time as the database writes it.
+func TimeText(t time.Time) string { return t.UTC().Format(timeLayout) }

@@ -60,6 +60,9 @@ func TestVersion4IsTakenOver(t *testing.T) {
 			from, run = named[name], "r.name"
 		}
 		list := strings.ReplaceAll(strings.Join(columns, ", "), "v.key", "hex(v.key)")
+		if name == "verdicts" { // version 4 does not name the centres of a trend
+			run = "v.phase <> 'trend' AND " + run
+		}
 		asked = append(asked, "SELECT json_array("+list+") AS text FROM "+from+" WHERE "+run+" NOT LIKE '%@%' ORDER BY text")
 	}
 	const games = "SELECT json_array(r.name, g.id % 50000000000, candidate_id % 10000000, phase, stage, search, generation, round, g.seed, score, max_tile, moves, nodes, capped, " +

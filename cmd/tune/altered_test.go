@@ -27,7 +27,7 @@ var unnoticed = map[string]string{
 	"endings.name":    named, "endings.note": named, "endings.own_games_only": asked,
 	"endings.go_version": clock, "endings.goarch": clock, "endings.done": clock, "endings.expected_end": clock, "endings.started_at": clock,
 	"endings.ranked": ranks, "endings.ranked_games": ranks,
-	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
+	"endings.updated_at": clock, "endings.finished_at": clock, "endings.worked_ms": clock, "endings.played_games": clock, "asked.duration_us": clock, "memo.times": clock, "memo.workers": clock,
 	"memo.only_run": "it says whom the games serve",
 	"memo.boards":   "it is for looking at", "workers.": clock, "workers.id": clock, "workers.name": clock,
 	// All columns of playing: a run that goes on takes its games as they are.

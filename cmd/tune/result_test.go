@@ -114,7 +114,7 @@ func TestBestSoFar(t *testing.T) {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	const name = "x; touch pwned"
-	byHand(t, db, "UPDATE searches SET name = '"+name+"'; UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL; DELETE FROM comparisons; DELETE FROM asked WHERE phase IN ('playoff', 'validation')")
+	byHand(t, db, "UPDATE searches SET name = '"+name+"'; UPDATE endings SET status = 'running', champion_id = NULL, fingerprint = NULL, figured = 0, figured_games = 0, ranked = 0, ranked_games = 0; DELETE FROM comparisons; DELETE FROM asked WHERE phase IN ('playoff', 'validation')")
 	ask := func(statement ...string) string {
 		code, stdout, stderr := invoke(context.Background(), append(append([]string{"query", "-csv"}, statement...), "-db", db)...)
 		if code != exitOK {
@@ -124,8 +124,8 @@ func TestBestSoFar(t *testing.T) {
 	}
 	centre := ask("-sql", "SELECT candidate_id % 1000000000 FROM evaluations WHERE phase = 'centre' ORDER BY number DESC LIMIT 1")
 	number := strings.TrimSpace(centre)
-	want := ask("-sql", "SELECT search, run, 'so far', NULL, NULL, NULL, 40 * fitness / 40, NULL, NULL, NULL, NULL, NULL, games, 'mean_score', "+number+", 40 * mean_score / 40 "+
-		"FROM evaluations JOIN owners USING (run_id) WHERE phase = 'centre' AND owner_id = run_id ORDER BY number DESC LIMIT 1")
+	want := ask("-sql", "SELECT e.search, e.run, 'so far', NULL, NULL, NULL, 40 * e.fitness / 40, f.fitness_ci_low, f.fitness_ci_high, NULL, NULL, NULL, e.games, 'mean_score', "+
+		number+", 40 * e.mean_score / 40 FROM evaluations AS e JOIN standings AS f USING (run_id, phase) WHERE phase = 'centre' ORDER BY e.number DESC LIMIT 1")
 	if got := ask("best"); got != want || !strings.Contains(got, ",40,mean_score,") || number == "0" {
 		t.Errorf("best: got %s, want %s", got, want)
 	}

@@ -8,7 +8,7 @@ SELECT v.run,
 		WHEN 'no difference found' THEN 'can be left out' ELSE v.verdict END AS verdict,
 	v.change_percent AS change, v.change_percent_ci_low AS change_low, v.change_percent_ci_high AS change_high,
 	v.games, v.difference, v.ci_low, v.ci_high, v.search, v.more_games, v.confidence
-FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
+FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, ending_id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 JOIN verdicts AS v ON v.run_id = r.id
 WHERE v.phase = 'ablation'
 ORDER BY v.search, v.candidate_id;

@@ -9,7 +9,7 @@ FROM (
 	WHERE verdict IS NOT NULL
 	UNION ALL
 	-- A look is known by its stage and generation. Its centre played last: the start weights play first.
-	SELECT 1, p.search, r.name, NULL, NULL, NULL, sum(a.games * a.fitness) / sum(a.games), NULL, NULL, NULL, NULL, NULL, 'so far', r.objective,
+	SELECT 1, p.search, r.name, NULL, NULL, NULL, sum(a.games * a.fitness) / sum(a.games), iif(f.games = sum(a.games), f.fitness_ci_low, NULL), iif(f.games = sum(a.games), f.fitness_ci_high, NULL), NULL, NULL, NULL, 'so far', r.objective,
 		l.candidate_id % 1000000000, sum(a.games), sum(a.games * a.mean_score) / sum(a.games)
 	FROM runs AS r
 	JOIN endings AS e ON e.id = r.ending_id
@@ -22,6 +22,8 @@ FROM (
 	CROSS JOIN slices AS p ON p.owner_id = l.owner_id AND p.number = l.slice
 	CROSS JOIN asked AS a INDEXED BY asked_after_tuning ON a.owner_id = r.id AND a.phase = 'centre' AND a.candidate_id = l.candidate_id
 	CROSS JOIN slices AS q ON q.owner_id = a.owner_id AND q.number = a.slice AND q.round = 0 AND q.stage = p.stage AND q.generation = p.generation
+	-- Its interval, once a process has computed it for this look: once a minute at most.
+	LEFT JOIN standings AS f ON f.run_id = r.id AND f.owner_id = r.ending_id AND f.phase = 'centre' AND f.candidate_id = l.candidate_id
 	WHERE r.kind = 'tune' AND NOT EXISTS (SELECT 1 FROM comparisons AS c WHERE c.ending_id = r.ending_id AND c.phase = 'validation')
 	GROUP BY r.id
 )

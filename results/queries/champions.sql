@@ -4,4 +4,4 @@ SELECT r.name AS run, c.id % 1000000000 AS candidate, w.name AS weight, w.value
 FROM runs AS r
 JOIN candidates AS c ON c.id = r.champion_id
 JOIN weights AS w ON w.candidate_id = c.id
-ORDER BY r.id DESC, w.position;
+ORDER BY r.ending_id DESC, w.position;

@@ -8,7 +8,7 @@ WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, (
 		SELECT 1 + sum(g.candidates) / 20000 FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS step
-	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
+	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, ending_id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), seen AS (
 	SELECT f.id, f.name, p.position, p.slice, c.weights, p.fitness - avg(p.fitness) OVER (PARTITION BY p.slice) AS better
 	FROM asked_for AS f

@@ -11,4 +11,4 @@ JOIN slices AS s ON s.owner_id = e.owner_id AND s.number = e.slice
 JOIN owners AS o ON o.owner_id = e.owner_id
 JOIN candidates AS c ON c.id = e.candidate_id
 GROUP BY o.run_id, s.search, iif(e.phase = 'comparison', c.id, 0)
-ORDER BY o.run_id DESC, nodes_per_move, c.id;
+ORDER BY o.ending_id DESC, nodes_per_move, c.id;

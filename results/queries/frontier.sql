@@ -17,7 +17,7 @@ WITH figured AS (
 ), named AS (
 	-- The same player is the champion of a run, or else has the name that it has where it played.
 	SELECT p.*, coalesce((SELECT r.champion_id FROM runs AS r JOIN candidates AS d ON d.id = r.champion_id
-		WHERE d.play = p.play AND d.number > 0 ORDER BY r.id DESC LIMIT 1), p.candidate_id) AS player_id
+		WHERE d.play = p.play AND d.number > 0 ORDER BY r.ending_id DESC LIMIT 1), p.candidate_id) AS player_id
 	FROM players AS p
 	WHERE NOT EXISTS (
 		SELECT 1 FROM players AS o
@@ -25,11 +25,11 @@ WITH figured AS (
 			AND (o.mean_score > p.mean_score OR o.nodes_per_move < p.nodes_per_move)
 	)
 )
-SELECT p.search, p.mean_score, p.nodes_per_move,
+SELECT r.name AS run, p.search, p.mean_score, p.nodes_per_move,
 	CASE WHEN c.id = r.champion_id THEN 'champion' WHEN c.name <> '' THEN c.name WHEN c.number = 0 THEN 'start'
 		ELSE 'candidate ' || c.number END AS name,
-	p.ci_low, p.ci_high, r.name AS run, p.games, p.player_id AS candidate_id, p.four_probability
+	p.ci_low, p.ci_high, p.games, p.player_id AS candidate_id, p.four_probability
 FROM named AS p
 JOIN candidates AS c ON c.id = p.player_id
 JOIN runs AS r ON r.id = c.run_id
-ORDER BY p.four_probability, p.nodes_per_move, r.id;
+ORDER BY p.four_probability, p.nodes_per_move, r.ending_id;

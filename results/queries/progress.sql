@@ -6,7 +6,7 @@ WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, r.objective, e.questions, (
 		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
-	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
+	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, ending_id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 	JOIN endings AS e ON e.id = r.ending_id
 ), looks AS MATERIALIZED (
 	-- In a look the start weights play first, and the centre last.

@@ -7,7 +7,7 @@ WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, (
 		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
-	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
+	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, ending_id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), quarter AS MATERIALIZED (
 	SELECT f.id, f.name, f.last, f.last - l.generation / 4 AS first, (
 		SELECT 1 + sum(g.candidates) / 2000 FROM generations AS g WHERE g.run_id = f.id AND g.position BETWEEN f.last - l.generation / 4 AND f.last

@@ -6,7 +6,7 @@ WITH asked_for AS MATERIALIZED (
 	SELECT r.id, r.name, r.champion_id, (
 		SELECT max(g.position) FROM generations AS g WHERE g.run_id = r.id AND g.position < coalesce(r.generations, 1000000000)
 	) AS last
-	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
+	FROM (SELECT * FROM runs WHERE kind = 'tune' ORDER BY status = 'finished' DESC, ending_id DESC LIMIT 1) AS r -- in a shell also: WHERE name = 'mine'
 ), seen AS (
 	SELECT DISTINCT f.id, f.name, f.champion_id, p.position, p.stage, p.generation, p.played, p.candidate_id -- which may have two slices
 	FROM asked_for AS f

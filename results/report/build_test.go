@@ -314,7 +314,8 @@ func TestOneFigureBeforeTheVerdicts(t *testing.T) {
 		if text := Listing(run)[0].Text; !strings.HasSuffix(r.Headline.Lead, ": "+c.Text) || !strings.HasSuffix(text, " "+c.Text) || !strings.HasPrefix(text, c.Search+": ") {
 			t.Errorf("%s: now.json has %s, the page %s, the list %s", at, c.Text, r.Headline.Lead, text)
 		}
-		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][12] != int64(c.Games) || rows[0][14] != int64(look) || rows[0][3] != nil || rows[0][7] != nil {
+		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][12] != int64(c.Games) || rows[0][14] != int64(look) || rows[0][3] != nil ||
+			rows[0][7] != nil && (math.Abs(rows[0][7].(float64)/c.Fitness.Interval.Low-1) > 1e-12 || math.Abs(rows[0][8].(float64)/c.Fitness.Interval.High-1) > 1e-12) {
 			t.Errorf("%s: best has %v, want candidate %d with %+v", at, rows, look, c)
 		}
 		if len(r.HeldOut.Players) > 0 || len(r.Weights.Tuned.Centre) != 1 && p.Phase == experiments.PhaseTuning {
