@@ -23,7 +23,8 @@ func query(ctx context.Context, in *invocation) error {
 	asJSON := f.Bool("json", false, "print a JSON array of objects")
 	asCSV := f.Bool("csv", false, "print comma-separated values")
 	wide := f.Bool("wide", false, "print all columns, however wide they are together")
-	schema := f.Bool("schema", false, "print the tables and views, with what each column means")
+	schema := f.Bool("schema", false, "print the tables and views, with what each column means; "+
+		"or of one, -schema games, or all -schema views")
 	own := f.String("sql", "", "run this SQL `STATEMENT` instead of a shipped query, or the one in a file NAME.sql, or with - "+
 		"the one on stdin; it cannot change anything")
 	arguments, err := in.parse(f, 3)
@@ -31,10 +32,17 @@ func query(ctx context.Context, in *invocation) error {
 		return err
 	}
 	switch {
-	case *schema && (len(arguments) > 0 || given(f, "sql")):
-		return usagef("query: want -schema alone")
+	case *schema && (len(arguments) > 1 || given(f, "sql")):
+		return usagef("query: want -schema alone, or with the name of one table or view, or tables or views")
 	case *schema: // the same of every database
-		_, err := fmt.Fprint(in.stdout, results.Schema())
+		text := results.Schema()
+		if len(arguments) == 1 {
+			if text = results.SchemaOf(arguments[0]); text == "" {
+				return usagef("query: -schema: there is no table or view %q%s (want one of %s; or tables, or views)", arguments[0],
+					config.DidYouMean(arguments[0], results.SchemaNames()), strings.Join(results.SchemaNames(), ", "))
+			}
+		}
+		_, err := fmt.Fprint(in.stdout, text)
 		return err
 	case *asJSON && *asCSV:
 		return usagef("query: want -json or -csv, not both")
@@ -75,7 +83,7 @@ func query(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	if err := in.renewFigures(ctx, reader); err != nil {
+	if err := in.renewFigures(ctx, reader, arguments); err != nil {
 		return err
 	}
 	of, answer := "", func(reader *results.Reader) error {
@@ -222,18 +230,19 @@ func (in *invocation) difference(ctx context.Context, names []string, form answe
 	if err != nil {
 		return err
 	}
-	var texts [2][]byte
+	var runs [2]results.Run
 	for i, name := range names {
 		run, err := reader.Find(ctx, name)
 		if err != nil {
 			return err
 		}
-		names[i], texts[i] = run.Name, []byte(run.ConfigYAML)
+		names[i], runs[i] = run.Name, run
 	}
-	differences, err := config.DifferencesOf(texts[0], texts[1])
+	differences, err := config.DifferencesOf([]byte(runs[0].ConfigYAML), []byte(runs[1].ConfigYAML))
 	if err != nil {
 		return fmt.Errorf("query: difference: the configs of %s and %s cannot be read: %w", names[0], names[1], err)
 	}
+	differences = byTime(differences, runs)
 	err = in.answer(ctx, form, func(columns func([]string) error, row func([]any) error) error {
 		err := columns([]string{"key", names[0], names[1]})
 		for _, d := range differences {
@@ -248,12 +257,57 @@ func (in *invocation) difference(ctx context.Context, names []string, form answe
 	return err
 }
 
+// byTime puts one row in the place of the length of the last stage, where the clock of -for was to
+// end it: such a config has lengths that nobody wrote.
+func byTime(differences []config.Difference, runs [2]results.Run) []config.Difference {
+	stage, texts := "", [2]string{}
+	for i, run := range runs {
+		if c, err := run.Config(); err == nil && c.IsEndless() {
+			stage, texts[i] = fmt.Sprintf("stages[%d]", len(c.Stages)-1), "no end but that of -for"
+			if run.StoppedAfter > 0 {
+				texts[i] = "ended by -for after " + report.Count(run.StoppedAfter, "generation")
+			}
+		}
+	}
+	if stage == "" {
+		return differences
+	}
+	lengths := [2][]string{}
+	differences = slices.DeleteFunc(differences, func(d config.Difference) bool {
+		key, inStage := strings.CutPrefix(d.Key, stage+".")
+		isLength := inStage && (key == "generations" || key == "max_games" || key == "patience")
+		if isLength {
+			lengths[0], lengths[1] = append(lengths[0], key+": "+d.Was), append(lengths[1], key+": "+d.Now)
+		}
+		return isLength
+	})
+	for i := range texts {
+		if texts[i] == "" {
+			texts[i] = strings.Join(lengths[i], ", ")
+		}
+	}
+	if texts[0] != texts[1] {
+		differences = append(differences, config.Difference{Key: stage, Was: texts[0], Now: texts[1]})
+	}
+	return differences
+}
+
 // renewFigures has the figures of killed runs written, which the views show. It says how many games
-// they lag where the file may not be written, or where that takes long.
-func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) error {
+// they lag where the file may not be written, or where that takes long, and of runs that go on. The
+// names are of the run that is asked about: there are none if it is not said.
+func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader, names []string) error {
 	behind, err := reader.Behind(ctx)
 	if err != nil || len(behind) == 0 {
 		return err
+	}
+	for _, run := range behind {
+		if run.Alive && (len(names) == 0 || run.Name == names[0]) {
+			fmt.Fprintf(in.stderr, "the views lag %s games of %s: it goes on, and its figures are written once a minute at most\n",
+				report.Grouped(run.Games), cell(run.Name))
+		}
+	}
+	if behind = unattended(behind); len(behind) == 0 {
+		return nil
 	}
 	why := "the figures of so long a tuning are ranked when its run goes on"
 	if err = in.write(func(store *results.Store) error { return store.Renew(ctx, behind) }); err != nil {
@@ -261,8 +315,15 @@ func (in *invocation) renewFigures(ctx context.Context, reader *results.Reader) 
 	} else if behind, err = reader.Behind(ctx); err != nil {
 		return err
 	}
-	for _, run := range behind {
-		fmt.Fprintf(in.stderr, "the views lag %s games of %s: %s\n", report.Grouped(run.Games), cell(run.Name), why)
+	for _, run := range unattended(behind) {
+		if run.Games != 0 {
+			fmt.Fprintf(in.stderr, "the views lag %s games of %s: %s\n", report.Grouped(run.Games), cell(run.Name), why)
+		}
 	}
 	return ctx.Err()
+}
+
+// unattended returns the runs that nobody works on.
+func unattended(runs []results.Run) []results.Run {
+	return slices.DeleteFunc(slices.Clone(runs), func(run results.Run) bool { return run.Alive })
 }

@@ -7,8 +7,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+
+	"tune2048/configs/config"
+	"tune2048/engine/simulator"
+	"tune2048/experiments"
+	"tune2048/results"
 )
 
 // answered is a run of all phases in the unit of an objective that is not the score.
@@ -151,4 +157,30 @@ func TestBestSoFar(t *testing.T) {
 		t.Errorf("best: got %s before the first look", got)
 	}
 	refused("The same command as before resumes it")
+}
+
+// TestQuerySaysHowFarItLags: while a run goes on its figures are of an earlier moment, and the query
+// says so. Whoever asks about another run is not told.
+func TestQuerySaysHowFarItLags(t *testing.T) {
+	folder := t.TempDir()
+	db := filepath.Join(folder, "tune.db")
+	c, err := config.Load(write(t, filepath.Join(folder, "looked.yaml"), looked))
+	must(t, err)
+	store, err := results.Open(db)
+	must(t, err)
+	defer store.Close()
+	told, other := "", ""
+	_, err = experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store, Observe: func(p experiments.Progress) {
+		if p.Generations == 3 && told == "" {
+			_, _, told = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db)
+			_, _, other = invoke(t.Context(), "query", "-sql", "SELECT 1", "-db", db, "nobody")
+		}
+	}}.Run(t.Context())
+	must(t, err)
+	if !regexp.MustCompile(`^the views lag [1-9]\d* games of looked: it goes on, and its figures are written once a minute at most\n$`).MatchString(told) {
+		t.Errorf("told %q", told)
+	}
+	if strings.Contains(other, "looked: it goes on") {
+		t.Errorf("who asks about another run is told %q", other)
+	}
 }
