@@ -4,12 +4,15 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
+	"tune2048/experiments/stats"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 	"tune2048/results/report"
 )
@@ -58,7 +61,6 @@ func runs(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	list = ownShares(list)
 	if !*all {
 		list = longest(list)
 	}
@@ -72,41 +74,11 @@ func runs(ctx context.Context, in *invocation) error {
 	return in.printTable(runsTable(list), *wide)
 }
 
-// ownShares gives each ending the games that its processes were asked for: of tuning those behind
-// the ending before. So they are of its time, and no game counts twice.
-func ownShares(list []results.Run) []results.Run {
-	shares := slices.Clone(list)
-	for i, r := range list {
-		tuned, before := r.Games-r.OwnGames, int64(0)
-		for _, other := range list {
-			earlier := other.Games - other.OwnGames
-			if other.Root == r.Root && (earlier < tuned || earlier == tuned && other.ID < r.ID) {
-				before = max(before, earlier)
-			}
-		}
-		shares[i].Games -= before
-	}
-	return shares
-}
-
-// longest leaves a row for each run, and one for an ending that is open. A run has the games and
-// the time of its endings that have no row, and began with the first.
-func longest(list []results.Run) (rows []results.Run) {
-	for _, r := range list {
-		if r.Name != r.Root && r.Status == experiments.Finished {
-			continue
-		}
-		for _, other := range list {
-			if r.Name == r.Root && other.Root == r.Root && other.Name != r.Root && other.Status == experiments.Finished {
-				r.Games, r.Worked = r.Games+other.Games, r.Worked+other.Worked
-				if other.Started.Before(r.Started) {
-					r.Started = other.Started
-				}
-			}
-		}
-		rows = append(rows, r)
-	}
-	return rows
+// longest leaves a row for each run, and one for an ending that is open.
+func longest(list []results.Run) []results.Run {
+	return slices.DeleteFunc(slices.Clone(list), func(r results.Run) bool {
+		return r.Name != r.Root && r.Status == experiments.Finished
+	})
 }
 
 // runRow is a row of -json. help/runs.txt documents the names.
@@ -114,13 +86,14 @@ type runRow struct {
 	Run         string       `json:"run"`
 	Kind        string       `json:"kind"`
 	Status      string       `json:"status"`
-	Started     time.Time    `json:"started"`
-	Finished    *time.Time   `json:"finished"`
-	ExpectedEnd *time.Time   `json:"expected_end"`
+	Started     string       `json:"started"`
+	Finished    *string      `json:"finished"`
+	ExpectedEnd *string      `json:"expected_end"`
 	Done        *float64     `json:"done"`
 	Seconds     float64      `json:"seconds"`
 	Candidates  int          `json:"candidates"`
 	Games       int64        `json:"games"`
+	Reused      *int64       `json:"reused_games"`
 	Generations int          `json:"generations"`
 	Objective   string       `json:"objective"`
 	Found       []foundByRun `json:"found"`
@@ -128,27 +101,92 @@ type runRow struct {
 	Note        string       `json:"note"`
 }
 
-// foundByRun has the figures of a run at a search, in the words of the table.
+// foundByRun has the figures of a run at a search: of its champion over the start weights, before
+// the verdicts of the centre so far, of a comparison of the best player over the next one.
 type foundByRun struct {
-	Search string `json:"search"`
-	Best   string `json:"best"`
-	Gain   string `json:"gain"`
-	Text   string `json:"text"`
+	Search      string          `json:"search"`
+	Player      string          `json:"player"`
+	Fitness     *stats.Estimate `json:"fitness"`
+	Over        string          `json:"over"`
+	GainPercent *stats.Estimate `json:"gain_percent"`
+	Verdict     string          `json:"verdict"`
+	Text        string          `json:"text"`
 }
 
 func rowsOf(list []results.Run) []runRow {
 	rows := []runRow{}
 	for _, r := range list {
-		row := runRow{Run: r.Name, Kind: string(r.Kind), Status: r.State(), Started: r.Started, Finished: known(r.Finished, !r.Finished.IsZero()),
-			ExpectedEnd: known(r.ExpectedEnd, !r.ExpectedEnd.IsZero()), Done: known(r.Done, r.Done >= 0), Seconds: r.Worked.Seconds(),
-			Candidates: r.Candidates, Games: r.Games, Generations: r.Generations, Objective: r.Objective.String(), Found: []foundByRun{},
+		row := runRow{Run: r.Name, Kind: string(r.Kind), Status: r.State(), Started: results.TimeText(r.Started),
+			Finished:    known(results.TimeText(r.Finished), !r.Finished.IsZero()),
+			ExpectedEnd: known(results.TimeText(r.ExpectedEnd), !r.ExpectedEnd.IsZero()), Done: known(r.Done, r.Done >= 0),
+			Seconds: r.Worked.Seconds(), Candidates: r.Candidates, Games: r.Games, Reused: known(r.Reused, r.Reused >= 0),
+			Generations: r.Generations, Objective: r.Objective.String(), Found: []foundByRun{},
 			Fingerprint: known(r.Fingerprint, r.Fingerprint != ""), Note: r.Note}
 		for _, l := range report.Listing(r) {
-			row.Found = append(row.Found, foundByRun(l))
+			row.Found = append(row.Found, foundAt(r.Headline, l))
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// foundAt has the figures of a listed search. Those of a comparison are of the listed player and of
+// the best of the others.
+func foundAt(s summary.Summary, l report.Listed) foundByRun {
+	found := foundByRun{Search: l.Search, Text: l.Text}
+	if c := s.Centre; c != nil {
+		found.Player, found.Fitness = string(summary.Centre), &c.Fitness
+		found.Over, found.Verdict = summary.StartName, "so far"
+		if c.Gain != nil {
+			found.GainPercent = percentOf(c.Gain.Ratio)
+		}
+		return found
+	}
+	var best, next summary.Player
+	for _, p := range s.Players {
+		switch isBest := p.Role == summary.Champion || p.Name == l.Best; {
+		case p.Search != l.Search || p.Role == summary.Reference:
+		case isBest && best.Name == "":
+			best = p
+		case next.Name == "" || p.Fitness.Value > next.Fitness.Value:
+			next = p
+		}
+	}
+	if best.Name == "" {
+		return found
+	}
+	found.Player, found.Fitness = best.Name, &best.Fitness
+	for _, g := range s.Gains {
+		switch {
+		case g.Search != l.Search:
+		case g.Candidate == best.Candidate && g.Baseline == next.Candidate:
+			found.Over, found.GainPercent, found.Verdict = next.Name, percentOf(g.Ratio), g.Verdict
+		case g.Candidate == next.Candidate && g.Baseline == best.Candidate:
+			r := g.Ratio.Interval
+			over := stats.Estimate{Value: 1 / g.Ratio.Value, Interval: stats.Interval{Low: 1 / r.High, High: 1 / r.Low}}
+			if r.Low <= 0 {
+				over.Interval.High = math.Inf(1)
+			}
+			found.Over, found.GainPercent, found.Verdict = next.Name, percentOf(over), g.Verdict
+			switch g.Verdict {
+			case experiments.Better:
+				found.Verdict = experiments.Worse
+			case experiments.Worse:
+				found.Verdict = experiments.Better
+			}
+		}
+	}
+	return found
+}
+
+// percentOf is a ratio as a change in percent, or nil for one to 0.
+func percentOf(ratio stats.Estimate) *stats.Estimate {
+	if math.IsInf(ratio.Value, 0) || ratio.Value <= 0 {
+		return nil
+	}
+	change := func(x float64) float64 { return 100 * (x - 1) }
+	return &stats.Estimate{Value: change(ratio.Value),
+		Interval: stats.Interval{Low: change(ratio.Interval.Low), High: change(ratio.Interval.High)}}
 }
 
 // several reports whether several of these flags were given.
@@ -189,7 +227,8 @@ func runsTable(list []results.Run) report.Table {
 	t := report.Table{Columns: []report.Column{
 		{Name: "run"}, {Name: "kind", Rank: 2}, {Name: "status", Rank: -1}, {Name: "started", Rank: 3},
 		{Name: "took", Number: true, Rank: 4}, {Name: "candidates", Number: true, Rank: 6},
-		{Name: "games", Number: true, Rank: 2}, {Name: "search", Rank: 2}, {Name: "best (fresh games)", Number: true, Rank: -1},
+		{Name: "games", Number: true, Rank: 2}, {Name: "reused", Number: true, Rank: 6},
+		{Name: "search", Rank: 2}, {Name: "best (fresh games)", Number: true, Rank: -1},
 		{Name: "gain", Number: true},
 		{Name: "generations", Number: true, Rank: 5}, {Name: "fingerprint", Rank: 7},
 	}}
@@ -202,9 +241,13 @@ func runsTable(list []results.Run) report.Table {
 		if !r.Kind.HasPlayers() {
 			length = report.Grouped(int64(r.Generations))
 		}
+		reused := "" // not known
+		if r.Reused >= 0 {
+			reused = report.Grouped(r.Reused)
+		}
 		row := []string{
 			r.Name, string(r.Kind), where(r), r.Started.Local().Format("2006-01-02 15:04"), report.Duration(r.Worked),
-			report.Grouped(int64(r.Candidates)), report.Grouped(r.Games),
+			report.Grouped(int64(r.Candidates)), report.Grouped(r.Games), reused,
 			"", "", "", length, r.Fingerprint[:min(12, len(r.Fingerprint))],
 		}
 		if noted {
@@ -218,7 +261,7 @@ func runsTable(list []results.Run) report.Table {
 			if i > 0 { // further searches of the same run
 				row = make([]string, len(row))
 			}
-			row[7], row[8], row[9] = l.Search, l.Best, l.Gain
+			row[8], row[9], row[10] = l.Search, l.Best, l.Gain
 			t.Rows = append(t.Rows, row)
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
 	"tune2048/results"
+	"tune2048/results/report"
 )
 
 // TestRowsOfOthers: what a database says is shown as it is meant. A run that began years ago
@@ -76,42 +76,63 @@ func TestVerifiedTinyScores(t *testing.T) {
 	}
 }
 
-// TestRunsCountGamesOnce: the games of a row are of its time. Those of a run are of all its endings
-// that have no row, the tuning once. An ending that is open has a row of its own.
+// TestRunsCountGamesOnce: the games of a run are of its longest ending, of which it also says how
+// many were there before. An ending that is open has a row of its own. The view runs says the same.
 func TestRunsCountGamesOnce(t *testing.T) {
-	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	ending := func(id int64, name, root string, tuned, own int64, status string) (r results.Run) {
-		r.ID, r.Name, r.Root, r.Status, r.Games, r.OwnGames = id, name, root, status, tuned+own, own
-		r.Worked, r.Started = time.Duration(id)*time.Second, at.Add(time.Duration(id)*time.Hour)
+	ending := func(id int64, name, root string, games, reused int64, status string) (r results.Run) {
+		r.ID, r.Name, r.Root, r.Status, r.Games, r.Reused = id, name, root, status, games, reused
 		return r
 	}
 	list := []results.Run{
-		ending(9, "mine@open", "mine", 1300, 0, experiments.Running), ending(8, "other", "other", 70, 7, experiments.Finished),
-		ending(7, "mine", "mine", 1200, 50, experiments.Finished), ending(5, "mine@80", "mine", 1000, 40, experiments.Finished),
-		ending(3, "mine@40", "mine", 500, 30, experiments.Finished), ending(2, "compare", "compare", 0, 80, experiments.Finished),
+		ending(9, "mine@open", "mine", 1300, 1200, experiments.Running), ending(7, "mine", "mine", 1250, 500, experiments.Finished),
+		ending(3, "mine@40", "mine", 530, 0, experiments.Finished), ending(2, "older", "older", 80, -1, experiments.Finished),
 	}
-	for _, all := range []bool{false, true} {
-		text := ""
-		shown := ownShares(list)
-		if !all {
-			shown = longest(shown)
-		}
-		for _, r := range shown {
-			text += fmt.Sprintf("%s %d %v %d; ", r.Name, r.Games, r.Worked, r.Started.Hour())
-		}
-		want := map[bool]string{
-			true:  "mine@open 100 9s 9; other 77 8s 8; mine 250 7s 7; mine@80 540 5s 5; mine@40 530 3s 3; compare 80 2s 2; ",
-			false: "mine@open 100 9s 9; other 77 8s 8; mine 1320 15s 3; compare 80 2s 2; ",
-		}[all]
-		if text != want {
-			t.Errorf("-all=%v: got %s, want %s", all, text, want)
+	text := ""
+	for _, row := range runsTable(longest(list)).Rows {
+		text += fmt.Sprintln(row[0], row[6], row[7])
+	}
+	if want := "mine@open 1,300 1,200\nmine 1,250 500\nolder 80 \n"; text != want {
+		t.Errorf("got %s, want %s", text, want)
+	}
+}
+
+// TestFoundInNumbers: the figures of tune runs -json are numbers: of a champion over the start
+// weights, of a comparison of the best player over the next one, whichever was the baseline.
+func TestFoundInNumbers(t *testing.T) {
+	interval := func(value, low, high float64) stats.Estimate {
+		return stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}
+	}
+	player := func(number int, name string, role summary.Role, mean float64) summary.Player {
+		return summary.Player{Name: name, Role: role, Candidate: number, Search: "depth 3", Fitness: interval(mean, mean-1, mean+1)}
+	}
+	gain := func(candidate, baseline int, ratio stats.Estimate, verdict string) summary.Gain {
+		return summary.Gain{Comparison: experiments.Comparison{Search: "depth 3", Candidate: candidate, Baseline: baseline, Ratio: ratio, Verdict: verdict}}
+	}
+	for _, c := range []struct {
+		s    summary.Summary
+		best string
+		want string
+	}{
+		{summary.Summary{Players: []summary.Player{player(9, "champion", summary.Champion, 150), player(0, "start weights", summary.Start, 100),
+			player(5, "published", summary.Reference, 200)}, Gains: []summary.Gain{gain(9, 5, interval(0.75, 0.5, 1), experiments.Worse),
+			gain(9, 0, interval(1.5, 1.25, 2), experiments.Better)}}, "150 [149, 151]",
+			`{"search":"depth 3","player":"champion","fitness":{"value":150,"low":149,"high":151},"over":"start weights",` +
+				`"gain_percent":{"value":50,"low":25,"high":100},"verdict":"better","text":""}`},
+		{summary.Summary{Players: []summary.Player{player(0, "a", summary.Compared, 100), player(1, "b", summary.Compared, 200), player(2, "c", summary.Compared, 50)},
+			Gains: []summary.Gain{gain(0, 1, interval(0.5, 0, 0.8), experiments.Worse)}}, "b",
+			`{"search":"depth 3","player":"b","fitness":{"value":200,"low":199,"high":201},"over":"a",` +
+				`"gain_percent":{"value":100,"low":25,"high":null},"verdict":"better","text":""}`},
+	} {
+		got, err := json.Marshal(foundAt(c.s, report.Listed{Search: "depth 3", Best: c.best}))
+		if must(t, err); string(got) != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
 }
 
 // TestRunsAsJSON: the help names all keys, and no others are there. What is not known is null.
 func TestRunsAsJSON(t *testing.T) {
-	data, err := json.Marshal(rowsOf([]results.Run{{Run: summary.Run{Objective: fitness.MeanScore}, Name: "mine", Done: -1}}))
+	data, err := json.Marshal(rowsOf([]results.Run{{Run: summary.Run{Objective: fitness.MeanScore}, Name: "mine", Done: -1, Reused: -1}}))
 	must(t, err)
 	var rows []map[string]any
 	must(t, json.Unmarshal(data, &rows))
@@ -119,11 +140,11 @@ func TestRunsAsJSON(t *testing.T) {
 		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(page("runs")) {
 			t.Errorf("tune help runs does not name %s", name)
 		}
-		if unknown := slices.Contains([]string{"finished", "expected_end", "done", "fingerprint"}, name); unknown != (value == nil) {
+		if unknown := slices.Contains([]string{"finished", "expected_end", "done", "fingerprint", "reused_games"}, name); unknown != (value == nil) {
 			t.Errorf("%s is %v", name, value)
 		}
 	}
-	if len(rows[0]) != 15 || len(rowsOf(nil)) != 0 || rowsOf(nil) == nil {
+	if len(rows[0]) != 16 || len(rowsOf(nil)) != 0 || rowsOf(nil) == nil {
 		t.Errorf("got %v", rows[0])
 	}
 }
