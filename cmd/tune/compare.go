@@ -120,6 +120,17 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 		if err != nil {
 			return nil, err
 		}
+		if !isFile(name) && !strings.ContainsAny(name, ":@") {
+			reader, err := in.reader()
+			if err != nil {
+				return nil, err
+			}
+			run, err := reader.Find(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			who.Name = asEnding(run)
+		}
 		list = append(list, who)
 		if first, rules := list[0].config.Rules, who.config.Rules; rules != first {
 			return nil, usagef("compare: %s plays with four_probability %v, %s with %v: want the same game",
@@ -128,6 +139,10 @@ func (in *invocation) compared(ctx context.Context, base *config.Config, argumen
 	}
 	return list, nil
 }
+
+// asEnding names a run's ending also where the run shows it: the name keeps its meaning when the
+// run goes on.
+func asEnding(run results.Run) string { return fmt.Sprintf("%s@%d", run.Root, run.Generations) }
 
 // setDifference takes a share that may be written as 5% or 0.05. From 1 on it must be written as
 // 100%.
