@@ -274,6 +274,6 @@ func (in *invocation) playersMeet(ctx context.Context, store *results.Store, c c
 	}
 	stored.ConfigYAML = string(contest.YAML()) // has the names of today
 	stored.Look = last.Ask
-	r, err := report.Build(ctx, store.Reader(), stored)
+	r, err := report.Build(ctx, store.Reader(), stored, report.Call{})
 	return &r, last, err
 }

@@ -40,7 +40,7 @@ func writeReport(ctx context.Context, in *invocation) error {
 	if err != nil {
 		return err
 	}
-	r, err := report.Build(ctx, reader, run)
+	r, err := report.Build(ctx, reader, run, report.Call{})
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -289,7 +288,6 @@ func (in *invocation) printRun(r *runFlags, run report.Report, last experiments.
 		return writeJSON(in.stdout, run)
 	}
 	db := in.databaseOption()
-	run.Suggest(program, cmp.Or(r.config, run.Provenance.File), db, typed(r.given, "generations"))
 	if err := in.printReports(false, run); err != nil {
 		return err
 	}
@@ -373,7 +371,7 @@ func (in *invocation) carryOut(ctx context.Context, store *results.Store, x expe
 		return run.ID, err
 	})
 	if err == nil {
-		done, err = report.Build(ctx, store.Reader(), stored)
+		done, err = report.Build(ctx, store.Reader(), stored, report.Call{Program: program, Config: r.config})
 	}
 	var wrong *cluster.Mismatch
 	switch {

@@ -57,8 +57,10 @@ type Dashboard struct {
 // New returns the handler of a database.
 func New(database string, options Options) *Dashboard {
 	d := &Dashboard{
-		database: database, options: options, pages: newShelf(), replays: newShelf(), build: report.Build,
-		play: report.Play,
+		database: database, options: options, pages: newShelf(), replays: newShelf(), play: report.Play,
+		build: func(ctx context.Context, reader *results.Reader, run results.Run) (report.Report, error) {
+			return report.Build(ctx, reader, run, report.Call{})
+		},
 	}
 	mux := http.NewServeMux()
 	for at, show := range map[string]endpoint{

@@ -4,108 +4,131 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tune2048/configs/config"
+	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
+// Call is how the commands of a report call the program. The zero Call is "tune", with a FILE in
+// place of the run's config.
+type Call struct {
+	Program string // tune, or go run ./cmd/tune
+	Config  string // the file of the config; empty: the user has none at hand
+}
+
 // Build makes the report of a run, whatever became of it. Of a comparison it answers the question
 // of run.Look. Play makes the replays. The error names the run and the file.
-func Build(ctx context.Context, reader *results.Reader, run results.Run) (Report, error) {
-	b := builder{Reader: reader, run: run}
-	err := b.read(ctx)
-	if err == nil {
-		b.report.Status, err = StatusOf(ctx, reader, run)
-	}
-	if err == nil {
-		err = b.heldOut(ctx)
-	}
-	if err == nil {
-		err = b.games(ctx)
-	}
-	if err == nil {
-		if run.Unrepeatable != "" {
-			b.report.Doubt = run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
-		}
-		b.convergence()
-		b.failures()
-		b.provenance()
-		b.weights()
-		b.headline()
-		b.idle()
-		b.checks()
-		if b.config != nil {
-			b.report.Suggest("tune", anyFile, b.report.database, b.generations())
-		}
-	}
+func Build(ctx context.Context, reader *results.Reader, run results.Run, call Call) (Report, error) {
+	rec, err := read(ctx, reader, run)
 	if err != nil {
 		return Report{}, fmt.Errorf("report on run %s of %s: %w", run.Name, reader.Path(), err)
 	}
-	return b.report, nil
+	return rec.report(call), nil
 }
 
-// builder holds the data that several sections need.
-type builder struct {
-	*results.Reader
+// records are all that a report shows: the Summary of a run, and what the file has beside it.
+type records struct {
 	summary.Summary
 	run        results.Run
+	status     Status
 	config     *config.Config  // nil for a comparison
 	contest    *config.Contest // nil for all others
 	unit       Unit
 	candidates map[int]experiments.Candidate // see results.Reader.Shown
-	variant    string                        // of how many runs this one is the best; may be empty
 	tuned      summary.Sample                // of the candidates above
-	report     Report
+	others     others                        // runs
+	replays    []replay
+	database   string // the flag -db that its commands need; may be empty
+}
+
+// report makes the report. Each section is a function of the records, or of sections above it.
+func (rec *records) report(call Call) Report {
+	r := Report{Run: rec.run, Name: rec.run.Name, Kind: rec.run.Kind, Note: rec.run.Note, Status: rec.status, Unit: rec.unit,
+		Shortened: shortened(rec.run.Sizes), Failures: rec.failures(), HeldOut: rec.heldOut(), Convergence: rec.convergence(),
+		Weights: rec.weights(), Games: rec.games(), Provenance: rec.provenance(), database: rec.database}
+	if rec.run.Unrepeatable != "" {
+		r.Doubt = rec.run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
+	}
+	nothing := false // none of its numbers changes a move
+	r.Idle, nothing = rec.idle()
+	r.Headline, r.HeldOut.Drawn = rec.headline()
+	r.Playoff = rec.playoffText()
+	r.Checks = rec.checks(r)
+	r.Next = rec.next(r, nothing, call)
+	return r
 }
 
 // read reads the run's records.
-func (b *builder) read(ctx context.Context) (err error) {
-	path := "run " + b.run.Name
-	if b.run.Kind.HasPlayers() {
-		b.contest, err = config.ParseContest([]byte(b.run.ConfigYAML), path)
+func read(ctx context.Context, reader *results.Reader, run results.Run) (rec *records, err error) {
+	rec = &records{run: run, candidates: map[int]experiments.Candidate{}, database: results.DatabaseFlag(reader.Path())}
+	path := "run " + run.Name
+	if run.Kind.HasPlayers() {
+		rec.contest, err = config.ParseContest([]byte(run.ConfigYAML), path)
 	} else {
-		b.config, err = config.Parse([]byte(b.run.ConfigYAML), path)
+		rec.config, err = config.Parse([]byte(run.ConfigYAML), path)
 	}
 	if err != nil {
-		return fmt.Errorf("its stored config cannot be read: %w", err)
+		return nil, fmt.Errorf("its stored config cannot be read: %w", err)
 	}
-	if b.tuned, err = b.Reader.Sample(ctx, b.run); err != nil {
-		return err
+	if rec.tuned, err = reader.Sample(ctx, run); err != nil {
+		return nil, err
 	}
-	numbers := []int{b.run.Champion, experiments.StartNumber}
-	for _, one := range b.tuned.Fitness {
+	numbers := []int{run.Champion, experiments.StartNumber}
+	for _, one := range rec.tuned.Fitness {
 		numbers = append(numbers, one.Candidate)
 	}
-	if c := b.run.Headline.Centre; c != nil {
+	if c := run.Headline.Centre; c != nil {
 		numbers = append(numbers, c.Candidate)
 	}
-	list, err := b.Reader.Shown(ctx, b.run, numbers, mostListed)
+	list, err := reader.Shown(ctx, run, numbers, mostListed)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b.candidates = map[int]experiments.Candidate{}
 	for i, c := range list {
-		if b.contest != nil && c.Number < len(b.contest.Players) {
-			list[i].Name = b.contest.Players[c.Number].Name
+		if rec.contest != nil && c.Number < len(rec.contest.Players) {
+			list[i].Name = rec.contest.Players[c.Number].Name
 		}
-		b.candidates[c.Number] = list[i]
+		rec.candidates[c.Number] = list[i]
 	}
-	if b.Summary, err = b.Reader.Summary(ctx, b.run, b.run.Look, b.config, list); err != nil {
-		return err
+	if rec.Summary, err = reader.Summary(ctx, run, run.Look, rec.config, list); err != nil {
+		return nil, err
 	}
 	largest := 0.0
-	for _, g := range b.Generations {
+	for _, g := range rec.Generations {
 		largest = max(largest, math.Abs(g.MeanFitness.Value))
 	}
-	for _, p := range b.Fresh() {
+	for _, p := range rec.Fresh() {
 		largest = max(largest, math.Abs(p.Fitness.Value))
 	}
-	b.unit = UnitOf(b.run.Objective).Of(largest)
-	b.report = Report{Run: b.run, Name: b.run.Name, Kind: b.run.Kind, Note: b.run.Note, Unit: b.unit,
-		database: results.DatabaseFlag(b.Path()), summary: b.Summary,
-		timed: b.config != nil && b.config.IsEndless(), staged: b.config != nil && len(b.config.Stages) > 1,
-		early: b.config != nil && len(b.Stages) < len(b.config.Stages)}
-	return nil
+	rec.unit = UnitOf(run.Objective).Of(largest)
+	if rec.status, err = StatusOf(ctx, reader, run); err != nil {
+		return nil, err
+	}
+	if rec.others, err = rec.readOthers(ctx, reader); err != nil {
+		return nil, err
+	}
+	rec.replays, err = rec.readReplays(ctx, reader)
+	return rec, err
+}
+
+// judged returns the players of the headline, by search and the best or the champion first. Of an
+// experiment there are none before its verdicts.
+func (rec *records) judged() (all []summary.Player) {
+	if rec.contest == nil && !rec.Judged() {
+		return nil
+	}
+	gains := gainRows(rec.Gains, rec.unit)
+	for _, players := range bySearch(rec.Players) {
+		all = append(all, ranked(players, gains)...)
+	}
+	return all
+}
+
+// bots reports whether a bot plays in the run.
+func (rec *records) bots() bool {
+	return slices.ContainsFunc(experiments.Players(rec.config, rec.contest), func(player *eval.Heuristic) bool { return player.Bot != nil })
 }

@@ -100,7 +100,7 @@ func build(t *testing.T, path string) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	r, err := Build(context.Background(), reader, run)
+	r, err := Build(context.Background(), reader, run, Call{})
 	if err != nil {
 		return r, err
 	}
@@ -299,7 +299,7 @@ func TestOneFigureBeforeTheVerdicts(t *testing.T) {
 		seen[at] = true
 		ctx, reader := t.Context(), opened(t, path)
 		run := sure(reader.Find(ctx, "looked"))(t)
-		r := sure(Build(ctx, reader, run))(t)
+		r := sure(Build(ctx, reader, run, Call{}))(t)
 		var rows [][]any
 		must(t, reader.Query(ctx, best, func([]string) error { return nil }, func(row []any) error { rows = append(rows, row); return nil }))
 		c := r.Status.Centre

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -25,50 +26,48 @@ const (
 	signWarning = "warning"
 )
 
-// idle says of a run that has ended which of its numbers change no move.
-func (b *builder) idle() {
-	if b.config == nil || b.run.Status != experiments.Finished {
-		return
+// idle says of a run that has ended which of its numbers change no move, and whether none does.
+func (rec *records) idle() (text string, nothing bool) {
+	if rec.config == nil || rec.run.Status != experiments.Finished {
+		return "", false
 	}
-	sentences, nothing := b.config.Idle()
+	sentences, nothing := rec.config.Idle()
 	for i, text := range sentences {
 		sentences[i] = sentence(text)
 	}
-	b.report.Idle, b.report.nothing = strings.Join(sentences, " "), nothing
+	return strings.Join(sentences, " "), nothing
 }
 
 // checks says of a validated run whether held-out games chose anything, how far off the playoff
 // was, and whether the ranges were wide enough.
-func (b *builder) checks() {
-	r := &b.report
-	r.Checks = []Check{}
-	r.Shortened = shortened(b.run.Sizes)
+func (rec *records) checks(r Report) (checks []Check) {
+	checks = []Check{}
 	add := func(sign, text string) {
 		if text != "" {
-			r.Checks = append(r.Checks, Check{sign, sentence(text)})
+			checks = append(checks, Check{sign, sentence(text)})
 		}
 	}
 	add(signWarning, r.Doubt)
 	add(signWarning, r.Failures.Text)
-	if b.run.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 {
-		return
+	if rec.run.Kind.HasPlayers() || len(r.HeldOut.Players) == 0 {
+		return checks
 	}
 	add(signWarning, r.Shortened)
 	add(signWarning, r.Idle)
-	add(signWarning, b.variant)
-	if b.variant == "" {
+	add(signWarning, rec.others.variant)
+	if rec.others.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
 	add(signWarning, r.Convergence.caution)
 	add(signGood, r.Convergence.ended)
-	if r.higher != "" {
-		add(signWarning, "the champion of "+r.higher+", another ending of this run, scored more on games of its own")
+	if rec.others.higher != "" {
+		add(signWarning, "the champion of "+rec.others.higher+", another ending of this run, scored more on games of its own")
 	}
 	sign := signGood
 	if off := r.HeldOut.Flatter; off != nil && *off > 0.1 {
 		sign = signWarning
 	}
-	add(sign, r.playoffText())
+	add(sign, r.Playoff)
 	var edges []string
 	for _, w := range r.Weights.Rows {
 		if w.Edge != "" {
@@ -84,6 +83,7 @@ func (b *builder) checks() {
 	default:
 		add(signGood, "no weight is at an edge of its range")
 	}
+	return checks
 }
 
 // cut returns the names of the parts of a run that had too little time.
@@ -141,38 +141,39 @@ func enough(seconds float64) string {
 	return fmt.Sprintf("%.0fh", math.Ceil(seconds/3600))
 }
 
-// Suggest sets what to do next with a run that tunes. The arguments are parts of the commands: the
-// program, the config's file, and the flags -db and -generations, which may be empty.
-func (r *Report) Suggest(program, config, database, generations string) {
-	tune, run := tuning(program, config, database, generations), results.ShellWord(r.Name)
-	if r.Next = []Step{}; r.Kind.HasPlayers() || r.Status.State != experiments.Finished {
-		return // only the user knows the flags of the command that resumes it
+// next returns what to do next with a run that tunes. nothing: none of its numbers changes a move.
+func (rec *records) next(r Report, nothing bool, call Call) []Step {
+	steps := []Step{}
+	if rec.config == nil || rec.status.State != experiments.Finished {
+		return steps // only the user knows the flags of the command that resumes it
 	}
+	program, config := cmp.Or(call.Program, "tune"), cmp.Or(call.Config, anyFile)
+	database, run := rec.database, results.ShellWord(rec.run.Name)
 	more, bot := " -more 20", ""
-	if r.early { // nobody knows how many generations that stage should have
+	if len(rec.Stages) < len(rec.config.Stages) { // nobody knows how many generations that stage should have
 		more = " -for 8h"
 	}
-	if r.Run.Programs != "" { // nothing runs that the user did not name
+	if rec.run.Programs != "" { // nothing runs that the user did not name
 		bot = " -config " + results.ShellWord(config)
 	}
-	if r.Next = []Step{{"tune on", program + " resume" + database + " " + results.ShellWord(r.Run.Root) + bot + more}}; r.nothing {
-		r.Next = []Step{{"add a feature", program + " help features"}}
+	if steps = append(steps, Step{"tune on", program + " resume" + database + " " + results.ShellWord(rec.run.Root) + bot + more}); nothing {
+		steps = []Step{{"add a feature", program + " help features"}}
 	}
-	r.Next = append(r.Next, Step{"use the weights", program + " export" + database + " " + run + " -o " +
-		results.ShellWord(FileName(r.Name)) + ".json"})
+	steps = append(steps, Step{"use the weights", program + " export" + database + " " + run + " -o " + results.ShellWord(FileName(rec.run.Name)) + ".json"})
 	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
-		r.Next = append(r.Next, Step{"widen the ranges", program + " init" + database + " -from " + run})
+		steps = append(steps, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
-	for _, rival := range []string{r.higher, r.rival} {
+	for _, rival := range []string{rec.others.higher, rec.others.rival} {
 		if rival != "" {
-			r.Next = append(r.Next, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
+			steps = append(steps, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 		}
 	}
-	if r.Convergence.stopped && !r.nothing { // another seed may find better weights
+	if r.Convergence.stopped && !nothing { // another seed may find better weights
 		limit := ""
-		if r.timed { // two more searches of this length, and the meeting
-			limit = " -for " + enough(3*r.Status.Took)
+		if rec.config.IsEndless() { // two more searches of this length, and the meeting
+			limit = " -for " + enough(3*rec.status.Took)
 		}
-		r.Next = append(r.Next, Step{"try other seeds", tune + limit + " -seeds 3"})
+		steps = append(steps, Step{"try other seeds", tuning(program, config, database, rec.generations()) + limit + " -seeds 3"})
 	}
+	return steps
 }

@@ -14,13 +14,13 @@ import (
 // next step is about this run and its database.
 func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
-		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}}
-		r.Run.Root, r.Weights.Rows = "mine", []weightSummary{{Name: "low", Edge: edge}}
-		r.Suggest("tune", "mine.yaml", " -db x.db", "")
+		rec := finished(t)
+		rec.database = " -db x.db"
+		next := rec.next(Report{Weights: weightsSection{Rows: []weightSummary{{Name: "low", Edge: edge}}}}, false, Call{})
 		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
 		use := []Step{{"tune on", "tune resume -db x.db mine -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
-		if slices.Contains(r.Next, want) != (edge != "") || !slices.Equal(r.Next[:2], use) {
-			t.Errorf("%q: %+v", edge, r.Next)
+		if slices.Contains(next, want) != (edge != "") || !slices.Equal(next[:2], use) {
+			t.Errorf("%q: %+v", edge, next)
 		}
 	}
 }
@@ -29,12 +29,19 @@ func TestNextOfEdges(t *testing.T) {
 // starts only from a config that the user names.
 func TestNextOfVariants(t *testing.T) {
 	for programs, want := range map[string]string{"": "tune compare other mine", "[{}]": "tune compare other mine -config mine.yaml"} {
-		r := Report{Name: "mine", Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, rival: "other"}
-		r.Run.Programs = programs
-		if r.Suggest("tune", "mine.yaml", "", ""); !slices.Contains(r.Next, Step{"which is better", want}) {
-			t.Errorf("%+v, want %s", r.Next, want)
+		rec := finished(t)
+		rec.run.Programs, rec.others.rival = programs, "other"
+		if next := rec.next(Report{}, false, Call{Config: "mine.yaml"}); !slices.Contains(next, Step{"which is better", want}) {
+			t.Errorf("%+v, want %s", next, want)
 		}
 	}
+}
+
+// finished are the records of a finished run.
+func finished(t *testing.T) *records {
+	rec := &records{config: parsed(t, everything), status: Status{State: experiments.Finished}}
+	rec.run.Kind, rec.run.Name, rec.run.Root, rec.Stages = experiments.KindTune, "mine", "mine", make([]summary.Stage, 2)
+	return rec
 }
 
 // TestChecks: what speaks against the headline has a warning.
@@ -51,22 +58,20 @@ func TestChecks(t *testing.T) {
 		{"", []weightSummary{low, low, low, low}, signWarning, "4 weights are at an edge of their ranges: widen the ranges."},
 		{"these games were seen before", nil, signWarning, "These games were seen before."},
 	} {
-		var b builder
-		b.run.Kind, b.variant = experiments.KindTune, c.variant
-		b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
-		b.report.Weights.Rows = c.weights
-		b.report.HeldOut.Playoff, b.report.HeldOut.Flatter = new(summary.Player), new(0.18)
-		b.checks()
-		got := b.report.Checks
+		rec := finished(t)
+		rec.others.variant = c.variant
+		r := Report{Weights: weightsSection{Rows: c.weights}, Playoff: "the playoff",
+			HeldOut: heldOutSection{Players: []summary.Player{{Name: summary.ChampionName}}, Flatter: new(0.18)}}
+		got := rec.checks(r)
 		if of := got[len(got)-1]; c.variant == "" && (of != Check{c.sign, c.text} || got[0].Sign != signGood) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
 		}
 		if flattered := got[1]; c.variant == "" && flattered.Sign != signWarning {
 			t.Errorf("a playoff 18%% above has %+v", flattered)
 		}
-		b.report.higher = "mine@5"
-		if b.checks(); !strings.Contains(fmt.Sprint(b.report.Checks), "{warning The champion of mine@5, another ending of this run, scored more") {
-			t.Errorf("an ending whose champion scored more: %+v", b.report.Checks)
+		rec.others.higher = "mine@5"
+		if all := rec.checks(r); !strings.Contains(fmt.Sprint(all), "{warning The champion of mine@5, another ending of this run, scored more") {
+			t.Errorf("an ending whose champion scored more: %+v", all)
 		}
 		if c.variant != "" && got[0] != (Check{c.sign, c.text}) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
@@ -76,22 +81,20 @@ func TestChecks(t *testing.T) {
 
 // TestShortenedPartsAreTold: the page and the terminal say which parts had too little time.
 func TestShortenedPartsAreTold(t *testing.T) {
-	var b builder
-	b.run.Kind = experiments.KindTune
-	b.report.HeldOut.Players = []summary.Player{{Name: summary.ChampionName}}
-	b.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9},
+	rec := finished(t)
+	rec.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9},
 		"tuning my stage 67 depth 3": {Planned: 40, Games: 40, Played: 38}, "centre tune 67.0 depth 3": {Planned: 40, Games: 40, Played: 38}}
-	b.checks()
+	r := Report{Shortened: shortened(rec.run.Sizes), HeldOut: heldOutSection{Players: []summary.Player{{}}}}
 	const want = "For lack of time each player played fewer games than planned: 38 of 40 in generation 68 of stage my stage, 30 of 3,000 in the validation at depth 1."
-	if !slices.Contains(b.report.Checks, Check{signWarning, want}) {
-		t.Errorf("got %+v", b.report.Checks)
+	if checks := rec.checks(r); !slices.Contains(checks, Check{signWarning, want}) {
+		t.Errorf("got %+v", checks)
 	}
-	if text := textOf(t, 200, b.report); !strings.Contains(text, "\n\n"+want+"\n") {
+	if text := textOf(t, 200, r); !strings.Contains(text, "\n\n"+want+"\n") {
 		t.Errorf("got %q", text)
 	}
-	delete(b.run.Sizes, "tuning my stage 67 depth 3")
-	delete(b.run.Sizes, "validation depth 1") // a look chooses nothing
-	if b.checks(); b.report.Shortened != "" {
-		t.Errorf("got %q", b.report.Shortened)
+	delete(rec.run.Sizes, "tuning my stage 67 depth 3")
+	delete(rec.run.Sizes, "validation depth 1") // a look chooses nothing
+	if got := shortened(rec.run.Sizes); got != "" {
+		t.Errorf("got %q", got)
 	}
 }

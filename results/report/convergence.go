@@ -49,65 +49,65 @@ const (
 )
 
 // convergence says how the tuning went.
-func (b *builder) convergence() {
-	c := &b.report.Convergence
-	c.Stages, c.Generations, c.Looks, c.Centres = append([]summary.Stage{}, b.Stages...), []generationRow{}, []centre{}, []centre{}
-	for _, l := range b.Looks[max(0, len(b.Looks)-mostGenerations):] { // they are few
+func (rec *records) convergence() convergenceSection {
+	c := convergenceSection{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []generationRow{}, Looks: []centre{}, Centres: []centre{}}
+	for _, l := range rec.Looks[max(0, len(rec.Looks)-mostGenerations):] { // they are few
 		c.Looks = append(c.Looks, centre{l.Stage, l.Played, l.Search, l.Games, l.Generation + 1, l.Fitness})
 	}
-	c.Every = max(1, (len(b.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
+	c.Every = max(1, (len(rec.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
 	var games, different int64
 	lowest := 0.0
-	for i, g := range b.Generations {
+	for i, g := range rec.Generations {
 		lowest = min(lowest, g.MeanFitness.Value)
 		games, different = games+g.Games, different+g.Different
-		if i%c.Every == 0 || i == len(b.Generations)-1 {
+		if i%c.Every == 0 || i == len(rec.Generations)-1 {
 			c.Generations = append(c.Generations, generationRow{g.Stage, g.Number + 1, g.Played, g.MeanFitness})
 		}
 	}
 	// A bot that plays whole games may score them coarsely: won or lost.
-	coarse := b.config != nil && b.config.Heuristic.Bot != nil && b.config.Heuristic.Bot.Answers != bot.Moves
+	coarse := rec.config != nil && rec.config.Heuristic.Bot != nil && rec.config.Heuristic.Bot.Answers != bot.Moves
 	if !coarse && 3*different < games {
 		c.caution = fmt.Sprintf("%s of tuning, %s different: many candidates play alike", Count(games, "game"),
 			Grouped(different))
 	}
 	if lowest < penalty {
 		c.caution = fmt.Sprintf(`a generation's mean is %s, so the figures of tuning show penalties: `+
-			`let the bot answer {"refuse": "why"} for weights that it does not allow`, b.unit.Figure(lowest))
+			`let the bot answer {"refuse": "why"} for weights that it does not allow`, rec.unit.Figure(lowest))
 	}
-	c.Refines = b.HandOver.Played
-	c.ended = b.patient()
-	if b.Trend == nil {
-		return
+	c.Refines = rec.HandOver.Played
+	c.ended = rec.patient()
+	if rec.Trend == nil {
+		return c
 	}
-	for _, p := range b.Trend.Centres {
-		games, generation := b.Trend.To, b.Trend.Of
-		if p.Candidate == b.Trend.Candidate {
-			games, generation = b.Trend.From, b.Trend.Generation
+	for _, p := range rec.Trend.Centres {
+		games, generation := rec.Trend.To, rec.Trend.Of
+		if p.Candidate == rec.Trend.Candidate {
+			games, generation = rec.Trend.From, rec.Trend.Generation
 		}
-		c.Centres = append(c.Centres, centre{b.Trend.Stage, games, p.Search, p.Games, generation, p.Fitness})
+		c.Centres = append(c.Centres, centre{rec.Trend.Stage, games, p.Search, p.Games, generation, p.Fitness})
 	}
-	stage := b.Trend.Stage
+	stage := rec.Trend.Stage
 	if len(c.Stages) == 1 {
 		stage = ""
 	}
-	c.stopped = b.Trend.Verdict == experiments.NoDifference || b.Trend.Verdict == experiments.Better
-	c.Text = trendText(b.unit, stage, b.report.higher, b.Trend.From, b.Trend.To, b.Trend.Comparison)
+	c.stopped = rec.Trend.Verdict == experiments.NoDifference || rec.Trend.Verdict == experiments.Better
+	c.Text = trendText(rec.unit, stage, rec.others.higher, rec.Trend.From, rec.Trend.To, rec.Trend.Comparison)
+	return c
 }
 
 // patient says which stages ended by their patience, before their generations and games were over.
-func (b *builder) patient() string {
+func (rec *records) patient() string {
 	var ended []string
-	for i, stage := range b.Stages {
-		if b.config == nil || i >= len(b.config.Stages) || i == len(b.Stages)-1 && (!b.Judged() || b.run.StoppedAfter > 0) {
+	for i, stage := range rec.Stages {
+		if rec.config == nil || i >= len(rec.config.Stages) || i == len(rec.Stages)-1 && (!rec.Judged() || rec.run.StoppedAfter > 0) {
 			break
 		}
-		asked := b.config.Stages[i]
-		if asked.Patience == 0 || !experiments.HasRoom(b.config, asked, stage.Generations, stage.From, stage.To-stage.From) {
+		asked := rec.config.Stages[i]
+		if asked.Patience == 0 || !experiments.HasRoom(rec.config, asked, stage.Generations, stage.From, stage.To-stage.From) {
 			continue
 		}
 		name := "the tuning"
-		if len(b.config.Stages) > 1 {
+		if len(rec.config.Stages) > 1 {
 			name = "stage " + stage.Name
 		}
 		ended = append(ended, fmt.Sprintf("%s ended after %s, because its centre did not rise any more", name, Count(stage.Generations, "generation")))

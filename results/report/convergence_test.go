@@ -24,9 +24,8 @@ func stageOf(name string, se float64, means ...float64) (all []experiments.Evalu
 
 // TestStagesHaveTheirGames: from the end of the stage before.
 func TestStagesHaveTheirGames(t *testing.T) {
-	b := builderOf(-1, append(stageOf("early", 0.1, make([]float64, 16)...), stageOf("late", 0.1, 0, 1, 2, 3)...))
-	b.convergence()
-	if c := b.report.Convergence; len(c.Stages) != 2 || c.Stages[1].From != 32 || c.Stages[1].To != 40 {
+	rec := recordsOf(-1, append(stageOf("early", 0.1, make([]float64, 16)...), stageOf("late", 0.1, 0, 1, 2, 3)...))
+	if c := rec.convergence(); len(c.Stages) != 2 || c.Stages[1].From != 32 || c.Stages[1].To != 40 {
 		t.Errorf("%+v", c.Stages)
 	}
 }
@@ -48,15 +47,15 @@ func TestPatienceIsSaid(t *testing.T) {
 		"   ":  {config.Stage{Generations: 100}, true, 20, 3},
 		"    ": {config.Stage{Generations: 100}, true, 0, 0},
 	} {
-		b := builderOf(-1, append(stageOf("early", 0.1, make([]float64, 16)...), stageOf("late", 0.1, 0, 1, 2, 3)...))
-		b.config.Optimizer = &tuner.Genetic{Population: 1}
+		rec := recordsOf(-1, append(stageOf("early", 0.1, make([]float64, 16)...), stageOf("late", 0.1, 0, 1, 2, 3)...))
+		rec.config.Optimizer = &tuner.Genetic{Population: 1}
 		c.last.Name, c.last.Games, c.last.Patience = "late", 2, c.patience
-		b.config.Stages = []config.Stage{{Name: "early", Generations: 16, Games: 2, Patience: 3}, c.last}
-		b.run.StoppedAfter = c.byTime
+		rec.config.Stages = []config.Stage{{Name: "early", Generations: 16, Games: 2, Patience: 3}, c.last}
+		rec.run.StoppedAfter = c.byTime
 		if c.judged {
-			b.Gains = make([]summary.Gain, 1)
+			rec.Gains = make([]summary.Gain, 1)
 		}
-		if got := b.patient(); got != strings.TrimSpace(text) {
+		if got := rec.patient(); got != strings.TrimSpace(text) {
 			t.Errorf("%+v: got %q, want %q", c, got, text)
 		}
 	}
@@ -69,16 +68,14 @@ func TestAlike(t *testing.T) {
 		for number := range 4 {
 			all = append(all, evaluated(experiments.PhaseTuning, "depth 1", number, 1000+scores*float64(number)))
 		}
-		b := builderOf(-1, all)
-		b.convergence()
-		if b.report.Convergence.caution != want {
-			t.Errorf("got %q, want %q", b.report.Convergence.caution, want)
+		rec := recordsOf(-1, all)
+		if got := rec.convergence().caution; got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
-		b = builderOf(-1, all) // a bot's equal scores may be of different games
-		b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
-		b.convergence()
-		if b.report.Convergence.caution != "" {
-			t.Errorf("of a bot: got %q", b.report.Convergence.caution)
+		rec = recordsOf(-1, all) // a bot's equal scores may be of different games
+		rec.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
+		if got := rec.convergence().caution; got != "" {
+			t.Errorf("of a bot: got %q", got)
 		}
 	}
 }

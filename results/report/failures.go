@@ -23,20 +23,20 @@ const (
 )
 
 // failures fills in the section.
-func (b *builder) failures() {
-	f := &b.report.Failures
-	for _, one := range b.Failures {
+func (rec *records) failures() (f failuresSection) {
+	for _, one := range rec.Failures {
 		if bot.Refused(one.Fault) {
 			f.Refused++
 		} else {
 			f.Failed++
 		}
 	}
-	f.List = b.Failures[:min(len(b.Failures), mostListed)]
+	f.List = rec.Failures[:min(len(rec.Failures), mostListed)]
 	if n := f.Failed + f.Refused; n > 0 {
 		f.Text = fmt.Sprintf("%s of %s could not be played, and lost: %d failed, %d refused",
-			Grouped(int64(n)), Count(b.run.Candidates, "candidate"), f.Failed, f.Refused)
+			Grouped(int64(n)), Count(rec.run.Candidates, "candidate"), f.Failed, f.Refused)
 	}
+	return f
 }
 
 // Lines shows the first failures, each with the end of the bot's stderr.

@@ -9,6 +9,7 @@ import (
 	"tune2048/experiments"
 	"tune2048/experiments/stats"
 	"tune2048/experiments/summary"
+	"tune2048/results"
 )
 
 // gamesSection shows held-out games.
@@ -41,19 +42,10 @@ type replay struct {
 
 const mostDistributions = 6 // of a comparison's players
 
-// games reads the scores of held-out games and the three to show.
-func (b *builder) games(ctx context.Context) error {
-	g := &b.report.Games
-	g.Search, g.Distribution, g.Replays = b.report.lastSearch(), []distribution{}, []replay{}
-	players := []summary.Player{}
-	for _, p := range b.report.HeldOut.Players {
-		if p.Search == g.Search && p.Role != summary.Reference {
-			players = append(players, p)
-		}
-	}
-	if b.contest != nil {
-		players = players[:min(len(players), mostDistributions)]
-	}
+// games shows the scores of held-out games and the three to show.
+func (rec *records) games() gamesSection {
+	players := rec.answering()
+	g := gamesSection{Search: lastSearch(rec.judged()), Distribution: []distribution{}, Replays: rec.replays}
 	for i, p := range players {
 		if i == 0 || p.Candidate != players[0].Candidate {
 			d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
@@ -63,14 +55,35 @@ func (b *builder) games(ctx context.Context) error {
 			g.Distribution = append(g.Distribution, d)
 		}
 	}
-	if len(players) == 0 {
-		g.Note = b.report.Fresh() + " games are shown with the verdicts on them"
-		return nil
-	}
-	if b.config != nil && b.config.Heuristic.Bot != nil ||
-		b.contest != nil && b.contest.Players[players[0].Candidate].Heuristic.Bot != nil {
+	switch {
+	case len(players) == 0:
+		g.Note = fresh(rec.run.Kind) + " games are shown with the verdicts on them"
+	case len(rec.replays) == 0:
 		g.Note = "the games of a bot are not shown, since a report starts no program"
-		return nil
+	}
+	return g
+}
+
+// answering returns the players of the answer, but for references.
+func (rec *records) answering() (players []summary.Player) {
+	all := rec.judged()
+	for _, p := range all {
+		if p.Search == lastSearch(all) && p.Role != summary.Reference {
+			players = append(players, p)
+		}
+	}
+	if rec.contest != nil {
+		players = players[:min(len(players), mostDistributions)]
+	}
+	return players
+}
+
+// readReplays finds the median, best and worst game of the champion or best player. A bot has none.
+func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]replay, error) {
+	all, players := []replay{}, rec.answering()
+	if len(players) == 0 || rec.config != nil && rec.config.Heuristic.Bot != nil ||
+		rec.contest != nil && rec.contest.Players[players[0].Candidate].Heuristic.Bot != nil {
+		return all, nil
 	}
 	scores := players[0].Standing.Scores
 	order := stats.Order(len(scores), func(x, y int) int { return cmp.Compare(scores[x], scores[y]) })
@@ -79,20 +92,16 @@ func (b *builder) games(ctx context.Context) error {
 		which string
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
-		id, err := b.GameOf(ctx, b.run.ID, b.run.Kind.Figures(), g.Search, players[0].Candidate, order[r.at])
+		id, err := reader.GameOf(ctx, rec.run.ID, rec.run.Kind.Figures(), players[0].Search, players[0].Candidate, order[r.at])
 		game := experiments.Game{}
 		if err == nil {
-			game, err = b.Reader.Game(ctx, b.run, id)
+			game, err = reader.Game(ctx, rec.run, id)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		g.Replays = append(g.Replays, replay{
-			Which: r.which, Game: id, Seed: game.Seed, Search: game.Search,
-			Score:   game.Score,
-			MaxTile: game.MaxTile, Moves: game.Moves,
-			Final: rowByRow(game.Final),
-		})
+		all = append(all, replay{Which: r.which, Game: id, Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile,
+			Moves: game.Moves, Final: rowByRow(game.Final)})
 	}
-	return nil
+	return all, nil
 }

@@ -30,72 +30,72 @@ const (
 
 // headline writes the answer at the last search. Beside it stand the answers at the others, and the
 // references that are better.
-func (b *builder) headline() {
-	h, held := &b.report.Headline, &b.report.HeldOut
-	*h = b.unknown()
+func (rec *records) headline() (h Headline, differences []difference) {
+	h, differences = rec.unknown()
 	var beside []string
-	all := bySearch(held.Players)
+	gains, all := gainRows(rec.Gains, rec.unit), bySearch(rec.judged())
 	for i, players := range all {
 		at, last := "", i == len(all)-1
 		if last && i > 0 {
 			at = " at " + players[0].Search
 		}
-		switch answer, known := answerOf(players, held.Gains, at); {
+		switch answer, known := answerOf(players, gains, at); {
 		case known && last:
-			*h, held.Drawn = answer, drawn(players, held.Gains)
+			h, differences = answer, drawn(players, gains)
 		case known:
 			beside = append(beside, sentence("at "+players[0].Search+": "+answer.Text))
 		}
 	}
 	if h.Verdict == verdictUnknown {
-		return
+		return h, differences
 	}
-	for _, g := range held.Gains {
+	for _, g := range gains {
 		if g.champion() && g.Over.Role != summary.Start && g.Verdict == experiments.Worse {
 			beside = append(beside, sentence(strings.TrimSpace(At(g.Search)+" it is "+g.headline(g.words("")).Text)))
 		}
 	}
 	h.Beside = strings.Join(beside, " ")
+	return h, differences
 }
 
 // unknown says how the answer looks before there are verdicts: by the centre of the search.
-func (b *builder) unknown() Headline {
-	s := b.report.Status
-	h := Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " + cmp.Or(s.Doing, s.State)}
+func (rec *records) unknown() (h Headline, differences []difference) {
+	s, differences := rec.status, []difference{}
+	h = Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " + cmp.Or(s.Doing, s.State)}
 	if s.State != experiments.Finished && s.State != experiments.Running {
 		h.Beside = "The same command as before resumes it."
 	}
-	if h.Beside != "" && b.config != nil {
-		h.Beside = b.resume() + " resumes it."
+	if h.Beside != "" && rec.config != nil {
+		h.Beside = rec.resume() + " resumes it."
 	}
-	switch c := b.run.Headline.Centre; {
-	case b.config == nil:
+	switch c := rec.run.Headline.Centre; {
+	case rec.config == nil:
 	case c != nil:
-		word, stage := SoFar(c, b.run.Headline.Last.Stage), ""
-		if b.report.staged {
+		word, stage := SoFar(c, rec.run.Headline.Last.Stage), ""
+		if len(rec.config.Stages) > 1 {
 			stage = " of stage " + c.Stage
 		}
-		h.Lead = "The search " + word + ": " + CentreText(b.run.Objective, c)
+		h.Lead = "The search " + word + ": " + CentreText(rec.run.Objective, c)
 		h.Sure = fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, stage, Count(c.Games, "game"), At(c.Search))
 		if c.Gain != nil {
-			b.report.HeldOut.Drawn = []difference{newDifference("over the "+summary.StartName+", "+word, summary.Centre, gainOf(b.unit, c).change())}
-			h.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(b.unit.Title), b.unit.Estimate(c.Fitness), summary.StartName,
-				b.unit.Estimate(c.Start), Count(c.StartGames, "game"), h.Sure)
+			differences = []difference{newDifference("over the "+summary.StartName+", "+word, summary.Centre, gainOf(rec.unit, c).change())}
+			h.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(rec.unit.Title), rec.unit.Estimate(c.Fitness), summary.StartName,
+				rec.unit.Estimate(c.Start), Count(c.StartGames, "game"), h.Sure)
 		}
 		h.Sure += "These games choose nothing. Not validated yet."
 	case s.State == experiments.Running:
 		h.Beside = "No figure yet: the centre of the search has not played games of its own."
 	}
-	return h
+	return h, differences
 }
 
 // resume is the command that resumes the run.
-func (b *builder) resume() string {
-	command := "tune resume" + b.report.database + " " + results.ShellWord(b.run.Root)
-	if b.config.Heuristic.Bot != nil { // nothing runs that the user did not name
+func (rec *records) resume() string {
+	command := "tune resume" + rec.database + " " + results.ShellWord(rec.run.Root)
+	if rec.config.Heuristic.Bot != nil { // nothing runs that the user did not name
 		command += " -config " + anyFile
 	}
-	if b.report.timed && !b.run.Judged { // else nothing would end it
+	if rec.config.IsEndless() && !rec.run.Judged { // else nothing would end it
 		command += " -for 8h"
 	}
 	return command

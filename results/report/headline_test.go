@@ -39,12 +39,12 @@ func evaluated(phase, search string, candidate int, scores ...float64) experimen
 	}
 }
 
-// builderOf is the builder of a run with this champion and these records.
-func builderOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) builder {
+// recordsOf are the records of a run with this champion.
+func recordsOf(champion int, evaluations []experiments.Evaluation, comparisons ...experiments.Comparison) *records {
 	run := summary.Run{Kind: experiments.KindTune, Objective: fitness.MeanScore, Champion: champion}
 	s := summary.Summarize(run, nil, nil, nil, slices.Values(evaluations), nil, comparisons)
-	return builder{
-		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run, Headline: s}, config: &config.Config{Optimizer: &tuner.Genetic{}}, Summary: s,
+	return &records{
+		unit: UnitOf(fitness.MeanScore), run: results.Run{Run: run, Headline: s}, config: &config.Config{Optimizer: &tuner.Genetic{}, Stages: make([]config.Stage, 1)}, Summary: s,
 	}
 }
 
@@ -104,20 +104,18 @@ func TestHeadlines(t *testing.T) {
 
 // TestHeadlineOfTheStart: weights that nothing beat are no gain of 0%.
 func TestHeadlineOfTheStart(t *testing.T) {
-	b := builderOf(0, []experiments.Evaluation{evaluated(experiments.PhaseValidation, "depth 1", 0, make([]float64, 200)...)}, experiments.Comparison{
+	rec := recordsOf(0, []experiments.Evaluation{evaluated(experiments.PhaseValidation, "depth 1", 0, make([]float64, 200)...)}, experiments.Comparison{
 		Phase: experiments.PhaseValidation, Search: "depth 1", Games: 200, BaselineGames: 200, Ratio: experiments.Unchanged, Confidence: 0.95, P: 1, Adjusted: 1,
 		Verdict: experiments.NoDifference,
 	})
-	must(t, b.heldOut(t.Context()))
-	b.headline()
+	r := rec.report(Call{})
 	want := Headline{Verdict: verdictNone, Text: "no gain found: the start weights are the champion", Sure: "200 held-out games, depth 1", gain: "the same weights"}
 	want.Lead = capital(want.Text)
-	got := b.report.Headline
-	if got != want || len(b.report.HeldOut.Players) != 2 || len(b.report.HeldOut.Drawn) > 0 {
-		t.Errorf("%+v, %+v", got, b.report.HeldOut)
+	got := r.Headline
+	if got != want || len(r.HeldOut.Players) != 2 || len(r.HeldOut.Drawn) > 0 {
+		t.Errorf("%+v, %+v", got, r.HeldOut)
 	}
-	b.report.Unit = b.unit
-	if rows := b.report.answerTables()[0].Rows; rows[1][len(rows[1])-1] != got.gain {
+	if rows := r.answerTables()[0].Rows; rows[1][len(rows[1])-1] != got.gain {
 		t.Errorf("got the rows %q", rows)
 	}
 }
@@ -136,37 +134,35 @@ func TestHeadlineOfSeveralSearches(t *testing.T) {
 			Verdict: []string{experiments.NoDifference, experiments.Better, experiments.Better}[i], Ratio: stats.Estimate{Value: 1.5, Interval: stats.Interval{Low: 1.4, High: 1.6}},
 		})
 	}
-	b := builderOf(5, evaluations, comparisons...)
-	must(t, b.heldOut(t.Context()))
+	rec := recordsOf(5, evaluations, comparisons...)
 	// A reference that is better is not left to the list.
 	published := overStart(experiments.Comparison{
 		Search: "depth 3", Candidate: 5, Verdict: experiments.Worse, Ratio: stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.7, High: 0.9}},
 	})
 	published.Over = summary.Player{Name: "published", Role: summary.Reference}
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
+	rec.Gains = append(rec.Gains, published)
 	published.Search = engine.Settings{Bot: true}.String() // which a bot does not search by
-	b.report.HeldOut.Gains = append(b.report.HeldOut.Gains, gainRow{published, b.unit})
-	if g := (gainRow{published, b.unit}); g.played() != "0 held-out games each" {
+	rec.Gains = append(rec.Gains, published)
+	if g := (gainRow{published, rec.unit}); g.played() != "0 held-out games each" {
 		t.Errorf("of a bot: %q", g.played())
 	}
-	b.headline()
 	const text, lead = "better than the start weights at depth 5, by 50% [40, 60]", "Better than the start weights at depth 5 by 50%"
 	const beside = "At depth 1: no gain found: the difference is between +40% and +60%. At depth 3: better than the start weights, by 50% [40, 60]. At depth 3 it is worse than published, by 20% [10, 30]. It is worse than published, by 20% [10, 30]."
-	if h := b.report.Headline; h.Verdict != experiments.Better || h.Text != text || h.Lead != lead || h.Beside != beside {
+	if h, _ := rec.headline(); h.Verdict != experiments.Better || h.Text != text || h.Lead != lead || h.Beside != beside {
 		t.Errorf("%+v", h)
 	}
 }
 
 // TestPlayoffText: the figure by which the champion was chosen stands beside the held-out one.
 func TestPlayoffText(t *testing.T) {
-	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	r.HeldOut.Playoff = &summary.Player{Search: "depth 5", Fitness: stats.Estimate{Value: 53390}}
+	rec := recordsOf(0, nil)
+	rec.Gains, rec.Playoff = make([]summary.Gain, 1), []summary.Player{{Search: "depth 5", Fitness: stats.Estimate{Value: 53390}}}
 	for search, want := range map[string]string{
 		"depth 3": "in the playoff the champion's mean score was 53,390, which is too high on average: the best was chosen",
 		"depth 5": "in the playoff the champion's mean score was 53,390, on held-out games 51,430",
 	} {
-		r.summary.Players = []summary.Player{{Role: summary.Champion, Search: search, Fitness: stats.Estimate{Value: 51430}}}
-		if got := r.playoffText(); got != want {
+		rec.Players = []summary.Player{{Role: summary.Champion, Search: search, Fitness: stats.Estimate{Value: 51430}, Standing: new(experiments.Standing)}}
+		if got := rec.playoffText(); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -204,16 +200,15 @@ func TestSoFar(t *testing.T) {
 		{11, held, "The search so far: +50% [", 1},
 		{-1, append(looks(10, 2), next), "The search in stage tune: +50% [", 1},
 	} {
-		b := builderOf(c.champion, c.games)
-		must(t, b.heldOut(t.Context()))
-		b.report.Status.State = experiments.Running
-		b.headline()
-		if h, held := b.report.Headline, b.report.HeldOut; !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(held.Drawn) != c.differ ||
+		rec := recordsOf(c.champion, c.games)
+		rec.status.State = experiments.Running
+		r := rec.report(Call{})
+		if h, held := r.Headline, r.HeldOut; !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(held.Drawn) != c.differ ||
 			len(held.Players) > 0 || held.Playoff != nil {
 			t.Errorf("want %s: %+v, %+v", c.lead, h, held)
 		}
 		var list string // has the same figure
-		for _, l := range Listing(b.run) {
+		for _, l := range Listing(rec.run) {
 			list += l.Text
 		}
 		if _, figure, _ := strings.Cut(c.lead, "The search "); !strings.Contains(list, strings.Replace(figure, ": ", " ", 1)) {
@@ -226,27 +221,23 @@ func TestSoFar(t *testing.T) {
 // and it says how often other scores may come.
 func TestEqualScoresAreNamed(t *testing.T) {
 	ones, zeros := slices.Repeat([]float64{1}, 40), make([]float64, 40)
-	b := builderOf(7, []experiments.Evaluation{
+	rec := recordsOf(7, []experiments.Evaluation{
 		evaluated(experiments.PhaseValidation, "bot", 7, ones...), evaluated(experiments.PhaseValidation, "bot", 0, zeros...),
 	}, experiments.Comparison{
 		Phase: experiments.PhaseValidation, Search: "bot", Candidate: 7, Games: 40, BaselineGames: 40, Confidence: 0.95, Verdict: experiments.Undecided,
 		Difference: stats.Estimate{Value: 1, Interval: stats.Unbounded()}, Ratio: stats.Estimate{Value: inf, Interval: stats.Unbounded()},
 	})
-	b.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
-	b.report.Unit = b.unit
-	if err := b.heldOut(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	b.headline()
+	rec.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
+	r := rec.report(Call{})
 	const champion, start = "of the games of the champion all 40 scored 1: others may come in up to 9% of games",
 		"of the games of the start weights all 40 scored 0: others may come in up to 9% of games"
-	if h := b.report.Headline; h.Text != "undecided: "+champion || h.Verdict != verdictNone || strings.Contains(h.Sure, "interval") {
+	if h := r.Headline; h.Text != "undecided: "+champion || h.Verdict != verdictNone || strings.Contains(h.Sure, "interval") {
 		t.Errorf("got %+v", h)
 	}
-	if notes := b.report.HeldOut.Notes; len(notes) != 3 || notes[0] != champion || notes[1] != start || !strings.Contains(notes[2], "score: {min: 0, max: 1}") {
+	if notes := r.HeldOut.Notes; len(notes) != 3 || notes[0] != champion || notes[1] != start || !strings.Contains(notes[2], "score: {min: 0, max: 1}") {
 		t.Errorf("got the notes %q", notes)
 	}
-	table := b.report.answerTables()[0]
+	table := r.answerTables()[0]
 	if got := table.Rows; got[0][2] != "1" || got[1][2] != "0" || got[1][len(got[1])-1] != "undecided" {
 		t.Errorf("got the rows %q", got)
 	}

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"tune2048/configs/config"
-	"tune2048/engine/eval"
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -102,59 +100,53 @@ func reached(p summary.Player, tile int) string {
 	return ""
 }
 
-// Fresh is the name of the games of the headline. A comparison holds out nothing.
-func (r Report) Fresh() string {
-	if r.Kind.HasPlayers() {
+// Fresh is the name of the games of the headline.
+func (r Report) Fresh() string { return fresh(r.Kind) }
+
+// fresh is the name of the games of the headline. A comparison holds out nothing.
+func fresh(kind experiments.Kind) string {
+	if kind.HasPlayers() {
 		return "fresh"
 	}
 	return "held-out"
 }
 
 // heldOut says who is better on games that nothing was chosen by.
-func (b *builder) heldOut(ctx context.Context) (err error) {
-	h := &b.report.HeldOut
-	h.Players, h.Gains, h.Notes, h.Drawn = []summary.Player{}, gainRows(b.Gains, b.unit), []string{}, []difference{}
-	if b.contest == nil && !b.Judged() {
-		return nil
+func (rec *records) heldOut() heldOutSection {
+	h := heldOutSection{Players: append([]summary.Player{}, rec.judged()...), Gains: gainRows(rec.Gains, rec.unit), Notes: []string{}, Drawn: []difference{}}
+	if rec.contest == nil && !rec.Judged() {
+		return h
 	}
-	for _, players := range bySearch(b.Players) {
-		h.Players = append(h.Players, ranked(players, h.Gains)...)
+	h.equal(rec.bots())
+	add := func(notes ...string) {
+		h.Notes = append(h.Notes, slices.DeleteFunc(notes, func(note string) bool { return note == "" })...)
 	}
-	h.equal(slices.ContainsFunc(experiments.Players(b.config, b.contest), func(player *eval.Heuristic) bool { return player.Bot != nil }))
-	if b.contest != nil {
+	if rec.contest != nil {
 		h.compared()
-		return b.laterNames(ctx)
+		add(rec.others.later...)
+		return h
 	}
 	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, "each interval holds by itself with 95%; the verdicts hold together")
+		add("each interval holds by itself with 95%; the verdicts hold together")
 	}
-	for _, r := range b.config.References {
-		i := slices.IndexFunc(b.Players, func(p summary.Player) bool { return b.isReference(p.Candidate, r) })
-		if i >= 0 && b.Players[i].Name != r.Name {
-			h.Notes = append(h.Notes, fmt.Sprintf("the reference %s is listed as %s", r.Name, b.Players[i].Name))
+	for _, r := range rec.config.References {
+		i := slices.IndexFunc(rec.Players, func(p summary.Player) bool { return rec.isReference(p.Candidate, r) })
+		if i >= 0 && rec.Players[i].Name != r.Name {
+			add(fmt.Sprintf("the reference %s is listed as %s", r.Name, rec.Players[i].Name))
 		}
 	}
-	h.Playoff, h.Flatter = b.InPlayoff()
-	if b.variant, b.report.rival, err = variants(ctx, b.Reader, b.run, b.report.lastSearch()); b.variant != "" {
-		h.Notes = append(h.Notes, b.variant)
-	}
-	if err != nil {
-		return err
-	}
-	other := ""
-	if other, b.report.higher, err = b.endings(ctx); other != "" {
-		h.Notes = append(h.Notes, other)
-	}
-	return err
+	h.Playoff, h.Flatter = rec.InPlayoff()
+	add(rec.others.variant, rec.others.endings)
+	return h
 }
 
 // isReference reports whether a candidate has the weights of a reference, maybe under another name.
 // One that the sample leaves out is not known to have them.
-func (b *builder) isReference(number int, r config.Reference) bool {
-	c, known := b.candidates[number]
-	player, err := experiments.StoredPlayer(b.config.Form().Player(b.config.Start()), c)
+func (rec *records) isReference(number int, r config.Reference) bool {
+	c, known := rec.candidates[number]
+	player, err := experiments.StoredPlayer(rec.config.Form().Player(rec.config.Start()), c)
 	return known && err == nil && c.Dead == r.Dead && r.From == "" &&
-		slices.Equal(player.Values, b.config.Values(r, nil))
+		slices.Equal(player.Values, rec.config.Values(r, nil))
 }
 
 // equal says why figures of equal scores have no interval. Of a bot it says how they get one.

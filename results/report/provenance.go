@@ -9,6 +9,7 @@ import (
 
 	"tune2048/configs/config"
 	"tune2048/experiments"
+	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -30,76 +31,76 @@ type fact struct {
 }
 
 // provenance says how the figures came about, and how anybody gets them again.
-func (b *builder) provenance() {
-	m := &b.report.Provenance
-	m.Config = b.run.ConfigYAML
-	run := b.report.database + " " + results.ShellWord(b.run.Name)
+func (rec *records) provenance() provenanceSection {
+	m := provenanceSection{Config: rec.run.ConfigYAML, Facts: rec.facts()}
+	run := rec.database + " " + results.ShellWord(rec.run.Name)
 	verify := "tune verify" + run
-	if b.config != nil {
+	if rec.config != nil {
 		m.File = anyFile
-		length := b.generations()
-		if n := b.run.StoppedAfter; n > 0 && len(b.Generations) == n {
-			length = lengths(b.report.played(b.config))
+		length := rec.generations()
+		if n := rec.run.StoppedAfter; n > 0 && len(rec.Generations) == n {
+			length = lengths(generationsOf(rec.config, rec.Stages))
 		}
-		if len(cut(b.run.Sizes)) == 0 { // otherwise no flag gives the parts their sizes
-			m.Commands = []string{tuning("tune", anyFile, b.report.database, length)}
+		if len(cut(rec.run.Sizes)) == 0 { // otherwise no flag gives the parts their sizes
+			m.Commands = []string{tuning("tune", anyFile, rec.database, length)}
 		}
-		if b.report.timed { // whoever copies the config should not wait for a million generations
+		if rec.config.IsEndless() { // whoever copies the config should not wait for a million generations
 			m.Config = strings.Replace(m.Config, "\nobjective: ", "  # time ends the tuning: tune -config FILE -for 8h\nobjective: ", 1)
 		}
 	}
-	for _, h := range experiments.Players(b.config, b.contest) {
+	for _, h := range experiments.Players(rec.config, rec.contest) {
 		if h.Bot != nil { // nothing runs that the user did not name
 			verify += " -config " + anyFile
 		}
 	}
 	m.Commands = append(m.Commands, verify, "tune report"+run)
-	b.facts(m)
+	return m
 }
 
 // facts are what neither the config nor the line above it says.
-func (b *builder) facts(m *provenanceSection) {
+func (rec *records) facts() (facts []fact) {
 	add := func(name, format string, args ...any) {
-		m.Facts = append(m.Facts, fact{name, fmt.Sprintf(format, args...)})
+		facts = append(facts, fact{name, fmt.Sprintf(format, args...)})
 	}
-	add("candidates", "%s", Grouped(int64(b.run.Candidates)))
-	if b.run.Champion >= 0 {
-		add("champion", "candidate %d (%s), the best of %s", b.run.Champion, b.candidates[b.run.Champion].Origin,
-			Count(len(b.Playoff), "finalist"))
+	add("candidates", "%s", Grouped(int64(rec.run.Candidates)))
+	if rec.run.Champion >= 0 {
+		add("champion", "candidate %d (%s), the best of %s", rec.run.Champion, rec.candidates[rec.run.Champion].Origin,
+			Count(len(rec.Playoff), "finalist"))
 	}
-	if n := b.run.StoppedAfter; n > 0 {
+	if n := rec.run.StoppedAfter; n > 0 {
 		add("ended early", "by -for, after %s in all", Count(n, "generation"))
 	}
-	add("program", "%s, %s", b.run.GoVersion, b.run.GoArch)
-	add("signature of the play", "%s", b.run.Signature)
-	add("config hash", "%s", b.run.ConfigHash)
-	if print := cmp.Or(b.run.Fingerprint, b.run.Unrepeatable); print != "" {
+	add("program", "%s, %s", rec.run.GoVersion, rec.run.GoArch)
+	add("signature of the play", "%s", rec.run.Signature)
+	add("config hash", "%s", rec.run.ConfigHash)
+	if print := cmp.Or(rec.run.Fingerprint, rec.run.Unrepeatable); print != "" {
 		add("fingerprint", "%s", print)
 	}
+	return facts
 }
 
-// played is how many generations each stage of a config has played in the run.
-func (r *Report) played(c *config.Config) []int {
+// generationsOf is how many generations each stage of a config has played.
+func generationsOf(c *config.Config, stages []summary.Stage) []int {
 	each := make([]int, len(c.Stages))
-	for i := range min(len(each), len(r.Convergence.Stages)) {
-		each[i] = r.Convergence.Stages[i].Generations
+	for i := range min(len(each), len(stages)) {
+		each[i] = stages[i].Generations
 	}
 	return each
 }
 
 // Tuned returns a config with as many generations in each stage as the run has played.
 func (r *Report) Tuned(c *config.Config) (*config.Config, error) {
-	return c.WithGenerations(r.played(c)...)
+	return c.WithGenerations(generationsOf(c, r.Convergence.Stages)...)
 }
 
 // generations is the flag that gives this config its length if the user's file has another one, as
 // after -generations or -more. It is empty if max_games or time ends the tuning: no flag does so.
-func (b *builder) generations() string {
+func (rec *records) generations() string {
 	var each []int
-	for _, stage := range b.config.Stages {
+	for _, stage := range rec.config.Stages {
 		each = append(each, stage.Generations)
 	}
-	if same, err := b.config.WithGenerations(each...); err != nil || same.Hash != b.config.Hash || b.report.timed {
+	if same, err := rec.config.WithGenerations(each...); err != nil || same.Hash != rec.config.Hash || rec.config.IsEndless() {
 		return ""
 	}
 	return lengths(each)

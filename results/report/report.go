@@ -1,6 +1,6 @@
 // Package report presents the findings of a run, from the database alone.
 //
-// Begin here: Build makes a Report of a run's Summary. Its headline is the answer, its Tables are
+// Begin here: Build reads the records of a run, its Summary first, and makes a Report of them. Its headline is the answer, its Tables are
 // every other sentence and table, once. Two renderers show them: Page as HTML, offline or live
 // (package dashboard), and Text for the terminal.
 //
@@ -13,7 +13,6 @@ package report
 import (
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
-	"tune2048/experiments/summary"
 	"tune2048/results"
 )
 
@@ -34,20 +33,14 @@ type Report struct {
 	Doubt       string             `json:"-"`                 // its bot does not repeat itself; mostly empty
 	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
 	Next        []Step             `json:"-"`                 // what to do next; may be empty
+	Playoff     string             `json:"-"`                 // how the champion did there, in words; may be empty
 	HeldOut     heldOutSection     `json:"held_out"`
 	Convergence convergenceSection `json:"convergence"`
 	Weights     weightsSection     `json:"weights"`
 	Games       gamesSection       `json:"games"`
 	Provenance  provenanceSection  `json:"made"`
 
-	summary  summary.Summary
 	database string // the flag -db that its commands need; may be empty
-	rival    string // the best of the other variants of its experiment; mostly empty
-	higher   string // the ending of the run whose champion has the highest score; empty: this one
-	timed    bool   // only -for ends its tuning
-	staged   bool   // it has several stages
-	early    bool   // tuning has not reached its last stage
-	nothing  bool   // none of its numbers changes a move, so more tuning is in vain
 }
 
 // Unit is how a figure of fitness is written.

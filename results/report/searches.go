@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tune2048/experiments/summary"
 )
 
 // MostSearches is how many independent searches are compared, at most.
@@ -20,7 +22,7 @@ func Apart(runs []Report, fresh *Report) (best, text string) {
 	var means []float64
 	var texts []string
 	for _, p := range fresh.HeldOut.Players {
-		if p.Search == fresh.lastSearch() {
+		if p.Search == lastSearch(fresh.HeldOut.Players) {
 			means, texts = append(means, p.Fitness.Value), append(texts, fresh.Unit.Figure(p.Fitness.Value))
 			if p.Fitness.Value == slices.Max(means) {
 				best = p.Name
@@ -37,10 +39,10 @@ func Apart(runs []Report, fresh *Report) (best, text string) {
 	return best, text + "."
 }
 
-// lastSearch is the search of the report's answer, the last one. It is empty without games.
-func (r Report) lastSearch() string {
-	if n := len(r.HeldOut.Players); n > 0 {
-		return r.HeldOut.Players[n-1].Search
+// lastSearch is the search of the answer, the last one. It is empty without players.
+func lastSearch(players []summary.Player) string {
+	if n := len(players); n > 0 {
+		return players[n-1].Search
 	}
 	return ""
 }

@@ -51,12 +51,11 @@ func TestStoppedSearch(t *testing.T) {
 	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: experiments.Worse, Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
 		t.Errorf("rising: %q", text)
 	}
-	r := Report{Kind: experiments.KindTune, Status: Status{State: experiments.Finished}, Convergence: convergenceSection{Text: "stopped", stopped: true}}
+	rec := records{config: sure(parsed(t, everything).WithGenerations(10, 30))(t), status: Status{State: experiments.Finished}, database: " -db 'my db/x.db'"}
 	for _, program := range []string{"tune", "go run ./cmd/tune", "../bin/tune"} {
-		r.Suggest(program, "a folder/mine.yaml", " -db 'my db/x.db'", " -generations 10,30")
 		want := Step{"try other seeds", program + " -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"}
-		if !slices.Contains(r.Next, want) {
-			t.Errorf("%q", r.Next)
+		if next := rec.next(Report{Convergence: convergenceSection{stopped: true}}, false, Call{program, "a folder/mine.yaml"}); !slices.Contains(next, want) {
+			t.Errorf("%q", next)
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 // The findings in words.
 
 // playoffText has the champion's fitness in the playoff, which chose it, and on held-out games.
-func (r Report) playoffText() string {
-	p := r.HeldOut.Playoff
-	if p == nil {
+func (rec *records) playoffText() string {
+	p, _ := rec.InPlayoff()
+	if p == nil || !rec.Judged() {
 		return ""
 	}
-	text := "in the playoff the champion's " + r.Unit.Title + " was " + r.Unit.Figure(p.Fitness.Value) + ", "
-	if held := championAt(r.summary, p.Search); held != nil {
-		return text + "on held-out games " + r.Unit.Figure(held.Fitness.Value)
+	text := "in the playoff the champion's " + rec.unit.Title + " was " + rec.unit.Figure(p.Fitness.Value) + ", "
+	if held := championAt(rec.Summary, p.Search); held != nil {
+		return text + "on held-out games " + rec.unit.Figure(held.Fitness.Value)
 	}
 	return text + "which is too high on average: the best was chosen"
 }

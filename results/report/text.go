@@ -45,8 +45,8 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 			t.WriteString("\n")
 			t.table(table)
 		}
-		if text := r.playoffText(); text != "" {
-			sentences = append(sentences, sentence(text))
+		if r.Playoff != "" {
+			sentences = append(sentences, sentence(r.Playoff))
 		}
 		t.paragraph(strings.Join(sentences, " "))
 	}

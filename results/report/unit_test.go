@@ -113,14 +113,13 @@ func TestFiguresThatAreNotKnown(t *testing.T) {
 	if text != "whether more tuning would help is not known" { // its interval has no upper end
 		t.Error(text)
 	}
-	b := builderOf(-1, nil) // the page has the feature first whose loss costs most points
-	b.config = parsed(t, everything)
+	rec := recordsOf(-1, nil) // the page has the feature first whose loss costs most points
+	rec.config = parsed(t, everything)
 	for name, lost := range map[string]float64{"empty": -1, "corner": -5} {
 		c := experiments.Comparison{Games: 2, Ratio: fromZero, Difference: stats.Estimate{Value: lost}}
-		b.Features = append(b.Features, summary.Feature{Name: name, Comparison: c})
+		rec.Features = append(rec.Features, summary.Feature{Name: name, Comparison: c})
 	}
-	b.weights()
-	if rows := b.report.Weights.Rows; len(rows) != 2 || rows[0].Name != "corner" {
+	if rows := rec.weights().Rows; len(rows) != 2 || rows[0].Name != "corner" {
 		t.Errorf("%+v", rows)
 	}
 	falling := experiments.Comparison{Ratio: fromZero, Difference: negated(difference), Verdict: experiments.Better}

@@ -11,6 +11,32 @@ import (
 	"tune2048/results"
 )
 
+// others are what the file has about other runs that bears on this one.
+type others struct {
+	variant string   // of how many runs this one is the best; mostly empty
+	rival   string   // the best of the other variants of its experiment; mostly empty
+	endings string   // how other endings of the run were judged; mostly empty
+	higher  string   // the ending of the run whose champion has the highest score; empty: this one
+	later   []string // of a comparison: which runs have another champion by now
+}
+
+// readOthers reads about other runs. Before its verdicts nothing bears on a run.
+func (rec *records) readOthers(ctx context.Context, reader *results.Reader) (o others, err error) {
+	search := lastSearch(rec.judged())
+	switch {
+	case rec.contest != nil:
+		o.later, err = rec.laterNames(ctx, reader)
+		return o, err
+	case !rec.Judged():
+		return o, nil
+	}
+	o.variant, o.rival, err = variants(ctx, reader, rec.run, search)
+	if err == nil {
+		o.endings, o.higher, err = rec.endings(ctx, reader, search)
+	}
+	return o, err
+}
+
 // variants warns of a choice among runs: it says that the run is one of several of its experiment
 // that were validated at this search, and names the best of the others. Both are empty if it is the
 // only one. If you keep the best of them, you choose it by its held-out games. Runs with one salt
@@ -50,17 +76,16 @@ const mostEndings = 3
 // endings says how other endings of the run were judged at the last search, and which is under way,
 // the newest first. It names the one whose champion is another one and has the highest score above
 // this run's, or none.
-func (b *builder) endings(ctx context.Context) (text, higher string, err error) {
-	search := b.report.lastSearch()
-	own := championAt(b.Summary, search)
-	if own == nil || b.run.HeldOutSalt == "" {
+func (rec *records) endings(ctx context.Context, reader *results.Reader, search string) (text, higher string, err error) {
+	own := championAt(rec.Summary, search)
+	if own == nil || rec.run.HeldOutSalt == "" {
 		return "", "", nil
 	}
-	all, err := b.Reader.Endings(ctx, b.run)
+	all, err := reader.Endings(ctx, rec.run)
 	if err != nil {
 		return "", "", err
 	}
-	champion, err := b.Reader.Candidate(ctx, b.run.ID, b.run.Champion)
+	champion, err := reader.Candidate(ctx, rec.run.ID, rec.run.Champion)
 	if err != nil {
 		return "", "", err
 	}
@@ -69,11 +94,11 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 	for _, e := range all {
 		judged := championAt(e.Headline, search)
 		switch {
-		case e.ID == b.run.ID || e.Fingerprint != "" && e.Fingerprint == b.run.Fingerprint: // or the same tuning, asked for otherwise
+		case e.ID == rec.run.ID || e.Fingerprint != "" && e.Fingerprint == rec.run.Fingerprint: // or the same tuning, asked for otherwise
 		case e.Status != experiments.Finished:
 			told = append(told, e.Name+" is "+e.State())
 		case judged != nil:
-			other, err := b.Reader.Candidate(ctx, e.ID, e.Champion)
+			other, err := reader.Candidate(ctx, e.ID, e.Champion)
 			if err != nil {
 				return "", "", err
 			}
@@ -83,7 +108,7 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 			} else if judged.Fitness.Value > highest {
 				highest, higher = judged.Fitness.Value, e.Name
 			}
-			told = append(told, e.Name+" "+what+b.unit.Estimate(judged.Fitness))
+			told = append(told, e.Name+" "+what+rec.unit.Estimate(judged.Fitness))
 		}
 	}
 	if more := len(told) - mostEndings; more > 0 {
@@ -97,35 +122,35 @@ func (b *builder) endings(ctx context.Context) (text, higher string, err error) 
 
 // laterNames says which runs of a comparison have another champion by now, and the ending that has
 // the one that played.
-func (b *builder) laterNames(ctx context.Context) error {
-	for _, player := range b.contest.Players {
-		run, err := b.Reader.Champion(ctx, player.Name)
+func (rec *records) laterNames(ctx context.Context, reader *results.Reader) (names []string, err error) {
+	for _, player := range rec.contest.Players {
+		run, err := reader.Champion(ctx, player.Name)
 		if err != nil { // no run has this name, or none any more
 			continue
 		}
-		all, err := b.Reader.Endings(ctx, run)
+		all, err := reader.Endings(ctx, run)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		hash := player.At(b.contest.Rules).Hash()
+		hash := player.At(rec.contest.Rules).Hash()
 		for _, e := range append([]results.Run{run}, all...) {
 			if e.Champion < 0 { // it is open
 				continue
 			}
-			champion, err := b.Reader.Candidate(ctx, e.ID, e.Champion)
+			champion, err := reader.Candidate(ctx, e.ID, e.Champion)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if champion.PlayHash != hash {
 				continue
 			}
 			if e.ID != run.ID {
-				b.report.HeldOut.Notes = append(b.report.HeldOut.Notes, fmt.Sprintf("%s has another champion now: %s has the one that played here", run.Name, e.Name))
+				names = append(names, fmt.Sprintf("%s has another champion now: %s has the one that played here", run.Name, e.Name))
 			}
 			break
 		}
 	}
-	return nil
+	return names, nil
 }
 
 // championAt returns the figures of a run's champion on held-out games at a search, or nil.

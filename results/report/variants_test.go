@@ -52,9 +52,9 @@ func TestEndings(t *testing.T) {
 		c := sure(parsed(t, text).WithGenerations(generations))(t)
 		sure(experiments.Experiment{Config: c, Simulator: simulator.NewPool(2), Store: store}.Run(ctx))(t)
 		stored := sure(store.Reader().Find(ctx, "small"))(t)
-		r := sure(Build(ctx, store.Reader(), stored))(t)
+		rec := sure(read(ctx, store.Reader(), stored))(t)
 		var told, highest string
-		most := r.HeldOut.Players[0].Fitness.Value
+		most := rec.Players[0].Fitness.Value
 		champion := sure(store.Reader().Candidate(ctx, stored.ID, stored.Champion))(t)
 		for i, e := range sure(store.Reader().Endings(ctx, stored))(t) {
 			if i == 0 {
@@ -64,15 +64,15 @@ func TestEndings(t *testing.T) {
 			if !same && judged.Value > most {
 				most, highest = judged.Value, e.Name
 			}
-			if told += fmt.Sprintf("%s %v %s", e.Name, same, r.Unit.Estimate(judged)); i <= mostEndings {
+			if told += fmt.Sprintf("%s %v %s", e.Name, same, rec.unit.Estimate(judged)); i <= mostEndings {
 				words := map[bool]string{true: " had the same champion, which scored ", false: " scored "}[same]
-				if note := strings.Join(r.HeldOut.Notes, " "); !strings.Contains(note, e.Name+words+r.Unit.Estimate(judged)) {
-					t.Errorf("%s: got %q, want %s%s%s", r.Name, note, e.Name, words, r.Unit.Estimate(judged))
+				if note := rec.others.endings; !strings.Contains(note, e.Name+words+rec.unit.Estimate(judged)) {
+					t.Errorf("%s: got %q, want %s%s%s", stored.Name, note, e.Name, words, rec.unit.Estimate(judged))
 				}
 			}
 		}
-		if (told == "") != (generations == 2) || r.higher != highest {
-			t.Errorf("after %d generations: %q; got %q as the highest, want %q", generations, told, r.higher, highest)
+		if (told == "") != (generations == 2) || rec.others.higher != highest {
+			t.Errorf("after %d generations: %q; got %q as the highest, want %q", generations, told, rec.others.higher, highest)
 		}
 	}
 }

@@ -90,17 +90,16 @@ func (s weightsSection) mostMoved(t Table) Table {
 
 // weights joins the champion's weights with the features' worth. A fixed weight has a row if its
 // feature was left out.
-func (b *builder) weights() {
-	w := &b.report.Weights
-	w.Weights, w.Rows = append([]summary.Weight{}, b.Weights...), []weightSummary{}
-	if w.Tuned = b.sample(); b.config == nil {
-		return
+func (rec *records) weights() weightsSection {
+	w := weightsSection{Weights: append([]summary.Weight{}, rec.Weights...), Rows: []weightSummary{}, Tuned: rec.sample()}
+	if rec.config == nil {
+		return w
 	}
 	w.without, w.Note = "without this feature", "the intervals without a feature hold together with 95%"
-	if b.config.Heuristic.Bot != nil {
+	if rec.config.Heuristic.Bot != nil {
 		w.without, w.Note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
 	}
-	for _, h := range b.config.Weights {
+	for _, h := range rec.config.Weights {
 		row := weightSummary{Name: h.Name, Start: h.Value, Value: "fixed"}
 		if n := len(w.Rows); n > 0 { // another weight of the same feature
 			row.worth = w.Rows[n-1].worth
@@ -111,9 +110,9 @@ func (b *builder) weights() {
 				row.Value = weight(w.Tuned.Centre[i])
 			}
 		}
-		for _, f := range b.Features {
+		for _, f := range rec.Features {
 			if f.Name == h.Name {
-				row.Effect, row.worth = ablationText(b.unit, f.Comparison), f.Worth()
+				row.Effect, row.worth = ablationText(rec.unit, f.Comparison), f.Worth()
 				if finite(f.Ratio) != nil {
 					row.Change = new(ofRatio(f.Ratio, 0).Estimate)
 				}
@@ -125,22 +124,23 @@ func (b *builder) weights() {
 		}
 	}
 	slices.SortStableFunc(w.Rows, func(x, y weightSummary) int { return cmp.Compare(x.worth, y.worth) })
+	return w
 }
 
 // sample chooses candidates to draw.
-func (b *builder) sample() (s sample) {
-	s.All, s.Ranked, s.Fitness, s.Values, s.Centre = b.tuned.All, b.tuned.Games, []float64{}, make([][]float64, len(b.Weights)), []float64{}
-	rows := slices.DeleteFunc(slices.Clone(b.tuned.Fitness), func(one summary.Sampled) bool {
-		_, known := b.candidates[one.Candidate]
+func (rec *records) sample() (s sample) {
+	s.All, s.Ranked, s.Fitness, s.Values, s.Centre = rec.tuned.All, rec.tuned.Games, []float64{}, make([][]float64, len(rec.Weights)), []float64{}
+	rows := slices.DeleteFunc(slices.Clone(rec.tuned.Fitness), func(one summary.Sampled) bool {
+		_, known := rec.candidates[one.Candidate]
 		return !known
 	})
-	every := 1 + len(rows)*(len(b.Weights)+1)/mostDots
+	every := 1 + len(rows)*(len(rec.Weights)+1)/mostDots
 	for i, r := range rows {
-		values, complete := b.Summary.Values(b.candidates[r.Candidate])
+		values, complete := rec.Summary.Values(rec.candidates[r.Candidate])
 		if i%every != 0 || !complete {
 			continue
 		}
-		s.Stage, s.Search = b.tuned.Stage, b.tuned.Search
+		s.Stage, s.Search = rec.tuned.Stage, rec.tuned.Search
 		s.Fitness = append(s.Fitness, portable.Rounded(r.Fitness, 5)) // digits for the eye alone
 		for k, v := range values {
 			if v != math.Trunc(v) { // otherwise it is a whole number, perhaps a name
@@ -149,8 +149,8 @@ func (b *builder) sample() (s sample) {
 			s.Values[k] = append(s.Values[k], v)
 		}
 	}
-	if c := b.run.Headline.Centre; c != nil && b.run.Champion < 0 {
-		s.Centre, _ = b.Summary.Values(b.candidates[c.Candidate])
+	if c := rec.run.Headline.Centre; c != nil && rec.run.Champion < 0 {
+		s.Centre, _ = rec.Summary.Values(rec.candidates[c.Candidate])
 	}
 	return s
 }
