@@ -41,7 +41,7 @@ type records struct {
 	candidates map[int]experiments.Candidate // see results.Reader.Shown
 	tuned      summary.Sample                // of the candidates above
 	others     others                        // runs
-	replays    []replay
+	replays    []Replay
 	database   string // the flag -db that its commands need; may be empty
 }
 
@@ -59,6 +59,7 @@ func (rec *records) report(call Call) Report {
 	r.Playoff = rec.playoffText()
 	r.Checks = rec.checks(r)
 	r.Next = rec.next(r, nothing, call)
+	r.Tables = rec.tables(r)
 	return r
 }
 

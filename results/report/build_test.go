@@ -149,8 +149,8 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 		p, g := r.HeldOut.Players[3*i:3*i+3], r.HeldOut.Gains[2*i:2*i+2]
 		for k, over := range p[1:] {
 			c := comparisons[fmt.Sprint("validation ", search, " ", champion, " ", over.Candidate)]
-			if c.Difference.Value != p[0].Fitness.Value-over.Fitness.Value || g[k].Comparison != c || (finite(g[k].Ratio) == nil) != (over.Fitness.Value == 0) ||
-				g[k].Over.Name != over.Name {
+			if c.Difference.Value != p[0].Fitness.Value-over.Fitness.Value || g[k].Difference != c.Difference || g[k].P != c.P || g[k].Adjusted != c.Adjusted ||
+				g[k].Verdict != c.Verdict || g[k].Confidence != c.Confidence || (g[k].Ratio == nil) != (over.Fitness.Value == 0) || g[k].Over != over.Name {
 				t.Errorf("%+v, want %+v", g[k], c)
 			}
 		}
@@ -163,7 +163,7 @@ func TestReportSaysWhatTheRunFound(t *testing.T) {
 
 	db := results.DatabaseFlag(path)
 	if m := r.Provenance; m.File != "FILE" || !slices.Equal(m.Commands, []string{"tune -config FILE" + db + " -generations 3,6", "tune verify" + db + " everything", "tune report" + db + " everything"}) ||
-		!slices.Contains(m.Facts, fact{"fingerprint", r.Run.Fingerprint}) {
+		!slices.Contains(m.Facts, Fact{"fingerprint", r.Run.Fingerprint}) {
 		t.Errorf("made %+v", m)
 	}
 	if again, err := config.Parse([]byte(r.Provenance.Config), r.Provenance.File); err != nil || again.Hash != r.Run.ConfigHash {
@@ -314,11 +314,11 @@ func TestOneFigureBeforeTheVerdicts(t *testing.T) {
 		if text := Listing(run)[0].Text; !strings.HasSuffix(r.Headline.Lead, ": "+c.Text) || !strings.HasSuffix(text, " "+c.Text) || !strings.HasPrefix(text, c.Search+": ") {
 			t.Errorf("%s: now.json has %s, the page %s, the list %s", at, c.Text, r.Headline.Lead, text)
 		}
-		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][12] != int64(c.Games) || rows[0][14] != int64(look) || rows[0][3] != nil ||
+		if len(rows) != 1 || rows[0][2] != "so far" || math.Abs(rows[0][6].(float64)/c.Fitness.Value-1) > 1e-12 || rows[0][12] != int64(c.Played) || rows[0][14] != int64(look) || rows[0][3] != nil ||
 			rows[0][7] != nil && (math.Abs(rows[0][7].(float64)/c.Fitness.Interval.Low-1) > 1e-12 || math.Abs(rows[0][8].(float64)/c.Fitness.Interval.High-1) > 1e-12) {
 			t.Errorf("%s: best has %v, want candidate %d with %+v", at, rows, look, c)
 		}
-		if len(r.HeldOut.Players) > 0 || len(r.Weights.Tuned.Centre) != 1 && p.Phase == experiments.PhaseTuning {
+		if len(r.HeldOut.Players) > 0 || r.Weights.Rows[0].Centre == nil && p.Phase == experiments.PhaseTuning {
 			t.Errorf("%s: %+v, %+v", at, r.HeldOut.Players, r.Weights.Tuned)
 		}
 		if last := run.Headline.Last.Stage; last != "" && strings.Contains(r.Headline.Lead, " in stage early") != (last != c.Stage) {
@@ -468,10 +468,10 @@ func TestReportOfManyCandidates(t *testing.T) {
 		`DELETE FROM samples`, `DELETE FROM generations`, `UPDATE endings SET ranked = 0`)
 	r := built(t, path)
 	g := r.Convergence.Generations
-	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Number != 5000 {
-		t.Errorf("%d generations, each %d, the last is %d", len(g), r.Convergence.Every, g[len(g)-1].Number)
+	if len(g) < 500 || len(g) > mostGenerations || r.Convergence.Every < 2 || g[len(g)-1].Generation != 5000 {
+		t.Errorf("%d generations, each %d, the last is %d", len(g), r.Convergence.Every, g[len(g)-1].Generation)
 	}
-	if d := r.Weights.Tuned; d.All < 5000 || len(d.Fitness) > d.All/10 || len(d.Values) != 2 || len(d.Values[0]) != len(d.Fitness) {
+	if d := r.Weights.Tuned; d.All < 5000 || len(d.Fitness) > d.All/10 || len(r.Weights.Rows[0].Values) != len(d.Fitness) {
 		t.Errorf("%d of %d candidates are drawn", len(d.Fitness), d.All)
 	}
 	var text bytes.Buffer

@@ -31,25 +31,23 @@ func gainOf(u Unit, c *experiments.Centre) gainRow {
 	return gainRow{summary.Gain{Comparison: *c.Gain}, u}
 }
 
-// centreNow is the centre of a search at its last look, on games that chose nothing.
-type centreNow struct {
-	Text       string          `json:"text"` // +34% [12, 56] over the start
-	Stage      string          `json:"stage"`
-	Search     string          `json:"search"`
-	Generation int             `json:"generation"` // of the stage, from 1
-	Games      int             `json:"games"`      // that the centre played
-	Fitness    stats.Estimate  `json:"fitness"`
-	StartGames int             `json:"start_games"`
-	Start      stats.Estimate  `json:"start"`      // fitness of the start weights
-	Difference *stats.Estimate `json:"difference"` // of both; null: not known within 20 points of a hundred
-	Ratio      *stats.Estimate `json:"ratio"`      // likewise; null: also where a fitness is not above 0
+// Centre is the centre of a search at its last look, on games that chose nothing.
+type Centre struct {
+	Point
+	Text       string         `json:"text"` // +34% [12, 56] over the start, or its own fitness
+	StartGames int            `json:"start_games"`
+	Start      stats.Estimate `json:"start"` // fitness of the start weights
+	Gain       *Gain          `json:"gain"`  // over the start weights; null: not known within 20 points of a hundred
 }
 
-func newCentreNow(o fitness.Objective, c *experiments.Centre) *centreNow {
-	now := &centreNow{Text: CentreText(o, c), Stage: c.Stage, Search: c.Search, Generation: c.Generation + 1,
-		Games: c.Games, Fitness: c.Fitness, StartGames: c.StartGames, Start: c.Start}
+func newCentre(o fitness.Objective, c *experiments.Centre, stage string) *Centre {
+	now := &Centre{Text: CentreText(o, c), StartGames: c.StartGames, Start: c.Start,
+		Point: Point{Stage: c.Stage, Generation: c.Generation + 1, Search: c.Search, Played: c.Games, Fitness: c.Fitness}}
 	if c.Gain != nil {
-		now.Difference, now.Ratio = &c.Gain.Difference, finite(c.Gain.Ratio)
+		g := gainOf(UnitOf(o).Of(c.Fitness.Value), c)
+		g.Player.Role, g.Over = summary.Centre, summary.Player{Name: summary.StartName, Role: summary.Start}
+		now.Gain = new(g.gain())
+		now.Gain.Text += ", " + SoFar(c, stage)
 	}
 	return now
 }

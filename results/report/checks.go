@@ -58,8 +58,8 @@ func (rec *records) checks(r Report) (checks []Check) {
 	if rec.others.variant == "" {
 		add(signGood, "held-out games chose nothing: tuning and playoff never saw their seeds")
 	}
-	add(signWarning, r.Convergence.caution)
-	add(signGood, r.Convergence.ended)
+	add(signWarning, rec.caution())
+	add(signGood, rec.patient())
 	if rec.others.higher != "" {
 		add(signWarning, "the champion of "+rec.others.higher+", another ending of this run, scored more on games of its own")
 	}
@@ -70,8 +70,8 @@ func (rec *records) checks(r Report) (checks []Check) {
 	add(sign, r.Playoff)
 	var edges []string
 	for _, w := range r.Weights.Rows {
-		if w.Edge != "" {
-			place, _, _ := strings.Cut(w.Edge, ":") // without the remedy
+		if w.Remark != "" {
+			place, _, _ := strings.Cut(w.Remark, ":") // without the remedy
 			edges = append(edges, w.Name+" is "+place)
 		}
 	}
@@ -160,7 +160,7 @@ func (rec *records) next(r Report, nothing bool, call Call) []Step {
 		steps = []Step{{"add a feature", program + " help features"}}
 	}
 	steps = append(steps, Step{"use the weights", program + " export" + database + " " + run + " -o " + results.ShellWord(FileName(rec.run.Name)) + ".json"})
-	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Edge != "" }) {
+	if slices.ContainsFunc(r.Weights.Rows, func(w Weight) bool { return w.Remark != "" }) {
 		steps = append(steps, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
 	for _, rival := range []string{rec.others.higher, rec.others.rival} {
@@ -168,7 +168,7 @@ func (rec *records) next(r Report, nothing bool, call Call) []Step {
 			steps = append(steps, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 		}
 	}
-	if r.Convergence.stopped && !nothing { // another seed may find better weights
+	if rec.stopped() && !nothing { // another seed may find better weights
 		limit := ""
 		if rec.config.IsEndless() { // two more searches of this length, and the meeting
 			limit = " -for " + enough(3*rec.status.Took)

@@ -16,7 +16,7 @@ func TestNextOfEdges(t *testing.T) {
 	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
 		rec := finished(t)
 		rec.database = " -db x.db"
-		next := rec.next(Report{Weights: weightsSection{Rows: []weightSummary{{Name: "low", Edge: edge}}}}, false, Call{})
+		next := rec.next(Report{Weights: Weights{Rows: []Weight{{Remark: edge}}}}, false, Call{})
 		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
 		use := []Step{{"tune on", "tune resume -db x.db mine -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
 		if slices.Contains(next, want) != (edge != "") || !slices.Equal(next[:2], use) {
@@ -46,22 +46,22 @@ func finished(t *testing.T) *records {
 
 // TestChecks: what speaks against the headline has a warning.
 func TestChecks(t *testing.T) {
-	low := weightSummary{Name: "low", Edge: "at its minimum, 0: widen the range"}
+	low := Weight{Weight: summary.Weight{Name: "low"}, Remark: "at its minimum, 0: widen the range"}
 	for _, c := range []struct {
 		variant string
-		weights []weightSummary
+		weights []Weight
 		sign    string
 		text    string
 	}{
 		{"", nil, signGood, "No weight is at an edge of its range."},
-		{"", []weightSummary{{Name: "inside"}, low}, signWarning, "Widen the range: low is at its minimum, 0."},
-		{"", []weightSummary{low, low, low, low}, signWarning, "4 weights are at an edge of their ranges: widen the ranges."},
+		{"", []Weight{{}, low}, signWarning, "Widen the range: low is at its minimum, 0."},
+		{"", []Weight{low, low, low, low}, signWarning, "4 weights are at an edge of their ranges: widen the ranges."},
 		{"these games were seen before", nil, signWarning, "These games were seen before."},
 	} {
 		rec := finished(t)
 		rec.others.variant = c.variant
-		r := Report{Weights: weightsSection{Rows: c.weights}, Playoff: "the playoff",
-			HeldOut: heldOutSection{Players: []summary.Player{{Name: summary.ChampionName}}, Flatter: new(0.18)}}
+		r := Report{Weights: Weights{Rows: c.weights}, Playoff: "the playoff",
+			HeldOut: HeldOut{Players: []summary.Player{{Name: summary.ChampionName}}, Flatter: new(0.18)}}
 		got := rec.checks(r)
 		if of := got[len(got)-1]; c.variant == "" && (of != Check{c.sign, c.text} || got[0].Sign != signGood) {
 			t.Errorf("got %+v, want %s: %s", got, c.sign, c.text)
@@ -84,7 +84,7 @@ func TestShortenedPartsAreTold(t *testing.T) {
 	rec := finished(t)
 	rec.run.Sizes = map[string]experiments.Size{"validation depth 1": {Planned: 3000, Games: 40, Played: 30}, "playoff depth 1": {Planned: 9, Games: 9, Played: 9},
 		"tuning my stage 67 depth 3": {Planned: 40, Games: 40, Played: 38}, "centre tune 67.0 depth 3": {Planned: 40, Games: 40, Played: 38}}
-	r := Report{Shortened: shortened(rec.run.Sizes), HeldOut: heldOutSection{Players: []summary.Player{{}}}}
+	r := Report{Shortened: shortened(rec.run.Sizes), HeldOut: HeldOut{Players: []summary.Player{{}}}}
 	const want = "For lack of time each player played fewer games than planned: 38 of 40 in generation 68 of stage my stage, 30 of 3,000 in the validation at depth 1."
 	if checks := rec.checks(r); !slices.Contains(checks, Check{signWarning, want}) {
 		t.Errorf("got %+v", checks)

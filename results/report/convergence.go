@@ -10,36 +10,24 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// convergenceSection answers: how did it get there, and would more time help?
-type convergenceSection struct {
+// Convergence answers: how did it get there, and would more time help?
+type Convergence struct {
 	Stages      []summary.Stage `json:"stages"`
-	Generations []generationRow `json:"generations"`
-	Looks       []centre        `json:"looks"`   // at the centre of the search, on games of their own
-	Centres     []centre        `json:"centres"` // likewise in the trend: half way through the last stage, at its end
-	Every       int             `json:"every"`   // of a long run only each n-th generation is listed; 1: all
-	Refines     int64           `json:"refines"` // games after which CMA-ES took over; 0: it did not
-	Text        string          `json:"text"`    // would more tuning help
-
-	stopped bool   // the trend shows no more gain
-	ended   string // by patience: which stages, and when
-	caution string // that most games of tuning were the same, or that penalties hide what they show
+	Generations []Point         `json:"generations"` // the mean of each one's candidates
+	Looks       []Point         `json:"looks"`       // at the centre of the search, on games of its own
+	Centres     []Point         `json:"centres"`     // likewise in the trend: half way through the last stage, and at its end
+	Every       int             `json:"every"`       // of a long run only each n-th generation is listed; 1: all
+	Refines     int64           `json:"refines"`     // games of tuning after which CMA-ES took over; 0: it did not
+	Text        string          `json:"text"`        // would more tuning help; empty: there was no trend
 }
 
-// generationRow is a generation of tuning.
-type generationRow struct {
-	Stage   string         `json:"stage"`
-	Number  int            `json:"number"`  // of the stage, from 1
-	Games   int64          `json:"games"`   // played so far, from the beginning of the run
-	Fitness stats.Estimate `json:"fitness"` // mean of its candidates
-}
-
-// centre is the fitness of the centre of a search on fresh games.
-type centre struct {
+// Point is how good the search was at a moment of tuning.
+type Point struct {
 	Stage      string         `json:"stage"`
-	Games      int64          `json:"games"` // of tuning, when it was the centre
-	Search     string         `json:"search"`
-	Played     int            `json:"played"`
-	Generation int            `json:"generation"` // from 1
+	Generation int            `json:"generation"`      // of the stage, from 1
+	Games      int64          `json:"games,omitzero"`  // of tuning until then, from the beginning of the run
+	Search     string         `json:"search,omitzero"` // at which the centre played
+	Played     int            `json:"played,omitzero"` // games of the centre, of its own
 	Fitness    stats.Estimate `json:"fitness"`
 }
 
@@ -49,50 +37,59 @@ const (
 )
 
 // convergence says how the tuning went.
-func (rec *records) convergence() convergenceSection {
-	c := convergenceSection{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []generationRow{}, Looks: []centre{}, Centres: []centre{}}
+func (rec *records) convergence() Convergence {
+	c := Convergence{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []Point{}, Looks: []Point{}, Centres: []Point{}}
 	for _, l := range rec.Looks[max(0, len(rec.Looks)-mostGenerations):] { // they are few
-		c.Looks = append(c.Looks, centre{l.Stage, l.Played, l.Search, l.Games, l.Generation + 1, l.Fitness})
+		c.Looks = append(c.Looks, Point{l.Stage, l.Generation + 1, l.Played, l.Search, l.Games, l.Fitness})
 	}
 	c.Every = max(1, (len(rec.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
+	for i, g := range rec.Generations {
+		if i%c.Every == 0 || i == len(rec.Generations)-1 {
+			c.Generations = append(c.Generations, Point{Stage: g.Stage, Generation: g.Number + 1, Games: g.Played, Fitness: g.MeanFitness})
+		}
+	}
+	c.Refines = rec.HandOver.Played
+	t := rec.Trend
+	if t == nil {
+		return c
+	}
+	for _, p := range t.Centres {
+		one := Point{t.Stage, t.Of, t.To, p.Search, p.Games, p.Fitness}
+		if p.Candidate == t.Candidate {
+			one.Games, one.Generation = t.From, t.Generation
+		}
+		c.Centres = append(c.Centres, one)
+	}
+	stage := t.Stage
+	if len(c.Stages) == 1 {
+		stage = ""
+	}
+	c.Text = trendText(rec.unit, stage, rec.others.higher, t.From, t.To, t.Comparison)
+	return c
+}
+
+// stopped reports whether the trend shows no more gain.
+func (rec *records) stopped() bool {
+	return rec.Trend != nil && (rec.Trend.Verdict == experiments.NoDifference || rec.Trend.Verdict == experiments.Better)
+}
+
+// caution says that most games of tuning were the same, or that penalties hide what they show.
+func (rec *records) caution() (text string) {
 	var games, different int64
 	lowest := 0.0
-	for i, g := range rec.Generations {
-		lowest = min(lowest, g.MeanFitness.Value)
-		games, different = games+g.Games, different+g.Different
-		if i%c.Every == 0 || i == len(rec.Generations)-1 {
-			c.Generations = append(c.Generations, generationRow{g.Stage, g.Number + 1, g.Played, g.MeanFitness})
-		}
+	for _, g := range rec.Generations {
+		lowest, games, different = min(lowest, g.MeanFitness.Value), games+g.Games, different+g.Different
 	}
 	// A bot that plays whole games may score them coarsely: won or lost.
 	coarse := rec.config != nil && rec.config.Heuristic.Bot != nil && rec.config.Heuristic.Bot.Answers != bot.Moves
 	if !coarse && 3*different < games {
-		c.caution = fmt.Sprintf("%s of tuning, %s different: many candidates play alike", Count(games, "game"),
-			Grouped(different))
+		text = fmt.Sprintf("%s of tuning, %s different: many candidates play alike", Count(games, "game"), Grouped(different))
 	}
 	if lowest < penalty {
-		c.caution = fmt.Sprintf(`a generation's mean is %s, so the figures of tuning show penalties: `+
+		text = fmt.Sprintf(`a generation's mean is %s, so the figures of tuning show penalties: `+
 			`let the bot answer {"refuse": "why"} for weights that it does not allow`, rec.unit.Figure(lowest))
 	}
-	c.Refines = rec.HandOver.Played
-	c.ended = rec.patient()
-	if rec.Trend == nil {
-		return c
-	}
-	for _, p := range rec.Trend.Centres {
-		games, generation := rec.Trend.To, rec.Trend.Of
-		if p.Candidate == rec.Trend.Candidate {
-			games, generation = rec.Trend.From, rec.Trend.Generation
-		}
-		c.Centres = append(c.Centres, centre{rec.Trend.Stage, games, p.Search, p.Games, generation, p.Fitness})
-	}
-	stage := rec.Trend.Stage
-	if len(c.Stages) == 1 {
-		stage = ""
-	}
-	c.stopped = rec.Trend.Verdict == experiments.NoDifference || rec.Trend.Verdict == experiments.Better
-	c.Text = trendText(rec.unit, stage, rec.others.higher, rec.Trend.From, rec.Trend.To, rec.Trend.Comparison)
-	return c
+	return text
 }
 
 // patient says which stages ended by their patience, before their generations and games were over.

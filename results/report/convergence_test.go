@@ -69,12 +69,12 @@ func TestAlike(t *testing.T) {
 			all = append(all, evaluated(experiments.PhaseTuning, "depth 1", number, 1000+scores*float64(number)))
 		}
 		rec := recordsOf(-1, all)
-		if got := rec.convergence().caution; got != want {
+		if got := rec.caution(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		rec = recordsOf(-1, all) // a bot's equal scores may be of different games
 		rec.config.Heuristic.Bot = &bot.Program{Answers: bot.Games}
-		if got := rec.convergence().caution; got != "" {
+		if got := rec.caution(); got != "" {
 			t.Errorf("of a bot: got %q", got)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"tune2048/results"
 )
 
-// failuresSection names the candidates that a bot could not play. They lost.
-type failuresSection struct {
+// Failures names the candidates that a bot could not play. They lost.
+type Failures struct {
 	Failed  int               `json:"failed"`
 	Refused int               `json:"refused"`
 	List    []summary.Failure `json:"list"` // the first ones
@@ -23,7 +23,7 @@ const (
 )
 
 // failures fills in the section.
-func (rec *records) failures() (f failuresSection) {
+func (rec *records) failures() (f Failures) {
 	for _, one := range rec.Failures {
 		if bot.Refused(one.Fault) {
 			f.Refused++
@@ -40,7 +40,7 @@ func (rec *records) failures() (f failuresSection) {
 }
 
 // Lines shows the first failures, each with the end of the bot's stderr.
-func (f failuresSection) Lines() string {
+func (f Failures) Lines() string {
 	var text strings.Builder
 	for _, one := range f.List[:min(len(f.List), mostFailures)] {
 		said := strings.Split(one.Fault, "\n")

@@ -12,23 +12,23 @@ import (
 	"tune2048/results"
 )
 
-// gamesSection shows held-out games.
-type gamesSection struct {
+// Games shows held-out games.
+type Games struct {
 	Search       string         `json:"search"`       // at which the distributions are
-	Distribution []distribution `json:"distribution"` // champion, start: held-out games; or empty
-	Replays      []replay       `json:"-"`            // the champion's median, best and worst
+	Distribution []Distribution `json:"distribution"` // champion, start: held-out games; or empty
+	Replays      []Replay       `json:"-"`            // the champion's median, best and worst
 	Note         string         `json:"note"`         // why there is none
 }
 
-// distribution has the scores of a player's held-out games.
-type distribution struct {
+// Distribution has the scores of a player's held-out games.
+type Distribution struct {
 	Player    string    `json:"player"`
 	Games     int       `json:"games"`
 	Quantiles []float64 `json:"quantiles"` // a hundred scores, ascending: each stands for 1% of the games
 }
 
 // replay is a stored game that a page can show.
-type replay struct {
+type Replay struct {
 	Which   string  `json:"which"` // median, best, worst
 	Game    int64   `json:"game"`  // id
 	Seed    uint64  `json:"seed"`
@@ -43,12 +43,12 @@ type replay struct {
 const mostDistributions = 6 // of a comparison's players
 
 // games shows the scores of held-out games and the three to show.
-func (rec *records) games() gamesSection {
+func (rec *records) games() Games {
 	players := rec.answering()
-	g := gamesSection{Search: lastSearch(rec.judged()), Distribution: []distribution{}, Replays: rec.replays}
+	g := Games{Search: lastSearch(rec.judged()), Distribution: []Distribution{}, Replays: rec.replays}
 	for i, p := range players {
 		if i == 0 || p.Candidate != players[0].Candidate {
-			d, values := distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
+			d, values := Distribution{Player: p.Name, Games: p.Games}, slices.Sorted(slices.Values(p.Standing.Scores))
 			for percent := range 100 {
 				d.Quantiles = append(d.Quantiles, portable.Rounded(stats.Quantile(values, (float64(percent)+0.5)/100), 5))
 			}
@@ -79,8 +79,8 @@ func (rec *records) answering() (players []summary.Player) {
 }
 
 // readReplays finds the median, best and worst game of the champion or best player. A bot has none.
-func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]replay, error) {
-	all, players := []replay{}, rec.answering()
+func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]Replay, error) {
+	all, players := []Replay{}, rec.answering()
 	if len(players) == 0 || rec.config != nil && rec.config.Heuristic.Bot != nil ||
 		rec.contest != nil && rec.contest.Players[players[0].Candidate].Heuristic.Bot != nil {
 		return all, nil
@@ -100,7 +100,7 @@ func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, replay{Which: r.which, Game: id, Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile,
+		all = append(all, Replay{Which: r.which, Game: id, Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile,
 			Moves: game.Moves, Final: rowByRow(game.Final)})
 	}
 	return all, nil

@@ -30,8 +30,8 @@ const (
 
 // headline writes the answer at the last search. Beside it stand the answers at the others, and the
 // references that are better.
-func (rec *records) headline() (h Headline, differences []difference) {
-	h, differences = rec.unknown()
+func (rec *records) headline() (h Headline, drawn []Gain) {
+	h, drawn = rec.unknown()
 	var beside []string
 	gains, all := gainRows(rec.Gains, rec.unit), bySearch(rec.judged())
 	for i, players := range all {
@@ -41,13 +41,13 @@ func (rec *records) headline() (h Headline, differences []difference) {
 		}
 		switch answer, known := answerOf(players, gains, at); {
 		case known && last:
-			h, differences = answer, drawn(players, gains)
+			h, drawn = answer, differences(players, gains)
 		case known:
 			beside = append(beside, sentence("at "+players[0].Search+": "+answer.Text))
 		}
 	}
 	if h.Verdict == verdictUnknown {
-		return h, differences
+		return h, drawn
 	}
 	for _, g := range gains {
 		if g.champion() && g.Over.Role != summary.Start && g.Verdict == experiments.Worse {
@@ -55,12 +55,12 @@ func (rec *records) headline() (h Headline, differences []difference) {
 		}
 	}
 	h.Beside = strings.Join(beside, " ")
-	return h, differences
+	return h, drawn
 }
 
 // unknown says how the answer looks before there are verdicts: by the centre of the search.
-func (rec *records) unknown() (h Headline, differences []difference) {
-	s, differences := rec.status, []difference{}
+func (rec *records) unknown() (h Headline, drawn []Gain) {
+	s, drawn := rec.status, []Gain{}
 	h = Headline{Verdict: verdictUnknown, Lead: "Not validated yet", Text: "not validated yet: " + cmp.Or(s.Doing, s.State)}
 	if s.State != experiments.Finished && s.State != experiments.Running {
 		h.Beside = "The same command as before resumes it."
@@ -78,7 +78,7 @@ func (rec *records) unknown() (h Headline, differences []difference) {
 		h.Lead = "The search " + word + ": " + CentreText(rec.run.Objective, c)
 		h.Sure = fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, stage, Count(c.Games, "game"), At(c.Search))
 		if c.Gain != nil {
-			differences = []difference{newDifference("over the "+summary.StartName+", "+word, summary.Centre, gainOf(rec.unit, c).change())}
+			drawn = []Gain{*s.Centre.Gain}
 			h.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(rec.unit.Title), rec.unit.Estimate(c.Fitness), summary.StartName,
 				rec.unit.Estimate(c.Start), Count(c.StartGames, "game"), h.Sure)
 		}
@@ -86,7 +86,7 @@ func (rec *records) unknown() (h Headline, differences []difference) {
 	case s.State == experiments.Running:
 		h.Beside = "No figure yet: the centre of the search has not played games of its own."
 	}
-	return h, differences
+	return h, drawn
 }
 
 // resume is the command that resumes the run.

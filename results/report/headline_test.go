@@ -115,7 +115,7 @@ func TestHeadlineOfTheStart(t *testing.T) {
 	if got != want || len(r.HeldOut.Players) != 2 || len(r.HeldOut.Drawn) > 0 {
 		t.Errorf("%+v, %+v", got, r.HeldOut)
 	}
-	if rows := r.answerTables()[0].Rows; rows[1][len(rows[1])-1] != got.gain {
+	if rows := r.Tables[0].Rows; rows[1][len(rows[1])-1] != got.gain {
 		t.Errorf("got the rows %q", rows)
 	}
 }
@@ -202,6 +202,9 @@ func TestSoFar(t *testing.T) {
 	} {
 		rec := recordsOf(c.champion, c.games)
 		rec.status.State = experiments.Running
+		if centre := rec.run.Headline.Centre; centre != nil {
+			rec.status.Centre = newCentre(rec.Objective, centre, rec.run.Headline.Last.Stage)
+		}
 		r := rec.report(Call{})
 		if h, held := r.Headline, r.HeldOut; !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(held.Drawn) != c.differ ||
 			len(held.Players) > 0 || held.Playoff != nil {
@@ -237,7 +240,7 @@ func TestEqualScoresAreNamed(t *testing.T) {
 	if notes := r.HeldOut.Notes; len(notes) != 3 || notes[0] != champion || notes[1] != start || !strings.Contains(notes[2], "score: {min: 0, max: 1}") {
 		t.Errorf("got the notes %q", notes)
 	}
-	table := r.answerTables()[0]
+	table := r.Tables[0]
 	if got := table.Rows; got[0][2] != "1" || got[1][2] != "0" || got[1][len(got[1])-1] != "undecided" {
 		t.Errorf("got the rows %q", got)
 	}

@@ -12,70 +12,77 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// heldOutSection answers: is it better, and can I believe it?
-type heldOutSection struct {
-	Players []summary.Player `json:"players"` // see summary.Summary; of an experiment none before its verdicts
-	Gains   []gainRow        `json:"gains"`   // of the champion over each other; of a comparison: all pairs
+// HeldOut answers: is it better, and can I believe it?
+type HeldOut struct {
+	Players []summary.Player `json:"players"` // by search, the champion or the best one first; of an experiment none before its verdicts
+	Gains   []Gain           `json:"gains"`   // of the champion over each other; of a comparison: all pairs
 	Playoff *summary.Player  `json:"playoff"` // the champion in its playoff: flattered; null before the verdicts
-	Flatter *float64         `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; or null
+	Flatter *float64         `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; null: not known
 	Notes   []string         `json:"notes"`   // how to read the figures: which intervals hold together ...
-	Drawn   []difference     `json:"drawn"`   // the answer, or how it looks so far
+	Drawn   []Gain           `json:"drawn"`   // the answer over each other player, or how it looks so far
 }
 
-// difference is a gain as the page draws it.
-type difference struct {
-	Name   string         `json:"name"`   // over the start weights
-	Role   summary.Role   `json:"role"`   // of the player that gained
-	Change stats.Estimate `json:"change"` // in the unit in which people read it
-	Suffix string         `json:"suffix"` // of that unit
-	Text   string         `json:"text"`   // +56% [51, 60]
+// Gain is how a player compares with another at a search.
+type Gain struct {
+	Search     string          `json:"search"`
+	Player     string          `json:"player"`
+	Role       summary.Role    `json:"role"` // of the player
+	Over       string          `json:"over"`
+	Difference stats.Estimate  `json:"difference"` // in the unit of fitness
+	Ratio      *stats.Estimate `json:"ratio"`      // null: to 0
+	Change     stats.Estimate  `json:"change"`     // one of both in the unit in which people read it
+	Suffix     string          `json:"suffix"`     // of the change: %, percentage points ...
+	Text       string          `json:"text"`       // the change in words: +56% [51, 60] over the start weights
+	Confidence float64         `json:"confidence"` // of the intervals, by themselves
+	P          float64         `json:"p"`          // two-sided, by itself
+	Adjusted   float64         `json:"p_adjusted"` // corrected for earlier questions and for other tests
+	Verdict    string          `json:"verdict"`    // better, worse, no difference, undecided, same games; empty: not given yet
 }
 
-// newDifference is a change to be drawn.
-func newDifference(name string, role summary.Role, c change) difference {
-	e, scale := c.Estimate, c.unit.Scale
-	for _, x := range []*float64{&e.Value, &e.Interval.Low, &e.Interval.High} {
-		*x *= scale
+// gain is the verdict as data.
+func (g gainRow) gain() Gain {
+	c, over := g.change(), " over "+g.Over.Name
+	if g.Over.Role == summary.Start {
+		over = " over the " + g.Over.Name
+	} else if !g.champion() {
+		over = " " + g.Player.Name + over
 	}
-	return difference{name, role, e, c.suffix, c.String()}
+	return Gain{g.Search, g.Player.Name, g.Player.Role, g.Over.Name, g.Difference, finite(g.Ratio), c.scaled(), c.suffix, c.String() + over,
+		g.Confidence, g.P, g.Adjusted, g.Verdict}
 }
 
-// drawn returns the differences at a search: of a run what the champion gained over each other
-// player, of a comparison what the best one gained.
-func drawn(players []summary.Player, gains []gainRow) []difference {
-	all := []difference{}
+// differences returns the differences at a search that a page draws: of a run how much the champion
+// gained over each other player, of a comparison how much the best one gained.
+func differences(players []summary.Player, gains []gainRow) []Gain {
+	all := []Gain{}
 	for _, p := range players[1:] {
 		g, found := versus(gains, players[0], p)
-		if !found || !g.known() || len(all) > 0 && g.change().suffix != all[0].Suffix { // which has another axis
-			continue
+		if found && g.known() && (len(all) == 0 || g.change().suffix == all[0].Suffix) { // else it has another axis
+			all = append(all, g.gain())
 		}
-		name := "over " + p.Name
-		if !g.champion() {
-			name = g.Player.Name + " " + name
-		}
-		all = append(all, newDifference(name, g.Player.Role, g.change()))
 	}
 	return all
 }
 
 // answerTables have the players and how much the first one gained over the others, a table for each
 // search.
-func (r Report) answerTables() (all []Table) {
-	for _, players := range bySearch(r.HeldOut.Players) {
+func (rec *records) answerTables(notes []string) (all []Table) {
+	gains, unit := gainRows(rec.Gains, rec.unit), rec.unit
+	for _, players := range bySearch(rec.judged()) {
 		t := Table{Section: "held_out"}
 		for i, p := range players {
 			gain, took := "", ""
-			if g, found := versus(r.HeldOut.Gains, players[0], p); found && i > 0 {
+			if g, found := versus(gains, players[0], p); found && i > 0 {
 				gain = g.text()
 			}
 			if p.MSPerMove != nil { // known with rows of games
 				took = perMove(*p.MSPerMove)
 			}
-			cells := []cell{worded(r.Fresh()+", "+p.Search, p.Name), numeric("games", Grouped(int64(p.Games))),
-				numeric(r.Unit.Title+" [95%]", r.Unit.Estimate(p.Fitness)), numeric("2048 reached", reached(p, 2048)),
+			cells := []cell{worded(fresh(rec.run.Kind)+", "+p.Search, p.Name), numeric("games", Grouped(int64(p.Games))),
+				numeric(unit.Title+" [95%]", unit.Estimate(p.Fitness)), numeric("2048 reached", reached(p, 2048)),
 				numeric("time a move", took), numeric("gain over it", gain)}
 			cells[1].Rank, cells[2].Rank, cells[3].Rank, cells[4].Detail = 2, -1, 3, true
-			if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); r.Unit.Objective != fitness.MeanScore {
+			if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); unit.Objective != fitness.MeanScore {
 				score := numeric(points.Title+" [95%]", points.Estimate(p.Score))
 				score.Rank = 1
 				cells = slices.Insert(cells, 3, score)
@@ -85,7 +92,7 @@ func (r Report) answerTables() (all []Table) {
 		all = append(all, t)
 	}
 	if n := len(all); n > 0 {
-		all[n-1].Notes = slices.Clone(r.HeldOut.Notes)
+		all[n-1].Notes = slices.Clone(notes)
 	}
 	return all
 }
@@ -112,18 +119,19 @@ func fresh(kind experiments.Kind) string {
 }
 
 // heldOut says who is better on games that nothing was chosen by.
-func (rec *records) heldOut() heldOutSection {
-	h := heldOutSection{Players: append([]summary.Player{}, rec.judged()...), Gains: gainRows(rec.Gains, rec.unit), Notes: []string{}, Drawn: []difference{}}
+func (rec *records) heldOut() HeldOut {
+	h := HeldOut{Players: append([]summary.Player{}, rec.judged()...), Gains: []Gain{}, Notes: []string{}}
+	for _, g := range gainRows(rec.Gains, rec.unit) {
+		h.Gains = append(h.Gains, g.gain())
+	}
 	if rec.contest == nil && !rec.Judged() {
 		return h
 	}
-	h.equal(rec.bots())
 	add := func(notes ...string) {
 		h.Notes = append(h.Notes, slices.DeleteFunc(notes, func(note string) bool { return note == "" })...)
 	}
-	if rec.contest != nil {
-		h.compared()
-		add(rec.others.later...)
+	if add(rec.equal()...); rec.contest != nil {
+		add(rec.compared()...)
 		return h
 	}
 	if len(h.Gains) > 1 {
@@ -150,39 +158,39 @@ func (rec *records) isReference(number int, r config.Reference) bool {
 }
 
 // equal says why figures of equal scores have no interval. Of a bot it says how they get one.
-func (h *heldOutSection) equal(bot bool) {
-	for _, p := range h.Players {
-		if text := equalText(p); text != "" && !slices.Contains(h.Notes, text) {
-			h.Notes = append(h.Notes, text)
+func (rec *records) equal() (notes []string) {
+	for _, p := range rec.judged() {
+		if text := equalText(p); text != "" && !slices.Contains(notes, text) {
+			notes = append(notes, text)
 		}
 	}
-	if bot && len(h.Notes) > 0 {
-		h.Notes = append(h.Notes, "if a game's score has bounds, write them under player, as score: {min: 0, max: 1}: then equal scores have limits")
+	if len(notes) > 0 && rec.bots() {
+		notes = append(notes, "if a game's score has bounds, write them under player, as score: {min: 0, max: 1}: then equal scores have limits")
 	}
+	return notes
 }
 
 // compared says how to read a comparison.
-func (h *heldOutSection) compared() {
-	if len(h.Gains) == 0 {
-		return
+func (rec *records) compared() (notes []string) {
+	if len(rec.Gains) == 0 {
+		return nil
 	}
-	asked := h.Gains[len(h.Gains)-1]
-	if len(h.Gains) > 1 {
-		h.Notes = append(h.Notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%", 100*asked.joint()))
+	asked := gainRow{rec.Gains[len(rec.Gains)-1], rec.unit}
+	if len(rec.Gains) > 1 {
+		notes = append(notes, fmt.Sprintf("the intervals of all differences hold together with %.6g%%", 100*asked.joint()))
 	}
-	if slices.ContainsFunc(h.Gains, func(g gainRow) bool {
-		return slices.ContainsFunc(h.Players, func(p summary.Player) bool {
+	if slices.ContainsFunc(rec.Gains, func(g summary.Gain) bool {
+		return slices.ContainsFunc(rec.Players, func(p summary.Player) bool {
 			return p.Candidate == g.Candidate && p.Search == g.Search && p.Games > g.Games
 		})
 	}) {
-		h.Notes = append(h.Notes, "a gain is of the games that decided its pair: these players went on against others")
+		notes = append(notes, "a gain is of the games that decided its pair: these players went on against others")
 	}
 	if strings.HasPrefix(asked.Question, "sequential") {
-		h.Notes = append(h.Notes,
-			"a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
+		notes = append(notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
 	}
 	if look := asked.Look; look > 1 {
-		h.Notes = append(h.Notes,
-			fmt.Sprintf("this is question %d about these players: it has %.3g%% of the level", look, 100*stats.AskShare(look)))
+		notes = append(notes, fmt.Sprintf("this is question %d about these players: it has %.3g%% of the level", look, 100*stats.AskShare(look)))
 	}
+	return append(notes, rec.others.later...)
 }

@@ -28,7 +28,7 @@ func TestPageInBrowser(t *testing.T) {
 	ctx := chromium(t)
 	r := built(t, play(t, everything, nil))
 	for _, g := range r.Convergence.Generations { // the run is too short for looks
-		r.Convergence.Looks = append(r.Convergence.Looks, centre{g.Stage, g.Games, "depth 1", 40, g.Number, g.Fitness})
+		r.Convergence.Looks = append(r.Convergence.Looks, Point{g.Stage, g.Generation, g.Games, "depth 1", 40, g.Fitness})
 	}
 	t.Run("offline", func(t *testing.T) { offline(watch(t, ctx), r) })
 	t.Run("hostile", func(t *testing.T) { hostile(watch(t, ctx), r) })
@@ -44,7 +44,7 @@ func offline(w *watched, r Report) {
 	w.screen(1280, "", "light")
 	w.do(chromedp.Navigate(file))
 
-	weights := len(r.Weights.Weights)
+	weights := len(r.Weights.Tunable())
 	rates, here, games := 0, 0, 0 // here: players at the answer's search, without references
 	var shown []summary.Player
 	for _, p := range r.HeldOut.Players {
@@ -166,17 +166,8 @@ func hostile(w *watched, r Report) {
 	evil.Unit.Title = names[1]
 	var want []string
 	for i := range evil.Weights.Rows {
-		row := &evil.Weights.Rows[i]
-		was := row.Name
-		row.Name = name()
-		for k := range evil.Weights.Weights {
-			if w := &evil.Weights.Weights[k]; w.Name == was {
-				w.Name = row.Name
-			}
-		}
-	}
-	for _, row := range evil.Weights.Rows {
-		want = append(want, row.Name)
+		evil.Weights.Rows[i].Name = name()
+		want = append(want, evil.Weights.Rows[i].Name)
 	}
 	for i := range evil.HeldOut.Players {
 		evil.HeldOut.Players[i].Name, evil.HeldOut.Players[i].Search = name(), names[4]
@@ -188,7 +179,7 @@ func hostile(w *watched, r Report) {
 		evil.Games.Distribution[i].Player = name()
 	}
 	evil.Games.Search = names[4]
-	evil.Provenance.Facts = append(evil.Provenance.Facts, fact{names[4], names[4]}, fact{names[0], names[1]})
+	evil.Provenance.Facts = append(evil.Provenance.Facts, Fact{names[4], names[4]}, Fact{names[0], names[1]})
 	evil.Provenance.Config, evil.Provenance.Commands = strings.Join(names, "\n"), names
 
 	page := w.file(Page{Report: evil})
@@ -236,13 +227,13 @@ func live(w *watched, r Report) {
 		defer mu.Unlock()
 		now := copied(r)
 		last := now.Convergence.Generations[len(now.Convergence.Generations)-1]
-		last.Number += version
+		last.Generation += version
 		last.Games += int64(version)
 		now.Convergence.Generations = append(now.Convergence.Generations[:4:4], last)
-		now.Convergence.Text = fmt.Sprint("version ", version)
+		now.Tables = []Table{{Section: "convergence", Notes: []string{fmt.Sprintf("Version %d.", version)}}}
 		now.Headline.Beside = strings.Repeat("longer ", 100*min(version, 1)) // above what is looked at
 		now.Games.Distribution[0].Quantiles = slices.Concat([]float64{float64(version)}, now.Games.Distribution[0].Quantiles[1:])
-		now.Provenance.Commands = []string{now.Convergence.Text}
+		now.Provenance.Commands = []string{fmt.Sprint("version ", version)}
 		if err := (Page{Report: now, Root: "../"}).Write(answer); err != nil {
 			w.Error(err)
 		}
@@ -368,7 +359,7 @@ func (w *watched) file(page Page) string {
 
 // copied is a report whose lists may be changed.
 func copied(r Report) Report {
-	r.Weights.Rows, r.Weights.Weights = slices.Clone(r.Weights.Rows), slices.Clone(r.Weights.Weights)
+	r.Weights.Rows = slices.Clone(r.Weights.Rows)
 	r.HeldOut.Players, r.Games.Distribution = slices.Clone(r.HeldOut.Players), slices.Clone(r.Games.Distribution)
 	r.Convergence.Stages = slices.Clone(r.Convergence.Stages)
 	r.Provenance.Facts = slices.Clone(r.Provenance.Facts)

@@ -13,9 +13,9 @@ import (
 	"tune2048/results"
 )
 
-// provenanceSection answers: how was it made?
-type provenanceSection struct {
-	Facts    []fact   `json:"facts"`
+// Provenance answers: how was it made?
+type Provenance struct {
+	Facts    []Fact   `json:"facts"`
 	Commands []string `json:"commands"` // that have it again and check it
 	File     string   `json:"file"`     // the commands take the config from it: see anyFile; empty: a comparison
 	Config   string   `json:"config"`   // YAML
@@ -24,15 +24,15 @@ type provenanceSection struct {
 // anyFile stands for a run's config in commands: the database does not know the name of the file.
 const anyFile = "FILE"
 
-// fact is a line of a table: a name, and its value in words.
-type fact struct {
+// Fact is a line of a table: a name, and its value in words.
+type Fact struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
 // provenance says how the figures came about, and how anybody gets them again.
-func (rec *records) provenance() provenanceSection {
-	m := provenanceSection{Config: rec.run.ConfigYAML, Facts: rec.facts()}
+func (rec *records) provenance() Provenance {
+	m := Provenance{Config: rec.run.ConfigYAML, Facts: rec.facts()}
 	run := rec.database + " " + results.ShellWord(rec.run.Name)
 	verify := "tune verify" + run
 	if rec.config != nil {
@@ -58,9 +58,9 @@ func (rec *records) provenance() provenanceSection {
 }
 
 // facts are what neither the config nor the line above it says.
-func (rec *records) facts() (facts []fact) {
+func (rec *records) facts() (facts []Fact) {
 	add := func(name, format string, args ...any) {
-		facts = append(facts, fact{name, fmt.Sprintf(format, args...)})
+		facts = append(facts, Fact{name, fmt.Sprintf(format, args...)})
 	}
 	add("candidates", "%s", Grouped(int64(rec.run.Candidates)))
 	if rec.run.Champion >= 0 {

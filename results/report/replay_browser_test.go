@@ -80,7 +80,7 @@ type served struct {
 	asked atomic.Int64
 }
 
-func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *served {
+func serveReplays(t *testing.T, replays []Replay, records map[int64]Record) *served {
 	t.Helper()
 	asset := func(name string) string {
 		b := sure(os.ReadFile(path.Join("assets", name)))(t)
@@ -109,14 +109,14 @@ func serveReplays(t *testing.T, replays []replay, records map[int64]Record) *ser
 }
 
 // replays returns three games of a run as a page has them, with their records apart.
-func replays(t *testing.T) (games []replay, records map[int64]Record) {
+func replays(t *testing.T) (games []Replay, records map[int64]Record) {
 	t.Helper()
 	reader, run := played(t, small)
 	records = map[int64]Record{}
 	for number := range 3 {
 		id := results.GameID(1, number, 0) // of its search
 		g := sure(reader.Replay(context.Background(), id))(t).Game
-		r := replay{Which: fmt.Sprint("game ", len(games)), Game: id, Seed: g.Seed, Search: g.Search,
+		r := Replay{Which: fmt.Sprint("game ", len(games)), Game: id, Seed: g.Seed, Search: g.Search,
 			Score: g.Score, MaxTile: g.MaxTile, Moves: g.Moves, Final: rowByRow(g.Final)}
 		records[r.Game], games = sure(Play(context.Background(), reader, run, r.Game))(t), append(games, r)
 	}
@@ -237,7 +237,7 @@ func TestReplayInBrowser(t *testing.T) {
 func TestReplayIsAskedFor(t *testing.T) {
 	ctx := chromium(t)
 	games, records := replays(t)
-	games = append(games[:1], replay{Which: "worst", Game: 99, Moves: 5, Score: 12})
+	games = append(games[:1], Replay{Which: "worst", Game: 99, Moves: 5, Score: 12})
 	page := serveReplays(t, games, records)
 	var s shows
 	do := func(actions ...chromedp.Action[chromedp.Void]) { t.Helper(); s = see(t, ctx, actions...) }

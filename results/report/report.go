@@ -20,25 +20,26 @@ import (
 // charts. Figures that are not known yet are empty. Scores are in points, fitness is in the
 // objective's unit (Unit), shares lie in 0..1. Intervals are 95% unless a Confidence stands beside.
 type Report struct {
-	Run         results.Run        `json:"-"`
-	Name        string             `json:"run"`
-	Kind        experiments.Kind   `json:"kind"`
-	Note        string             `json:"note,omitzero"`
-	Status      Status             `json:"status"` // where the run is
-	Unit        Unit               `json:"unit"`
-	Headline    Headline           `json:"headline"`
-	Checks      []Check            `json:"checks"`            // can I believe it?
-	Shortened   string             `json:"-"`                 // which parts had too little time; mostly empty
-	Idle        string             `json:"-"`                 // which of its numbers change no move; mostly empty
-	Doubt       string             `json:"-"`                 // its bot does not repeat itself; mostly empty
-	Failures    failuresSection    `json:"failures,omitzero"` // candidates that could not be played
-	Next        []Step             `json:"-"`                 // what to do next; may be empty
-	Playoff     string             `json:"-"`                 // how the champion did there, in words; may be empty
-	HeldOut     heldOutSection     `json:"held_out"`
-	Convergence convergenceSection `json:"convergence"`
-	Weights     weightsSection     `json:"weights"`
-	Games       gamesSection       `json:"games"`
-	Provenance  provenanceSection  `json:"made"`
+	Run         results.Run      `json:"-"`
+	Name        string           `json:"run"`
+	Kind        experiments.Kind `json:"kind"`
+	Note        string           `json:"note,omitzero"`
+	Status      Status           `json:"status"` // where the run is
+	Unit        Unit             `json:"unit"`
+	Headline    Headline         `json:"headline"`
+	Checks      []Check          `json:"checks"`            // can I believe it?
+	Shortened   string           `json:"-"`                 // which parts had too little time; mostly empty
+	Idle        string           `json:"-"`                 // which of its numbers change no move; mostly empty
+	Doubt       string           `json:"-"`                 // its bot does not repeat itself; mostly empty
+	Failures    Failures         `json:"failures,omitzero"` // candidates that could not be played
+	Tables      []Table          `json:"-"`                 // every sentence and table but the headline
+	Next        []Step           `json:"-"`                 // what to do next; may be empty
+	Playoff     string           `json:"-"`                 // how the champion did there, in words; may be empty
+	HeldOut     HeldOut          `json:"held_out"`
+	Convergence Convergence      `json:"convergence"`
+	Weights     Weights          `json:"weights"`
+	Games       Games            `json:"games"`
+	Provenance  Provenance       `json:"made"`
 
 	database string // the flag -db that its commands need; may be empty
 }

@@ -13,17 +13,17 @@ import (
 
 // Status is where a run is: the few figures that a live page asks for every two seconds.
 type Status struct {
-	State   string     `json:"state"`   // running, killed, interrupted, failed, finished
-	Doing   string     `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
-	Done    *float64   `json:"done"`    // share of the plan; null if unknown
-	Left    *float64   `json:"left"`    // seconds; null if unknown
-	Started time.Time  `json:"started"` // UTC, whole seconds
-	Updated time.Time  `json:"updated"`
-	Took    float64    `json:"took"` // seconds that processes worked on it, without stops
-	Games   int64      `json:"games"`
-	Figures []fact     `json:"figures"`           // in words, while it is running
-	Centre  *centreNow `json:"centre"`            // how good the search is so far; null: not known yet, or the verdicts say it
-	Failure string     `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
+	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
+	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
+	Done    *float64  `json:"done"`    // share of the plan; null if unknown
+	Left    *float64  `json:"left"`    // seconds; null if unknown
+	Started time.Time `json:"started"` // UTC, whole seconds
+	Updated time.Time `json:"updated"`
+	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
+	Games   int64     `json:"games"`
+	Figures []Fact    `json:"figures"`           // in words, while it is running
+	Centre  *Centre   `json:"centre"`            // how good the search is so far; null: not known yet, or the verdicts say it
+	Failure string    `json:"failure,omitempty"` // the error that stopped a failed run, as the terminal showed it
 }
 
 // StatusOf says where a run is, in a fraction of the time of [Build]. Finding the run takes longer:
@@ -39,7 +39,7 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		s.Done = &run.Done
 	}
 	if c := run.Headline.Centre; c != nil {
-		s.Centre = newCentreNow(run.Objective, c)
+		s.Centre = newCentre(run.Objective, c, run.Headline.Last.Stage)
 	}
 	at, pending, err := reader.Latest(ctx, run.ID)
 	if s.Games += pending; err != nil || s.State != experiments.Running {
@@ -56,7 +56,7 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		}
 	}
 	s.Doing = doing(stages, at)
-	s.Figures = []fact{{"games", Grouped(s.Games)}, {"whole run done", "…"}, {"time left", "…"}}
+	s.Figures = []Fact{{"games", Grouped(s.Games)}, {"whole run done", "…"}, {"time left", "…"}}
 	if s.Done != nil {
 		s.Figures[1].Value = Percent(*s.Done)
 	}

@@ -42,16 +42,16 @@ func (t *Table) add(cells []cell) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Tables returns every table and sentence of the report but the headline, in the order of the page.
-// A table without rows has sentences alone.
-func (r Report) Tables() []Table {
-	all := append(r.answerTables(), []Table{
-		{Section: "convergence", Notes: []string{r.Convergence.Text, r.Convergence.ended, r.Convergence.caution}}, r.weightsTable(),
-	}...)
-	for i, t := range all {
-		all[i].leaveOut()
-		all[i].Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
-		for k, note := range all[i].Notes {
+// tables returns every table and sentence of a report but the headline, in the order of the page. A
+// table without rows has sentences alone.
+func (rec *records) tables(r Report) []Table {
+	all := append(rec.answerTables(r.HeldOut.Notes),
+		Table{Section: "convergence", Notes: []string{r.Convergence.Text, rec.patient(), rec.caution()}}, r.Weights.table())
+	for i := range all {
+		t := &all[i]
+		t.leaveOut()
+		t.Notes = slices.DeleteFunc(t.Notes, func(note string) bool { return note == "" })
+		for k, note := range t.Notes {
 			t.Notes[k] = sentence(note)
 		}
 	}

@@ -34,7 +34,7 @@ func Text(w io.Writer, width int, bold bool, reports ...Report) error {
 		if r.Weights.Search != "" {
 			sentences = append(sentences, sentence(r.Weights.Note))
 		}
-		for _, table := range r.Tables() {
+		for _, table := range r.Tables {
 			if len(table.Rows) == 0 {
 				sentences = append(sentences, table.Notes...)
 				continue

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 )
 
@@ -39,7 +38,7 @@ func sameInEveryForm(t *testing.T, r Report) {
 			t.Errorf("%s is missing from %s", verdict, form)
 		}
 	}
-	for _, table := range r.Tables() {
+	for _, table := range r.Tables {
 		said = append(said, table.Notes...)
 		for _, row := range table.Rows {
 			for k, cell := range row {
@@ -74,7 +73,8 @@ var tags = regexp.MustCompile("<[^>]*>")
 // shown.
 func TestNarrowText(t *testing.T) {
 	r := Report{Name: "a\x1b", Headline: Headline{Text: "one two three four"}}
-	r.Weights.Rows = []weightSummary{{Name: "empty", Start: 12345, Range: "0 to 100000", Edge: "at its minimum, 0: widen the range"}}
+	r.Tables = []Table{Weights{Rows: []Weight{{Weight: summary.Weight{Name: "empty", Start: 12345}, Remark: "at its minimum, 0: widen the range"}}}.table()}
+	r.Tables[0].leaveOut()
 	got := textOf(t, 24, r)
 	const want = "run a\\u001b: one two\nthree four\n\nweight  start\nempty   12345\nNo room for remarks: a\nwider window shows it.\n"
 	if got != want {
@@ -86,8 +86,9 @@ func TestNarrowText(t *testing.T) {
 func TestMostMovedWeights(t *testing.T) {
 	r := Report{Name: "a", Headline: Headline{Text: "one"}}
 	for i := range 4000 {
-		r.Weights.Rows = append(r.Weights.Rows, weightSummary{Name: fmt.Sprint("w", i), Range: "0 to 9", moved: float64(i % 200)})
+		r.Weights.Rows = append(r.Weights.Rows, Weight{Weight: summary.Weight{Name: fmt.Sprint("w", i)}, moved: float64(i % 200)})
 	}
+	r.Tables = []Table{r.Weights.table()}
 	got := textOf(t, 80, r)
 	if strings.Count(got, "\nw") != 1+mostWeights || !strings.Contains(got, "\nw199 ") || !strings.Contains(got, "shows the\nother 3,980, too.") {
 		t.Error(got)
@@ -97,9 +98,10 @@ func TestMostMovedWeights(t *testing.T) {
 // TestTextHasNoTimes: equal runs have equal texts, however long their moves took.
 func TestTextHasNoTimes(t *testing.T) {
 	milliseconds := 1.5
-	r := Report{Unit: UnitOf(fitness.MeanScore)}
-	r.HeldOut.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds, Tiles: []summary.TileShare{{Tile: 2048}}}}
-	got := textOf(t, 200, r)
+	rec := recordsOf(1, nil)
+	rec.Gains = make([]summary.Gain, 1)
+	rec.Players = []summary.Player{{Name: "champion", MSPerMove: &milliseconds, Tiles: []summary.TileShare{{Tile: 2048}}}}
+	got := textOf(t, 200, Report{Tables: rec.tables(Report{})})
 	if !strings.Contains(got, "2048 reached\n") || strings.Contains(got, perMove(milliseconds)) {
 		t.Errorf("got %q", got)
 	}

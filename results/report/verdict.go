@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -29,21 +28,6 @@ func gainRows(gains []summary.Gain, u Unit) []gainRow {
 		rows = append(rows, gainRow{g, u})
 	}
 	return rows
-}
-
-// MarshalJSON writes the verdict with its figures.
-func (g gainRow) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Search     string          `json:"search"`
-		Player     string          `json:"player"`
-		Over       string          `json:"over"`
-		Difference stats.Estimate  `json:"difference"` // in the unit of fitness
-		Ratio      *stats.Estimate `json:"ratio"`      // null: to 0
-		Confidence float64         `json:"confidence"`
-		P          float64         `json:"p"`
-		Adjusted   float64         `json:"p_adjusted"`
-		Verdict    string          `json:"verdict"`
-	}{g.Search, g.Player.Name, g.Over.Name, g.Difference, finite(g.Ratio), g.Confidence, g.P, g.Adjusted, g.Verdict})
 }
 
 // finite is a ratio, or nil for one to 0.
@@ -372,6 +356,15 @@ func (g gainRow) change() change {
 		c.of = " in " + g.unit.Changes
 	}
 	return c
+}
+
+// scaled is the change as a number in its unit.
+func (c change) scaled() stats.Estimate {
+	e := c.Estimate
+	for _, x := range []*float64{&e.Value, &e.Interval.Low, &e.Interval.High} {
+		*x *= c.unit.Scale
+	}
+	return e
 }
 
 // String is the change with its sign and its interval: +59% [57, 62].

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"tune2048/experiments/summary"
@@ -30,17 +28,9 @@ func (p Page) PlayCommand() string {
 	return "tune export" + p.database + " " + results.ShellWord(p.Name) + " -format html"
 }
 
-// EffectTitle is the head of the features' worth, or empty if it is not known.
-func (r Report) EffectTitle() string {
-	if slices.ContainsFunc(r.Weights.Rows, func(w weightSummary) bool { return w.Effect != "" }) {
-		return strings.TrimPrefix(r.Unit.Changes, "mean ") + " " + r.Weights.without
-	}
-	return ""
-}
-
 // Of returns the tables of a section.
 func (p Page) Of(section string) (tables []Table) {
-	for _, t := range p.Tables() {
+	for _, t := range p.Tables {
 		if t.Section == section {
 			tables = append(tables, t)
 		}

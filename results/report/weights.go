@@ -13,56 +13,59 @@ import (
 	"tune2048/tuner"
 )
 
-// weightsSection has the tuned weights.
-type weightsSection struct {
-	Weights []summary.Weight `json:"weights"`
-	Rows    []weightSummary  `json:"rows"` // the most valuable feature first; its power follows it
-	Tuned   sample           `json:"tuned"`
-	Search  string           `json:"search"` // at which features were left out; empty: they were not
-	Note    string           `json:"-"`      // which of their intervals hold together
-
-	without string // this feature, or with this weight at its start
+// Weights has the weights that were tuned, and those whose feature was left out.
+type Weights struct {
+	Rows   []Weight `json:"rows"` // the most valuable feature first; its power follows it
+	Tuned  Sample   `json:"tuned"`
+	Search string   `json:"search"` // at which features were left out; empty: they were not
+	Note   string   `json:"-"`      // which of their intervals hold together
+	Effect string   `json:"-"`      // the head of their worth; empty: it is not known
 }
 
-// sample has candidates of the last stage of tuning, evenly chosen, in the order of asking.
-type sample struct {
-	Stage   string      `json:"stage"`
-	Search  string      `json:"search"`
-	All     int         `json:"all"`             // candidates of the stage
-	Ranked  int64       `json:"ranked,omitzero"` // games of the run when they were ranked, where others followed since
-	Fitness []float64   `json:"fitness"`         // of each, without its luck
-	Values  [][]float64 `json:"values"`          // of each weight of Weights, those of the candidates
-	Centre  []float64   `json:"centre"`          // the values of the search's centre so far; empty: the champion is known, or no look was yet
+// Sample has candidates of the last stage of tuning, evenly chosen, in the order of asking.
+type Sample struct {
+	Stage   string    `json:"stage"`
+	Search  string    `json:"search"`
+	All     int       `json:"all"`             // candidates of the stage
+	Ranked  int64     `json:"ranked,omitzero"` // games of the run when they were ranked, where others followed since
+	Fitness []float64 `json:"fitness"`         // of each, without its luck
 }
 
 const mostDots = 60_000 // numbers of a sample: of six weights some 8,000 candidates
 
-// weightSummary is a weight in the table: its tuned value, and the worth of its feature.
-type weightSummary struct {
-	Name   string          `json:"name"`
-	Start  float64         `json:"start"`
-	Value  string          `json:"value"`  // of the champion or the centre so far; fixed; or empty
+// Weight is a weight with its range, and the worth of its feature.
+type Weight struct {
+	summary.Weight
+	Value  string          `json:"value"`  // of the champion or the centre so far, as a config has it; fixed; or empty
 	Range  string          `json:"range"`  // 10 to 10000, logarithmic; empty: fixed
-	Edge   string          `json:"edge"`   // at its minimum, 2: widen the range; or empty
+	Remark string          `json:"remark"` // at its minimum, 2: widen the range; or empty
+	Centre *float64        `json:"centre"` // of the search so far; null: the champion is known, or no look was yet
+	Values []float64       `json:"values"` // of the sample's candidates; empty: fixed
 	Change *stats.Estimate `json:"change"` // of fitness without the feature: -0.31; null: not known
 	Effect string          `json:"effect"` // the change and its verdict in words; empty: not known
 	worth  float64         // of the feature, by which rows are sorted; 0: not known
 	moved  float64         // how far the champion lies from the start, as a share of the range
 }
 
-func (r Report) weightsTable() Table {
+// Tunable returns the rows of weights that have a range.
+func (w Weights) Tunable() []Weight {
+	return slices.DeleteFunc(slices.Clone(w.Rows), func(row Weight) bool { return row.Range == "" })
+}
+
+// table is the table of the weights.
+func (w Weights) table() Table {
 	t := Table{Section: "weights", Columns: []Column{{Name: "weight"}, {Name: "start", Number: true},
 		{Name: "champion", Number: true}}}
-	title, edges := r.EffectTitle(), false
-	for _, w := range r.Weights.Rows {
-		what := w.Effect
-		if w.Edge != "" {
-			edges = true
-			what = strings.TrimPrefix(what+"; "+w.Edge, "; ")
+	title, remarks := w.Effect, false
+	for _, row := range w.Rows {
+		what := row.Effect
+		if row.Remark != "" {
+			remarks = true
+			what = strings.TrimPrefix(what+"; "+row.Remark, "; ")
 		}
-		t.Rows = append(t.Rows, []string{w.Name, weight(w.Start), w.Value, what})
+		t.Rows = append(t.Rows, []string{row.Name, weight(row.Start), row.Value, what})
 	}
-	if edges {
+	if remarks {
 		title = strings.TrimPrefix(title+"; remarks", "; ")
 	}
 	t.Columns = append(t.Columns, Column{Name: title, Detail: title == "", Wraps: true})
@@ -73,11 +76,11 @@ func (r Report) weightsTable() Table {
 const mostWeights = 20
 
 // mostMoved leaves the rows of the weights that moved most in their order.
-func (s weightsSection) mostMoved(t Table) Table {
+func (w Weights) mostMoved(t Table) Table {
 	if len(t.Rows) <= mostWeights {
 		return t
 	}
-	order := stats.Order(len(t.Rows), func(a, b int) int { return cmp.Compare(s.Rows[b].moved, s.Rows[a].moved) })
+	order := stats.Order(len(t.Rows), func(a, b int) int { return cmp.Compare(w.Rows[b].moved, w.Rows[a].moved) })
 	all := t.Rows
 	t.Rows = nil
 	for _, i := range slices.Sorted(slices.Values(order[:mostWeights])) {
@@ -90,25 +93,26 @@ func (s weightsSection) mostMoved(t Table) Table {
 
 // weights joins the champion's weights with the features' worth. A fixed weight has a row if its
 // feature was left out.
-func (rec *records) weights() weightsSection {
-	w := weightsSection{Weights: append([]summary.Weight{}, rec.Weights...), Rows: []weightSummary{}, Tuned: rec.sample()}
+func (rec *records) weights() Weights {
+	w := Weights{Rows: []Weight{}}
 	if rec.config == nil {
+		w.Tuned.Fitness = []float64{}
 		return w
 	}
-	w.without, w.Note = "without this feature", "the intervals without a feature hold together with 95%"
+	sample, values := rec.sample()
+	w.Tuned = sample
+	without := "without this feature"
 	if rec.config.Heuristic.Bot != nil {
-		w.without, w.Note = "with this weight at its start", "the intervals with a weight at its start hold together with 95%"
+		without = "with this weight at its start"
 	}
+	w.Note = "the intervals " + strings.Replace(without, "this", "a", 1) + " hold together with 95%"
 	for _, h := range rec.config.Weights {
-		row := weightSummary{Name: h.Name, Start: h.Value, Value: "fixed"}
+		row := Weight{Weight: summary.Weight{Name: h.Name, Start: h.Value}, Value: "fixed", Values: []float64{}}
 		if n := len(w.Rows); n > 0 { // another weight of the same feature
 			row.worth = w.Rows[n-1].worth
 		}
-		if i := slices.IndexFunc(w.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
-			row.tuned(w.Weights[i])
-			if i < len(w.Tuned.Centre) {
-				row.Value = weight(w.Tuned.Centre[i])
-			}
+		if i := slices.IndexFunc(rec.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
+			row.tuned(rec.Weights[i], rec.centre(i), values[i])
 		}
 		for _, f := range rec.Features {
 			if f.Name == h.Name {
@@ -122,14 +126,17 @@ func (rec *records) weights() weightsSection {
 		if row.Range != "" || row.Effect != "" {
 			w.Rows = append(w.Rows, row)
 		}
+		if row.Effect != "" {
+			w.Effect = strings.TrimPrefix(rec.unit.Changes, "mean ") + " " + without
+		}
 	}
-	slices.SortStableFunc(w.Rows, func(x, y weightSummary) int { return cmp.Compare(x.worth, y.worth) })
+	slices.SortStableFunc(w.Rows, func(x, y Weight) int { return cmp.Compare(x.worth, y.worth) })
 	return w
 }
 
-// sample chooses candidates to draw.
-func (rec *records) sample() (s sample) {
-	s.All, s.Ranked, s.Fitness, s.Values, s.Centre = rec.tuned.All, rec.tuned.Games, []float64{}, make([][]float64, len(rec.Weights)), []float64{}
+// sample chooses candidates to draw, and returns their values of each tuned weight.
+func (rec *records) sample() (s Sample, of [][]float64) {
+	s, of = Sample{All: rec.tuned.All, Ranked: rec.tuned.Games, Fitness: []float64{}}, make([][]float64, len(rec.Weights))
 	rows := slices.DeleteFunc(slices.Clone(rec.tuned.Fitness), func(one summary.Sampled) bool {
 		_, known := rec.candidates[one.Candidate]
 		return !known
@@ -146,18 +153,30 @@ func (rec *records) sample() (s sample) {
 			if v != math.Trunc(v) { // otherwise it is a whole number, perhaps a name
 				v = portable.Rounded(v, 6) // as many as a tuner gives it
 			}
-			s.Values[k] = append(s.Values[k], v)
+			of[k] = append(of[k], v)
 		}
 	}
-	if c := rec.run.Headline.Centre; c != nil && rec.run.Champion < 0 {
-		s.Centre, _ = rec.Summary.Values(rec.candidates[c.Candidate])
-	}
-	return s
+	return s, of
 }
 
-// tuned fills in the tuned value of the weight.
-func (row *weightSummary) tuned(w summary.Weight) {
-	if row.Value = ""; w.Champion != nil {
+// centre returns a tuned weight of the centre of the search so far, or nil.
+func (rec *records) centre(i int) *float64 {
+	if c := rec.run.Headline.Centre; c != nil && rec.run.Champion < 0 {
+		if values, complete := rec.Summary.Values(rec.candidates[c.Candidate]); complete {
+			return &values[i]
+		}
+	}
+	return nil
+}
+
+// tuned fills in the tuned weight, its value in the centre of the search so far, and the values of
+// the sample's candidates.
+func (row *Weight) tuned(w summary.Weight, centre *float64, values []float64) {
+	row.Weight, row.Value, row.Centre, row.Values = w, "", centre, append(row.Values, values...)
+	if centre != nil {
+		row.Value = weight(*centre)
+	}
+	if w.Champion != nil {
 		scale := tuner.Parameter{Min: w.Min, Max: w.Max, Scale: w.Scale, Near: w.Near}
 		row.Value, row.moved = weight(*w.Champion), math.Abs(scale.Unit(*w.Champion)-scale.Unit(w.Start))
 	}
@@ -168,6 +187,6 @@ func (row *weightSummary) tuned(w summary.Weight) {
 		end = "maximum, " + weight(w.Max)
 	}
 	if w.Edge != "" {
-		row.Edge = "at its " + end + ": widen the range"
+		row.Remark = "at its " + end + ": widen the range"
 	}
 }

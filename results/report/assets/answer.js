@@ -14,12 +14,12 @@ charts.gain = ({held_out: {drawn}}, {width, domain}) => {
       Plot.ruleX(drawn, {x: 0, y1: (_, i) => i + 0.4, y2: (_, i) => i + 1, stroke: "var(--ink)", strokeWidth: 1.5}),
       Plot.ruleY(drawn, {y: (_, i) => at(i), x1: d => d.change.low ?? low, x2: d => d.change.high ?? high, stroke: fill, strokeWidth: 14, strokeOpacity: 0.4, ariaDescription: "interval"}),
       Plot.dot(drawn, {x: d => d.change.value, y: (_, i) => at(i), r: 8, fill, stroke: "var(--paper)", strokeWidth: 1.5, ariaDescription: "difference"}),
-      Plot.text(drawn, {x: low, y: (_, i) => i + 0.24, text: d => `${d.text} ${d.name}`, textAnchor: "start", fill, stroke: "var(--paper)", strokeWidth: 4, fontSize: 14, fontWeight: 600, ariaDescription: "label"}),
+      Plot.text(drawn, {x: low, y: (_, i) => i + 0.24, text: "text", textAnchor: "start", fill, stroke: "var(--paper)", strokeWidth: 4, fontSize: 14, fontWeight: 600, ariaDescription: "label"}),
     ],
   });
 };
 charts.gain.domain = ({held_out: {drawn}}) => ({x: around([0, ...drawn.flatMap(({change: {value, low, high}}) => [value, low, high])], 0.08)});
-charts.gain.words = ({held_out: {drawn}}) => drawn.map(({name, text}) => `${text} ${name}`).join("; ");
+charts.gain.words = ({held_out: {drawn}}) => drawn.map(({text}) => text).join("; ");
 
 // The players at the answer's search, the best or the champion first, with the scores of their games.
 function shownPlayers(report) {

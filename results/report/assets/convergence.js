@@ -45,7 +45,7 @@ charts.convergence = (report, {width, domain}) => {
       ...["name", "search"].map((what, line) => Plot.text(stages.filter(stage => several && stage[what].length * 0.6 * size < pixels(stage.to) - pixels(stage.from)), {
         x: "from", text: what, frameAnchor: "top", dy: -30 + 15 * line, dx: 4, textAnchor: "start", fontWeight: line ? 400 : 600, fill: line ? "var(--muted)" : "var(--ink)",
       })),
-      Plot.tip(generations, Plot.pointer({x: "games", y: g => near(g.value), ...tip, title: g => told(g, `candidates, drawn widely: ${g.stage}, generation ${g.number}`, "")})),
+      Plot.tip(generations, Plot.pointer({x: "games", y: g => near(g.value), ...tip, title: g => told(g, `candidates, drawn widely: ${g.stage}, generation ${g.generation}`, "")})),
       ...[looks, centres].map(all => Plot.tip(all, Plot.pointer({x: "games", y: c => near(c.value), ...tip,
         title: c => told(c, `the centre of the search: ${c.stage}, generation ${c.generation}`, `\n${write.whole(c.played)} games of its own at ${c.search}`)}))),
     ],

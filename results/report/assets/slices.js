@@ -16,10 +16,10 @@ const cloud = (groups, size) => (_, {x, y}, __, ___, {document}) => {
 };
 
 // The weight of a name with its candidates: at, their places in its range, and where start, champion or the centre so far are.
-function tunedWeight({weights: {weights, tuned}}, name) {
-  const k = weights.findIndex(weight => weight.name === name), weight = weights[k], best = weight.champion ?? tuned.centre?.[k];
+function tunedWeight({weights: {rows}}, name) {
+  const weight = rows.find(row => row.name === name), best = weight.champion ?? weight.centre;
   const place = value => Math.max(0, Math.min(1, unitOf(weight, value)));
-  return {...weight, values: tuned.values[k] ?? [], at: (tuned.values[k] ?? []).map(place), start: place(weight.start), best: best == null ? null : place(best), bestValue: best, startValue: weight.start};
+  return {...weight, at: weight.values.map(place), start: place(weight.start), best: best == null ? null : place(best), bestValue: best, startValue: weight.start};
 }
 const fitnessOf = ({unit, weights: {tuned}}) => tuned.fitness.map(value => value * unit.scale);
 
