@@ -270,6 +270,28 @@ func TestReportOfARunGoingOn(t *testing.T) {
 	}
 }
 
+// TestAhead: a run under way says what follows, stage by stage and search by search.
+func TestAhead(t *testing.T) {
+	c, looked := parsed(t, everything), experiments.Place{Phase: experiments.PhaseCentre, Stage: "late", Search: "depth 1"}
+	const judged = "validation at depth 1, validation at depth 2, ablation at depth 1"
+	for at, want := range map[experiments.Place]string{
+		{}: "stage early at depth 1, stage late at depth 1, playoff at depth 1, " + judged,
+		{Phase: experiments.PhaseTuning, Stage: "early", Search: "depth 1", Generation: 2, Candidate: 7}: "stage late at depth 1, playoff at depth 1, " + judged,
+		looked: "playoff at depth 1, " + judged,
+		{Phase: experiments.PhasePlayoff, Search: "depth 1"}:    judged,
+		{Phase: experiments.PhaseValidation, Search: "depth 1"}: "validation at depth 2, ablation at depth 1",
+		{Phase: experiments.PhaseAblation, Search: "depth 1"}:   "",
+		{Phase: experiments.PhaseTrend, Search: "depth 1"}:      "",
+	} {
+		if got := ahead(c, at); got != want {
+			t.Errorf("%v: got %q, want %q", at, got, want)
+		}
+	}
+	if got := ahead(nil, experiments.Place{Phase: experiments.PhaseComparison}); got != "" {
+		t.Errorf("of a comparison: %q", got)
+	}
+}
+
 // lookedAt is a run whose two stages are looked at twice each.
 const lookedAt = `
 name: looked

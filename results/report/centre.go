@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/stats"
@@ -35,19 +37,30 @@ func gainOf(u Unit, c *experiments.Centre) gainRow {
 type Centre struct {
 	Point
 	Text       string         `json:"text"` // +34% [12, 56] over the start, or its own fitness
+	Lead       string         `json:"lead"` // the headline before the verdicts: The search so far: +34% [12, 56] over the start
+	Sure       string         `json:"sure"` // by which games
 	StartGames int            `json:"start_games"`
 	Start      stats.Estimate `json:"start"` // fitness of the start weights
 	Gain       *Gain          `json:"gain"`  // over the start weights; null: not known within 20 points of a hundred
 }
 
-func newCentre(o fitness.Objective, c *experiments.Centre, stage string) *Centre {
-	now := &Centre{Text: CentreText(o, c), StartGames: c.StartGames, Start: c.Start,
-		Point: Point{Stage: c.Stage, Generation: c.Generation + 1, Search: c.Search, Played: c.Games, Fitness: c.Fitness}}
+// newCentre is the centre of a run whose tuning is in a stage. staged: it has several.
+func newCentre(o fitness.Objective, c *experiments.Centre, stage string, staged bool) *Centre {
+	u, so, of := UnitOf(o).Of(c.Fitness.Value), SoFar(c, stage), ""
+	if staged {
+		of = " of stage " + c.Stage
+	}
+	now := &Centre{Text: CentreText(o, c), Lead: "The search " + so + ": " + CentreText(o, c), StartGames: c.StartGames, Start: c.Start,
+		Point: Point{Stage: c.Stage, Generation: c.Generation + 1, Search: c.Search, Played: c.Games, Fitness: c.Fitness},
+		Sure:  fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, of, Count(c.Games, "game"), At(c.Search))}
 	if c.Gain != nil {
-		g := gainOf(UnitOf(o).Of(c.Fitness.Value), c)
+		g := gainOf(u, c)
 		g.Player.Role, g.Over = summary.Centre, summary.Player{Name: summary.StartName, Role: summary.Start}
 		now.Gain = new(g.gain())
-		now.Gain.Text += ", " + SoFar(c, stage)
+		now.Gain.Text += ", " + so
+		now.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(u.Title), u.Estimate(c.Fitness), summary.StartName, u.Estimate(c.Start),
+			Count(c.StartGames, "game"), now.Sure)
 	}
+	now.Sure += "These games choose nothing. Not validated yet."
 	return now
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,21 +67,13 @@ func (rec *records) unknown() (h Headline, drawn []Gain) {
 	if h.Beside != "" && rec.config != nil {
 		h.Beside = rec.resume() + " resumes it."
 	}
-	switch c := rec.run.Headline.Centre; {
+	switch c := s.Centre; {
 	case rec.config == nil:
 	case c != nil:
-		word, stage := SoFar(c, rec.run.Headline.Last.Stage), ""
-		if len(rec.config.Stages) > 1 {
-			stage = " of stage " + c.Stage
-		}
-		h.Lead = "The search " + word + ": " + CentreText(rec.run.Objective, c)
-		h.Sure = fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, stage, Count(c.Games, "game"), At(c.Search))
+		h.Lead, h.Sure = c.Lead, c.Sure
 		if c.Gain != nil {
-			drawn = []Gain{*s.Centre.Gain}
-			h.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(rec.unit.Title), rec.unit.Estimate(c.Fitness), summary.StartName,
-				rec.unit.Estimate(c.Start), Count(c.StartGames, "game"), h.Sure)
+			drawn = []Gain{*c.Gain}
 		}
-		h.Sure += "These games choose nothing. Not validated yet."
 	case s.State == experiments.Running:
 		h.Beside = "No figure yet: the centre of the search has not played games of its own."
 	}

@@ -203,7 +203,7 @@ func TestSoFar(t *testing.T) {
 		rec := recordsOf(c.champion, c.games)
 		rec.status.State = experiments.Running
 		if centre := rec.run.Headline.Centre; centre != nil {
-			rec.status.Centre = newCentre(rec.Objective, centre, rec.run.Headline.Last.Stage)
+			rec.status.Centre = newCentre(rec.Objective, centre, rec.run.Headline.Last.Stage, false)
 		}
 		r := rec.report(Call{})
 		if h, held := r.Headline, r.HeldOut; !strings.HasPrefix(h.Lead, c.lead) || !strings.HasPrefix(h.Text, "not validated yet") || len(held.Drawn) != c.differ ||

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -20,6 +21,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"tune2048/experiments"
 	"tune2048/experiments/fitness"
 	"tune2048/experiments/summary"
 )
@@ -96,6 +98,9 @@ func offline(w *watched, r Report) {
 	}
 	if unsaid := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => e.role !== "img" || !/\d/.test(e.ariaLabel)).length`); unsaid > 0 {
 		w.Errorf("%d charts do not say their result in words", unsaid)
+	}
+	if untitled := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => !e.closest("figure").querySelector("h3")).length`); untitled > 0 {
+		w.Errorf("%d charts have no title", untitled)
 	}
 	if bare := tell[int](w, `[...document.querySelectorAll("[data-chart]")].filter(e => !e.querySelector("svg")).length`); bare > 0 {
 		w.Errorf("%d charts are not drawn", bare)
@@ -240,6 +245,23 @@ func live(w *watched, r Report) {
 	})
 	server := httptest.NewServer(mux)
 	w.Cleanup(server.Close)
+	// The headline of a run under way is the newest figure, also where the page was made before it.
+	going := copied(r)
+	going.Status.State, going.Status.Centre = experiments.Running, &Centre{Lead: "The search so far: +9% [1, 17] over the start", Sure: "By 40 games."}
+	going.Status.Figures = []Fact{}
+	now := going.Status
+	going.Headline.Lead, going.Status.Centre = "Not validated yet", nil
+	mux.HandleFunc("/runs/going", func(answer http.ResponseWriter, _ *http.Request) {
+		if err := (Page{Report: going, Root: "../"}).Write(answer); err != nil {
+			w.Error(err)
+		}
+	})
+	mux.HandleFunc("/runs/going/now.json", func(answer http.ResponseWriter, _ *http.Request) {
+		if err := json.NewEncoder(answer).Encode(now); err != nil {
+			w.Error(err)
+		}
+	})
+	w.do(chromedp.Navigate(server.URL+"/runs/going"), chromedp.Poll[chromedp.Void](`document.querySelector(".lead").textContent + document.querySelector(".sure").textContent === "The search so far: +9% [1, 17] over the startBy 40 games." && document.title.startsWith("The search so far: +9% [1, 17] over the start: ")`))
 	// A page that is looked at again asks at once.
 	until := func(expression string) {
 		w.Helper()

@@ -17,7 +17,7 @@ import (
 type Provenance struct {
 	Facts    []Fact   `json:"facts"`
 	Commands []string `json:"commands"` // that have it again and check it
-	File     string   `json:"file"`     // the commands take the config from it: see anyFile; empty: a comparison
+	File     string   `json:"file"`     // stands in the commands for the file of the config; empty: a comparison
 	Config   string   `json:"config"`   // YAML
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"tune2048/configs/config"
@@ -15,8 +16,9 @@ import (
 type Status struct {
 	State   string    `json:"state"`   // running, killed, interrupted, failed, finished
 	Doing   string    `json:"doing"`   // "stage explore, generation 12 of 45 at depth 3"; if running
+	Then    string    `json:"then"`    // what follows it: "playoff at depth 3, validation at depth 3"; if running
 	Done    *float64  `json:"done"`    // share of the plan; null if unknown
-	Left    *float64  `json:"left"`    // seconds; null if unknown
+	Left    *float64  `json:"left"`    // seconds, from updated on; null if unknown
 	Started time.Time `json:"started"` // UTC, whole seconds
 	Updated time.Time `json:"updated"`
 	Took    float64   `json:"took"` // seconds that processes worked on it, without stops
@@ -38,24 +40,25 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 	if run.Done >= 0 {
 		s.Done = &run.Done
 	}
-	if c := run.Headline.Centre; c != nil {
-		s.Centre = newCentre(run.Objective, c, run.Headline.Last.Stage)
+	var stages []config.Stage
+	var c *config.Config
+	if !run.Kind.HasPlayers() {
+		var err error
+		if c, err = run.Config(); err != nil {
+			return s, err
+		}
+		if stages = slices.Clone(c.Stages); c.IsEndless() {
+			stages[len(stages)-1].Generations = 0
+		}
+	}
+	if centre := run.Headline.Centre; centre != nil {
+		s.Centre = newCentre(run.Objective, centre, run.Headline.Last.Stage, len(stages) > 1)
 	}
 	at, pending, err := reader.Latest(ctx, run.ID)
 	if s.Games += pending; err != nil || s.State != experiments.Running {
 		return s, err
 	}
-	var stages []config.Stage
-	if !run.Kind.HasPlayers() {
-		c, err := run.Config()
-		if err != nil {
-			return s, err
-		}
-		if stages = c.Stages; c.IsEndless() {
-			stages[len(stages)-1].Generations = 0
-		}
-	}
-	s.Doing = doing(stages, at)
+	s.Doing, s.Then = doing(stages, at), ahead(c, at)
 	s.Figures = []Fact{{"games", Grouped(s.Games)}, {"whole run done", "…"}, {"time left", "…"}}
 	if s.Done != nil {
 		s.Figures[1].Value = Percent(*s.Done)
@@ -65,6 +68,32 @@ func StatusOf(ctx context.Context, reader *results.Reader, run results.Run) (Sta
 		s.Figures[2].Value = Duration(time.Duration(*s.Left * float64(time.Second)))
 	}
 	return s, nil
+}
+
+// ahead says in words what a run plays after the game at that place, as far as its config says.
+func ahead(c *config.Config, at experiments.Place) string {
+	if c == nil || at.Phase == experiments.PhaseTrend {
+		return ""
+	}
+	var names []string
+	now := -1
+	add := func(place experiments.Place, name string) {
+		names = append(names, name+At(place.Search))
+		if place == (experiments.Place{Phase: at.Phase, Stage: at.Stage, Search: at.Search}) || at.Stage != "" && at.Stage == place.Stage {
+			now = len(names) - 1
+		}
+	}
+	for _, stage := range c.Stages {
+		add(experiments.Place{Phase: experiments.PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}, "stage "+stage.Name)
+	}
+	add(experiments.Place{Phase: experiments.PhasePlayoff, Search: c.Playoff.Search.String()}, experiments.PhasePlayoff)
+	for _, search := range c.Validation.Searches() {
+		add(experiments.Place{Phase: experiments.PhaseValidation, Search: search.String()}, experiments.PhaseValidation)
+	}
+	if c.Ablation.Games != 0 {
+		add(experiments.Place{Phase: experiments.PhaseAblation, Search: c.Ablation.Search.String()}, experiments.PhaseAblation)
+	}
+	return strings.Join(names[now+1:], ", ")
 }
 
 // doing says in words where the game at that place is.

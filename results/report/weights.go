@@ -41,6 +41,7 @@ type Weight struct {
 	Remark string          `json:"remark"` // at its minimum, 2: widen the range; or empty
 	Centre *float64        `json:"centre"` // of the search so far; null: the champion is known, or no look was yet
 	Values []float64       `json:"values"` // of the sample's candidates; empty: fixed
+	Late   *stats.Estimate `json:"late"`   // the median and the middle 80% of the values that the search asked for last; null: fixed, or it has ended
 	Change *stats.Estimate `json:"change"` // of fitness without the feature: -0.31; null: not known
 	Effect string          `json:"effect"` // the change and its verdict in words; empty: not known
 	worth  float64         // of the feature, by which rows are sorted; 0: not known
@@ -50,6 +51,11 @@ type Weight struct {
 // Tunable returns the rows of weights that have a range.
 func (w Weights) Tunable() []Weight {
 	return slices.DeleteFunc(slices.Clone(w.Rows), func(row Weight) bool { return row.Range == "" })
+}
+
+// Late reports whether it is known how far the search still looks.
+func (w Weights) Late() bool {
+	return slices.ContainsFunc(w.Rows, func(row Weight) bool { return row.Late != nil })
 }
 
 // table is the table of the weights.
@@ -113,6 +119,9 @@ func (rec *records) weights() Weights {
 		}
 		if i := slices.IndexFunc(rec.Weights, func(tuned summary.Weight) bool { return tuned.Name == h.Name }); i >= 0 {
 			row.tuned(rec.Weights[i], rec.centre(i), values[i])
+			if rec.run.Champion < 0 {
+				row.Late = late(values[i])
+			}
 		}
 		for _, f := range rec.Features {
 			if f.Name == h.Name {
@@ -167,6 +176,21 @@ func (rec *records) centre(i int) *float64 {
 		}
 	}
 	return nil
+}
+
+// latest is how many of the sample's candidates the search asked for last: a tenth, and at least 40.
+const latest = 40
+
+// late returns where the middle 80% of the last values lie: how far the search still looks. It is
+// nil where they are few.
+func late(values []float64) *stats.Estimate {
+	last := values[max(0, len(values)-max(latest, len(values)/10)):]
+	if len(last) < latest {
+		return nil
+	}
+	last = slices.Sorted(slices.Values(last))
+	at := func(share float64) float64 { return portable.Rounded(stats.Quantile(last, share), 6) }
+	return &stats.Estimate{Value: at(0.5), Interval: stats.Interval{Low: at(0.1), High: at(0.9)}}
 }
 
 // tuned fills in the tuned weight, its value in the centre of the search so far, and the values of

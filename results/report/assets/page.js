@@ -86,7 +86,11 @@
     if (recent.at(-1)?.updated !== status.updated) recent.push(status);
     for (const {name, value} of status.figures) place.querySelector(`[data-figure="${name}"]`).textContent = value;
     place.querySelector('[data-figure="games a second"]').textContent = rate == null ? "…" : d3.format(rate < 10 ? ".2~r" : ",.0f")(rate);
-    place.querySelector(".doing").textContent = status.games ? status.doing : "the first games are being played";
+    place.querySelector(".doing").textContent = "Now: " + (status.games ? status.doing : "the first games are being played");
+    place.querySelector(".then").textContent = status.then ? `Then: ${status.then}` : "";
+    const end = status.left == null ? null : new Date(+new Date(status.updated) + 1000 * status.left);
+    place.querySelector('[data-figure="ends about"]').textContent = end > Date.now() ? end.toLocaleString([], {weekday: status.left > 43200 ? "short" : undefined, hour: "2-digit", minute: "2-digit"}) : "…";
+    showSoFar(status);
     place.querySelector("progress").value = status.done ?? 0;
     const stale = place.querySelector(".stale"), quiet = (Date.now() - new Date(status.updated)) / 60000;
     stale.hidden = !(quiet >= silence);
@@ -95,6 +99,17 @@
     const age = place.querySelector(".age"), made = new Date(document.getElementById("top").dataset.updated);
     age.hidden = !(new Date(status.updated) - made >= old);
     if (!age.hidden) age.textContent = `The figures below are as of ${made.toLocaleTimeString()}.`;
+  }
+  // The page has the same figure as its newest status, also where it was made before.
+  function showSoFar({centre}) {
+    const lead = document.querySelector(".lead"), sure = document.querySelector(".sure");
+    if (!centre || lead.textContent === centre.lead) return;
+    [lead.textContent, sure.textContent, sure.hidden] = [centre.lead, centre.sure, false];
+    document.getElementById("top").dataset.title = document.title = document.title.replace(/^.*: /, () => `${centre.lead}: `);
+    const {held_out} = report();
+    held_out.drawn = centre.gain ? [centre.gain] : [];
+    const place = document.querySelector("[data-chart=gain]");
+    if (place && centre.gain) draw([place]);
   }
   const old = 10000; // milliseconds from which on the page says how old it is
   const silence = 5; // minutes after which a run that records nothing may be dead
@@ -159,6 +174,7 @@
     draw(fresh.flatMap(part => [...part.querySelectorAll("[data-chart]")]));
     fresh.forEach(fillReplays);
     watch();
+    if (running() && recent.length) showSoFar(recent.at(-1));
     const now = seen && document.getElementById(seen.id);
     if (now) scrollBy({top: now.getBoundingClientRect().top - top, behavior: "instant"});
     return true;

@@ -19,7 +19,7 @@ const cloud = (groups, size) => (_, {x, y}, __, ___, {document}) => {
 function tunedWeight({weights: {rows}}, name) {
   const weight = rows.find(row => row.name === name), best = weight.champion ?? weight.centre;
   const place = value => Math.max(0, Math.min(1, unitOf(weight, value)));
-  return {...weight, at: weight.values.map(place), start: place(weight.start), best: best == null ? null : place(best), bestValue: best, startValue: weight.start};
+  return {...weight, place, at: weight.values.map(place), start: place(weight.start), best: best == null ? null : place(best), bestValue: best, startValue: weight.start};
 }
 const fitnessOf = ({unit, weights: {tuned}}) => tuned.fitness.map(value => value * unit.scale);
 
@@ -36,13 +36,14 @@ const endsOf = weight => marksOf(weight).map(([value, x, textAnchor]) =>
 
 charts.slice = (report, {width, domain: {y}, row}) => {
   const weight = tunedWeight(report, row), fitness = fitnessOf(report), parts = 4, n = fitness.length;
-  const near = value => Math.max(y[0], Math.min(y[1], value));
+  const near = value => Math.max(y[0], Math.min(y[1], value)), {place} = weight;
   const groups = d3.range(parts).map(part => ({stroke: "var(--ink)", opacity: 0.12 + 0.16 * part, // the later, the stronger
     points: weight.at.map((x, i) => [x, near(fitness[i])]).slice(Math.floor(part * n / parts), Math.floor((part + 1) * n / parts))}));
   return plot({
     width, height: 96, marginLeft: 40, marginRight: 8, marginTop: 6, marginBottom: 20, x: {domain: [0, 1], axis: null}, y: {domain: y, label: null, ticks: 3, tickFormat: write.short, tickSize: 0, grid: true},
     marks: [
       Plot.frame({stroke: "var(--faint)"}),
+      weight.late ? Plot.rectX([weight.late], {x1: ({low}) => place(low), x2: ({high}) => place(high), fill: "var(--champion)", fillOpacity: 0.16, ariaDescription: "late"}) : null,
       cloud(groups, n > 1000 ? 2 : 3),
       Plot.ruleX([weight.start], {stroke: "var(--start)", strokeWidth: 2, strokeDasharray: "3 3", ariaDescription: "start"}),
       weight.best == null ? null : Plot.ruleX([weight.best], {stroke: "var(--champion)", strokeWidth: 2.5, ariaDescription: "champion"}),
@@ -52,9 +53,9 @@ charts.slice = (report, {width, domain: {y}, row}) => {
 };
 charts.slice.domain = report => ({y: axisOf(fitnessOf(report))});
 charts.slice.words = (report, row) => {
-  const {name, min, max, startValue, bestValue, values} = tunedWeight(report, row), fitness = fitnessOf(report), bar = d3.quantile(fitness, 0.9);
+  const {name, min, max, startValue, bestValue, values, late} = tunedWeight(report, row), fitness = fitnessOf(report), bar = d3.quantile(fitness, 0.9);
   const good = d3.extent(values.filter((_, i) => fitness[i] >= bar)), [first, last] = good.map(value => value == null ? "" : write.weight(value));
-  return `${name} between ${write.weight(min)} and ${write.weight(max)}: start ${write.weight(startValue)}` + (bestValue == null ? "" : `, champion ${write.weight(bestValue)}`) +
+  return `${name} between ${write.weight(min)} and ${write.weight(max)}: start ${write.weight(startValue)}` + (bestValue == null ? "" : `, ${late ? "centre so far" : "champion"} ${write.weight(bestValue)}`) + (late ? `, asked for last ${write.weight(late.low)} to ${write.weight(late.high)}` : "") +
     (first ? `; the fittest tenth of ${write.whole(values.length)} candidates from ${first} to ${last}` : "");
 };
 
