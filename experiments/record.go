@@ -49,7 +49,7 @@ func (c Candidate) Text() string {
 type Place struct {
 	Phase      string `json:"phase"`
 	Stage      string `json:"stage"`      // of the tuning phase; otherwise empty
-	Search     string `json:"search"`     // engine.Settings.String
+	Search     string `json:"search"`     // in words: depth 3
 	Generation int    `json:"generation"` // of the stage, from 0; 0 outside the tuning phase
 	Round      int    `json:"round"`      // of racing, from 0
 	Candidate  int    `json:"candidate"`  // number

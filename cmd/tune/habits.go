@@ -49,7 +49,7 @@ var habits = []habit{
 	{"v vv verbose q quiet silent debug progress log-level", "", "progress goes to stderr: 2> FILE keeps it"},
 	{"csv", "", "-json"},
 	{"format output-format", "query", "-csv or -json"},
-	{"format output-format", "runs verify compare run move play", "-json"},
+	{"format output-format", "", "-json"},
 	{"y yes force", "", "-yes"},
 	{"y yes force overwrite", "", "-f"},
 	{"rm remove", "", "-delete NAME"},

@@ -15,10 +15,10 @@ type Weight struct {
 	Min      float64  `json:"min"`
 	Max      float64  `json:"max"`
 	Scale    string   `json:"scale"`         // by which it was tuned: linear, log or ratio
-	Near     float64  `json:"near,omitzero"` // of a ratio scale: see tuner.Parameter; 0 is left out
+	Near     float64  `json:"near,omitzero"` // of a ratio scale: values nearer to 0 are nearly linear; 0: a hundredth of the range
 	Start    float64  `json:"start"`
 	Champion *float64 `json:"champion"`
-	Edge     string   `json:"edge"` // where the search ended: min or max, see tuner.Parameter.Edge; or empty
+	Edge     string   `json:"edge"` // min or max if the champion lies there; or empty
 }
 
 // weights fills in the tuned weights.
