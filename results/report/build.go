@@ -49,7 +49,7 @@ type records struct {
 func (rec *records) report(call Call) Report {
 	r := Report{Run: rec.run, Name: rec.run.Name, Kind: rec.run.Kind, Note: rec.run.Note, Status: rec.status, Unit: rec.unit,
 		Shortened: shortened(rec.run.Sizes), Failures: rec.failures(), HeldOut: rec.heldOut(), Convergence: rec.convergence(),
-		Weights: rec.weights(), Games: rec.games(), Provenance: rec.provenance(), database: rec.database}
+		Weights: rec.weights(), Games: rec.games(), Provenance: rec.provenance(), Play: rec.play()}
 	if rec.run.Unrepeatable != "" {
 		r.Doubt = rec.run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 	}

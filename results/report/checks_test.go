@@ -10,29 +10,35 @@ import (
 	"tune2048/experiments/summary"
 )
 
-// TestNextOfEdges: a run that ended at the edge of a range has the command that widens it. Each
-// next step is about this run and its database.
-func TestNextOfEdges(t *testing.T) {
-	for _, edge := range []string{"", "at its minimum, 0: widen the range"} {
-		rec := finished(t)
+// TestNext: each next step is about this run and its database. A run that ended at the edge of a
+// range has the command that widens it, one of several variants the command that judges them, and
+// one that has stopped improving another seed. A bot starts only from a config that the user names.
+func TestNext(t *testing.T) {
+	more, use := Step{"tune on", "tune resume -db x.db mine -more 20"}, Step{"use the weights", "tune export -db x.db mine -o mine.json"}
+	for _, c := range []struct {
+		change func(rec *records, r *Report)
+		call   Call
+		want   []Step
+	}{
+		{func(*records, *Report) {}, Call{}, []Step{more, use}},
+		{func(rec *records, _ *Report) { rec.status.State = experiments.Interrupted }, Call{}, []Step{}},
+		{func(_ *records, r *Report) { r.Weights.Rows = []Weight{{Remark: "at its minimum, 0: widen the range"}} }, Call{},
+			[]Step{more, use, {"widen the ranges", "tune init -db x.db -from mine"}}},
+		{func(rec *records, _ *Report) { rec.others.rival = "other" }, Call{}, []Step{more, use, {"which is better", "tune compare -db x.db other mine"}}},
+		{func(rec *records, _ *Report) { rec.others.rival, rec.run.Programs = "other", "[{}]" }, Call{Config: "mine.yaml"},
+			[]Step{{more.What, "tune resume -db x.db mine -config mine.yaml -more 20"}, use, {"which is better", "tune compare -db x.db other mine -config mine.yaml"}}},
+		{func(rec *records, _ *Report) {
+			rec.Trend = &summary.Trend{Comparison: experiments.Comparison{Verdict: experiments.NoDifference}}
+			rec.config, rec.database = sure(rec.config.WithGenerations(10, 30))(t), " -db 'my db/x.db'"
+		}, Call{"go run ./cmd/tune", "a folder/mine.yaml"}, []Step{{"tune on", "go run ./cmd/tune resume -db 'my db/x.db' mine -more 20"},
+			{"use the weights", "go run ./cmd/tune export -db 'my db/x.db' mine -o mine.json"},
+			{"try other seeds", "go run ./cmd/tune -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"}}},
+	} {
+		rec, r := finished(t), Report{}
 		rec.database = " -db x.db"
-		next := rec.next(Report{Weights: Weights{Rows: []Weight{{Remark: edge}}}}, false, Call{})
-		want := Step{"widen the ranges", "tune init -db x.db -from mine"}
-		use := []Step{{"tune on", "tune resume -db x.db mine -more 20"}, {"use the weights", "tune export -db x.db mine -o mine.json"}}
-		if slices.Contains(next, want) != (edge != "") || !slices.Equal(next[:2], use) {
-			t.Errorf("%q: %+v", edge, next)
-		}
-	}
-}
-
-// TestNextOfVariants: a run that is one of several variants has the command that judges them. A bot
-// starts only from a config that the user names.
-func TestNextOfVariants(t *testing.T) {
-	for programs, want := range map[string]string{"": "tune compare other mine", "[{}]": "tune compare other mine -config mine.yaml"} {
-		rec := finished(t)
-		rec.run.Programs, rec.others.rival = programs, "other"
-		if next := rec.next(Report{}, false, Call{Config: "mine.yaml"}); !slices.Contains(next, Step{"which is better", want}) {
-			t.Errorf("%+v, want %s", next, want)
+		c.change(rec, &r)
+		if next := rec.next(r, false, c.call); !slices.Equal(next, c.want) {
+			t.Errorf("got %+v, want %+v", next, c.want)
 		}
 	}
 }

@@ -69,25 +69,21 @@ func differences(players []summary.Player, gains []gainRow) []Gain {
 func (rec *records) answerTables(notes []string) (all []Table) {
 	gains, unit := gainRows(rec.Gains, rec.unit), rec.unit
 	for _, players := range bySearch(rec.judged()) {
-		t := Table{Section: "held_out"}
+		t := Table{Section: "held_out", Columns: []Column{{Name: fresh(rec.run.Kind) + ", " + players[0].Search}, {Name: "games", Number: true, Rank: 2},
+			{Name: unit.Title + " [95%]", Number: true, Rank: -1}, {Name: UnitOf(fitness.MeanScore).Title + " [95%]", Number: true, Rank: 1}, {Name: "2048 reached", Number: true, Rank: 3},
+			{Name: "time a move", Number: true, Detail: true}, {Name: "gain over it", Number: true}}}
 		for i, p := range players {
-			gain, took := "", ""
+			score, gain, took := "", "", ""
 			if g, found := versus(gains, players[0], p); found && i > 0 {
 				gain = g.text()
 			}
 			if p.MSPerMove != nil { // known with rows of games
 				took = perMove(*p.MSPerMove)
 			}
-			cells := []cell{worded(fresh(rec.run.Kind)+", "+p.Search, p.Name), numeric("games", Grouped(int64(p.Games))),
-				numeric(unit.Title+" [95%]", unit.Estimate(p.Fitness)), numeric("2048 reached", reached(p, 2048)),
-				numeric("time a move", took), numeric("gain over it", gain)}
-			cells[1].Rank, cells[2].Rank, cells[3].Rank, cells[4].Detail = 2, -1, 3, true
-			if points := UnitOf(fitness.MeanScore).Of(p.Score.Value); unit.Objective != fitness.MeanScore {
-				score := numeric(points.Title+" [95%]", points.Estimate(p.Score))
-				score.Rank = 1
-				cells = slices.Insert(cells, 3, score)
+			if unit.Objective != fitness.MeanScore { // otherwise the fitness says it
+				score = UnitOf(fitness.MeanScore).Of(p.Score.Value).Estimate(p.Score)
 			}
-			t.add(cells)
+			t.Rows = append(t.Rows, []string{p.Name, Grouped(int64(p.Games)), unit.Estimate(p.Fitness), score, reached(p, 2048), took, gain})
 		}
 		all = append(all, t)
 	}
@@ -106,9 +102,6 @@ func reached(p summary.Player, tile int) string {
 	}
 	return ""
 }
-
-// Fresh is the name of the games of the headline.
-func (r Report) Fresh() string { return fresh(r.Kind) }
 
 // fresh is the name of the games of the headline. A comparison holds out nothing.
 func fresh(kind experiments.Kind) string {

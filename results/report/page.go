@@ -56,6 +56,7 @@ var page = sync.OnceValue(func() *template.Template {
 		"grouped":    func(n int) string { return Grouped(int64(n)) },
 		"duration":   func(seconds float64) string { return Duration(time.Duration(seconds * float64(time.Second))) },
 		"formatTime": formatTime,
+		"fresh":      fresh,
 		"stamp":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"percent":    Percent,
 		"sentence":   sentence,

@@ -119,6 +119,15 @@ func (r Report) NextNamesFile() bool {
 	return slices.ContainsFunc(r.Next, func(s Step) bool { return strings.Contains(s.Command, " "+anyFile) })
 }
 
+// play is the command that writes the page on which the champion plays. It is empty without a
+// champion that could play in a page.
+func (rec *records) play() string {
+	if rec.run.Champion < 0 || rec.contest != nil || rec.run.Programs != "" {
+		return ""
+	}
+	return "tune export" + rec.database + " " + results.ShellWord(rec.run.Name) + " -format html"
+}
+
 // PlayFile is the page on which the run's champion plays, beside its report: tune export -format
 // html writes it.
 func PlayFile(run string) string { return FileName(run) + "-plays.html" }

@@ -34,14 +34,13 @@ type Report struct {
 	Failures    Failures         `json:"failures,omitzero"` // candidates that could not be played
 	Tables      []Table          `json:"-"`                 // every sentence and table but the headline
 	Next        []Step           `json:"-"`                 // what to do next; may be empty
+	Play        string           `json:"-"`                 // the command that writes a page on which the champion plays; may be empty
 	Playoff     string           `json:"-"`                 // how the champion did there, in words; may be empty
 	HeldOut     HeldOut          `json:"held_out"`
 	Convergence Convergence      `json:"convergence"`
 	Weights     Weights          `json:"weights"`
 	Games       Games            `json:"games"`
 	Provenance  Provenance       `json:"made"`
-
-	database string // the flag -db that its commands need; may be empty
 }
 
 // Unit is how a figure of fitness is written.

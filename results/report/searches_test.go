@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -50,14 +49,6 @@ func TestStoppedSearch(t *testing.T) {
 	early := stats.Estimate{Value: 0.8, Interval: stats.Interval{Low: 0.65, High: 0.99}}
 	if text := trendText(UnitOf(fitness.MeanScore), "", "", 10, 20, experiments.Comparison{Verdict: experiments.Worse, Ratio: early}); text != "more tuning is likely to help: the search still improved from 10 to 20 games" {
 		t.Errorf("rising: %q", text)
-	}
-	rec := records{config: sure(parsed(t, everything).WithGenerations(10, 30))(t), status: Status{State: experiments.Finished}, database: " -db 'my db/x.db'"}
-	rec.Trend = &summary.Trend{Comparison: experiments.Comparison{Verdict: experiments.NoDifference}}
-	for _, program := range []string{"tune", "go run ./cmd/tune", "../bin/tune"} {
-		want := Step{"try other seeds", program + " -config 'a folder/mine.yaml' -db 'my db/x.db' -generations 10,30 -seeds 3"}
-		if next := rec.next(Report{}, false, Call{program, "a folder/mine.yaml"}); !slices.Contains(next, want) {
-			t.Errorf("%q", next)
-		}
 	}
 }
 

@@ -22,26 +22,6 @@ type Column struct {
 	Rank   int  // where a table is too wide, columns of the highest rank go first; of rank -1 none goes
 }
 
-// cell is a cell of a row, with the head of its column.
-type cell struct {
-	Column
-	text string
-}
-
-func worded(column, text string) cell  { return cell{Column{Name: column}, text} }
-func numeric(column, text string) cell { return cell{Column{Name: column, Number: true}, text} }
-
-// add adds a row. The first one makes the columns.
-func (t *Table) add(cells []cell) {
-	row := make([]string, len(cells))
-	for i, c := range cells {
-		if row[i] = c.text; len(t.Rows) == 0 {
-			t.Columns = append(t.Columns, c.Column)
-		}
-	}
-	t.Rows = append(t.Rows, row)
-}
-
 // tables returns every table and sentence of a report but the headline, in the order of the page. A
 // table without rows has sentences alone.
 func (rec *records) tables(r Report) []Table {

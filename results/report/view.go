@@ -19,15 +19,6 @@ func (p Page) Best() string {
 	return summary.ChampionName
 }
 
-// PlayCommand writes the page on which the champion plays. It is empty without a champion that
-// could play in a page.
-func (p Page) PlayCommand() string {
-	if p.Run.Champion < 0 || p.Kind.HasPlayers() || p.Run.Programs != "" {
-		return ""
-	}
-	return "tune export" + p.database + " " + results.ShellWord(p.Name) + " -format html"
-}
-
 // Of returns the tables of a section.
 func (p Page) Of(section string) (tables []Table) {
 	for _, t := range p.Tables {

@@ -35,6 +35,9 @@ charts.convergence = (report, {width, domain}) => {
       ] : [],
       Plot.dot(generations, {x: "games", y: g => near(g.value), r: 1.6, fill: "var(--muted)", fillOpacity: 0.6, clip: true, ariaDescription: "generation"}),
       Plot.areaY(looks, {x: "games", z: "stage", y1: l => near(l.low ?? bottom), y2: l => near(l.high ?? top), fill: "var(--ink)", fillOpacity: 0.16, clip: true, ariaDescription: "interval"}),
+      // Of a stage with one look the area has no width.
+      Plot.ruleX(looks.filter(look => looks.filter(({stage}) => stage === look.stage).length === 1), {x: "games", y1: l => near(l.low ?? bottom), y2: l => near(l.high ?? top), stroke: "var(--ink)",
+        strokeWidth: 8, strokeOpacity: 0.16, ariaDescription: "only look"}),
       Plot.lineY(looks, {x: "games", y: l => near(l.value), z: "stage", stroke: "var(--ink)", strokeWidth: 1.5, clip: true, ariaDescription: "looks"}),
       Plot.dot(looks, {x: "games", y: l => near(l.value), r: 2.6, fill: "var(--ink)", clip: true, ariaDescription: "look"}),
       Plot.ruleX(centres, {x: "games", y1: c => c.low ?? domain.y[0], y2: c => c.high ?? domain.y[1], stroke: "var(--other)", strokeWidth: 10, strokeOpacity: 0.4, ariaDescription: "interval"}),
