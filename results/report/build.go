@@ -47,9 +47,10 @@ type records struct {
 
 // report makes the report. Each section is a function of the records, or of sections above it.
 func (rec *records) report(call Call) Report {
-	r := Report{Run: rec.run, Name: rec.run.Name, Kind: rec.run.Kind, Note: rec.run.Note, Status: rec.status, Unit: rec.unit,
-		Shortened: shortened(rec.run.Sizes), Failures: rec.failures(), HeldOut: rec.heldOut(), Convergence: rec.convergence(),
-		Weights: rec.weights(), Games: rec.games(), Provenance: rec.provenance(), Play: rec.play()}
+	r := Report{Run: rec.run, Name: rec.run.Name, Kind: rec.run.Kind, Note: rec.run.Note, Status: rec.status,
+		Unit: rec.unit, Shortened: shortened(rec.run.Sizes), Failures: rec.failures(), HeldOut: rec.heldOut(),
+		Convergence: rec.convergence(), Weights: rec.weights(), Games: rec.games(), Provenance: rec.provenance(),
+		Play: rec.play()}
 	if rec.run.Unrepeatable != "" {
 		r.Doubt = rec.run.Unrepeatable + ": the run has no fingerprint, and its games cannot be verified"
 	}
@@ -131,5 +132,6 @@ func (rec *records) judged() (all []summary.Player) {
 
 // bots reports whether a bot plays in the run.
 func (rec *records) bots() bool {
-	return slices.ContainsFunc(experiments.Players(rec.config, rec.contest), func(player *eval.Heuristic) bool { return player.Bot != nil })
+	players := experiments.Players(rec.config, rec.contest)
+	return slices.ContainsFunc(players, func(player *eval.Heuristic) bool { return player.Bot != nil })
 }

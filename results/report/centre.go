@@ -37,7 +37,7 @@ func gainOf(u Unit, c *experiments.Centre) gainRow {
 type Centre struct {
 	Point
 	Text       string         `json:"text"` // +34% [12, 56] over the start, or its own fitness
-	Lead       string         `json:"lead"` // the headline before the verdicts: The search so far: +34% [12, 56] over the start
+	Lead       string         `json:"lead"` // the headline before the verdicts
 	Sure       string         `json:"sure"` // by which games
 	StartGames int            `json:"start_games"`
 	Start      stats.Estimate `json:"start"` // fitness of the start weights
@@ -50,17 +50,19 @@ func newCentre(o fitness.Objective, c *experiments.Centre, stage string, staged 
 	if staged {
 		of = " of stage " + c.Stage
 	}
-	now := &Centre{Text: CentreText(o, c), Lead: "The search " + so + ": " + CentreText(o, c), StartGames: c.StartGames, Start: c.Start,
-		Point: Point{Stage: c.Stage, Generation: c.Generation + 1, Search: c.Search, Played: c.Games, Fitness: c.Fitness},
-		Sure:  fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, of, Count(c.Games, "game"), At(c.Search))}
+	now := &Centre{Text: CentreText(o, c), StartGames: c.StartGames, Start: c.Start,
+		Point: Point{Stage: c.Stage, Generation: c.Generation + 1, Search: c.Search, Played: c.Games, Fitness: c.Fitness}}
+	now.Lead = "The search " + so + ": " + now.Text
 	if c.Gain != nil {
 		g := gainOf(u, c)
 		g.Player.Role, g.Over = summary.Centre, summary.Player{Name: summary.StartName, Role: summary.Start}
 		now.Gain = new(g.gain())
 		now.Gain.Text += ", " + so
-		now.Sure = fmt.Sprintf("%s %s; %s %s by %s. %s", capital(u.Title), u.Estimate(c.Fitness), summary.StartName, u.Estimate(c.Start),
-			Count(c.StartGames, "game"), now.Sure)
+		now.Sure = fmt.Sprintf("%s %s; %s %s by %s. ", capital(u.Title), u.Estimate(c.Fitness), summary.StartName,
+			u.Estimate(c.Start), Count(c.StartGames, "game"))
 	}
+	now.Sure += fmt.Sprintf("The centre of the search after generation %d%s, by %s of its own%s. ", c.Generation+1, of,
+		Count(c.Games, "game"), At(c.Search))
 	now.Sure += "These games choose nothing. Not validated yet."
 	return now
 }

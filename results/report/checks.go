@@ -156,16 +156,19 @@ func (rec *records) next(r Report, nothing bool, call Call) []Step {
 	if rec.run.Programs != "" { // nothing runs that the user did not name
 		bot = " -config " + results.ShellWord(config)
 	}
-	if steps = append(steps, Step{"tune on", program + " resume" + database + " " + results.ShellWord(rec.run.Root) + bot + more}); nothing {
-		steps = []Step{{"add a feature", program + " help features"}}
+	on := Step{"tune on", program + " resume" + database + " " + results.ShellWord(rec.run.Root) + bot + more}
+	if nothing {
+		on = Step{"add a feature", program + " help features"}
 	}
-	steps = append(steps, Step{"use the weights", program + " export" + database + " " + run + " -o " + results.ShellWord(FileName(rec.run.Name)) + ".json"})
+	steps = append(steps, on, Step{"use the weights",
+		program + " export" + database + " " + run + " -o " + results.ShellWord(FileName(rec.run.Name)) + ".json"})
 	if slices.ContainsFunc(r.Weights.Rows, func(w Weight) bool { return w.Remark != "" }) {
 		steps = append(steps, Step{"widen the ranges", program + " init" + database + " -from " + run})
 	}
 	for _, rival := range []string{rec.others.higher, rec.others.rival} {
 		if rival != "" {
-			steps = append(steps, Step{"which is better", program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
+			steps = append(steps, Step{"which is better",
+				program + " compare" + database + " " + results.ShellWord(rival) + " " + run + bot})
 		}
 	}
 	if rec.stopped() && !nothing { // another seed may find better weights
@@ -173,7 +176,8 @@ func (rec *records) next(r Report, nothing bool, call Call) []Step {
 		if rec.config.IsEndless() { // two more searches of this length, and the meeting
 			limit = " -for " + enough(3*rec.status.Took)
 		}
-		steps = append(steps, Step{"try other seeds", tuning(program, config, database, rec.generations()) + limit + " -seeds 3"})
+		steps = append(steps, Step{"try other seeds",
+			tuning(program, config, database, rec.generations()) + limit + " -seeds 3"})
 	}
 	return steps
 }

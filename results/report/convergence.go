@@ -38,14 +38,16 @@ const (
 
 // convergence says how the tuning went.
 func (rec *records) convergence() Convergence {
-	c := Convergence{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []Point{}, Looks: []Point{}, Centres: []Point{}}
+	c := Convergence{Stages: append([]summary.Stage{}, rec.Stages...), Generations: []Point{}, Looks: []Point{},
+		Centres: []Point{}}
 	for _, l := range rec.Looks[max(0, len(rec.Looks)-mostGenerations):] { // they are few
 		c.Looks = append(c.Looks, Point{l.Stage, l.Generation + 1, l.Played, l.Search, l.Games, l.Fitness})
 	}
 	c.Every = max(1, (len(rec.Generations)+mostGenerations-2)/(mostGenerations-1)) // the last one besides
 	for i, g := range rec.Generations {
 		if i%c.Every == 0 || i == len(rec.Generations)-1 {
-			c.Generations = append(c.Generations, Point{Stage: g.Stage, Generation: g.Number + 1, Games: g.Played, Fitness: g.MeanFitness})
+			c.Generations = append(c.Generations,
+				Point{Stage: g.Stage, Generation: g.Number + 1, Games: g.Played, Fitness: g.MeanFitness})
 		}
 	}
 	c.Refines = rec.HandOver.Played

@@ -92,7 +92,8 @@ func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]
 		which string
 		at    int
 	}{{"median", (n - 1) / 2}, {"best", n - 1}, {"worst", 0}} {
-		id, err := reader.GameOf(ctx, rec.run.ID, rec.run.Kind.Figures(), players[0].Search, players[0].Candidate, order[r.at])
+		id, err := reader.GameOf(ctx, rec.run.ID, rec.run.Kind.Figures(), players[0].Search, players[0].Candidate,
+			order[r.at])
 		game := experiments.Game{}
 		if err == nil {
 			game, err = reader.Game(ctx, rec.run, id)
@@ -100,8 +101,8 @@ func (rec *records) readReplays(ctx context.Context, reader *results.Reader) ([]
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Replay{Which: r.which, Game: id, Seed: game.Seed, Search: game.Search, Score: game.Score, MaxTile: game.MaxTile,
-			Moves: game.Moves, Final: rowByRow(game.Final)})
+		all = append(all, Replay{Which: r.which, Game: id, Seed: game.Seed, Search: game.Search, Score: game.Score,
+			MaxTile: game.MaxTile, Moves: game.Moves, Final: rowByRow(game.Final)})
 	}
 	return all, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // HeldOut answers: is it better, and can I believe it?
 type HeldOut struct {
-	Players []summary.Player `json:"players"` // by search, the champion or the best one first; of an experiment none before its verdicts
+	Players []summary.Player `json:"players"` // by search, the champion or the best one first; none before the verdicts
 	Gains   []Gain           `json:"gains"`   // of the champion over each other; of a comparison: all pairs
 	Playoff *summary.Player  `json:"playoff"` // the champion in its playoff: flattered; null before the verdicts
 	Flatter *float64         `json:"flatter"` // of the playoff's figure above the held-out one: 0.038; null: not known
@@ -47,8 +47,8 @@ func (g gainRow) gain() Gain {
 	} else if !g.champion() {
 		over = " " + g.Player.Name + over
 	}
-	return Gain{g.Search, g.Player.Name, g.Player.Role, g.Over.Name, g.Difference, finite(g.Ratio), c.scaled(), c.suffix, c.String() + over,
-		g.Confidence, g.P, g.Adjusted, g.Verdict}
+	return Gain{g.Search, g.Player.Name, g.Player.Role, g.Over.Name, g.Difference, finite(g.Ratio), c.scaled(),
+		c.suffix, c.String() + over, g.Confidence, g.P, g.Adjusted, g.Verdict}
 }
 
 // differences returns the differences at a search that a page draws: of a run how much the champion
@@ -69,9 +69,15 @@ func differences(players []summary.Player, gains []gainRow) []Gain {
 func (rec *records) answerTables(notes []string) (all []Table) {
 	gains, unit := gainRows(rec.Gains, rec.unit), rec.unit
 	for _, players := range bySearch(rec.judged()) {
-		t := Table{Section: "held_out", Columns: []Column{{Name: fresh(rec.run.Kind) + ", " + players[0].Search}, {Name: "games", Number: true, Rank: 2},
-			{Name: unit.Title + " [95%]", Number: true, Rank: -1}, {Name: UnitOf(fitness.MeanScore).Title + " [95%]", Number: true, Rank: 1}, {Name: "2048 reached", Number: true, Rank: 3},
-			{Name: "time a move", Number: true, Detail: true}, {Name: "gain over it", Number: true}}}
+		t := Table{Section: "held_out", Columns: []Column{
+			{Name: fresh(rec.run.Kind) + ", " + players[0].Search},
+			{Name: "games", Number: true, Rank: 2},
+			{Name: unit.Title + " [95%]", Number: true, Rank: -1},
+			{Name: UnitOf(fitness.MeanScore).Title + " [95%]", Number: true, Rank: 1},
+			{Name: "2048 reached", Number: true, Rank: 3},
+			{Name: "time a move", Number: true, Detail: true},
+			{Name: "gain over it", Number: true},
+		}}
 		for i, p := range players {
 			score, gain, took := "", "", ""
 			if g, found := versus(gains, players[0], p); found && i > 0 {
@@ -83,7 +89,8 @@ func (rec *records) answerTables(notes []string) (all []Table) {
 			if unit.Objective != fitness.MeanScore { // otherwise the fitness says it
 				score = UnitOf(fitness.MeanScore).Of(p.Score.Value).Estimate(p.Score)
 			}
-			t.Rows = append(t.Rows, []string{p.Name, Grouped(int64(p.Games)), unit.Estimate(p.Fitness), score, reached(p, 2048), took, gain})
+			t.Rows = append(t.Rows, []string{p.Name, Grouped(int64(p.Games)), unit.Estimate(p.Fitness), score,
+				reached(p, 2048), took, gain})
 		}
 		all = append(all, t)
 	}
@@ -158,7 +165,8 @@ func (rec *records) equal() (notes []string) {
 		}
 	}
 	if len(notes) > 0 && rec.bots() {
-		notes = append(notes, "if a game's score has bounds, write them under player, as score: {min: 0, max: 1}: then equal scores have limits")
+		notes = append(notes, "if a game's score has bounds, write them under player, as score: {min: 0, max: 1}: "+
+			"then equal scores have limits")
 	}
 	return notes
 }
@@ -180,10 +188,12 @@ func (rec *records) compared() (notes []string) {
 		notes = append(notes, "a gain is of the games that decided its pair: these players went on against others")
 	}
 	if strings.HasPrefix(asked.Question, "sequential") {
-		notes = append(notes, "a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
+		notes = append(notes,
+			"a comparison that stops when it knows finds differences that are a little too large; its intervals hold")
 	}
 	if look := asked.Look; look > 1 {
-		notes = append(notes, fmt.Sprintf("this is question %d about these players: it has %.3g%% of the level", look, 100*stats.AskShare(look)))
+		notes = append(notes,
+			fmt.Sprintf("this is question %d about these players: it has %.3g%% of the level", look, 100*stats.AskShare(look)))
 	}
 	return append(notes, rec.others.later...)
 }

@@ -1,13 +1,14 @@
 // Package report presents the findings of a run, from the database alone.
 //
-// Begin here: Build reads the records of a run, its Summary first, and makes a Report of them. Its headline is the answer, its Tables are
-// every other sentence and table, once. Two renderers show them: Page as HTML, offline or live
-// (package dashboard), and Text for the terminal.
+// Begin here: Build reads the records of a run, its Summary first, and makes a Report of them. Its
+// headline is the answer, its Tables are every other sentence and table, once. Two renderers show
+// them: Page as HTML, offline or live (package dashboard), and Text for the terminal.
 //
 // Report has a field for each section of the page, in the order in which a person asks. The field's
 // JSON is also the data of the section's charts, which Observable Plot draws in the page (assets/).
-// A new chart is a script in assets, a figure in page.html and, if it needs more data, a field of
-// its section.
+// A new chart is a script in assets, a figure with a title in page.html and, if it needs more data,
+// a field of its section. README.md lists the fields: the comments behind them in the source, which
+// go test -run TestSchema -update copies.
 package report
 
 import (

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tune2048/configs/config"
+	"tune2048/engine"
 	"tune2048/experiments"
 	"tune2048/results"
 )
@@ -77,21 +78,20 @@ func ahead(c *config.Config, at experiments.Place) string {
 	}
 	var names []string
 	now := -1
-	add := func(place experiments.Place, name string) {
-		names = append(names, name+At(place.Search))
-		if place == (experiments.Place{Phase: at.Phase, Stage: at.Stage, Search: at.Search}) || at.Stage != "" && at.Stage == place.Stage {
+	add := func(name string, search engine.Settings, here bool) {
+		if names = append(names, name+At(search.String())); here {
 			now = len(names) - 1
 		}
 	}
 	for _, stage := range c.Stages {
-		add(experiments.Place{Phase: experiments.PhaseTuning, Stage: stage.Name, Search: stage.Search.String()}, "stage "+stage.Name)
+		add("stage "+stage.Name, stage.Search, at.Stage == stage.Name)
 	}
-	add(experiments.Place{Phase: experiments.PhasePlayoff, Search: c.Playoff.Search.String()}, experiments.PhasePlayoff)
+	add(experiments.PhasePlayoff, c.Playoff.Search, at.Phase == experiments.PhasePlayoff)
 	for _, search := range c.Validation.Searches() {
-		add(experiments.Place{Phase: experiments.PhaseValidation, Search: search.String()}, experiments.PhaseValidation)
+		add(experiments.PhaseValidation, search, at.Phase == experiments.PhaseValidation && at.Search == search.String())
 	}
 	if c.Ablation.Games != 0 {
-		add(experiments.Place{Phase: experiments.PhaseAblation, Search: c.Ablation.Search.String()}, experiments.PhaseAblation)
+		add(experiments.PhaseAblation, c.Ablation.Search, at.Phase == experiments.PhaseAblation)
 	}
 	return strings.Join(names[now+1:], ", ")
 }

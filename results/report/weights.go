@@ -41,7 +41,7 @@ type Weight struct {
 	Remark string          `json:"remark"` // at its minimum, 2: widen the range; or empty
 	Centre *float64        `json:"centre"` // of the search so far; null: the champion is known, or no look was yet
 	Values []float64       `json:"values"` // of the sample's candidates; empty: fixed
-	Late   *stats.Estimate `json:"late"`   // the median and the middle 80% of the values that the search asked for last; null: fixed, or it has ended
+	Late   *stats.Estimate `json:"late"`   // where the search still looks: the median and the middle 80% of the values that it asked for last; or null
 	Change *stats.Estimate `json:"change"` // of fitness without the feature: -0.31; null: not known
 	Effect string          `json:"effect"` // the change and its verdict in words; empty: not known
 	worth  float64         // of the feature, by which rows are sorted; 0: not known
@@ -145,7 +145,8 @@ func (rec *records) weights() Weights {
 
 // sample chooses candidates to draw, and returns their values of each tuned weight.
 func (rec *records) sample() (s Sample, of [][]float64) {
-	s, of = Sample{All: rec.tuned.All, Ranked: rec.tuned.Games, Fitness: []float64{}}, make([][]float64, len(rec.Weights))
+	s = Sample{All: rec.tuned.All, Ranked: rec.tuned.Games, Fitness: []float64{}}
+	of = make([][]float64, len(rec.Weights))
 	rows := slices.DeleteFunc(slices.Clone(rec.tuned.Fitness), func(one summary.Sampled) bool {
 		_, known := rec.candidates[one.Candidate]
 		return !known
@@ -178,7 +179,7 @@ func (rec *records) centre(i int) *float64 {
 	return nil
 }
 
-// latest is how many of the sample's candidates the search asked for last: a tenth, and at least 40.
+// latest is how many values late takes, at least; of many values it takes a tenth.
 const latest = 40
 
 // late returns where the middle 80% of the last values lie: how far the search still looks. It is
